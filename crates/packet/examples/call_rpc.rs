@@ -4,7 +4,7 @@
 //! `call_rpc 127.0.0.1:7777 Net hit 100 Ann`: Godot 3, which has names, with 100 and "Ann".
 use std::{env, error::Error, net::UdpSocket, time::Duration};
 
-use gdvar_packet::enet::{self, Body, Command, Datagram, Handshake, Header, Unpacker};
+use gdvar_packet::enet::{self, Body, Candidates, Command, Datagram, Handshake, Header, Unpacker};
 use gdvar_packet::{Arg, Encode, Name, godot3, godot4};
 
 /// The peer id that we choose for ourselves.
@@ -14,6 +14,7 @@ const ID: i32 = 123_456;
 struct Line {
     socket: UdpSocket,
     unpacker: Unpacker,
+    compression: Candidates,
     header: Header,
 }
 
@@ -44,10 +45,10 @@ impl Line {
             return Ok(false); // Nothing came in time.
         };
         let datagram = Datagram::parse(&buffer[..len])?;
-        let mut body = datagram.body().to_vec();
-        if datagram.header().compressed {
-            body = self.unpacker.unpack(&body).ok_or("no ENet")?.to_vec();
-        }
+        let body = self
+            .unpacker
+            .body(datagram, &mut self.compression)?
+            .to_vec();
         let mut is_answered = false;
         for heard in enet::commands(&body) {
             let heard = heard?;
@@ -85,11 +86,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let socket = UdpSocket::bind("0.0.0.0:0")?;
     socket.connect(server)?;
     socket.set_read_timeout(Some(Duration::from_millis(200)))?;
-    let (unpacker, header) = (Unpacker::new(None), Header::connecting(1));
     let mut line = Line {
         socket,
-        unpacker,
-        header,
+        unpacker: Unpacker::new(),
+        compression: Candidates::default(),
+        header: Header::connecting(1),
     };
     let (handshake, data) = (Handshake::client(0, 3, 0x1234_5678), ID as u32);
     line.send_reliably(Command::reliable(255, 1, Body::Connect { handshake, data }))?;

@@ -1,7 +1,7 @@
 //! ENet: [`Datagram`] and the [`Command`]s in it, to be read and to be written.
 //!
 //! Layouts as in ENet 1.3 (`protocol.h`), which both Godot 3 and 4 use. All numbers are big-endian. A
-//! datagram may be compressed as a whole behind its header: `Unpacker` (feature `alloc`) unpacks it.
+//! datagram may be compressed as a whole after its header: `Unpacker` (feature `alloc`) unpacks it.
 //!
 //! | channel | Godot 4 | Godot 3 |
 //! |---|---|---|
@@ -23,7 +23,7 @@ use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader
 
 pub use command::{Body, Command, Delivery, Fragment, Handshake};
 #[cfg(feature = "alloc")]
-pub use unpack::{Compression, Unpacker};
+pub use unpack::{Candidates, Compression, Unpacker};
 pub use window::Window;
 
 /// The most bytes of a datagram, and of what it unpacks to (`ENET_PROTOCOL_MAXIMUM_MTU`).
@@ -149,10 +149,15 @@ impl<'a> Datagram<'a> {
         self.bytes.get(self.start..).unwrap_or_default()
     }
 
+    #[cfg(feature = "alloc")]
+    const fn body_start(self) -> usize {
+        self.start
+    }
+
     /// The commands.
     ///
     /// # Errors
-    /// If the datagram is compressed: unpack [`Datagram::body`] first and give it to [`commands`].
+    /// If the datagram is compressed: give what `Unpacker::body` makes of it to [`commands`].
     #[inline]
     pub fn commands(self) -> Result<Commands<'a>, Error> {
         if self.header.compressed {

@@ -103,6 +103,9 @@ pub enum PacketErrorKind {
     Compressed,
     /// No compression makes sense of the datagram.
     NotUnpacked,
+    /// Several compressions read the datagram, and none of its connection decided so far which one it is.
+    #[cfg(feature = "alloc")]
+    Undecided(crate::enet::Candidates),
     /// The pieces of a packet contradict each other.
     BadFragment,
     /// A WebSocket frame that the protocol forbids, or that needs an extension.
@@ -141,6 +144,8 @@ impl PacketErrorKind {
             PacketErrorKind::TrailingBytes { .. } => "TrailingBytes",
             PacketErrorKind::Compressed => "Compressed",
             PacketErrorKind::NotUnpacked => "NotUnpacked",
+            #[cfg(feature = "alloc")]
+            PacketErrorKind::Undecided(_) => "Undecided",
             PacketErrorKind::BadFragment => "BadFragment",
             PacketErrorKind::BadFrame => "BadFrame",
             PacketErrorKind::OverLimit => "OverLimit",
@@ -178,8 +183,16 @@ impl fmt::Display for PacketErrorKind {
                 f.write_str("the datagram is compressed; unpack it before asking for its commands")
             }
             PacketErrorKind::NotUnpacked => f.write_str(
-                "no compression makes sense of the datagram; is the feature `compression` off, or is it not ENet?",
+                "the compression of the connection makes no sense of the datagram; is the feature `compression` off, or is it not ENet?",
             ),
+            #[cfg(feature = "alloc")]
+            PacketErrorKind::Undecided(candidates) => {
+                f.write_str("no datagram of the connection shows how it is compressed; this one may be")?;
+                for (n, one) in candidates.iter().enumerate() {
+                    write!(f, "{} {}", if n == 0 { "" } else { " or" }, one.name())?;
+                }
+                Ok(())
+            }
             PacketErrorKind::BadFragment => {
                 f.write_str("the fragments of a packet contradict each other, or themselves")
             }

@@ -84,7 +84,7 @@ pub use name::{Name, NodeRef};
 #[cfg(feature = "alloc")]
 pub use session::{
     Carriage, Carrier, Direction, Engine, Item, Known, Limits, Message, Named, NodePath, Onward,
-    Session, Spawned,
+    Session, Spawned, Undecided,
 };
 pub use value::{Content, Value, Values};
 

@@ -6,16 +6,18 @@ mod item;
 mod known;
 mod onward;
 mod stream;
+mod undecided;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
 use crate::{
     Edit, Error,
-    enet::{Compression, Unpacker},
+    enet::{Candidates, Compression, Datagram, Unpacker},
 };
 pub use item::{Carriage, Item, Message, Named};
 pub use known::{Known, NodePath, Spawned};
 pub use onward::Onward;
+pub use undecided::Undecided;
 
 /// Which engine talks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,6 +108,8 @@ pub struct Session {
     carrier: Carrier,
     limits: Limits,
     unpacker: Unpacker,
+    /// How the datagrams of a connection may be compressed of which nothing was heard.
+    candidates: Candidates,
     links: BTreeMap<u32, Link>,
     known: Known,
     /// Counts what was received: the age of links.
@@ -127,14 +131,15 @@ impl Direction {
 }
 
 impl Session {
-    /// With default limits; compression is found by trying.
+    /// With default limits. How ENet's datagrams are compressed is found for each client by trying, until a datagram decides.
     #[must_use]
     pub fn new(engine: Engine, carrier: Carrier) -> Session {
         Session {
             engine,
             carrier,
             limits: Limits::default(),
-            unpacker: Unpacker::new(None),
+            unpacker: Unpacker::new(),
+            candidates: Candidates::default(),
             links: BTreeMap::new(),
             known: Known::default(),
             clock: 0,
@@ -152,14 +157,32 @@ impl Session {
     /// Told how ENet's datagrams are compressed.
     #[must_use]
     pub fn with_compression(mut self, compression: Compression) -> Session {
-        self.unpacker = Unpacker::new(Some(compression));
+        self.candidates = Candidates::from(compression);
         self
     }
 
-    /// How ENet's datagrams are compressed, told or found.
+    /// How ENet's datagrams of a client and to it are compressed: told, or decided by a datagram that only one compression
+    /// reads. `None` if there was none yet.
     #[must_use]
-    pub fn compression(&self) -> Option<Compression> {
-        self.unpacker.compression()
+    pub fn compression(&self, link: u32) -> Option<Compression> {
+        let link = self.links.get(&link);
+        let left = link.map(|link| link.enet.candidates(self.candidates));
+        left.unwrap_or(self.candidates).decided()
+    }
+
+    /// Looks how a datagram is compressed, and reads nothing in it. Returns `true` if several compressions read it, and no
+    /// datagram of its connection decided yet: [`Session::receive`] would call it
+    /// [`Undecided`](crate::PacketErrorKind::Undecided). [`Undecided`] holds it until a later one decides.
+    pub fn is_undecided(&mut self, link: u32, bytes: &[u8]) -> bool {
+        let (Carrier::Enet, Ok(datagram)) = (self.carrier, Datagram::parse(bytes)) else {
+            return false;
+        };
+        if !datagram.header().compressed {
+            return false;
+        }
+        self.make_room(link);
+        let lanes = &mut self.links.entry(link).or_default().enet;
+        lanes.is_undecided(datagram, &mut self.unpacker, self.candidates)
     }
 
     /// The knowledge of peers, paths and nodes.
@@ -243,9 +266,7 @@ impl Session {
         onward: Option<&mut Onward>,
     ) {
         self.clock += 1;
-        if !self.links.contains_key(&link) && self.links.len() >= self.limits.links {
-            self.forget_oldest();
-        }
+        self.make_room(link);
         let entry = self.links.entry(link).or_default();
         entry.heard = self.clock;
         let mut hub = item::Hub {
@@ -258,9 +279,12 @@ impl Session {
             onward,
         };
         match self.carrier {
-            Carrier::Enet => entry
-                .enet
-                .receive(bytes, &mut self.unpacker, self.limits, &mut hub),
+            Carrier::Enet => {
+                let compression = (&mut self.unpacker, self.candidates);
+                entry
+                    .enet
+                    .receive(bytes, compression, self.limits, &mut hub);
+            }
             Carrier::Values => {
                 hub.value(bytes);
                 hub.hand_on(bytes, |edited, onward| {
@@ -312,7 +336,11 @@ impl Session {
         self.known.forget_link(link);
     }
 
-    fn forget_oldest(&mut self) {
+    /// Forgets the client that was silent longest, if that one is new and there are as many as the limits allow.
+    fn make_room(&mut self, link: u32) {
+        if self.links.contains_key(&link) || self.links.len() < self.limits.links {
+            return;
+        }
         let oldest = self.links.iter().min_by_key(|(_, link)| link.heard);
         if let Some((&oldest, _)) = oldest {
             self.forget(oldest);

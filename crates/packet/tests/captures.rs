@@ -218,7 +218,7 @@ fn compression_is_found() {
     ];
     for (name, expected) in captures {
         let session = listen(&Capture::load(name), |_| {});
-        assert_eq!(session.compression(), expected, "{name}");
+        assert_eq!(session.compression(1), expected, "{name}");
     }
 }
 

@@ -7,7 +7,7 @@ use common::{Capture, names};
 use gdvar_packet::{
     Arg, Carriage, Carrier, Direction, Edit, Encode, Engine, Filter, Item, Message, Onward,
     PacketEditor, Session,
-    enet::{self, Datagram, Unpacker, commands},
+    enet::{self, Candidates, Datagram, Unpacker, commands},
     gdvar_write::Target,
     godot3, godot4, websocket,
 };
@@ -77,13 +77,10 @@ fn in_pieces(bytes: &[u8]) -> bool {
 /// The channels and numbers of the reliable commands, sorted.
 fn numbers(pieces: &HandedOn) -> Vec<(u32, Direction, u8, u16)> {
     let mut numbers = Vec::new();
-    let mut unpacker = Unpacker::new(None);
+    let (mut unpacker, mut candidates) = (Unpacker::new(), Candidates::default());
     for (link, direction, bytes) in pieces {
         let datagram = Datagram::parse(bytes).unwrap();
-        let body = match datagram.header().compressed {
-            true => unpacker.unpack(datagram.body()).unwrap(),
-            false => datagram.body(),
-        };
+        let body = unpacker.body(datagram, &mut candidates).unwrap();
         for command in commands(body) {
             let command = command.unwrap();
             if command.wants_ack {

@@ -11,7 +11,7 @@ use rusty_enet::{Compressor, RangeCoder};
 
 #[test]
 fn captured_datagrams_unpack_as_enet_unpacks_them() {
-    let (mut ours, mut enet) = (Unpacker::new(Some(Compression::Range)), RangeCoder::new());
+    let (mut ours, mut enet) = (Unpacker::new(), RangeCoder::new());
     let mut total = 0;
     for name in names().iter().filter(|name| name.contains("range")) {
         let capture = Capture::load(name);
@@ -24,7 +24,8 @@ fn captured_datagrams_unpack_as_enet_unpacks_them() {
             let mut out = [0; MAX_DATAGRAM];
             let len = enet.decompress(datagram.body(), &mut out);
             assert!(len > 0);
-            assert_eq!(ours.unpack(datagram.body()), Some(&out[..len]), "{name}");
+            let unpacked = ours.unpack(Compression::Range, datagram.body());
+            assert_eq!(unpacked, Some(&out[..len]), "{name}");
             total += 1;
         }
     }
@@ -49,7 +50,7 @@ impl Numbers {
 
 #[test]
 fn what_enet_packs_is_unpacked() {
-    let (mut ours, mut enet) = (Unpacker::new(Some(Compression::Range)), RangeCoder::new());
+    let (mut ours, mut enet) = (Unpacker::new(), RangeCoder::new());
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let mut packed_total = 0;
     for round in 0..3000 {
@@ -62,7 +63,7 @@ fn what_enet_packs_is_unpacked() {
         assert!(size > 0);
         packed_total += size;
         assert_eq!(
-            ours.unpack(&packed[..size]),
+            ours.unpack(Compression::Range, &packed[..size]),
             Some(&plain[..]),
             "round {round}"
         );
@@ -72,13 +73,13 @@ fn what_enet_packs_is_unpacked() {
 
 #[test]
 fn damaged_bytes_are_refused_or_unpacked_to_something() {
-    let mut ours = Unpacker::new(Some(Compression::Range));
+    let mut ours = Unpacker::new();
     let mut numbers = Numbers(42);
     let mut refused = 0;
     for _ in 0..20_000 {
         let len = numbers.below(200);
         let bytes: Vec<u8> = (0..len).map(|_| numbers.next() as u8).collect();
-        match ours.unpack(&bytes) {
+        match ours.unpack(Compression::Range, &bytes) {
             Some(out) => assert!(out.len() <= MAX_DATAGRAM),
             None => refused += 1,
         }

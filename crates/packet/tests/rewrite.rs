@@ -6,7 +6,7 @@ mod common;
 use common::{Capture, names};
 use gdvar_packet::{
     Arg, Carrier, Direction, Encode, Engine, Message, Session, Values,
-    enet::{Datagram, Unpacker, commands},
+    enet::{Candidates, Datagram, Unpacker, commands},
     godot3, godot4,
     websocket::{Frame, http_head},
 };
@@ -213,15 +213,12 @@ fn datagrams_are_written_as_enet_writes_them() {
         if capture.carrier != Carrier::Enet {
             continue;
         }
-        let mut unpacker = Unpacker::new(None);
+        let (mut unpacker, mut candidates) = (Unpacker::new(), Candidates::default());
         for piece in &capture.pieces {
             let datagram = Datagram::parse(&piece.bytes).unwrap();
             let header = written(&datagram.header());
             assert_eq!([&header, datagram.body()].concat(), piece.bytes, "{name}");
-            let body = match datagram.header().compressed {
-                true => unpacker.unpack(datagram.body()).expect("unpacked"),
-                false => datagram.body(),
-            };
+            let body = unpacker.body(datagram, &mut candidates).expect("unpacked");
             let again: Vec<_> = commands(body)
                 .flat_map(|command| written(&command.unwrap()))
                 .collect();

@@ -3,7 +3,7 @@
 
 use gdvar_packet::{
     Carrier, Direction, Encode, Engine, Limits, Session,
-    enet::{self, Compression, Datagram, Unpacker},
+    enet::{self, Candidates, Compression, Datagram, Unpacker},
 };
 
 use super::{Input, packet4::check};
@@ -28,7 +28,8 @@ pub fn run(data: &[u8]) {
         false => Engine::Godot4,
     };
     let told = Compression::ALL.get(usize::from(input.choice & 7)).copied();
-    let mut unpacker = Unpacker::new(told);
+    let mut candidates = told.map_or(Candidates::default(), Candidates::from);
+    let mut unpacker = Unpacker::new();
     let mut session = Session::new(engine, Carrier::Enet).with_limits(LIMITS);
     // Each datagram behind its length.
     let mut rest = input.bytes;
@@ -39,7 +40,7 @@ pub fn run(data: &[u8]) {
         rest = behind;
         n += 1;
         match Datagram::parse(bytes) {
-            Ok(datagram) => one(datagram, bytes, &mut unpacker),
+            Ok(datagram) => one(datagram, bytes, &mut unpacker, &mut candidates),
             Err(error) => check(error, bytes),
         }
         let direction = match (input.choice >> 4).rotate_right(n) & 1 {
@@ -58,16 +59,13 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn one(datagram: Datagram<'_>, bytes: &[u8], unpacker: &mut Unpacker) {
+fn one(datagram: Datagram<'_>, bytes: &[u8], unpacker: &mut Unpacker, candidates: &mut Candidates) {
     let mut again = Vec::new();
     datagram.header().encode(&mut again).expect("into memory");
     assert!(bytes.starts_with(&again));
-    let body = match datagram.header().compressed {
-        true => match unpacker.unpack(datagram.body()) {
-            Some(body) => body,
-            None => return,
-        },
-        false => datagram.body(),
+    let body = match unpacker.body(datagram, candidates) {
+        Ok(body) => body,
+        Err(error) => return check(error, bytes),
     };
     assert!(datagram.header().compressed <= (body.len() <= enet::MAX_DATAGRAM));
     let mut commands = enet::commands(body);

@@ -39,11 +39,9 @@ impl Conversation {
         let Ok(datagram) = Datagram::parse(bytes) else {
             return Vec::new();
         };
-        let mut unpacker = Unpacker::new(Some(self.compression));
-        let body = match datagram.header().compressed {
-            true => unpacker.unpack(datagram.body()).unwrap_or_default(),
-            false => datagram.body(),
-        };
+        let mut unpacker = Unpacker::new();
+        let body = unpacker.body(datagram, &mut self.compression.into());
+        let body = body.unwrap_or_default();
         enet::commands(body)
             .map_while(Result::ok)
             .map(|command| (command.number(), command.channel, command.sequence))

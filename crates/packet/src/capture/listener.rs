@@ -11,7 +11,7 @@ use super::{
     tcp::{Assembler, Piece},
 };
 use crate::{
-    Carrier, Direction, Engine, Error, Item, Limits, Session,
+    Carrier, Direction, Engine, Error, Item, Limits, Session, Undecided,
     enet::{Body, Datagram, NO_PEER},
 };
 
@@ -55,6 +55,7 @@ struct Server {
 struct Client {
     link: u32,
     heard: Duration,
+    undecided: Undecided<Heard>,
     streams: [Assembler; 2],
 }
 
@@ -117,7 +118,8 @@ impl Listener {
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// Takes a segment; calls `each` for all packets in it.
+    /// Takes a segment; calls `each` for all packets in it. A datagram that several compressions of ENet read waits with those
+    /// after it for one that decides ([`Undecided`]); its packets come then, with its own time.
     ///
     /// # Errors
     /// [`Unread::OtherConversation`] for another protocol and for what does not look like the carrier;
@@ -153,14 +155,16 @@ impl Listener {
             client: client_at,
             payload_len: segment.payload.len(),
         };
-        let mut each = |item: Item<'_>| each(heard, item);
         server.receive(client_at, direction, heard, segment, limits, &mut each)
     }
 
-    /// Calls `each` for what waits for a lost piece of a stream, because the capture is at its end.
+    /// Calls `each` for what waits for a lost piece of a stream or for a datagram that decides its compression, because the
+    /// capture is at its end.
     pub fn finish(&mut self, mut each: impl FnMut(Heard, Item<'_>)) {
         for (&at, server) in &mut self.servers {
             for (&client_at, client) in &mut server.clients {
+                let undecided = &mut client.undecided;
+                undecided.finish(&mut server.session, client.link, &mut each);
                 for direction in [Direction::ToServer, Direction::ToClient] {
                     let heard = Heard {
                         time: client.heard,
@@ -240,6 +244,7 @@ impl Server {
         let client = Client {
             link: self.next_link,
             heard: time,
+            undecided: Undecided::default(),
             streams: Default::default(),
         };
         self.next_link = self.next_link.wrapping_add(1);
@@ -253,7 +258,7 @@ impl Server {
         heard: Heard,
         segment: Segment<'_>,
         limits: Limits,
-        each: &mut dyn FnMut(Item<'_>),
+        each: &mut dyn FnMut(Heard, Item<'_>),
     ) -> Result<(), Unread> {
         let (session, Some(client)) = (&mut self.session, self.clients.get_mut(&client)) else {
             return Err(Unread::OtherConversation);
@@ -263,7 +268,8 @@ impl Server {
             sequence, is_syn, ..
         } = segment.protocol
         else {
-            session.receive(link, direction, segment.payload, each);
+            let undecided = &mut client.undecided;
+            undecided.receive(session, (link, direction), segment.payload, heard, each);
             return Ok(());
         };
         let stream = &mut client.streams[direction as usize];
@@ -275,8 +281,9 @@ impl Server {
             return Ok(());
         }
         let (time, limit) = (heard.time, limits.packet_len);
+        let mut each = |item: Item<'_>| each(heard, item);
         stream.insert(time, sequence, segment.payload, limit, &mut |piece| {
-            give(session, link, direction, piece, each);
+            give(session, link, direction, piece, &mut each);
         });
         let is_read = segment.payload.is_empty() || session.is_aligned(link, direction);
         is_read.then_some(()).ok_or(Unread::AfterGap)

@@ -3,6 +3,8 @@
 use gdvar_write::Sink;
 
 use super::Header;
+#[cfg(feature = "alloc")]
+use super::{MAX_DATAGRAM, NO_PEER};
 use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
 
 /// One command of a datagram. It is plain data: made by hand it can be written.
@@ -156,6 +158,12 @@ impl Delivery {
 
 const WANTS_ACK: u8 = 0x80;
 const UNSEQUENCED: u8 = 0x40;
+/// The channel of what concerns the connection.
+#[cfg(feature = "alloc")]
+const CONTROL: u8 = 255;
+/// The least that a datagram may be limited to (`ENET_PROTOCOL_MINIMUM_MTU`).
+#[cfg(feature = "alloc")]
+const MIN_MTU: u32 = 576;
 /// The most bytes of a packet in pieces (`ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE`).
 const MAX_PACKET: u32 = 32 << 20;
 /// The most pieces (`ENET_PROTOCOL_MAXIMUM_FRAGMENT_COUNT`).
@@ -278,6 +286,35 @@ impl<'a> Command<'a> {
             Body::BandwidthLimit { .. } => "BANDWIDTH_LIMIT",
             Body::ThrottleConfigure { .. } => "THROTTLE_CONFIGURE",
             Body::Fragment(_) => "SEND_UNRELIABLE_FRAGMENT",
+        }
+    }
+
+    /// Returns `true` if ENet would have sent it in a datagram with that header: with these flags, on this channel, and
+    /// CONNECT from a sender that has no number yet, who says nothing else but DISCONNECT.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_as_sent(&self, header: Header) -> bool {
+        let (reliable, plain, unsequenced) = ((true, false), (false, false), (false, true));
+        let flags = (self.wants_ack, self.unsequenced);
+        let is_control = self.channel == CONTROL;
+        let is_new = header.peer == NO_PEER;
+        let is_mtu = |mtu: u32| (MIN_MTU..=MAX_DATAGRAM as u32).contains(&mtu);
+        match self.body {
+            Body::Connect { handshake, .. } => {
+                is_new && is_control && flags == reliable && is_mtu(handshake.mtu)
+            }
+            Body::Disconnect { .. } => is_control && (flags == reliable || flags == unsequenced),
+            _ if is_new => false,
+            Body::Acknowledge { .. } => flags == plain,
+            Body::VerifyConnect(handshake) => {
+                is_control && flags == reliable && is_mtu(handshake.mtu)
+            }
+            Body::Ping | Body::BandwidthLimit { .. } | Body::ThrottleConfigure { .. } => {
+                is_control && flags == reliable
+            }
+            Body::Reliable(_) => !is_control && flags == reliable,
+            Body::Fragment(piece) => !is_control && flags == (piece.reliable, false),
+            Body::Unreliable { .. } => !is_control && flags == plain,
+            Body::Unsequenced { .. } => !is_control && flags == unsequenced,
         }
     }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Error, PacketErrorKind,
-    enet::{Body, Command, Datagram, Fragment, Unpacker, Window, commands},
+    enet::{Body, Candidates, Command, Datagram, Fragment, NO_PEER, Unpacker, Window, commands},
 };
 
 /// Both directions of a connection.
@@ -19,6 +19,8 @@ pub(super) struct Lanes {
     lanes: [Lane; 2],
     /// The client's number for the connection.
     connect_id: Option<u32>,
+    /// How its datagrams may be compressed; all candidates of the session if none was heard.
+    candidates: Option<Candidates>,
 }
 
 #[derive(Debug, Default)]
@@ -55,10 +57,47 @@ impl Lanes {
         self.lanes.iter().map(|lane| lane.fragments.pending()).sum()
     }
 
+    /// The candidates that are left; of the `session` if nothing was heard.
+    pub(super) fn candidates(&self, session: Candidates) -> Candidates {
+        self.candidates.unwrap_or(session)
+    }
+
+    /// Returns `true` if several compressions read a datagram, after noting what it shows of the connection's compression.
+    pub(super) fn is_undecided(
+        &mut self,
+        datagram: Datagram<'_>,
+        unpacker: &mut Unpacker,
+        session: Candidates,
+    ) -> bool {
+        let is_new = datagram.header().peer == NO_PEER;
+        if !is_new && self.candidates(session).decided().is_some() {
+            return false;
+        }
+        let body = self.body(datagram, unpacker, session);
+        matches!(
+            body.map_err(Error::kind),
+            Err(PacketErrorKind::Undecided(_))
+        )
+    }
+
+    /// Unpacks a datagram, and notes what it shows of the connection's compression.
+    fn body<'a>(
+        &mut self,
+        datagram: Datagram<'a>,
+        unpacker: &'a mut Unpacker,
+        session: Candidates,
+    ) -> Result<&'a [u8], Error> {
+        // A new connection, perhaps to a server that was started again with another compression.
+        if datagram.header().peer == NO_PEER {
+            self.candidates = None;
+        }
+        unpacker.body(datagram, self.candidates.get_or_insert(session))
+    }
+
     pub(super) fn receive(
         &mut self,
         bytes: &[u8],
-        unpacker: &mut Unpacker,
+        (unpacker, candidates): (&mut Unpacker, Candidates),
         limits: Limits,
         hub: &mut Hub<'_>,
     ) {
@@ -69,18 +108,12 @@ impl Lanes {
                 return hub.datagram(bytes);
             }
         };
-        let body = if datagram.header().compressed {
-            match unpacker.unpack(datagram.body()) {
-                Some(body) => body,
-                None => {
-                    let start = bytes.len() - datagram.body().len();
-                    let error = Error::new(start, PacketErrorKind::NotUnpacked);
-                    hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
-                    return hub.datagram(bytes);
-                }
+        let body = match self.body(datagram, unpacker, candidates) {
+            Ok(body) => body,
+            Err(error) => {
+                hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
+                return hub.datagram(bytes);
             }
-        } else {
-            datagram.body()
         };
         if let Some(onward) = &mut hub.onward {
             onward.begin(datagram.header(), bytes.len());

@@ -30,6 +30,7 @@ pub(crate) struct Capture {
 }
 
 /// A datagram, or a piece of a stream.
+#[derive(Clone)]
 pub(crate) struct Piece {
     pub(crate) seconds: f64,
     pub(crate) link: u32,

@@ -7,6 +7,22 @@ local cache = {}
 
 function proto.init() servers, links, cache = {}, {}, {} end
 
+local COMPRESSIONS = { "zstd", "zlib", "range", "fastlz" }
+
+-- Any compression, for a connection of which nothing is known.
+local function all_candidates()
+  local all = {}
+  for _, name in ipairs(COMPRESSIONS) do all[name] = true end
+  return all
+end
+
+-- The names of the candidates, and the only one if there is one.
+local function left_of(candidates)
+  local names = {}
+  for _, name in ipairs(COMPRESSIONS) do if candidates[name] then names[#names + 1] = name end end
+  return names, #names == 1 and names[1] or nil
+end
+
 local function link_of(server, client)
   servers[server] = servers[server] or { told = {}, count = 0 }
   local key = server .. " " .. client
@@ -14,6 +30,8 @@ local function link_of(server, client)
     links[key] = {
       server = servers[server],
       number = servers[server].count,
+      candidates = all_candidates(),
+      held = {},
       lanes = { { windows = {}, pieces = {} }, { windows = {}, pieces = {} } },
     }
     servers[server].count = servers[server].count + 1
@@ -128,11 +146,14 @@ local function commands(bytes)
     while reader:left() > 0 do
       local head = reader:u8()
       local kind = head % 16
-      local command = { kind = kind, wants_ack = head >= 128, channel = reader:u8(), sequence = reader:be(2) }
+      local command = { kind = kind, wants_ack = head >= 128, flags = head - kind, channel = reader:u8(), sequence = reader:be(2) }
       if not ENET[kind] then error("no such command") end
-      if kind == 2 then
-        reader:take(36)
-        command.connect_id, command.data = reader:be(4), signed(reader:be(4), 32)
+      if kind == 2 or kind == 3 then
+        reader:take(4)
+        command.mtu = reader:be(4)
+        reader:take(28)
+        command.connect_id = reader:be(4)
+        if kind == 2 then command.data = signed(reader:be(4), 32) end
       elseif kind == 6 then
         command.packet = reader:take(reader:be(2))
       elseif kind == 7 or kind == 9 then
@@ -154,6 +175,25 @@ local function commands(bytes)
     end
   end)
   return fine and #all > 0 and all or nil
+end
+
+-- The flags that ENet sends with each command, by its number: 0x80 wants to be acknowledged, 0x40 unsequenced.
+local FLAGS = { 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0x80, 0x40, 0x80, 0x80, 0 }
+
+-- Tells if ENet would have sent these commands in a datagram with that header: docs/PACKETS.md, section 1.1.
+local function is_as_sent(all, head)
+  local wants_ack = false
+  for _, command in ipairs(all) do
+    local kind = command.kind
+    local is_control = kind >= 2 and kind <= 5 or kind == 10 or kind == 11
+    local flags = command.flags == FLAGS[kind] or kind == 4 and command.flags == 0x40
+    local channel = kind == 1 or (command.channel == 255) == is_control
+    local mtu = not command.mtu or command.mtu >= 576 and command.mtu <= 4096
+    local is_new = kind == 2 and head.is_new or kind == 4 or kind ~= 2 and not head.is_new
+    if not (flags and channel and mtu and is_new) then return false end
+    wants_ack = wants_ack or command.wants_ack
+  end
+  return wants_ack == head.has_time
 end
 
 --@UNPACK@
@@ -226,8 +266,15 @@ local function enet_head(bytes)
   if #bytes < 4 then return nil end
   local reader = new_reader(bytes)
   local word = reader:be(2)
-  if word >= 32768 then reader:be(2) end
-  return word % 4096, floor(word / 16384) % 2 == 1, reader.at
+  local has_time = word >= 32768
+  if has_time then reader:be(2) end
+  return {
+    -- Its sender has no number yet.
+    is_new = word % 4096 == 4095,
+    is_packed = floor(word / 16384) % 2 == 1,
+    has_time = has_time,
+    start = reader.at,
+  }
 end
 
 ------------------------------------------------------------------------------------------ streams

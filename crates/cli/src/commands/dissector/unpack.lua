@@ -241,21 +241,32 @@ local function fastlz_unpack(bytes)
   end
 end
 
--- The commands of a compressed datagram: by the first way that makes sense of all of it.
-local function unpacked(tvb, bytes, start)
-  local body, range = sub(bytes, start), tvb(start - 1)
-  local ways = {
-    function() return zstd_unpack(body) end,
-    function() return range:uncompress_zlib("zlib"):bytes():raw() end,
+-- How each compression unpacks.
+local UNPACK = {
+  zstd = zstd_unpack,
+  range = range_unpack,
+  fastlz = fastlz_unpack,
+  zlib = function(_, range)
+    local fine, content = pcall(function() return range:uncompress_zlib("zlib") end)
     -- Before Wireshark 4.4.
-    function() return range:uncompress("zlib"):bytes():raw() end,
-    function() return range_unpack(body) end,
-    function() return fastlz_unpack(body) end,
-  }
-  for _, way in ipairs(ways) do
-    local fine, content = pcall(way)
+    if not fine then content = range:uncompress("zlib") end
+    return content:bytes():raw()
+  end,
+}
+
+-- What each candidate of a connection makes of a compressed datagram: docs/PACKETS.md, section 1.1. The candidates that
+-- make nothing of it are left out from then on, unless none does.
+local function readings(link, tvb, bytes, head)
+  local body, range = sub(bytes, head.start), tvb(head.start - 1)
+  local names, decided = left_of(link.candidates)
+  local found, any = {}, false
+  for _, name in ipairs(names) do
+    local fine, content = pcall(UNPACK[name], body, range)
     local all = fine and content and commands(content)
-    if all then return all end
+    if all and (decided or #content > #body and is_as_sent(all, head)) then found[name], any = all, true end
   end
-  return nil
+  if any then
+    for _, name in ipairs(names) do link.candidates[name] = found[name] and true or nil end
+  end
+  return found
 end

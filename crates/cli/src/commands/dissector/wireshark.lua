@@ -47,28 +47,69 @@ local function way(pinfo, connects)
   return link_of(source, target), false
 end
 
+-- The items of a datagram whose compression is decided, or never will be.
+local function datagram(link, held, items)
+  local bytes, to_server, head = held.bytes, held.to_server, held.head
+  local names, decided = left_of(link.candidates)
+  local all = held.plain or decided and held.found[decided]
+  if all then
+    enet(link, to_server, all, items)
+  elseif head and head.is_packed and not link.is_values then
+    local why = next(held.found) and "no datagram of the connection shows how it is compressed; this one may be " .. table.concat(names, " or ")
+      or "the compression of the connection makes no sense of the datagram"
+    items[1] = damaged(link, to_server, bytes, why)
+  else
+    local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
+    local fine, text = pcall(value, new_reader(bytes), types, DEPTH)
+    link.is_values = fine
+    local source, target = link.peer, 1
+    if not to_server then source, target = 1, link.peer end
+    items[1] = fine and item(link, to_server, { name = "PUT_VAR", text = text }, #bytes, source, target)
+      or damaged(link, to_server, bytes, text)
+  end
+end
+
+-- Gives what is held its items. Wireshark asks for them again when it shows a frame, and so does tshark with -2.
+local function release(link)
+  local held = link.held
+  link.held = {}
+  for _, one in ipairs(held) do
+    one.items[1] = nil
+    datagram(link, one, one.items)
+  end
+end
+
+-- The most datagrams that are held for a connection.
+local HELD = 10000
+
 local function udp(tvb, pinfo, tree)
   local items = cache[pinfo.number]
   if not items then
     items = {}
-    local bytes = tvb():bytes():raw()
-    local number, is_packed, start = enet_head(bytes)
-    local all = start and (is_packed and unpacked(tvb, bytes, start) or not is_packed and commands(sub(bytes, start)))
-    local link, to_server = way(pinfo, number == 4095)
-    if all then
-      enet(link, to_server, all, items)
-    elseif is_packed and start and not link.is_values then
-      items[1] = damaged(link, to_server, bytes, "compressed, in no way that is known")
-    else
-      local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
-      local fine, text = pcall(value, new_reader(bytes), types, DEPTH)
-      link.is_values = fine
-      local source, target = link.peer, 1
-      if not to_server then source, target = 1, link.peer end
-      items[1] = fine and item(link, to_server, { name = "PUT_VAR", text = text }, #bytes, source, target)
-        or damaged(link, to_server, bytes, text)
-    end
     cache[pinfo.number] = items
+    local bytes = tvb():bytes():raw()
+    local head = enet_head(bytes)
+    local link, to_server = way(pinfo, head and head.is_new)
+    local one = { bytes = bytes, to_server = to_server, head = head, items = items, found = {} }
+    if head and head.is_new then
+      -- A new connection, perhaps to a server that was started again with another compression.
+      release(link)
+      link.candidates = all_candidates()
+    end
+    if head and head.is_packed then
+      one.found = readings(link, tvb, bytes, head)
+    elseif head then
+      one.plain = commands(sub(bytes, head.start))
+    end
+    local _, decided = left_of(link.candidates)
+    if decided or #link.held >= HELD then release(link) end
+    local _, several = next(one.found, (next(one.found)))
+    if #link.held > 0 or not decided and several then
+      link.held[#link.held + 1] = one
+      items[1] = damaged(link, to_server, bytes, "held until a later datagram shows how the connection is compressed (tshark: -2 looks twice)")
+    else
+      datagram(link, one, items)
+    end
   end
   show(tvb, pinfo, tree:add(proto, tvb()), items)
   return tvb:len()

@@ -8,7 +8,7 @@ use std::{
 };
 
 use gdvar_packet::{
-    Direction, Item, Session,
+    Direction, Item, Session, Undecided,
     capture::{CaptureError, Defragmenter, Heard, Listener, Protocol, Reader, Segment, Unread},
 };
 
@@ -32,6 +32,8 @@ enum Form {
         number: u64,
         /// The session of our own lines.
         session: Box<Session>,
+        /// By client.
+        undecided: BTreeMap<u32, Undecided<Heard>>,
     },
 }
 
@@ -76,6 +78,7 @@ impl Source {
                 lines: Box::new(BufReader::new(read)),
                 number: 0,
                 session: Box::new(Session::new(way.engine, way.carrier)),
+                undecided: BTreeMap::new(),
             }
         } else {
             Form::Capture(Box::new(Reader::new(read).map_err(trouble)?))
@@ -126,6 +129,7 @@ impl Source {
                 lines,
                 number,
                 session,
+                undecided,
             } => {
                 let mut line = String::new();
                 *number += 1;
@@ -133,6 +137,9 @@ impl Source {
                 if read == 0 {
                     for listener in &mut self.listeners {
                         listener.finish(&mut each);
+                    }
+                    for (&link, held) in undecided {
+                        held.finish(session, link, &mut each);
                     }
                     return Ok(false);
                 }
@@ -159,15 +166,14 @@ impl Source {
                 // The lines name no addresses.
                 let server = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
                 let client = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), link as u16);
-                session.receive(link, direction, &bytes, |item| {
-                    let heard = Heard {
-                        time,
-                        server,
-                        client,
-                        payload_len,
-                    };
-                    each(heard, item);
-                });
+                let heard = Heard {
+                    time,
+                    server,
+                    client,
+                    payload_len,
+                };
+                let undecided = undecided.entry(link).or_default();
+                undecided.receive(session, (link, direction), &bytes, heard, &mut each);
                 Ok(true)
             }
         }
