@@ -221,7 +221,7 @@ fn tshark_agrees_on_every_packet() {
             );
         }
     }
-    assert_eq!(names.len(), 27);
+    assert_eq!(names.len(), 31);
     assert!(packets > 2000, "{packets}");
 }
 

@@ -194,7 +194,7 @@ fn every_capture_is_recognised_and_read_whole() {
         assert!(!stats.contains("DAMAGED"), "{name}: {stats}");
         captures += 1;
     }
-    assert_eq!(captures, 27);
+    assert_eq!(captures, 31);
 }
 
 #[test]
@@ -543,4 +543,57 @@ fn several_games_in_one_capture_are_all_read() {
         account["not_read"],
         serde_json::json!({"other_protocol": 1})
     );
+}
+
+#[test]
+fn whole_objects_in_calls_are_shown() {
+    // `objects4.gd` and `objects3.gd`: how many values there are, and how each is sent.
+    for (name, values, calls) in [
+        ("g4-enet-objects", 7, 3),
+        ("g4-ws-objects", 7, 3),
+        ("g3-enet-objects", 6, 3),
+        ("g36-enet-objects", 5, 3),
+    ] {
+        let path = folder().join(format!("{name}.hex"));
+        let path = path.to_str().expect("a path");
+        let text = stdout(&["packets", path], b"", 0);
+        assert!(!text.contains("DAMAGED"), "{name}: {text}");
+        let of_calls = |text: &str| text.lines().filter(|line| line.contains("CALL ")).count();
+        assert_eq!(of_calls(&text), values * calls, "{name}: {text}");
+        let sword =
+            "Object(Resource, \"resource_local_to_scene\": false, \"resource_name\": \"Sword\"";
+        assert!(text.contains(sword), "{name}: {text}");
+
+        let all = json_lines(name, &[]);
+        let calls = all.iter().filter(|packet| packet["command"] == "CALL");
+        let sword =
+            |value: &Value| value["@class"] == "Resource" && value["resource_name"] == "Sword";
+        let own = calls.filter(|packet| sword(&packet["args"][0])).count();
+        assert_eq!(own, 2, "{name}");
+        for (filter, count) in [
+            ("args[0].resource_name == \"Sword\"", 2),
+            ("args[0].item.resource_name contains \"wor\"", 2),
+            ("args[1].pressed == true", 1),
+        ] {
+            let filter = format!("command == \"CALL\" and {filter}");
+            assert_eq!(
+                json_lines(name, &["--filter", &filter]).len(),
+                count,
+                "{name}: {filter}"
+            );
+        }
+
+        let stats = stdout(&["packets", path, "--stats"], b"", 0);
+        assert!(!stats.contains("DAMAGED"), "{name}: {stats}");
+        let rows = stats.lines().filter(|line| line.contains("CALL "));
+        let packets = rows.map(|row| row.split_whitespace().nth(1).expect("a count"));
+        let sum: usize = packets
+            .map(|count| count.parse::<usize>().expect("a count"))
+            .sum();
+        assert_eq!(sum, of_calls(&text), "{name}: {stats}");
+        assert!(
+            !stdout(&["packets", path, "--hex"], b"", 0).contains("not read"),
+            "{name}"
+        );
+    }
 }

@@ -9,7 +9,9 @@ use gdvar_write::Target;
 
 use crate::{
     Arg, Content, Error, Filter, FilterError, Item, Message, PacketErrorKind, Value, Values,
-    filter::ArgPath, godot3, godot4,
+    filter::ArgPath,
+    godot3, godot4,
+    session::{parse3, parse4},
 };
 
 /// Rules for packets that somebody hands on: values replaced, secrets hidden, packets dropped, and the
@@ -200,11 +202,11 @@ impl PacketEditor {
 /// The arguments of a packet of the item's kind.
 fn args<'a>(item: &Item<'_>, packet: &'a [u8]) -> Result<Option<Values<'a>>, Error> {
     Ok(match item.message {
-        Message::Godot4(_) => match godot4::Packet::parse(packet)? {
+        Message::Godot4(_) => match parse4(packet)? {
             godot4::Packet::Call(call) => Some(call.args()),
             _ => None,
         },
-        Message::Godot3(_) => match godot3::Packet::parse(packet)? {
+        Message::Godot3(_) => match parse3(packet)? {
             godot3::Packet::Call(call) | godot3::Packet::Set(call) => Some(call.args()),
             _ => None,
         },

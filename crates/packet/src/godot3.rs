@@ -74,20 +74,14 @@ pub enum Packet<'a> {
     Raw(&'a [u8]),
 }
 
-/// The options that packets of Godot 3 are read with: no whole objects, as in the engine unless
-/// `allow_object_decoding` is on.
-pub(crate) fn options() -> ReadOptions {
-    ReadOptions::new(Dialect::GODOT_3)
-}
-
 impl<'a> Packet<'a> {
     /// Reads a packet. O(1) but for the lengths of names; nothing is allocated.
     ///
     /// # Errors
-    /// If it is no packet that the engine would act on. Values in it are not looked at yet: see
+    /// If it is no packet that the engine would act on without `allow_object_decoding`. Values in it are not looked at yet: see
     /// [`Packet::validate`].
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
-        Packet::parse_with(bytes, options())
+        Packet::parse_with(bytes, ReadOptions::new(Dialect::GODOT_3))
     }
 
     /// Parses with values read as the options say: for a game with `allow_object_decoding`.

@@ -10,9 +10,12 @@ mod undecided;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
+use gdvar_view::{Dialect, Objects, ReadOptions};
+
 use crate::{
     Edit, Error,
     enet::{Candidates, Compression, Datagram, Unpacker},
+    godot3, godot4,
 };
 pub use item::{Carriage, Item, Message, Named};
 pub use known::{Known, NodePath, Spawned};
@@ -128,6 +131,26 @@ impl Direction {
     const fn index(self) -> usize {
         self as usize
     }
+}
+
+/// The options that a session reads values with. A game may send whole objects (`allow_object_decoding`,
+/// `put_var(value, true)`); here they are nothing but data.
+const fn options(engine: Engine) -> ReadOptions {
+    let dialect = match engine {
+        Engine::Godot4 => Dialect::GODOT_4,
+        Engine::Godot3 => Dialect::GODOT_3,
+    };
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
+}
+
+/// Reads a packet of Godot 4 with these options.
+pub(crate) fn parse4(packet: &[u8]) -> Result<godot4::Packet<'_>, Error> {
+    godot4::Packet::parse_with(packet, options(Engine::Godot4))
+}
+
+/// Reads a packet of Godot 3 with these options.
+pub(crate) fn parse3(packet: &[u8]) -> Result<godot3::Packet<'_>, Error> {
+    godot3::Packet::parse_with(packet, options(Engine::Godot3))
 }
 
 impl Session {

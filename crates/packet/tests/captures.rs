@@ -165,16 +165,16 @@ fn every_call_is_what_the_engine_reported() {
     }
     // As many lines as the logs have: `grep -h RECV *.log`, less those of a peer to itself.
     if common::fresh().is_none() {
-        assert_eq!((captures, total), (24, 1326));
+        assert_eq!((captures, total), (28, 1401));
     }
     assert!(total > 50);
     println!("{total} calls in {captures} captures are what the engines reported");
 }
 
 #[test]
-fn there_are_27_captures_and_all_of_their_bytes_are_read() {
+fn there_are_31_captures_and_all_of_their_bytes_are_read() {
     let mut names = names();
-    assert_eq!(names.len(), 27);
+    assert_eq!(names.len(), 31);
     names.retain(|name| {
         let mut items = 0;
         let session = listen(&Capture::load(name), |_| items += 1);

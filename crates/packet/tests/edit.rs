@@ -398,3 +398,53 @@ fn a_property_becomes_nothing() {
         }
     }
 }
+
+#[test]
+fn what_is_in_whole_objects_is_replaced_and_redacted() {
+    // The places of the Sword's name in what `objects4.gd` and `objects3.gd` send as the first argument.
+    let places = [
+        "args[0].resource_name",
+        "args[0][0].resource_name",
+        "args[0].item.resource_name",
+    ];
+    for name in [
+        "g4-enet-objects",
+        "g4-ws-objects",
+        "g3-enet-objects",
+        "g36-enet-objects",
+    ] {
+        let target = match name.starts_with("g4") {
+            true => Target::GODOT_4,
+            false => Target::GODOT_3,
+        };
+        for place in places {
+            let is_sword = || filter(&format!("command == \"CALL\" and {place} == \"Sword\""));
+            let name_is = |new| {
+                let editor = PacketEditor::new();
+                edited(
+                    name,
+                    editor.replace(is_sword(), place, new, target).unwrap(),
+                )
+                .0
+            };
+            let renamed = name_is(Arg::from("Axe"));
+            assert!(renamed.len() >= 2, "{name} {place}");
+            for (before, after) in renamed {
+                let find =
+                    |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
+                assert!(
+                    find(&before, b"Sword") && !find(&after, b"Sword"),
+                    "{name} {place}"
+                );
+                assert!(find(&after, b"Axe\0"), "{name} {place}");
+            }
+            let editor = PacketEditor::new().redact(is_sword(), "args[0]").unwrap();
+            for (_, after) in edited(name, editor).0 {
+                assert!(
+                    !after.windows(5).any(|part| part == b"Sword"),
+                    "{name} {place}"
+                );
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::new_value;
-use crate::{Error, Values, filter::ArgPath, godot4};
+use crate::{Error, Values, filter::ArgPath, godot4, session::parse4};
 
 /// Appends the packet with another property at a path, of each synchronizer in it; whether there is one.
 pub(super) fn rewrite(
@@ -27,7 +27,7 @@ pub(super) fn rewrite(
         out.extend_from_slice(&packet[from + len..end]);
         Ok::<(), Error>(())
     };
-    match godot4::Packet::parse(packet)? {
+    match parse4(packet)? {
         godot4::Packet::Spawn(spawn) => {
             let start = spawn.state().position();
             out.extend_from_slice(&packet[..start]);
@@ -58,7 +58,7 @@ pub(super) fn rewrite(
         _ => return Ok(false),
     }
     // The result must be a packet, too.
-    godot4::Packet::parse(&out[first..])?.validate()?;
+    parse4(&out[first..])?.validate()?;
     Ok(found)
 }
 

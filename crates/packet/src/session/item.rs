@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
-use gdvar_view::{Dialect, Document, Objects, ReadOptions, VariantRef};
+use gdvar_view::{Document, VariantRef};
 
 use super::{
     Direction, Engine, Known, NodePath, damaged,
     onward::{self, Change, MAX_HELD, Onward},
+    options, parse3, parse4,
 };
 use crate::{
     Edit, Error, NodeRef, debugger,
@@ -257,8 +258,8 @@ impl<'a> Item<'a> {
         let packet = bytes.get(start..).unwrap_or_default();
         let at = |error: Error| error.at(start);
         let message = match self.message {
-            Message::Godot4(_) => Message::Godot4(godot4::Packet::parse(packet).map_err(at)?),
-            Message::Godot3(_) => Message::Godot3(godot3::Packet::parse(packet).map_err(at)?),
+            Message::Godot4(_) => Message::Godot4(parse4(packet).map_err(at)?),
+            Message::Godot3(_) => Message::Godot3(parse3(packet).map_err(at)?),
             Message::Debugger(_) => Message::Debugger(debugger::Message::parse(bytes)?),
             Message::Value(old) => {
                 let document = Document::with_options(bytes, old.options());
@@ -418,7 +419,7 @@ impl Hub<'_> {
     fn godot4(&mut self, carriage: Carriage, bytes: &[u8]) {
         let is_resent = carriage.is_resent();
         let (mut source, mut target) = self.ends();
-        let mut packet = godot4::Packet::parse(bytes);
+        let mut packet = parse4(bytes);
         let mut is_relayed = false;
         if let Ok(godot4::Packet::Sys(godot4::Sys::Relay {
             peer,
@@ -431,7 +432,7 @@ impl Hub<'_> {
                 Direction::ToClient => source = Some(peer),
             }
             let start = bytes.len() - inner.len();
-            packet = godot4::Packet::parse(inner).map_err(|error| error.at(start));
+            packet = parse4(inner).map_err(|error| error.at(start));
         }
         match packet.and_then(|packet| packet.validate().map(|()| packet)) {
             Ok(packet) => {
@@ -469,7 +470,7 @@ impl Hub<'_> {
                 packet,
             } => {
                 let at = |error: Error| error.at(bytes.len() - packet.len());
-                let packet = godot3::Packet::parse(packet).map_err(at)?;
+                let packet = parse3(packet).map_err(at)?;
                 packet.validate().map_err(at)?;
                 Ok((Some((source, target)), Message::Godot3(packet)))
             }
@@ -513,13 +514,7 @@ impl Hub<'_> {
 
     /// A value, whole or in a record.
     pub(super) fn value_in(&mut self, carriage: Carriage, bytes: &[u8]) {
-        let dialect = match self.engine {
-            Engine::Godot4 => Dialect::GODOT_4,
-            Engine::Godot3 => Dialect::GODOT_3,
-        };
-        // A game may send whole objects with `put_var(value, true)`; here they are nothing but data.
-        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-        let document = Document::with_options(bytes, options);
+        let document = Document::with_options(bytes, options(self.engine));
         let message = match document.validate().and_then(|_| document.root()) {
             Ok(value) => Message::Value(value),
             Err(error) => damaged(Error::value(0, error), bytes),

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use gdvar_packet::{
     Carrier, Content, Dialect, Direction, Engine, Value,
-    gdvar_view::Document,
+    gdvar_view::{Document, Objects, ReadOptions},
     gdvar_write::{Target, Writer, transcode, transcode_value},
 };
 
@@ -179,7 +179,9 @@ impl Log {
 /// A value in the bytes that `gdvar-write` makes of it, whatever its padding was.
 pub(crate) fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), Target::from(dialect));
-    let report = transcode(Document::new(bytes, dialect), &mut writer).expect("a value");
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    let document = Document::with_options(bytes, options);
+    let report = transcode(document, &mut writer).expect("a value");
     assert!(report.is_empty());
     writer.finish().expect("a value")
 }

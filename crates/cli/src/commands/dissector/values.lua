@@ -294,6 +294,18 @@ local function dictionary(reader, types, flags, depth)
   return "Dictionary[" .. (key or "Variant") .. ", " .. (item or "Variant") .. "](" .. text .. ")"
 end
 
+-- An object with its class and properties, as under allow_object_decoding.
+local function whole_object(reader, types, depth)
+  local class = padded(reader)
+  if class == "" then return "null" end
+  local parts = {}
+  for n = 1, count_of(reader) do
+    local name = padded(reader)
+    parts[n] = quoted(name) .. ": " .. value(reader, types, depth - 1)
+  end
+  return "Object(" .. escaped(class) .. (#parts > 0 and ", " or "") .. table.concat(parts, ", ") .. ")"
+end
+
 -- An ordinary value as text.
 function value(reader, types, depth)
   if depth == 0 then error("too deep") end
@@ -324,7 +336,7 @@ function value(reader, types, depth)
     return id == "0" and "RID()" or "RID(" .. id .. ")"
   end
   if name == "Object" then
-    if not is_wide then error("a whole object") end
+    if not is_wide then return whole_object(reader, types, depth) end
     local id = int64(reader)
     return id == "0" and "null" or "EncodedObjectAsID(" .. id .. ")"
   end
