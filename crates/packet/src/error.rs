@@ -106,6 +106,8 @@ pub enum PacketErrorKind {
     /// Several compressions read the datagram, and none of its connection decided so far which one it is.
     #[cfg(feature = "alloc")]
     Undecided(crate::enet::Candidates),
+    /// The datagram is a record of DTLS, which is encrypted.
+    Dtls,
     /// The pieces of a packet contradict each other.
     BadFragment,
     /// A WebSocket frame that the protocol forbids, or that needs an extension.
@@ -146,6 +148,7 @@ impl PacketErrorKind {
             PacketErrorKind::NotUnpacked => "NotUnpacked",
             #[cfg(feature = "alloc")]
             PacketErrorKind::Undecided(_) => "Undecided",
+            PacketErrorKind::Dtls => "Dtls",
             PacketErrorKind::BadFragment => "BadFragment",
             PacketErrorKind::BadFrame => "BadFrame",
             PacketErrorKind::OverLimit => "OverLimit",
@@ -193,6 +196,9 @@ impl fmt::Display for PacketErrorKind {
                 }
                 Ok(())
             }
+            PacketErrorKind::Dtls => f.write_str(
+                "the datagram is encrypted with DTLS and cannot be read; switch DTLS off in the game to see its packets",
+            ),
             PacketErrorKind::BadFragment => {
                 f.write_str("the fragments of a packet contradict each other, or themselves")
             }

@@ -71,6 +71,8 @@ pub mod names;
 mod reader;
 #[cfg(feature = "alloc")]
 mod session;
+#[cfg(feature = "alloc")]
+mod tls;
 mod value;
 pub mod websocket;
 

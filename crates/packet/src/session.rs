@@ -193,6 +193,13 @@ impl Session {
         left.unwrap_or(self.candidates).decided()
     }
 
+    /// Returns `true` if a client's datagrams are [compressed](Session::compression).
+    #[must_use]
+    pub fn is_compressed(&self) -> bool {
+        let mut links = self.links.keys();
+        links.any(|&link| self.compression(link).is_some())
+    }
+
     /// Looks how a datagram is compressed, and reads nothing in it. Returns `true` if several compressions read it, and no
     /// datagram of its connection decided yet: [`Session::receive`] would call it
     /// [`Undecided`](crate::PacketErrorKind::Undecided). [`Undecided`] holds it until a later one decides.

@@ -1,7 +1,6 @@
 //! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
 
 use std::{
-    collections::BTreeSet,
     fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
@@ -9,9 +8,11 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_packet::{Carrier, Engine, Filter, Item, Message, Named, capture::Heard, names::Names};
+use gdvar_packet::{Carrier, Engine, Filter, Item, Message, capture::Heard, names::Names};
 
 use self::{
+    line::Servers,
+    notes::Passed,
     source::{Account, Source},
     ways::Way,
 };
@@ -23,6 +24,7 @@ use crate::{
 mod costs;
 mod hex;
 pub(crate) mod line;
+mod notes;
 mod source;
 mod timeline;
 mod ways;
@@ -149,6 +151,10 @@ impl From<CarrierArg> for Carrier {
 const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
     Packets under TLS or DTLS cannot be read";
 
+/// All that is read here is encrypted.
+const ENCRYPTED: &str = "its packets are encrypted with DTLS or TLS, which cannot be read; switch the encryption off in \
+    the game to see them";
+
 /// Runs the command.
 ///
 /// # Errors
@@ -260,6 +266,7 @@ fn capture(
     let mut costs = costs::Costs::default();
     let mut number = 0_u64;
     let mut passed = Passed::default();
+    let mut servers = Servers::expect(ways.iter().map(Way::servers).sum());
     let mut failed = Ok(());
     let mut start = None;
     let result = loop {
@@ -277,7 +284,7 @@ fn capture(
             }
             // Of the first packet that would be shown without a filter, so that lines can be found again.
             let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
-            passed.add(&item, method);
+            passed.add(&item, method, names);
             if let Some(filter) = filter {
                 passed.commands.insert(item.message.name());
                 if !filter.matches(&item, method) {
@@ -292,11 +299,16 @@ fn capture(
             } else if args.stats {
                 costs.add(heard, &item, method);
             } else if args.hex {
-                failed = app.raw(&hex::text(time, &item, method, names));
+                let text = hex::text(time, &item, method, names);
+                failed = app.raw(&servers.name(heard.server, text));
             } else if args.json_lines {
-                failed = app.raw(&line::json(time, &item, method, names));
+                // Lines of digits name no addresses.
+                let is_named = !heard.server.ip().is_unspecified();
+                let ends = is_named.then_some([heard.server, heard.client]);
+                failed = app.raw(&line::json(time, ends, &item, method, names));
             } else {
-                failed = app.raw(&line::text(time, &item, method, names));
+                let text = line::text(time, &item, method, names);
+                failed = app.raw(&servers.name(heard.server, text));
             }
         });
         if failed.is_err() {
@@ -315,14 +327,14 @@ fn capture(
     let account = source.account();
     if args.stats {
         let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
-        app.raw(&costs.table(&ways))?;
+        app.raw(&costs.table(&ways, source.is_compressed()))?;
     }
     if args.json_lines {
         app.raw(&line::account(&account))?;
     } else {
         app.note(&words(&account))?;
     }
-    for note in passed.notes(number, args) {
+    for note in passed.notes(number, args, names) {
         app.note(&note)?;
     }
     if let Some(svg) = &args.svg {
@@ -351,48 +363,6 @@ fn words(account: &Account) -> String {
         text += &format!("; not read: {}", reasons.join(", "));
     }
     text
-}
-
-/// All packets that would be shown without a filter.
-#[derive(Default)]
-struct Passed {
-    packets: u64,
-    /// Collected only for a filter.
-    commands: BTreeSet<&'static str>,
-    /// Calls by number, and those of them without a name.
-    numbered: [u64; 2],
-}
-
-impl Passed {
-    fn add(&mut self, item: &Item<'_>, method: Option<&str>) {
-        self.packets += 1;
-        if let Some(Named::Number(_)) = item.message.method() {
-            self.numbered[0] += 1;
-            self.numbered[1] += u64::from(method.is_none());
-        }
-    }
-
-    /// Why less is shown than somebody may expect.
-    fn notes(&self, shown: u64, args: &PacketsArgs) -> Vec<String> {
-        let mut notes = Vec::new();
-        if args.filter.is_some() && shown == 0 && self.packets > 0 {
-            let commands: Vec<&str> = self.commands.iter().copied().collect();
-            notes.push(format!(
-                "the filter lets none of {} through; the commands among them are {}",
-                words::plural(self.packets, "packet"),
-                commands.join(", ")
-            ));
-        }
-        let [calls, nameless] = self.numbered;
-        if args.project.is_some() && nameless > 0 {
-            notes.push(format!(
-                "{nameless} of {} have no name: --project is the folder of project.godot, and names come from the scripts \
-                 of its scenes (.tscn), by the node's name",
-                words::plural(calls, "call")
-            ));
-        }
-        notes
-    }
 }
 
 /// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Files that are there are left alone.

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     Carrier, Direction, Engine, Error, Item, Limits, Session, Undecided,
     enet::{Body, Datagram, NO_PEER},
+    tls::{is_dtls, is_tls},
 };
 
 /// Hears all servers of a capture: finds out who is server and who client, and has a [`Session`] for
@@ -41,6 +42,7 @@ pub struct Listener {
     limits: Limits,
     port: Option<u16>,
     only: Option<BTreeSet<SocketAddr>>,
+    segments: u64,
     servers: BTreeMap<SocketAddr, Server>,
 }
 
@@ -68,7 +70,9 @@ pub struct Heard {
     pub server: SocketAddr,
     /// The client.
     pub client: SocketAddr,
-    /// The number of bytes that the datagram or segment carries that brought it.
+    /// Which datagram or segment brought it, of those that the listener took.
+    pub segment: u64,
+    /// The number of bytes that this datagram or segment carries.
     pub payload_len: usize,
 }
 
@@ -85,6 +89,7 @@ impl Listener {
             limits: Limits::default(),
             port: None,
             only: None,
+            segments: 0,
             servers: BTreeMap::new(),
         }
     }
@@ -122,7 +127,8 @@ impl Listener {
     /// after it for one that decides ([`Undecided`]); its packets come then, with its own time.
     ///
     /// # Errors
-    /// [`Unread::OtherConversation`] for another protocol and for what does not look like the carrier;
+    /// [`Unread::OtherConversation`] for another protocol and for what does not look like the carrier, or
+    /// [`Unread::Encrypted`] if it is DTLS or TLS;
     /// [`Unread::AfterGap`] while messages cannot be told apart, because a piece of the stream is missing.
     pub fn receive(
         &mut self,
@@ -130,11 +136,19 @@ impl Listener {
         segment: Segment<'_>,
         mut each: impl FnMut(Heard, Item<'_>),
     ) -> Result<(), Unread> {
+        let is_encrypted = match segment.protocol {
+            Protocol::Udp => is_dtls(segment.payload),
+            Protocol::Tcp { .. } => is_tls(segment.payload),
+        };
+        let other = match is_encrypted {
+            true => Unread::Encrypted,
+            false => Unread::OtherConversation,
+        };
         let is_tcp = !matches!(self.carrier, Carrier::Enet | Carrier::Values);
-        if is_tcp != matches!(segment.protocol, Protocol::Tcp { .. }) {
-            return Err(Unread::OtherConversation);
+        if is_tcp != matches!(segment.protocol, Protocol::Tcp { .. }) || is_encrypted && !is_tcp {
+            return Err(other);
         }
-        let direction = self.direction(segment).ok_or(Unread::OtherConversation)?;
+        let direction = self.direction(segment).ok_or(other)?;
         let (at, client_at) = match direction {
             Direction::ToServer => (segment.target, segment.source),
             Direction::ToClient => (segment.source, segment.target),
@@ -149,10 +163,12 @@ impl Listener {
             next_link: 0,
         });
         server.admit(client_at, time, limits);
+        self.segments += 1;
         let heard = Heard {
             time,
             server: at,
             client: client_at,
+            segment: self.segments,
             payload_len: segment.payload.len(),
         };
         server.receive(client_at, direction, heard, segment, limits, &mut each)
@@ -170,6 +186,7 @@ impl Listener {
                         time: client.heard,
                         server: at,
                         client: client_at,
+                        segment: self.segments,
                         payload_len: 0,
                     };
                     let (session, link) = (&mut server.session, client.link);

@@ -21,6 +21,8 @@ pub enum Unread {
     Damaged,
     /// It is of a link type that is not known.
     UnknownLinkType,
+    /// It is encrypted, with DTLS or TLS.
+    Encrypted,
 }
 
 impl Unread {
@@ -35,6 +37,7 @@ impl Unread {
             Unread::AfterGap => "after_gap",
             Unread::Damaged => "damaged",
             Unread::UnknownLinkType => "unknown_link_type",
+            Unread::Encrypted => "encrypted",
         }
     }
 }
@@ -50,6 +53,7 @@ impl fmt::Display for Unread {
             Unread::AfterGap => "in a stream of which a piece before is missing",
             Unread::Damaged => "with damaged headers",
             Unread::UnknownLinkType => "of an unknown link type",
+            Unread::Encrypted => "encrypted with DTLS or TLS",
         })
     }
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Error, PacketErrorKind,
     enet::{Body, Candidates, Command, Datagram, Fragment, NO_PEER, Unpacker, Window, commands},
+    tls::is_dtls,
 };
 
 /// Both directions of a connection.
@@ -27,15 +28,54 @@ pub(super) struct Lanes {
 struct Lane {
     /// The reliable numbers seen, by channel.
     windows: Vec<(u8, Window)>,
+    /// The last unreliable packets.
+    unreliable: Recent,
     fragments: Fragments,
     handed_on: HandedOn,
+}
+
+/// What tells an unreliable packet from others: its kind and channel, the reliable number before it, its own number.
+type Key = ([u8; 2], u16, u16);
+
+/// The last 32 unreliable packets. A network that delivers a datagram twice does so within moments.
+#[derive(Debug, Default)]
+struct Recent {
+    keys: [Option<Key>; 32],
+    next: usize,
+}
+
+impl Recent {
+    /// Notes a packet. Returns `true` if it is new.
+    fn insert(&mut self, key: Key) -> bool {
+        if self.keys.contains(&Some(key)) {
+            return false;
+        }
+        self.keys[self.next] = Some(key);
+        self.next = (self.next + 1) % self.keys.len();
+        true
+    }
 }
 
 impl Lane {
     fn clear(&mut self) {
         self.windows.clear();
+        self.unreliable = Recent::default();
         self.fragments.clear();
         self.handed_on.clear();
+    }
+
+    /// Returns `true` if the same command came before: a reliable one that was sent again, or an unreliable packet that
+    /// the network delivered twice.
+    fn came_before(&mut self, command: &Command<'_>) -> bool {
+        let number = match command.body {
+            _ if command.wants_ack => return self.is_resent(command),
+            Body::Unreliable { number, .. } => number,
+            Body::Unsequenced { group, .. } => group,
+            // A piece that comes twice completes no packet.
+            _ => return false,
+        };
+        let head = [command.number(), command.channel];
+        !self.unreliable.insert((head, command.sequence, number))
     }
 
     /// Returns `true` if a reliable command came before.
@@ -101,7 +141,11 @@ impl Lanes {
         limits: Limits,
         hub: &mut Hub<'_>,
     ) {
-        let datagram = match Datagram::parse(bytes) {
+        let parsed = match is_dtls(bytes) {
+            true => Err(Error::new(0, PacketErrorKind::Dtls)),
+            false => Datagram::parse(bytes),
+        };
+        let datagram = match parsed {
             Ok(datagram) => datagram,
             Err(error) => {
                 hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
@@ -144,7 +188,7 @@ impl Lanes {
             }
         }
         let lane = &mut self.lanes[hub.direction.index()];
-        let is_resent = command.wants_ack && lane.is_resent(&command);
+        let is_resent = lane.came_before(&command);
         let fragments = match command.body {
             Body::Fragment(piece) => piece.count,
             _ => 1,

@@ -10,9 +10,11 @@ use super::{
     options, parse3, parse4,
 };
 use crate::{
-    Edit, Error, NodeRef, debugger,
+    Edit, Error, NodeRef, PacketErrorKind, debugger,
     enet::{Body, Command, Delivery},
-    godot3, godot4, websocket,
+    godot3, godot4,
+    tls::is_dtls,
+    websocket,
 };
 
 /// One packet, or one thing that the carrier says for itself.
@@ -55,8 +57,8 @@ pub enum Carriage {
         sequence: u16,
         /// In how many pieces.
         fragments: u32,
-        /// `true` if the same command came before: the sender waited in vain for an
-        /// acknowledgement.
+        /// `true` if the same command came before: a reliable one, because its sender waited in vain for an
+        /// acknowledgement; an unreliable packet, because the network delivered it twice.
         is_resent: bool,
     },
     /// In a WebSocket message.
@@ -516,6 +518,8 @@ impl Hub<'_> {
     pub(super) fn value_in(&mut self, carriage: Carriage, bytes: &[u8]) {
         let document = Document::with_options(bytes, options(self.engine));
         let message = match document.validate().and_then(|_| document.root()) {
+            // Its type is one that a value may have, too.
+            _ if is_dtls(bytes) => damaged(Error::new(0, PacketErrorKind::Dtls), bytes),
             Ok(value) => Message::Value(value),
             Err(error) => damaged(Error::value(0, error), bytes),
         };

@@ -23,6 +23,8 @@ local function left_of(candidates)
   return names, #names == 1 and names[1] or nil
 end
 
+local function new_lane() return { windows = {}, pieces = {}, recent = {} } end
+
 local function link_of(server, client)
   servers[server] = servers[server] or { told = {}, count = 0 }
   local key = server .. " " .. client
@@ -32,7 +34,7 @@ local function link_of(server, client)
       number = servers[server].count,
       candidates = all_candidates(),
       held = {},
-      lanes = { { windows = {}, pieces = {} }, { windows = {}, pieces = {} } },
+      lanes = { new_lane(), new_lane() },
     }
     servers[server].count = servers[server].count + 1
   end
@@ -63,7 +65,7 @@ local function item(link, to_server, packet, size, source, target)
   packet.line = packet.source .. " > " .. packet.target .. " " .. int(size) .. " B " .. packet.name
   if packet.text and packet.text ~= "" then packet.line = packet.line .. " " .. packet.text end
   if packet.relayed then packet.line = packet.line .. " (relayed)" end
-  if packet.again then packet.line = packet.line .. " (sent again)" end
+  if packet.again then packet.line = packet.line .. " (" .. packet.again .. ")" end
   return packet
 end
 
@@ -157,7 +159,7 @@ local function commands(bytes)
       elseif kind == 6 then
         command.packet = reader:take(reader:be(2))
       elseif kind == 7 or kind == 9 then
-        reader:take(2)
+        command.number = reader:be(2)
         command.packet = reader:take(reader:be(2))
       elseif kind == 8 or kind == 12 then
         command.start = reader:be(2)
@@ -221,6 +223,21 @@ local function came_before(lane, channel, sequence)
   return false
 end
 
+-- Tells if the network delivered an unreliable packet twice: of the last 32.
+local RECENT = 32
+local function came_twice(lane, command)
+  if not command.number or command.piece then return false end
+  local key = command.kind .. " " .. command.channel .. " " .. command.sequence .. " " .. command.number
+  local recent = lane.recent
+  if recent[key] then return true end
+  recent[key] = true
+  recent.next = (recent.next or 0) % RECENT + 1
+  local oldest = recent[recent.next]
+  if oldest then recent[oldest] = nil end
+  recent[recent.next] = key
+  return false
+end
+
 -- The most packets in pieces of a lane at a time, and the longest.
 local IN_PIECES, LONGEST = 4, 2 ^ 20
 
@@ -248,10 +265,15 @@ local function enet(link, to_server, all, items)
     if command.kind == 2 and command.connect_id ~= link.connect_id then
       link.connect_id, link.peer = command.connect_id, command.data
       link.server.told[command.data] = nil
-      link.lanes = { { windows = {}, pieces = {} }, { windows = {}, pieces = {} } }
+      link.lanes = { new_lane(), new_lane() }
       lane = link.lanes[to_server and 1 or 2]
     end
-    local again = command.wants_ack and came_before(lane, command.channel, command.sequence)
+    local again
+    if command.wants_ack then
+      again = came_before(lane, command.channel, command.sequence) and "sent again"
+    else
+      again = came_twice(lane, command) and "came twice"
+    end
     local packet = command.packet
     if command.piece and not again then packet = whole(lane, command) end
     if packet then

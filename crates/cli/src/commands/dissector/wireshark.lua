@@ -47,6 +47,13 @@ local function way(pinfo, connects)
   return link_of(source, target), false
 end
 
+-- Tells if a datagram begins with a record of DTLS.
+local function is_dtls(bytes)
+  if #bytes < 13 then return false end
+  local kind, major, minor = byte(bytes, 1, 3)
+  return kind >= 20 and kind <= 24 and major == 0xfe and (minor == 0xff or minor == 0xfd)
+end
+
 -- The items of a datagram whose compression is decided, or never will be.
 local function datagram(link, held, items)
   local bytes, to_server, head = held.bytes, held.to_server, held.head
@@ -54,6 +61,8 @@ local function datagram(link, held, items)
   local all = held.plain or decided and held.found[decided]
   if all then
     enet(link, to_server, all, items)
+  elseif is_dtls(bytes) then
+    items[1] = damaged(link, to_server, bytes, "encrypted with DTLS; Decode As shows it as such")
   elseif head and head.is_packed and not link.is_values then
     local why = next(held.found) and "no datagram of the connection shows how it is compressed; this one may be " .. table.concat(names, " or ")
       or "the compression of the connection makes no sense of the datagram"

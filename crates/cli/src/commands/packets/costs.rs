@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
     fmt::Write,
+    net::SocketAddr,
     time::Duration,
 };
 
@@ -30,15 +31,15 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// The counts.
 #[derive(Default)]
 pub(super) struct Costs {
-    rows: HashMap<String, Row>,
-    peers: HashMap<String, Row>,
+    /// By server: its commands and methods, and its pairs of peers.
+    servers: BTreeMap<SocketAddr, [HashMap<String, Row>; 2]>,
     /// Memory for the name of a row.
     key: String,
     all: Row,
     datagrams: u64,
     carried: u64,
     times: Option<(Duration, Duration)>,
-    last: Option<(Duration, usize)>,
+    last: Option<(SocketAddr, u64)>,
     timeline: Timeline,
     /// By sender: the datagram that its reliable packets could share.
     shared: BTreeMap<(u32, Direction), Shared>,
@@ -80,31 +81,37 @@ fn count(rows: &mut HashMap<String, Row>, key: &str, bytes: u64) {
 impl Costs {
     /// Counts the datagram or segment that brought an item. One with several items is told of several times.
     pub(super) fn hear(&mut self, heard: Heard) {
-        if self.last.replace((heard.time, heard.payload_len))
-            != Some((heard.time, heard.payload_len))
-        {
+        let segment = (heard.server, heard.segment);
+        if self.last.replace(segment) != Some(segment) {
             self.datagrams += 1;
             self.carried += heard.payload_len as u64;
         }
-        let (first, _) = *self.times.get_or_insert((heard.time, heard.time));
-        self.times = Some((first, heard.time.max(first)));
+        // One that waited for a later one may be the first.
+        let (first, last) = *self.times.get_or_insert((heard.time, heard.time));
+        self.times = Some((first.min(heard.time), last.max(heard.time)));
     }
 
     /// Counts an item.
     pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>, name: Option<&str>) {
         let (bytes, mut key) = (item.bytes.len() as u64, std::mem::take(&mut self.key));
         key.clear();
-        key.push_str(item.message.name());
-        if item.message.method().is_some() {
+        // What came before is no second call.
+        if let Some(again) = line::again(item) {
+            let _ = write!(key, "({again})");
+        } else {
+            key.push_str(item.message.name());
+        }
+        if item.message.method().is_some() && !item.carriage.is_resent() {
             key.push(' ');
             key.push_str(item.node_path().unwrap_or("?"));
             key.push('.');
             line::write_method(&mut key, item, name);
         }
-        count(&mut self.rows, &key, bytes);
+        let [rows, peers] = self.servers.entry(heard.server).or_default();
+        count(rows, &key, bytes);
         key.clear();
         line::write_way(&mut key, item);
-        count(&mut self.peers, &key, bytes);
+        count(peers, &key, bytes);
         self.key = key;
         self.all.add(bytes);
         let first = self.times.map_or(heard.time, |(first, _)| first);
@@ -149,8 +156,8 @@ impl Costs {
         self.carried + UDP * self.datagrams
     }
 
-    /// The tables, the costliest first.
-    pub(super) fn table(&self, ways: &[(Engine, Carrier)]) -> Vec<u8> {
+    /// The tables, the costliest first. `is_unpacked` says that datagrams were compressed.
+    pub(super) fn table(&self, ways: &[(Engine, Carrier)], is_unpacked: bool) -> Vec<u8> {
         let (first, last) = self.times.unwrap_or_default();
         let seconds = (last - first).as_secs_f64();
         let per_second = |count: u64| count as f64 / seconds.max(0.001);
@@ -175,9 +182,15 @@ impl Costs {
         if ways.iter().all(is_datagrams) {
             let wire = self.wire();
             let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
+            let share = match is_unpacked {
+                true => {
+                    "; the datagrams are compressed, and packets are counted unpacked".to_owned()
+                }
+                false => format!(", {share:.0}% of them packets"),
+            };
             let _ = writeln!(
                 out,
-                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire, {share:.0}% of them packets",
+                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire{share}",
                 words::count(wire)
             );
         }
@@ -193,17 +206,19 @@ impl Costs {
                 100.0 * saved as f64 / wire as f64
             );
         }
-        for (title, rows, most) in [
-            ("command", &self.rows, usize::MAX),
-            ("from > to", &self.peers, PEERS),
-        ] {
+        for (table, (title, most)) in [("command", usize::MAX), ("from > to", PEERS)]
+            .into_iter()
+            .enumerate()
+        {
             let _ = writeln!(
                 out,
                 "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
                 "bytes", "packets", "largest", "share", "B/s"
             );
-            let mut rows: Vec<_> = rows.iter().collect();
-            rows.sort_by_key(|(name, row)| (Reverse(row.bytes), *name));
+            let mut rows = self.rows(table);
+            rows.sort_by(|(name, row), (other, than)| {
+                (Reverse(row.bytes), name).cmp(&(Reverse(than.bytes), other))
+            });
             let rest = rows.split_off(most.min(rows.len()));
             for (name, row) in rows {
                 let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
@@ -214,7 +229,7 @@ impl Costs {
                     row.packets,
                     row.largest,
                     per_second(row.bytes),
-                    safe_text::safe_line(name)
+                    safe_text::safe_line(&name)
                 );
             }
             if !rest.is_empty() {
@@ -232,6 +247,19 @@ impl Costs {
             "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
         );
         out.into_bytes()
+    }
+
+    /// The rows of all servers; their names say which server, if there are several.
+    fn rows(&self, table: usize) -> Vec<(String, Row)> {
+        let is_one = self.servers.len() < 2;
+        let servers = self.servers.iter();
+        let rows =
+            servers.flat_map(|(server, tables)| tables[table].iter().map(move |row| (server, row)));
+        rows.map(|(server, (name, row))| match is_one {
+            true => (name.clone(), *row),
+            false => (format!("{server} {name}"), *row),
+        })
+        .collect()
     }
 
     /// The bytes over time as a picture.

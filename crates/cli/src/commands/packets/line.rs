@@ -1,9 +1,10 @@
 //! A packet as a line, for people and as JSON.
 
-use std::{fmt::Write as _, time::Duration};
+use std::{collections::BTreeSet, fmt::Write as _, net::SocketAddr, time::Duration};
 
 use gdvar_packet::{
-    Content, Direction, Item, Message, Named, Value, Values,
+    Carriage, Content, Direction, Item, Message, Named, Value, Values,
+    enet::Delivery,
     gdvar_view::VariantRef,
     godot3, godot4,
     names::{Names, Proof},
@@ -148,6 +149,25 @@ fn content(item: &Item<'_>, name: Option<&str>) -> String {
     }
 }
 
+const SENT_AGAIN: &str = "sent again";
+const CAME_TWICE: &str = "came twice";
+
+/// Tells why the same packet came before; `None` if it did not.
+pub(super) fn again(item: &Item<'_>) -> Option<&'static str> {
+    let Carriage::Enet {
+        delivery,
+        is_resent: true,
+        ..
+    } = item.carriage
+    else {
+        return None;
+    };
+    match delivery {
+        Some(Delivery::Unreliable | Delivery::UnreliableOrdered) => Some(CAME_TWICE),
+        _ => Some(SENT_AGAIN),
+    }
+}
+
 /// Tells when the project's scripts do not have the methods that the packet's sender has.
 fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
     let (path, md5) = match item.message {
@@ -168,7 +188,7 @@ fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
 /// When, from whom to whom, how long, and which command.
 pub(crate) fn head(time: Duration, item: &Item<'_>) -> String {
     format!(
-        "{:>12}  {:<26} {:>6} B  {}",
+        "{:>TIME$}  {:<26} {:>6} B  {}",
         seconds(time),
         way(item),
         item.bytes.len(),
@@ -187,6 +207,36 @@ pub(crate) fn json_head(time: Duration, item: &Item<'_>, remark: &str) -> Vec<u8
     ])
 }
 
+/// The servers of a capture. A line names its server where there are several.
+#[derive(Default)]
+pub(super) struct Servers {
+    seen: BTreeSet<SocketAddr>,
+    expected: usize,
+}
+
+impl Servers {
+    pub(super) fn expect(servers: usize) -> Servers {
+        Servers {
+            seen: BTreeSet::new(),
+            expected: servers,
+        }
+    }
+
+    /// A line with the server after its time, if others are known.
+    pub(super) fn name(&mut self, server: SocketAddr, mut line: Vec<u8>) -> Vec<u8> {
+        self.seen.insert(server);
+        if self.expected > 1 || self.seen.len() > 1 {
+            let at = TIME.min(line.len());
+            let server = format!("  {:<21}", server.to_string());
+            line.splice(at..at, server.into_bytes());
+        }
+        line
+    }
+}
+
+/// The width of the time.
+const TIME: usize = 12;
+
 /// For people, ended by a newline.
 pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
     let mut line = head(time, item);
@@ -198,8 +248,8 @@ pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     if item.is_relayed {
         line += "  (relayed)";
     }
-    if item.carriage.is_resent() {
-        line += "  (sent again)";
+    if let Some(again) = again(item) {
+        line += &format!("  ({again})");
     }
     if let Some(warning) = warning(item, names) {
         line += &format!("  ({warning})");
@@ -208,8 +258,14 @@ pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     line.into_bytes()
 }
 
-/// As JSON, ended by a newline.
-pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+/// As JSON, ended by a newline. `ends` are the addresses of server and client, if the capture names them.
+pub(crate) fn json(
+    time: Duration,
+    ends: Option<[SocketAddr; 2]>,
+    item: &Item<'_>,
+    name: Option<&str>,
+    names: &Names,
+) -> Vec<u8> {
     let number = |number: Option<i32>| number.map_or("null".into(), |n| n.to_string().into_bytes());
     let direction = match item.direction {
         Direction::ToServer => "to server",
@@ -218,12 +274,18 @@ pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     let mut fields = vec![
         ("time", seconds(time).into_bytes()),
         ("link", item.link.to_string().into_bytes()),
+    ];
+    if let Some([server, client]) = ends {
+        fields.push(("server", value::string(&server.to_string())));
+        fields.push(("client", value::string(&client.to_string())));
+    }
+    fields.extend([
         ("direction", value::string(direction)),
         ("source", number(item.source)),
         ("target", number(item.target)),
         ("bytes", item.bytes.len().to_string().into_bytes()),
         ("command", value::string(item.message.name())),
-    ];
+    ]);
     if let Some(path) = item.node_path() {
         fields.push(("node", value::string(path)));
     }
@@ -253,8 +315,10 @@ pub(crate) fn json(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
     if item.is_relayed {
         fields.push(("relayed", b"true".to_vec()));
     }
-    if item.carriage.is_resent() {
-        fields.push(("sent_again", b"true".to_vec()));
+    match again(item) {
+        Some(SENT_AGAIN) => fields.push(("sent_again", b"true".to_vec())),
+        Some(_) => fields.push(("came_twice", b"true".to_vec())),
+        None => {}
     }
     if let Some(warning) = warning(item, names) {
         fields.push(("warning", value::string(warning)));

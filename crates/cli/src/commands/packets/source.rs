@@ -93,6 +93,18 @@ impl Source {
         })
     }
 
+    /// Returns `true` if datagrams of ENet were compressed.
+    pub(super) fn is_compressed(&self) -> bool {
+        let servers = self.listeners.iter().flat_map(Listener::servers);
+        let own = match &self.form {
+            Form::Lines { session, .. } => session.is_compressed(),
+            Form::Capture(_) => false,
+        };
+        own || servers
+            .into_iter()
+            .any(|(_, session)| session.is_compressed())
+    }
+
     /// What was read so far, and what was not.
     pub(super) fn account(&self) -> Account {
         let mut unread = self.unread.clone();
@@ -170,6 +182,7 @@ impl Source {
                     time,
                     server,
                     client,
+                    segment: self.packets,
                     payload_len,
                 };
                 let undecided = undecided.entry(link).or_default();

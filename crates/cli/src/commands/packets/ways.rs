@@ -5,7 +5,10 @@ use std::{
     net::SocketAddr,
 };
 
-use gdvar_packet::{Carrier, Engine, Message, capture::Listener};
+use gdvar_packet::{
+    Carrier, Engine, Message,
+    capture::{Listener, Unread},
+};
 
 use super::{PacketsArgs, Trouble, open, source::Source};
 
@@ -39,6 +42,11 @@ impl Way {
         }
     }
 
+    /// The number of servers; 0 if nobody looked for them.
+    pub(super) fn servers(&self) -> usize {
+        self.servers.len()
+    }
+
     pub(super) fn listener(&self, port: Option<u16>) -> Listener {
         let listener = Listener::new(self.engine, self.carrier);
         match (port, self.servers.is_empty()) {
@@ -64,6 +72,7 @@ type Ends = (SocketAddr, SocketAddr);
 /// read once for each of both.
 pub(super) fn find(args: &PacketsArgs, file: &std::path::Path) -> Result<Vec<Way>, Trouble> {
     let mut found = Vec::new();
+    let mut is_encrypted = false;
     for engine in ENGINES {
         for carrier in CARRIERS {
             let is_engine = args
@@ -73,7 +82,9 @@ pub(super) fn find(args: &PacketsArgs, file: &std::path::Path) -> Result<Vec<Way
                 .carrier
                 .is_none_or(|named| Carrier::from(named) == carrier);
             if is_engine && is_carrier {
-                for (ends, sense) in senses(args, file, engine, carrier)? {
+                let (senses, encrypted) = senses(args, file, engine, carrier)?;
+                is_encrypted |= encrypted;
+                for (ends, sense) in senses {
                     found.push((sense, engine, carrier, ends));
                 }
             }
@@ -96,19 +107,21 @@ pub(super) fn find(args: &PacketsArgs, file: &std::path::Path) -> Result<Vec<Way
             }),
         }
     }
-    match ways.is_empty() {
-        true => Err(Trouble::Usage(super::NOTHING)),
-        false => Ok(ways),
+    match (ways.is_empty(), is_encrypted) {
+        (false, _) => Ok(ways),
+        (true, true) => Err(Trouble::Usage(super::ENCRYPTED)),
+        (true, false) => Err(Trouble::Usage(super::NOTHING)),
     }
 }
 
-/// The sense that the conversations of a capture make to an engine and carrier, of those that make some.
+/// The sense that the conversations of a capture make to an engine and carrier, of those that make some; and whether
+/// there are encrypted ones.
 fn senses(
     args: &PacketsArgs,
     file: &std::path::Path,
     engine: Engine,
     carrier: Carrier,
-) -> Result<BTreeMap<Ends, i64>, Trouble> {
+) -> Result<(BTreeMap<Ends, i64>, bool), Trouble> {
     let mut source = Source::new(open(file)?, &[Way::of_all(engine, carrier)], args.port)?;
     let mut senses: BTreeMap<Ends, Sense> = BTreeMap::new();
     loop {
@@ -130,6 +143,8 @@ fn senses(
             break;
         }
     }
+    let is_encrypted = source.account().unread.contains_key(&Unread::Encrypted);
     let senses = senses.into_iter().map(|(ends, own)| (ends, own.sense));
-    Ok(senses.filter(|(_, sense)| *sense > 0).collect())
+    let senses = senses.filter(|(_, sense)| *sense > 0);
+    Ok((senses.collect(), is_encrypted))
 }

@@ -438,7 +438,7 @@ impl Show<'_> {
             return;
         };
         *self.failed = if self.args.json_lines {
-            let line = line::json(self.time, item, method, self.names);
+            let line = line::json(self.time, None, item, method, self.names);
             self.app.raw(&line)
         } else {
             let mut line = line::text(self.time, item, method, self.names);

@@ -1,0 +1,142 @@
+//! The notes after a capture: why less is shown than somebody may expect, and where scripts differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gdvar_packet::{
+    Item, Message, Named, godot4,
+    names::{Names, Proof},
+};
+
+use super::PacketsArgs;
+use crate::terminal::{safe_text, words};
+
+/// The most nodes that a note names.
+const NAMED: usize = 3;
+/// The most nodes that are remembered.
+const NODES: usize = 1000;
+
+/// All packets that would be shown without a filter.
+#[derive(Default)]
+pub(super) struct Passed {
+    packets: u64,
+    /// Collected only for a filter.
+    pub(super) commands: BTreeSet<&'static str>,
+    /// Calls whose method has a number.
+    numbered: u64,
+    nameless: BTreeMap<Cause, Calls>,
+    /// The nodes of which a receiver has other remote methods than the sender.
+    refused: BTreeSet<String>,
+}
+
+/// Why a method has no name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// The node's MD5 was not heard.
+    Unheard,
+    /// The project has this script there, with other remote methods.
+    Differs(String),
+    /// No script of the project has such methods.
+    Unknown,
+    /// The script has no method of that number.
+    NoSuchNumber(String),
+}
+
+/// Calls without a name, and their nodes.
+#[derive(Default)]
+struct Calls {
+    count: u64,
+    nodes: BTreeSet<String>,
+}
+
+impl Passed {
+    /// Counts a packet. `method` is the name of its method, if it is known.
+    pub(super) fn add(&mut self, item: &Item<'_>, method: Option<&str>, names: &Names) {
+        self.packets += 1;
+        if let Message::Godot4(godot4::Packet::ConfirmPath(answer)) = item.message {
+            let node = item.known.path(item.link, item.target, answer.id);
+            if let (false, Some(node)) = (answer.matches, node) {
+                note(&mut self.refused, node.path());
+            }
+        }
+        let Some(Named::Number(_)) = item.message.method() else {
+            return;
+        };
+        self.numbered += 1;
+        if method.is_some() || names.scripts().is_empty() {
+            return;
+        }
+        let path = item.node_path().unwrap_or_default();
+        let md5 = item.node().and_then(|node| node.md5());
+        let cause = match md5.map(|md5| names.prove(path, md5)) {
+            None => Cause::Unheard,
+            Some(Proof::Differs(script)) => Cause::Differs(script.path().to_owned()),
+            Some(Proof::Proven(script)) => Cause::NoSuchNumber(script.path().to_owned()),
+            Some(Proof::None | Proof::Unknown) => Cause::Unknown,
+        };
+        let calls = self.nameless.entry(cause).or_default();
+        calls.count += 1;
+        note(&mut calls.nodes, path);
+    }
+
+    /// The notes; `shown` is the number of packets that the filter let through.
+    pub(super) fn notes(&self, shown: u64, args: &PacketsArgs, names: &Names) -> Vec<String> {
+        let mut notes = Vec::new();
+        if args.filter.is_some() && shown == 0 && self.packets > 0 {
+            let commands: Vec<&str> = self.commands.iter().copied().collect();
+            notes.push(format!(
+                "the filter lets none of {} through; the commands among them are {}",
+                words::plural(self.packets, "packet"),
+                commands.join(", ")
+            ));
+        }
+        for node in self.refused.iter().take(NAMED) {
+            let node = safe_text::safe_line(node);
+            notes.push(format!(
+                "client and server have other remote methods at node {node}: its receiver says that the MD5 is another"
+            ));
+        }
+        let calls = words::plural(self.numbered, "call");
+        if args.project.is_some() && self.numbered > 0 && names.scripts().is_empty() {
+            notes.push(format!(
+                "none of {calls} has a name: no script (.gd) in the folder of --project has a remote method"
+            ));
+        }
+        for (cause, nameless) in &self.nameless {
+            let nodes = nodes(&nameless.nodes);
+            let why = match cause {
+                Cause::Unheard => {
+                    "the capture began after their nodes' first call, which tells the MD5 of the methods".to_owned()
+                }
+                Cause::Differs(script) => format!(
+                    "the sender's script at {nodes} has other remote methods than the project's {script}; \
+                     is the folder another version of the game?"
+                ),
+                Cause::NoSuchNumber(script) => {
+                    format!("{script} has no methods of these numbers at {nodes}")
+                }
+                Cause::Unknown => format!(
+                    "no script (.gd) of the project has the remote methods of {nodes}; is it C#, or another game's folder?"
+                ),
+            };
+            let why = safe_text::safe_line(&why).into_owned();
+            notes.push(format!("{} of {calls} have no name: {why}", nameless.count));
+        }
+        notes
+    }
+}
+
+fn note(nodes: &mut BTreeSet<String>, node: &str) {
+    if nodes.len() < NODES && !nodes.contains(node) {
+        nodes.insert(node.to_owned());
+    }
+}
+
+/// `node A, B, C and 2 more`.
+fn nodes(nodes: &BTreeSet<String>) -> String {
+    let named: Vec<&str> = nodes.iter().map(String::as_str).take(NAMED).collect();
+    let named = format!("node {}", named.join(", "));
+    match nodes.len() - NAMED.min(nodes.len()) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
