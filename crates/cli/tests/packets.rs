@@ -958,3 +958,92 @@ fn a_pipe_is_shown_while_it_comes() {
     drop(input);
     child.wait().expect("it ends");
 }
+
+#[test]
+fn packets_are_chosen_by_time_and_put_in_order() {
+    let path = folder().join("g4-enet-rpc.hex");
+    let path = path.to_str().expect("a path");
+    let lines = |more: &[&str]| {
+        let args = [&["-q", "packets", path], more].concat();
+        let text = stdout(&args, b"", 0);
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = lines(&[]);
+    let time = |line: &String| -> f64 {
+        let word = line.split_whitespace().next().expect("a time");
+        word.parse().expect("seconds")
+    };
+    let size = |line: &String| -> u64 {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let unit = words.iter().position(|word| *word == "B").expect("a unit");
+        words[unit - 1].parse().expect("a size")
+    };
+    // From a packet in the middle to another one, both included, by options and by a filter.
+    let (from, to) = (all.len() / 3, 2 * all.len() / 3);
+    let [from, to] = [from, to].map(|n| all[n].split_whitespace().next().expect("a time"));
+    let [first, last] = [from, to].map(|word| word.parse::<f64>().expect("seconds"));
+    let is_within = |line: &&String| (first..=last).contains(&time(line));
+    let expected: Vec<String> = all.iter().filter(is_within).cloned().collect();
+    assert!(expected.len() > 10 && expected.len() < all.len() / 2);
+    assert_eq!(lines(&["--from", from, "--to", to]), expected);
+    let filter = format!("time >= {from} and time <= {to}");
+    assert_eq!(lines(&["--filter", &filter]), expected);
+    assert_eq!(
+        lines(&["--filter", &format!("time == {from}")])[0],
+        expected[0]
+    );
+    // The first ones, and the largest ones; equal ones in the order of time.
+    assert_eq!(lines(&["--limit", "7"]), all[..7]);
+    let mut largest = all.clone();
+    largest.sort_by_key(|line| std::cmp::Reverse(size(line)));
+    assert_eq!(lines(&["--sort", "size"]), largest);
+    assert_eq!(lines(&["--sort", "size", "--limit", "5"]), largest[..5]);
+    assert_eq!(lines(&["--sort", "time"]), all);
+    let json = lines(&["--sort", "size", "--limit", "1", "--json-lines"]);
+    assert!(
+        json[0].contains(&format!("\"bytes\":{}", size(&largest[0]))),
+        "{json:?}"
+    );
+    // The statistics of that time alone, and the rows in other orders.
+    let stats = |more: &[&str]| {
+        let rows = lines(&[&["--stats"], more].concat());
+        let table = rows.iter().skip_while(|row| !row.ends_with("  command"));
+        let rows = table.skip(1).take_while(|row| !row.is_empty());
+        rows.cloned().collect::<Vec<_>>()
+    };
+    let column = |row: &String, n: usize| -> u64 {
+        let word = row.split_whitespace().nth(n).expect("a column");
+        word.parse().expect("a number")
+    };
+    let part = stats(&["--from", from, "--to", to]);
+    assert_eq!(
+        part.iter().map(|row| column(row, 1)).sum::<u64>(),
+        expected.len() as u64
+    );
+    for (sort, n) in [("size", 0), ("packets", 1), ("largest", 2)] {
+        let rows = stats(&["--sort", sort]);
+        assert!(
+            rows.len() > 5 && rows.is_sorted_by_key(|row| std::cmp::Reverse(column(row, n))),
+            "{rows:?}"
+        );
+        // Two rows, and one for the rest.
+        let few = stats(&["--sort", sort, "--limit", "2"]);
+        assert_eq!(few[..2], rows[..2]);
+        assert!(
+            few.len() == 3 && few[2].contains(&format!("in {} rows more", rows.len() - 2)),
+            "{few:?}"
+        );
+    }
+    let names = stats(&["--sort", "name"]);
+    let name = |row: &String| row.split_whitespace().skip(5).collect::<Vec<_>>().join(" ");
+    assert!(names.is_sorted_by_key(name), "{names:?}");
+    for wrong in [
+        &["--sort", "packets"][..],
+        &["--stats", "--sort", "time"],
+        &["--from", "-1"],
+        &["--to", "soon"],
+    ] {
+        let output = common::gdvar(&[&["packets", path], wrong].concat(), b"");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+    }
+}

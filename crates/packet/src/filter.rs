@@ -23,6 +23,7 @@ use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value, Va
 /// | `channel`, `delivery`, `fragments`, `resent` | of ENet; `delivery` is `"reliable"`, `"unreliable"`, `"unreliable_ordered"` |
 /// | `relayed` | whether the server hands it on |
 /// | `size` | in bytes, of the packet without its carrier; `bytes`, as in JSON lines, is another name for it |
+/// | `time` | in seconds with six places: [`Item::time`], if somebody set it |
 /// | `node` | the path of a call's node |
 /// | `method` | of a call, or the property that is set: its name, or its number, `1` or `"#1"` |
 /// | `args` | how many arguments; `args[0].position[1]` is one of them or a value in it |
@@ -142,6 +143,7 @@ enum Field {
     Resent,
     Relayed,
     Size,
+    Time,
     Node,
     Method,
     ArgCount,
@@ -242,7 +244,7 @@ impl Filter {
     }
 
     /// As [`Filter::matches`], for a rule that nobody should get around: `None` if it depends on what cannot be told.
-    /// That is all but the line and the direction of a damaged packet, or of a relay in a relay; the name of a method
+    /// That is all but the line, the direction and the time of a damaged packet, or of a relay in a relay; the name of a method
     /// where there is only its number; the path of a node where there is only its id, or where the path is not the one
     /// that the engine writes, such as `a/../b`; and a peer whose id was not heard.
     #[must_use]
@@ -317,6 +319,7 @@ impl Field {
             Field::Carrier | Field::Direction | Field::Link => false,
             Field::From => item.source.is_none(),
             Field::To => item.target.is_none(),
+            Field::Time => item.time.is_none(),
             _ if is_veiled => true,
             Field::Node => item.message.node().is_some() && !item.node_path().is_some_and(is_plain),
             Field::Method => {
@@ -361,6 +364,8 @@ impl Field {
             Field::Resent => Some(Found::Bool(enet?.3)),
             Field::Relayed => Some(Found::Bool(item.is_relayed)),
             Field::Size => Some(Found::Int(item.bytes.len() as i64)),
+            // As it is printed, so that it can be compared with what is printed.
+            Field::Time => Some(Found::Float(item.time?.as_micros() as f64 / 1e6)),
             Field::Node => Some(Found::Text(item.node_path()?.as_bytes())),
             Field::Method => Some(match item.message.method()? {
                 Named::Name(name) => Found::Text(name.as_bytes()),

@@ -50,6 +50,7 @@ a \"text\", true, false or null. A field alone asks if it is there. and, or, not
   value            of put_var; value.name is a value in it
   message          the name of a message of the debugger
   size             in bytes, without the carrier's own
+  time             in seconds, as in the output
   from, to         peer ids; 1 is the server
   direction        \"to_server\" or \"to_client\"
   delivery         \"reliable\", \"unreliable\" or \"unreliable_ordered\"
@@ -61,6 +62,8 @@ Examples:
   gdvar packets game.pcap --project ~/mygame --filter 'rpc.method == \"hit\" and args[0] > 50'
   gdvar packets game.pcap --stats                     which calls cost the most?
   gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
+  gdvar packets game.pcap --sort size --limit 10      the ten largest
+  gdvar packets game.pcap --from 12.5 --to 13         what came in that half second?
   gdvar packets game.pcap --follow                    while tcpdump writes it
   tcpdump -U -w - udp port 7777 | gdvar packets -
   gdvar packets game.pcap --json-lines | jq 'select(.command == \"CALL\").method'")]
@@ -95,8 +98,20 @@ pub(crate) struct PacketsArgs {
     /// With --stats: draw the bytes over time into this file
     #[arg(long, value_name = "FILE", requires = "stats")]
     pub(crate) svg: Option<PathBuf>,
+    /// Only packets from this second on, as in the output
+    #[arg(long, value_name = "SECONDS", value_parser = time_of)]
+    from: Option<Duration>,
+    /// Only packets up to this second
+    #[arg(long, value_name = "SECONDS", value_parser = time_of)]
+    to: Option<Duration>,
+    /// No more packets than that; with --stats no more rows in a table
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<u64>,
+    /// The order: of packets time (default) or size, of the rows of --stats size (default), packets, largest or name
+    #[arg(long, value_name = "KEY", conflicts_with = "follow")]
+    sort: Option<Sort>,
     /// Write the bytes of each packet into a file of its own in this new folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "sort")]
     extract: Option<PathBuf>,
     /// Wait for more at the end of the capture, until it is told to stop (Ctrl-C)
     #[arg(long)]
@@ -110,6 +125,30 @@ pub(crate) struct PacketsArgs {
 pub(crate) enum EngineArg {
     Godot4,
     Godot3,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Sort {
+    /// The earliest
+    Time,
+    /// The largest; of rows the most bytes
+    Size,
+    /// The rows with the most packets
+    Packets,
+    /// The rows with the largest packet
+    Largest,
+    /// The rows by their names
+    Name,
+}
+
+/// Seconds as a line has them.
+fn time_of(text: &str) -> Result<Duration, String> {
+    let seconds = text
+        .parse()
+        .map_err(|_| "expected seconds, such as 12.5".to_owned())?;
+    let time = Duration::try_from_secs_f64(seconds);
+    time.map_err(|_| "expected seconds from 0 on, such as 12.5".to_owned())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -174,6 +213,17 @@ pub(crate) fn run(app: &mut App, args: &PacketsArgs) -> io::Result<()> {
             return app.error(&format!("the project's scripts cannot be read: {error}"));
         }
     };
+    let is_order = match args.sort {
+        None | Some(Sort::Size) => true,
+        Some(Sort::Time) => !args.stats,
+        Some(Sort::Packets | Sort::Largest | Sort::Name) => args.stats,
+    };
+    if !is_order {
+        app.exit.merge(Exit::Usage);
+        return app.error(
+            "--sort has time and size for packets, and size, packets, largest and name for the rows of --stats",
+        );
+    }
     for file in &args.files {
         let shown = safe_text::safe(&file.to_string_lossy()).into_owned();
         if let Err(error) = capture(app, args, file, filter.as_ref(), &names)? {
@@ -267,23 +317,52 @@ fn capture(
     let mut number = 0_u64;
     let mut passed = Passed::default();
     let mut servers = Servers::expect(ways.iter().map(Way::servers).sum());
+    let mut largest = args
+        .sort
+        .filter(|sort| *sort == Sort::Size && !args.stats)
+        .map(|_| Largest::new(args.limit));
     let mut failed = Ok(());
     let mut start = None;
+    let is_full = |number: u64| {
+        !args.stats
+            && args.sort != Some(Sort::Size)
+            && args.limit.is_some_and(|limit| number >= limit)
+    };
     let result = loop {
+        if is_full(number) {
+            app.note(&format!(
+                "--limit: the rest was not looked at after {}",
+                words::plural(number, "packet")
+            ))?;
+            break Ok(());
+        }
         let step = source.step(|heard: Heard, item: Item<'_>| {
-            let method = names.method(&item);
             let is_own = matches!(
                 item.message,
                 Message::Enet(_) | Message::WebSocket(_) | Message::Http
             );
+            let is_shown = args.all || !is_own;
+            // Of the first packet that would be shown without a filter, so that lines can be found again.
+            if is_shown {
+                start.get_or_insert(heard.time);
+            }
+            let time = heard.time.saturating_sub(start.unwrap_or(heard.time));
+            let is_within =
+                args.from.is_none_or(|from| from <= time) && args.to.is_none_or(|to| time <= to);
+            if failed.is_err() || !is_within || is_full(number) {
+                return;
+            }
             if args.stats {
                 costs.hear(heard);
             }
-            if failed.is_err() || is_own && !args.all {
+            if !is_shown {
                 return;
             }
-            // Of the first packet that would be shown without a filter, so that lines can be found again.
-            let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
+            let item = Item {
+                time: Some(time),
+                ..item
+            };
+            let method = names.method(&item);
             passed.add(&item, method, names);
             if let Some(filter) = filter {
                 passed.commands.insert(item.message.name());
@@ -296,19 +375,24 @@ fn capture(
                 failed = extract(folder, number, &item, method);
             }
             if failed.is_err() {
-            } else if args.stats {
-                costs.add(heard, &item, method);
-            } else if args.hex {
-                let text = hex::text(time, &item, method, names);
-                failed = app.raw(&servers.name(heard.server, text));
+                return;
+            }
+            if args.stats {
+                return costs.add(heard, &item, method);
+            }
+            let text = if args.hex {
+                servers.name(heard.server, hex::text(time, &item, method, names))
             } else if args.json_lines {
                 // Lines of digits name no addresses.
                 let is_named = !heard.server.ip().is_unspecified();
                 let ends = is_named.then_some([heard.server, heard.client]);
-                failed = app.raw(&line::json(time, ends, &item, method, names));
+                line::json(time, ends, &item, method, names)
             } else {
-                let text = line::text(time, &item, method, names);
-                failed = app.raw(&servers.name(heard.server, text));
+                servers.name(heard.server, line::text(time, &item, method, names))
+            };
+            match &mut largest {
+                Some(largest) => largest.add(item.bytes.len(), text),
+                None => failed = app.raw(&text),
             }
         });
         if failed.is_err() {
@@ -324,10 +408,14 @@ fn capture(
         }
     };
     failed?;
+    for text in largest.into_iter().flat_map(Largest::texts) {
+        app.raw(&text)?;
+    }
     let account = source.account();
     if args.stats {
         let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
-        app.raw(&costs.table(&ways, source.is_compressed()))?;
+        let order = (args.sort.unwrap_or(Sort::Size), args.limit);
+        app.raw(&costs.table(&ways, source.is_compressed(), order))?;
     }
     if args.json_lines {
         app.raw(&line::account(&account))?;
@@ -347,6 +435,42 @@ fn capture(
         }
     }
     Ok(result)
+}
+
+/// The texts of packets, for the largest first.
+struct Largest {
+    texts: Vec<(usize, Vec<u8>)>,
+    limit: usize,
+}
+
+impl Largest {
+    fn new(limit: Option<u64>) -> Largest {
+        Largest {
+            texts: Vec::new(),
+            limit: limit.map_or(usize::MAX, |limit| {
+                usize::try_from(limit).unwrap_or(usize::MAX)
+            }),
+        }
+    }
+
+    fn add(&mut self, size: usize, text: Vec<u8>) {
+        self.texts.push((size, text));
+        // No more is kept than is printed, and as much again.
+        if self.texts.len() / 2 > self.limit {
+            self.cut();
+        }
+    }
+
+    /// Equal ones stay in the order of time.
+    fn cut(&mut self) {
+        self.texts.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+        self.texts.truncate(self.limit);
+    }
+
+    fn texts(mut self) -> impl Iterator<Item = Vec<u8>> {
+        self.cut();
+        self.texts.into_iter().map(|(_, text)| text)
+    }
 }
 
 /// How much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.

@@ -281,6 +281,7 @@ pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
         ("resent", []) => Field::Resent,
         ("relayed", []) => Field::Relayed,
         ("size" | "bytes", []) => Field::Size,
+        ("time", []) => Field::Time,
         ("node", []) => Field::Node,
         ("method", []) => Field::Method,
         ("message", []) => Field::Message,

@@ -1,6 +1,7 @@
 //! [`Item`]: one thing that a session heard.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use gdvar_view::{Document, VariantRef};
 
@@ -31,6 +32,9 @@ pub struct Item<'a> {
     pub target: Option<i32>,
     /// `true` if the server hands it on from client to client.
     pub is_relayed: bool,
+    /// When it came, since some moment: a session has no clock, so it is `None` until somebody sets it. A [`Filter`](crate::Filter) asks
+    /// for it.
+    pub time: Option<Duration>,
     /// How it travels.
     pub carriage: Carriage,
     /// The packet's bytes: what the game handed to its carrier, put together, unmasked and unpacked.
@@ -326,6 +330,7 @@ impl Hub<'_> {
             source,
             target,
             is_relayed,
+            time: None,
             carriage,
             bytes,
             message,

@@ -10,7 +10,7 @@ use std::{
 
 use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
 
-use super::{line, timeline::Timeline};
+use super::{Sort, line, timeline::Timeline};
 use crate::terminal::{safe_text, words};
 
 /// The most rows that are told apart; what comes later counts as others.
@@ -156,8 +156,14 @@ impl Costs {
         self.carried + UDP * self.datagrams
     }
 
-    /// The tables, the costliest first. `is_unpacked` says that datagrams were compressed.
-    pub(super) fn table(&self, ways: &[(Engine, Carrier)], is_unpacked: bool) -> Vec<u8> {
+    /// The tables in that order, each with no more rows than the limit. `is_unpacked` says that datagrams were
+    /// compressed.
+    pub(super) fn table(
+        &self,
+        ways: &[(Engine, Carrier)],
+        is_unpacked: bool,
+        (sort, limit): (Sort, Option<u64>),
+    ) -> Vec<u8> {
         let (first, last) = self.times.unwrap_or_default();
         let seconds = (last - first).as_secs_f64();
         let per_second = |count: u64| count as f64 / seconds.max(0.001);
@@ -216,9 +222,16 @@ impl Costs {
                 "bytes", "packets", "largest", "share", "B/s"
             );
             let mut rows = self.rows(table);
+            let key = |row: &Row| match sort {
+                Sort::Packets => row.packets,
+                Sort::Largest => row.largest,
+                Sort::Name => 0,
+                Sort::Size | Sort::Time => row.bytes,
+            };
             rows.sort_by(|(name, row), (other, than)| {
-                (Reverse(row.bytes), name).cmp(&(Reverse(than.bytes), other))
+                (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
             });
+            let most = limit.map_or(most, |limit| usize::try_from(limit).unwrap_or(most));
             let rest = rows.split_off(most.min(rows.len()));
             for (name, row) in rows {
                 let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
@@ -239,7 +252,7 @@ impl Costs {
                     "{:>10} {:>9}  in {} more",
                     bytes,
                     rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
-                    words::plural(rest.len() as u64, "pair"),
+                    words::plural(rest.len() as u64, if table == 0 { "row" } else { "pair" }),
                 );
             }
         }

@@ -205,6 +205,10 @@ impl<'a> Middle<'a> {
             // Nobody changes anything: it goes first, and is looked at then.
             hand_on(bytes);
             session.receive(line.link, direction, bytes, |item| {
+                let item = Item {
+                    time: Some(time),
+                    ..item
+                };
                 show.item(&item, Some(&item), "");
             });
             return;
@@ -218,6 +222,10 @@ impl<'a> Middle<'a> {
             bytes,
             &mut self.onward,
             |item, out| {
+                let item = Item {
+                    time: Some(time),
+                    ..item
+                };
                 let edit = match editor.edit(&item, names.executed(&item), out) {
                     Ok(Edit::Dropped) => Ok(Edit::Dropped),
                     Ok(edit) if item.is_editable() => Ok(edit),
