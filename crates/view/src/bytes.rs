@@ -4,7 +4,7 @@
 //! - [`head`]: any value, with its padding, the flags of a NodePath, strict rules and errors
 //! - [`descriptor`]: the header of a typed Array or Dictionary: the element types before the count
 //! - [`text`]: the end of a text, and whether an engine reads it
-//! - [`utf8`], [`ascii`], [`short`]: is it text? The fast way first
+//! - [`utf8`], [`ascii`]: is it text? The fast way first
 //! - [`frames`]: records behind their lengths
 //! - [`layer`]: files that values are packed into, for the message
 //! - [`marks`]: what a walk tells of the places it comes by
@@ -18,6 +18,5 @@ pub(crate) mod marks;
 pub(crate) mod plain;
 #[cfg(all(test, feature = "alloc"))]
 pub(crate) mod samples;
-mod short;
 pub(crate) mod text;
 pub(crate) mod utf8;

@@ -226,7 +226,7 @@ impl<'a> WireFields<'a> {
     /// Tells the fields of a value that cannot be read, up to the one that is wrong.
     fn unreadable(&mut self, error: Error) {
         self.error = Some(error);
-        let (options, depth) = (self.walk.options, self.walk.depth);
+        let (options, depth) = (self.walk.options, self.walk.depth());
         match VariantRef::new(self.walk.bytes, self.at, options, depth) {
             // The head is in order, and something in the strings behind it is not.
             Ok((value, _)) => {

@@ -11,8 +11,7 @@
 //! An entry is made when its container ends, so that what is inside has smaller numbers and the
 //! outermost value has the last one.
 //!
-//! Small containers have no entry, nor have records that validation passes by a template: walking
-//! over either takes bounded time (a template holds 512 bytes besides value strings).
+//! Small containers have no entry: walking over one takes bounded time.
 //!
 //! Why no tree: a tree has a node for each value, and building it costs many times what validation does. An index of a
 //! save of small records takes 1.6 % of its bytes. It has offsets and no pointers, so that it borrows nothing. Keys are

@@ -259,7 +259,13 @@ impl ReadOptions {
     /// nothing but the plain walk.
     #[inline]
     pub(crate) const fn is_special(self) -> bool {
-        self.has(STRICT | UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)
+        self.is_strict() || self.wants_careful_steps()
+    }
+
+    /// True if every value is for the careful step, because something else is to be read than plain headers say.
+    #[inline]
+    pub(crate) const fn wants_careful_steps(self) -> bool {
+        self.has(UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)
     }
 
     pub(crate) const fn has_early_padding(self) -> bool {

@@ -224,10 +224,17 @@ fn lenient(document: Document<'_>, verdict: &mut Verdict) {
                 verdict.leaf(value);
                 verdict.dirty_leaf(value);
             }
-            Event::Begin(container) => open.push(container.as_dict().is_some()),
+            Event::Begin(container) => {
+                open.push(
+                    container
+                        .as_dict()
+                        .map(|_| container.depth().saturating_add(1)),
+                );
+            }
             Event::End => {
-                if open.pop() == Some(true) {
-                    let (count, first) = log.close_all(document.bytes(), document.options());
+                if let Some(Some(depth)) = open.pop() {
+                    let (bytes, options) = (document.bytes(), document.options());
+                    let (count, first) = log.close_all(bytes, options, depth);
                     verdict.note(Change::RepeatedKeys, count, first);
                 }
                 continue;
@@ -238,7 +245,7 @@ fn lenient(document: Document<'_>, verdict: &mut Verdict) {
             if events.role() == Role::Key {
                 log.add(value);
             }
-            if let (Event::Begin(_), Some(true)) = (event, open.last()) {
+            if let (Event::Begin(_), Some(Some(_))) = (event, open.last()) {
                 log.open(value.offset());
             }
         }

@@ -11,14 +11,15 @@
 //!     it is not               → the careful step: every kind, every option, every error
 //! ```
 //!
-//! Validation alone takes the plain steps in a loop of its own, which tells nobody of single values and which
-//! shortcuts help ([`validate`]). In strict mode every step is a careful one.
+//! Validation and skipping take plain values in a loop of their own, which tells nobody of single values ([`validate`]),
+//! in strict mode too. The events of strict mode take careful steps alone.
 //!
-//! - [`validate`]: the loop over plain values; with shortcuts from `fast/` where children are alike
-//! - [`steps`]: one careful step for everything else, strict mode included
+//! - [`validate`]: the loop over plain values; with shortcuts from `fast/` for long arrays of texts or numbers
+//! - [`strict`]: what strict mode asks of plain values
+//! - [`steps`]: one careful step for everything else
 //! - [`stack`]: the containers that are open
 //! - [`events`], [`cursor`]: walks for callers: told everything, or taking values in order
-//! - [`skip`]: the end of a value
+//! - [`skip`]: the end of a value; [`strings`]: the end of many strings
 //! - [`children`], [`items`], [`pairs`], [`properties`]: the children of one container
 //! - [`keys`], [`digest`], [`key_log`], [`repeats`]: keys that are one key
 
@@ -38,4 +39,6 @@ pub(crate) mod repeats;
 pub(crate) mod skip;
 pub(crate) mod stack;
 pub(crate) mod steps;
+pub(crate) mod strict;
+mod strings;
 pub(crate) mod validate;

@@ -118,8 +118,19 @@ fn check_count(bytes: &[u8], at: usize, first: usize, count: u32, min: usize) ->
     Ok(())
 }
 
-/// Strict mode: the padding of a string, or of a name in a NodePath, must be zero, unless the dialect's engines leave
-/// it unset (`docs/FORMAT.md` §1.2).
+/// True if strict mode does not look at the padding of a string, or of a name in a NodePath, because engines leave it
+/// unset (`docs/FORMAT.md` §1.2).
+pub(crate) fn ignores_padding(options: ReadOptions, whose: Padding) -> bool {
+    let dialect = options.dialect();
+    dialect.leaves_padding_unset()
+        || match whose {
+            Padding::Value => options.has_early_padding(),
+            // No engine writes the dialect of a document, so none leaves anything unset.
+            Padding::Name => !options.wants_zero_node_path_padding() && dialect.is_of_an_engine(),
+        }
+}
+
+/// Strict mode: padding must be zero, where engines write it.
 fn check_padding(
     bytes: &[u8],
     from: usize,
@@ -127,15 +138,7 @@ fn check_padding(
     options: ReadOptions,
     whose: Padding,
 ) -> Result<(), Error> {
-    let ignored = options.dialect().leaves_padding_unset()
-        || match whose {
-            Padding::Value => options.has_early_padding(),
-            // No engine writes the dialect of a document, so none leaves anything unset.
-            Padding::Name => {
-                !options.wants_zero_node_path_padding() && options.dialect().is_of_an_engine()
-            }
-        };
-    if !ignored {
+    if !ignores_padding(options, whose) {
         let padding = bytes.get(from..to).unwrap_or_default();
         if let Some(at) = padding.iter().position(|&byte| byte != 0) {
             return Err(Error::new(from + at, ErrorKind::NonZeroPadding));
@@ -386,6 +389,7 @@ fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {
 }
 
 /// The strict rules for numbers and bools; `at` is the payload.
+#[inline]
 pub(crate) fn check_scalar(
     bytes: &[u8],
     at: usize,

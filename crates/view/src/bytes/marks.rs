@@ -2,9 +2,6 @@
 
 /// Is told where children begin, so that an index can be built while a value is validated.
 /// Plain validation passes `()`, which costs nothing.
-///
-/// A record that a template passes is told by its beginning alone: its content takes a template's
-/// size at most, so that walking it later takes bounded time.
 pub(crate) trait Marks {
     /// True if [`Marks::open`] and [`Marks::close`] do anything.
     const ENDS: bool;

@@ -137,38 +137,35 @@ fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])
     Some((text.as_str(), rest.get(pad4(len)..)?))
 }
 
-/// The bytes behind the String that `value` begins with, if its `len` bytes of text are there and, with
-/// `CHECK`, all of them are UTF-8.
+/// The bytes after the String that `value` begins with, if its `len` bytes of text are there and, with
+/// `check`, all of them are UTF-8.
 #[inline(always)]
-pub(crate) fn behind<const CHECK: bool>(value: &[u8], len: u32) -> Option<&[u8]> {
+pub(crate) fn behind(value: &[u8], len: u32, check: bool) -> Option<&[u8]> {
     let behind = value.get(plain::text_end(value, 8, len)?..)?;
-    if !CHECK {
-        return Some(behind);
-    }
-    let len = len as usize;
-    let is_good = ascii::is_ascii(value, len) || utf8::is_other_text(value.get(8..)?, len);
+    let is_good = !check || utf8::is_text(value.get(8..)?, len as usize);
     is_good.then_some(behind)
 }
 
-/// The `len` bytes of text of the String that `value` begins with, if they are UTF-8 without a NUL and
-/// without a byte order mark in front, and the padding behind them is zero: as every correct encoder
-/// writes it, and of which engines read all.
-#[inline]
-pub(crate) fn canonical(value: &[u8], len: usize) -> Option<&[u8]> {
-    let text = value.get(8..8 + len)?;
-    // The last word of the text, as far as it is padding.
-    let word = value.get(4 + pad4(len)..)?.first_chunk()?;
-    if len % 4 > 0 && u32::from_le_bytes(*word) >> (8 * (len % 4)) != 0 {
-        return None;
-    }
-    if ascii::short_text(value, len).is_none() {
-        // Long, or at the end of the buffer, or not for this function.
-        if text.first() == Some(&BOM[0]) || memchr::memchr(0, text).is_some() {
-            return None;
-        }
-    }
-    let is_good = ascii::is_ascii(value, len) || utf8::is_other_text(text, len);
-    is_good.then_some(text)
+/// The bytes after a string field that takes `size` bytes after its length, with which `field` begins, if the first
+/// `len` of them are UTF-8 without a NUL and without a byte order mark in front, and the others, up to four, are zero:
+/// as every correct encoder writes it, and of which engines read all.
+#[inline(always)]
+pub(crate) fn canonical(field: &[u8], len: usize, size: usize) -> Option<&[u8]> {
+    let behind = field.get(4 + size..)?;
+    // The zeros are the high bytes of the last word; where there are none, all four are shifted out.
+    let word = u32::from_le_bytes(*field.get(size..)?.first_chunk()?);
+    let is_padded = u64::from(word) >> (32 - 8 * (size - len).min(4)) == 0;
+    let text = field.get(4..)?;
+    let is_good = ascii::is_short_ascii_without_nul(text, len) || is_long_canonical(text, len);
+    (is_padded && is_good).then_some(behind)
+}
+
+/// [`canonical`] for a text that is long, or not ASCII, or near the end of the buffer.
+#[inline(never)]
+fn is_long_canonical(rest: &[u8], len: usize) -> bool {
+    let text = rest.get(..len).unwrap_or_default();
+    let is_whole = text.first() != Some(&BOM[0]) && memchr::memchr(0, text).is_none();
+    is_whole && utf8::is_text(rest, len)
 }
 
 /// The text of so many bytes of the String that `value` begins with, and what is behind the value, if

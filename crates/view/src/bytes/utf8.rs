@@ -3,7 +3,7 @@
 //! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
 //! begins behind a byte order mark and ends before a NUL.
 
-use crate::bytes::{ascii, short};
+use crate::bytes::ascii;
 
 /// The bytes that simdutf8 takes in one step. It leaves anything shorter to the standard library.
 const BLOCK: usize = 64;
@@ -19,26 +19,16 @@ static MASK: [u8; 2 * BLOCK] = {
     mask
 };
 
-/// True if `len` bytes at `start` are text in order. There are at least eight bytes before them.
-#[inline]
-pub(crate) fn is_text(bytes: &[u8], start: usize, len: usize) -> bool {
-    let value = start.checked_sub(8).and_then(|at| bytes.get(at..));
-    value.is_some_and(|value| ascii::is_ascii(value, len))
-        || len <= short::LONGEST && short::is_two_byte_text(bytes, start, len)
-        || is_utf8(bytes, start, len)
-}
-
-/// True if the first `len` bytes of `rest`, which are not ASCII, are text in order.
-#[inline(never)]
-pub(crate) fn is_other_text(rest: &[u8], len: usize) -> bool {
-    is_utf8(rest, 0, len)
+/// True if the first `len` bytes of `rest` are valid text. `false` also if they are not all there.
+#[inline(always)]
+pub(crate) fn is_text(rest: &[u8], len: usize) -> bool {
+    ascii::is_ascii(rest, len) || is_utf8(rest, len)
 }
 
 /// Judges text without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
 /// they change nothing, as a character that is cut off is no better before a NUL than at the end.
 #[inline(never)]
-fn is_utf8(bytes: &[u8], start: usize, len: usize) -> bool {
-    let rest = bytes.get(start..).unwrap_or_default();
+fn is_utf8(rest: &[u8], len: usize) -> bool {
     let Some(text) = rest.get(..len) else {
         return false;
     };

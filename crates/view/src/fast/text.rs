@@ -22,6 +22,13 @@ struct Field {
     end: usize,
 }
 
+impl Field {
+    /// The text and what is after it.
+    fn rest(self, bytes: &[u8]) -> &[u8] {
+        bytes.get(self.start..).unwrap_or_default()
+    }
+}
+
 /// The string at `at`, if the buffer holds it: with this header as a value, without one as an element
 /// of a packed array.
 #[inline(always)]
@@ -93,7 +100,7 @@ pub(crate) fn run(
         marks.take_back(count);
         for _ in 0..count.max(1) {
             match field(bytes, at, header) {
-                Some(next) if is_text(bytes, next.start, next.len as usize) => {
+                Some(next) if is_text(next.rest(bytes), next.len as usize) => {
                     marks.child(at);
                     at = next.end;
                 }

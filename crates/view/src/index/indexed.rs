@@ -4,10 +4,7 @@ use core::ops::Deref;
 
 use super::{Index, containers::last};
 use crate::{
-    bytes::{
-        head::{self, Padding},
-        plain,
-    },
+    bytes::head::{self, Padding},
     error::{Error, ErrorKind},
     typed::path::{Path, Step, quote::same_name},
     value::{
@@ -75,19 +72,6 @@ pub(super) const fn foreign(owner: VariantRef<'_>) -> Error {
     Error::new(owner.offset(), ErrorKind::ForeignIndex)
 }
 
-/// The child of a container that begins there.
-#[inline(always)]
-fn value_at<'a>(owner: VariantRef<'a>, at: usize) -> Result<VariantRef<'a>, Error> {
-    let (bytes, options, depth) = (owner.bytes(), owner.options(), owner.depth() + 1);
-    if options.admits(depth) && !options.is_special() {
-        let (rest, dialect) = (bytes.get(at..).unwrap_or_default(), options.dialect());
-        if let Some(plain) = plain::look(rest, dialect) {
-            return Ok(VariantRef::plain(bytes, at, options, depth, plain));
-        }
-    }
-    Ok(VariantRef::new(bytes, at, options, depth)?.0)
-}
-
 impl Index {
     /// Child `n` of the container with that entry. As lookups return it: making it another would
     /// copy it.
@@ -99,7 +83,7 @@ impl Index {
         n: usize,
     ) -> Result<Option<Indexed<'_, VariantRef<'a>>>, Error> {
         let (at, entry) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
-        Ok(Some(Indexed::new(value_at(owner, at)?, self, entry)))
+        Ok(Some(Indexed::new(owner.child_at(at)?, self, entry)))
     }
 
     /// Child `n` of the container with that entry, without the index.
@@ -111,7 +95,7 @@ impl Index {
         n: usize,
     ) -> Result<VariantRef<'a>, Error> {
         let (at, _) = self.nth(entry, n).ok_or_else(|| foreign(owner))?;
-        value_at(owner, at)
+        owner.child_at(at)
     }
 
     /// A child of a small container.
@@ -121,7 +105,7 @@ impl Index {
         owner: VariantRef<'a>,
         at: usize,
     ) -> Result<Option<Indexed<'_, VariantRef<'a>>>, Error> {
-        Ok(Some(Indexed::small(value_at(owner, at)?, self)))
+        Ok(Some(Indexed::small(owner.child_at(at)?, self)))
     }
 
     /// The name that is child `n` of the object with that entry.

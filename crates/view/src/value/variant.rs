@@ -14,7 +14,7 @@ use gdvar_wire::{
 use crate::{
     bytes::{
         head::{self, Form, Head},
-        plain::Plain,
+        plain::{self, Plain},
     },
     error::Error,
     options::ReadOptions,
@@ -117,6 +117,19 @@ impl<'a> VariantRef<'a> {
             VariantRef::known(bytes, offset, options, depth, (head.kind, head.wide)),
             head,
         ))
+    }
+
+    /// The child of this container that begins at `at`.
+    #[inline(always)]
+    pub(crate) fn child_at(self, at: usize) -> Result<VariantRef<'a>, Error> {
+        let (bytes, options, depth) = (self.bytes, self.options(), self.depth().saturating_add(1));
+        if options.admits(depth) && !options.is_special() {
+            let rest = bytes.get(at..).unwrap_or_default();
+            if let Some(plain) = plain::look(rest, options.dialect()) {
+                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+            }
+        }
+        Ok(VariantRef::new(bytes, at, options, depth)?.0)
     }
 
     /// A handle that stands for none yet.

@@ -29,18 +29,18 @@ pub fn repeated_keys(value: VariantRef<'_>) -> Result<Vec<usize>, Error> {
         }
         match event {
             Event::Begin(container) => {
-                let is_dict = container.as_dict().is_some();
-                open.push(is_dict);
-                if is_dict {
+                let depth = container
+                    .as_dict()
+                    .map(|_| container.depth().saturating_add(1));
+                open.push(depth);
+                if depth.is_some() {
                     log.open(container.offset());
                 }
             }
             Event::End => {
-                if open.pop() == Some(true) {
-                    found.extend(
-                        log.close(value.bytes(), value.options())
-                            .map(|repeat| repeat.dict),
-                    );
+                if let Some(Some(depth)) = open.pop() {
+                    let repeat = log.close(value.bytes(), value.options(), depth);
+                    found.extend(repeat.map(|repeat| repeat.dict));
                 }
             }
             Event::Value(_) | Event::Property(_) => {}

@@ -1,18 +1,21 @@
 //! The search for the end of a value, without looking at its text.
 //!
 //! Most values that are passed are small. The loop over plain values (`walk/validate.rs`) passes those at once, with
-//! room for eight containers; a walk, which has room for a thousand and shortcuts for containers whose children are alike,
-//! takes longer to prepare than most values take to pass. So the loop is tried on the next 4 KiB alone.
+//! room for eight containers; a walk, which has room for a thousand, takes longer to prepare than most values take to pass. So the loop is tried on the next 4 KiB alone.
 
 use crate::{
     bytes::{
-        head::{self, Form, Head, Padding},
+        head::{self, Form, Head},
         plain::{self, Rest},
     },
     error::Error,
     options::ReadOptions,
     value::variant::VariantRef,
-    walk::{steps::Walk, validate},
+    walk::{
+        steps::Walk,
+        strings,
+        validate::{self, Skip},
+    },
 };
 
 impl<'a> VariantRef<'a> {
@@ -49,13 +52,13 @@ pub(crate) fn value(
 }
 
 /// The most bytes that are tried before a walk is prepared.
-const REACH: usize = 4096;
+pub(super) const REACH: usize = 4096;
 
 /// The end of so many values from `at` on, if they are plain, not nested deep, and within reach.
 #[inline]
 fn near(bytes: &[u8], at: usize, count: u64, options: ReadOptions, depth: u16) -> Option<usize> {
     let within = bytes.get(..at.saturating_add(REACH)).unwrap_or(bytes);
-    validate::flat::<false>(within, at, count, options, depth)
+    validate::flat(within, at, count, options, depth, &mut Skip, &mut ())
 }
 
 /// The bytes behind the value that `rest`, the end of `bytes`, begins with, if it is plain, not nested deep, and
@@ -96,8 +99,7 @@ pub(crate) fn several(
 fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<usize, Error> {
     match head.form {
         Form::Leaf | Form::Text => Ok(head.next),
-        Form::PackedStrings => strings(bytes, head, options, Padding::Value),
-        Form::Names => strings(bytes, head, options, Padding::Name),
+        Form::PackedStrings | Form::Names => strings::end::<false>(bytes, head, options),
         Form::Items | Form::Pairs | Form::Properties if head.count == 0 => Ok(head.next),
         Form::Items | Form::Pairs | Form::Properties => {
             let mut walk = Walk::<false>::inside(bytes, head, options, depth);
@@ -105,14 +107,6 @@ fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<
             Ok(walk.position())
         }
     }
-}
-
-fn strings(bytes: &[u8], head: Head, options: ReadOptions, whose: Padding) -> Result<usize, Error> {
-    let mut at = head.next;
-    for _ in 0..head.count {
-        at = head::string_field(bytes, at, options, whose)?.end;
-    }
-    Ok(at)
 }
 
 #[cfg(all(test, feature = "alloc"))]

@@ -3,7 +3,7 @@
 //! A container whose last child is entered is not kept, as nothing of it is to come: the child counts how many ends come
 //! behind its own. So a value in a value in a value costs no memory traffic, only counting.
 
-use gdvar_wire::Kind;
+use gdvar_wire::{Dialect, Kind, TypeId};
 use smallvec::SmallVec;
 
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
         plain::Pending,
     },
     options::ReadOptions,
-    value::{element, variant::VariantRef},
     walk::{events::Role, validate},
 };
 
@@ -21,11 +20,11 @@ use crate::{
 /// into a word, because a thousand of them may be open.
 ///
 /// ```text
-/// bit 55    54       53          52 … 20   19    18      17     16     15 … 0
-///     DONE  CAREFUL  PROPERTIES  LEFT      ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
+/// bit 62 … 57  56 … 51  50    49       48          47 … 15  14    13      12     11     10 … 0
+///     types             DONE  CAREFUL  PROPERTIES  LEFT     ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
 ///
-/// CAREFUL: the children need a look at more than the loop over plain values has. Their depth is
-/// the walk's own then, and in strict mode bits 15 … 8 and 7 … 0 are the types of values and keys.
+/// CAREFUL: the children need a look at more than the engine has, or may not stand so deep.
+/// types: in strict mode, of values and of elements or keys; 0 is anything, else a kind plus one.
 /// ```
 ///
 /// The number stands in the middle, so that a walk asks with one comparison for each value: a word from
@@ -33,21 +32,24 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Frame(u64);
 
-const FIRST_TYPE: u32 = 0;
-const SECOND_TYPE: u32 = 8;
-const PAIRS: u64 = 1 << 16;
-const NAMED: u64 = 1 << 17;
-const SCRIPT: u64 = 1 << 18;
-const ROOT: u64 = 1 << 19;
+const DEPTH: u64 = (1 << 11) - 1;
+const PAIRS: u64 = 1 << 11;
+const NAMED: u64 = 1 << 12;
+const SCRIPT: u64 = 1 << 13;
+const ROOT: u64 = 1 << 14;
 /// A child that is to come.
-const LEFT: u64 = 1 << 20;
-const PROPERTIES: u64 = 1 << 53;
-const CAREFUL: u64 = 1 << 54;
-const DONE: u64 = 1 << 55;
+const LEFT: u64 = 1 << 15;
+const PROPERTIES: u64 = 1 << 48;
+const CAREFUL: u64 = 1 << 49;
+const DONE: u64 = 1 << 50;
+const FIRST_TYPE: u32 = 51;
+const SECOND_TYPE: u32 = 57;
+const TYPE: u64 = (1 << 6) - 1;
 
-/// The kind that a child must be of: 0 is anything, else a kind plus one.
-const OBJECT_OR_NIL: u8 = 255;
-const NEVER: u8 = 254;
+/// Types that are no single kind.
+const OBJECT_OR_NIL: u64 = 63;
+const NEVER: u64 = 62;
+const _: () = assert!(Kind::ALL.len() < NEVER as usize);
 
 impl Frame {
     /// After the outermost value.
@@ -80,77 +82,71 @@ impl Frame {
         frame.at(options, depth)
     }
 
-    /// With children at that depth, or with such that nothing but the plain walk may pass.
+    /// With children at that depth, which need care if they may not stand there, or by the options.
     const fn at(self, options: ReadOptions, depth: u16) -> Frame {
-        if options.is_special() || !options.admits(depth) {
-            Frame(self.0 | CAREFUL)
+        // No limit is as large as the largest depth that fits.
+        let depth = if depth as u64 > DEPTH {
+            DEPTH
         } else {
-            Frame(self.0 | depth as u64)
+            depth as u64
+        };
+        if options.is_special() || !options.admits(depth as u16) {
+            Frame(self.0 | depth | CAREFUL)
+        } else {
+            Frame(self.0 | depth)
         }
     }
 
-    /// A container without types whose children are looked at with care.
-    #[inline]
-    pub(crate) const fn careful(pending: Pending) -> Frame {
-        let kind = if pending.is_dict { PAIRS } else { 0 };
-        Frame((LEFT * pending.left as u64) | kind | CAREFUL)
-    }
-
-    /// A container without types inside of this one, which needs no care, if its children may stand
-    /// so deep.
+    /// A container without types inside of this one, if its children may stand so deep. It needs care if this one does.
     #[inline(always)]
     pub(crate) const fn inside(self, pending: Pending, options: ReadOptions) -> Option<Frame> {
-        let Some(depth) = options.inside(self.plain_depth()) else {
+        let Some(depth) = options.inside(self.depth()) else {
             return None;
         };
         let kind = if pending.is_dict { PAIRS } else { 0 };
-        Some(Frame((LEFT * pending.left as u64) | kind | depth as u64))
+        let care = self.0 & CAREFUL;
+        Some(Frame(
+            (LEFT * pending.left as u64) | kind | care | depth as u64,
+        ))
     }
 
-    /// The depth of its children, if they need no care.
+    /// The depth of its children.
     #[inline(always)]
-    pub(crate) const fn depth(self) -> Option<u16> {
-        if self.has(CAREFUL) {
-            None
+    pub(crate) const fn depth(self) -> u16 {
+        (self.0 & DEPTH) as u16
+    }
+
+    /// True if the loop over plain values may pass its children, in strict mode or in engine mode: the children of objects
+    /// are not for it.
+    #[inline(always)]
+    pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
+        let care = if strict { 0 } else { CAREFUL };
+        self.0 & (PROPERTIES | DONE | care) == 0
+    }
+
+    /// True if a child is to come of one that is for the loop ([`Frame::is_for_loop`]).
+    #[inline(always)]
+    pub(crate) const fn has_more(self, strict: bool) -> bool {
+        if strict {
+            self.left() > 0
         } else {
-            Some(self.plain_depth())
+            self.0 >= LEFT
         }
     }
 
-    /// [`Frame::depth`] of one that needs no care.
+    /// With `count` children less to come.
     #[inline(always)]
-    pub(crate) const fn plain_depth(self) -> u16 {
-        self.0 as u16
+    pub(crate) const fn less_by(self, count: u32) -> Frame {
+        Frame(self.0 - LEFT * count as u64)
     }
 
-    /// True if shortcuts may pass its children: those of objects and what is looked at with care are not
-    /// theirs.
+    /// True if a key comes next.
     #[inline(always)]
-    pub(crate) const fn is_for_shortcuts(self) -> bool {
-        self.0 & (PROPERTIES | CAREFUL | DONE) == 0
+    pub(crate) const fn is_before_key(self) -> bool {
+        self.0 & (PAIRS | LEFT) == PAIRS
     }
 
-    /// The children to come of one that needs no care.
     #[inline(always)]
-    pub(crate) const fn pending(self) -> Pending {
-        Pending {
-            left: self.left(),
-            is_dict: self.has(PAIRS),
-        }
-    }
-
-    /// True if a child is to come of one that needs no care.
-    #[inline(always)]
-    pub(crate) const fn has_more(self) -> bool {
-        self.0 >= LEFT
-    }
-
-    /// With so many children to come.
-    #[inline(always)]
-    pub(crate) const fn with_left(self, left: u32) -> Frame {
-        Frame((self.0 & (LEFT - 1)) | (LEFT * left as u64))
-    }
-
     pub(crate) const fn left(self) -> u32 {
         (self.0 / LEFT) as u32
     }
@@ -179,10 +175,16 @@ impl Frame {
         Frame(self.0 + LEFT)
     }
 
+    /// After the outermost value, or after the child that cannot be read.
+    pub(crate) const fn done(self) -> Frame {
+        Frame(DONE | self.0 & DEPTH)
+    }
+
     pub(crate) const fn is_done(self) -> bool {
         self.has(DONE)
     }
 
+    #[inline(always)]
     pub(crate) const fn is_dict(self) -> bool {
         self.has(PAIRS)
     }
@@ -212,19 +214,13 @@ impl Frame {
     /// The place that the next child takes, if it is a value.
     #[inline]
     pub(crate) const fn role(self) -> Role {
-        self.role_of(self.left())
-    }
-
-    /// [`Frame::role`] when so many children are left.
-    #[inline(always)]
-    pub(crate) const fn role_of(self, left: u32) -> Role {
         if self.has(ROOT) {
             Role::Root
         } else if self.has(PROPERTIES) {
             Role::Property
         } else if !self.has(PAIRS) {
             Role::Element
-        } else if left % 2 == 0 {
+        } else if self.is_before_key() {
             Role::Key
         } else {
             Role::Value
@@ -239,41 +235,51 @@ impl Frame {
         self.0 = if on { self.0 | flag } else { self.0 & !flag };
     }
 
-    /// Remembers the types that a container names for its children.
-    pub(crate) fn expect(&mut self, value: VariantRef<'_>, kind: Kind) {
-        let Some((first, second)) = element::descriptors(value, kind) else {
-            return;
-        };
-        let dialect = value.dialect();
-        let code = |descriptor| -> u64 {
-            u64::from(match descriptor {
-                Descriptor::None => 0,
-                Descriptor::Class(_) | Descriptor::Script(_) => OBJECT_OR_NIL,
-                Descriptor::Builtin(id) => match dialect.kind(id) {
-                    Some(Kind::Object) => OBJECT_OR_NIL,
-                    Some(kind) => kind as u8 + 1,
-                    None => NEVER,
-                },
-            })
-        };
-        self.0 |= code(first) << FIRST_TYPE | code(second) << SECOND_TYPE;
-    }
-
-    /// True if nothing but its kind may be wrong about the next child of this container, which is looked at
-    /// with care, because of its place.
+    /// Remembers the types that a container names for its children: of elements or keys, and of values.
     #[inline]
-    pub(crate) const fn asks_for_kind_alone(self) -> bool {
-        self.has(CAREFUL) && !self.has(SCRIPT)
+    pub(crate) const fn expect(&mut self, first: TypeCode, second: TypeCode) {
+        self.0 |= first.0 << FIRST_TYPE | second.0 << SECOND_TYPE;
     }
 
-    /// True if a child of that kind may stand here; `second` for the values of a Dictionary.
-    pub(crate) const fn admits(self, kind: Kind, second: bool) -> bool {
-        let shift = if second { SECOND_TYPE } else { FIRST_TYPE };
-        match (self.0 >> shift) as u8 {
+    /// True if it names types for its children.
+    #[inline(always)]
+    pub(crate) const fn is_typed(self) -> bool {
+        self.0 >> FIRST_TYPE != 0
+    }
+
+    /// True if the next child may be of that kind.
+    pub(crate) const fn admits(self, kind: Kind) -> bool {
+        let is_value = self.is_dict() && !self.is_before_key();
+        let shift = if is_value { SECOND_TYPE } else { FIRST_TYPE };
+        match self.0 >> shift & TYPE {
             0 => true,
             OBJECT_OR_NIL => matches!(kind, Kind::Object | Kind::Nil),
-            code => code == kind as u8 + 1,
+            code => code == kind as u64 + 1,
         }
+    }
+}
+
+/// A type that a container names, as a frame has it.
+#[derive(Clone, Copy)]
+pub(crate) struct TypeCode(u64);
+
+/// The code of a builtin type, by its number; null is no type.
+#[inline]
+pub(crate) fn type_code(id: TypeId, dialect: Dialect) -> TypeCode {
+    TypeCode(match dialect.kind(id) {
+        Some(Kind::Nil) => 0,
+        Some(Kind::Object) => OBJECT_OR_NIL,
+        Some(kind) => kind as u64 + 1,
+        None => NEVER,
+    })
+}
+
+/// The code of a descriptor.
+pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeCode {
+    match descriptor {
+        Descriptor::None => TypeCode(0),
+        Descriptor::Class(_) | Descriptor::Script(_) => TypeCode(OBJECT_OR_NIL),
+        Descriptor::Builtin(id) => type_code(id, dialect),
     }
 }
 
@@ -292,9 +298,9 @@ impl validate::Stack for Around {
     }
 
     #[inline(always)]
-    fn back(&mut self) -> Option<Frame> {
+    fn back(&mut self, strict: bool) -> Option<Frame> {
         let outer = *self.last()?;
-        if !outer.is_for_shortcuts() {
+        if !outer.is_for_loop(strict) {
             return None;
         }
         self.pop();

@@ -15,8 +15,10 @@ use crate::{
     value::{element, string::StrRef, variant::VariantRef},
     walk::{
         events::{Event, Role},
-        stack::{Around, Frame},
-        validate::{self, Learned},
+        stack::{Around, Frame, descriptor_code},
+        strict::{self, Strict},
+        strings,
+        validate::{self, Engine, Looks, Skip},
     },
 };
 
@@ -29,8 +31,6 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     /// True if the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
-    /// The depth of the next value, if it needs care: else its frame knows.
-    pub(crate) depth: u16,
     /// The innermost open container, or the place around the outermost value.
     pub(crate) now: Frame,
     /// The offset of the first child of the container entered last.
@@ -44,8 +44,7 @@ pub(crate) struct Walk<'a, const CHECK: bool> {
     pub(crate) error: Option<Error>,
     /// The word that begins a StringName; that of a String where there is none.
     string_name: u32,
-    #[cfg(feature = "alloc")]
-    keys: crate::walk::key_log::KeyLog,
+    keys: strict::KeyLog,
 }
 
 /// A step that is taken quickly.
@@ -87,17 +86,15 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             options,
             whole: false,
             at,
-            depth,
             now: root,
             entered: usize::MAX,
-            outermost: depth,
+            outermost: root.depth(),
             around: Around::new(),
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
             error: None,
             string_name: Words::of(options.dialect()).name,
-            #[cfg(feature = "alloc")]
-            keys: crate::walk::key_log::KeyLog::default(),
+            keys: strict::KeyLog::default(),
         }
     }
 
@@ -118,9 +115,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
+        walk.now = Frame::full(options, depth);
         let depth = depth.saturating_add(1);
-        walk.now = Frame::full(options, walk.depth);
-        walk.enter(Frame::new(head, options, depth), head.next, depth);
+        walk.enter(Frame::new(head, options, depth), head.next);
         walk
     }
 
@@ -173,7 +170,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             return Turn::None;
         }
         // Not from a field of its own: a read right behind a write of it would have to wait.
-        let depth = now.plain_depth();
+        let depth = now.depth();
         let Some(rest) = self.bytes.get(at..) else {
             return Turn::None;
         };
@@ -217,7 +214,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// Takes a text, if it is in order.
     #[inline(always)]
     fn leaf_text(&mut self, rest: &'a [u8], len: u32, kind: Kind) -> Turn<'a> {
-        let Some(behind) = text::behind::<CHECK>(rest, len) else {
+        let Some(behind) = text::behind(rest, len, CHECK) else {
             return Turn::None;
         };
         self.leaf(rest, rest.len() - behind.len(), kind, false)
@@ -230,7 +227,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             return Turn::None;
         }
         let (now, at) = (self.now, self.at);
-        let depth = now.plain_depth();
+        let depth = now.depth();
         let value = VariantRef::known(self.bytes, at, self.options, depth, (kind, wide));
         self.now = now.less();
         self.at = at + size;
@@ -241,9 +238,8 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     /// the compiler keep what is found quickly in memory, too.
     #[inline(never)]
     pub(crate) fn careful(&mut self) -> Step {
-        self.depth = self.depth();
         self.step().unwrap_or_else(|error| {
-            self.now = Frame::DONE;
+            self.now = self.now.done();
             self.around.clear();
             self.error = Some(error);
             Step::Failed
@@ -263,27 +259,11 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         }
     }
 
-    /// Walks to the end without reporting what it passes. Plain data is left to the shortcuts.
+    /// Walks to the end without reporting what it passes. Plain data is left to the loop over plain values.
     pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        let mut learned = Learned::default();
+        let mut looks = Looks::default();
         loop {
-            self.advance(&mut learned, marks);
-            match self.turn() {
-                Turn::Value(value) => {
-                    marks.child(value.offset());
-                    continue;
-                }
-                Turn::Begin(value) => {
-                    marks.child(value.offset());
-                    marks.open();
-                    continue;
-                }
-                Turn::End => {
-                    marks.close(self.at);
-                    continue;
-                }
-                Turn::None => {}
-            }
+            self.advance(&mut looks, marks);
             match self.careful() {
                 Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
                 Step::Value => marks.child(self.found.offset()),
@@ -291,50 +271,56 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                     marks.child(self.found.offset());
                     marks.open();
                 }
-                // A name stands behind its length.
+                // A name begins after its length.
                 Step::Property => marks.child(self.name.offset() - 4),
                 Step::End => marks.close(self.at),
             }
         }
     }
 
-    /// Lets the shortcuts pass as many children of the open containers as they can.
+    /// Lets the loop over plain values pass as many children of the open containers as it can.
     #[inline]
-    fn advance(&mut self, learned: &mut Learned, marks: &mut impl Marks) {
-        if !self.now.is_for_shortcuts() {
+    fn advance(&mut self, looks: &mut Looks, marks: &mut impl Marks) {
+        let (options, at, now) = (self.options, self.at, self.now);
+        let is_strict = CHECK && options.is_strict();
+        if options.wants_careful_steps()
+            || !now.is_for_loop(is_strict)
+            || !options.admits(now.depth())
+        {
             return;
         }
-        (self.at, self.now) = validate::advance::<CHECK, _>(
-            self.bytes,
-            self.at,
-            self.now,
-            self.options,
-            &mut self.around,
-            Some(learned),
-            marks,
-        );
+        let (bytes, stack) = (self.bytes, &mut self.around);
+        (self.at, self.now) = if !CHECK {
+            let looks = Some(looks);
+            validate::advance(bytes, at, now, options, stack, &mut Skip, looks, marks)
+        } else if !is_strict {
+            let looks = Some(looks);
+            validate::advance(bytes, at, now, options, stack, &mut Engine, looks, marks)
+        } else {
+            let mut strict = Strict {
+                keys: &mut self.keys,
+            };
+            validate::advance(bytes, at, now, options, stack, &mut strict, None, marks)
+        };
     }
 
-    /// Makes a container the innermost one whose first child is at `at`, at that depth.
+    /// Makes a container the innermost one whose first child is at `at`.
     #[inline]
-    pub(crate) fn enter(&mut self, frame: Frame, at: usize, depth: u16) {
+    pub(crate) fn enter(&mut self, frame: Frame, at: usize) {
         self.around.push(self.now);
-        (self.now, self.depth) = (frame, depth);
+        self.now = frame;
         (self.at, self.entered) = (at, at);
     }
 
     /// The depth of the next value.
     #[inline]
     pub(crate) fn depth(&self) -> u16 {
-        self.now.depth().unwrap_or(self.depth)
+        self.now.depth()
     }
 
     /// Goes back to the container around the innermost one.
     #[inline]
     pub(crate) fn leave(&mut self, outer: Frame) {
-        if outer.depth().is_none() {
-            self.depth = self.depth().wrapping_sub(1);
-        }
         (self.now, self.entered) = (outer, usize::MAX);
     }
 
@@ -344,7 +330,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 return self.close(outer);
             }
             if !self.now.is_done() {
-                self.now = Frame::DONE;
+                self.now = self.now.done();
                 self.check_end()?;
             }
             return Ok(Step::Finished);
@@ -357,13 +343,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     fn value(&mut self) -> Result<Step, Error> {
         let (start, place) = (self.at, self.now);
+        let depth = place.depth();
         self.now.take();
-        if CHECK {
-            if let Some(step) = self.canonical(place) {
-                return Ok(step);
-            }
-        }
-        let (value, head) = VariantRef::new(self.bytes, start, self.options, self.depth)?;
+        let (value, head) = VariantRef::new(self.bytes, start, self.options, depth)?;
         self.found = value;
         if CHECK && self.options.is_strict() {
             self.check_place(value, head, place)?;
@@ -383,88 +365,30 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 }
                 self.at = head.next;
             }
-            Form::PackedStrings | Form::Names => self.at = self.strings(head)?,
+            Form::PackedStrings | Form::Names => {
+                self.at = strings::end::<CHECK>(self.bytes, head, self.options)?;
+            }
             Form::Items | Form::Pairs | Form::Properties => {
                 // A value deeper than the limit was refused, so the sum fits.
-                let mut frame = Frame::new(head, self.options, self.depth + 1);
+                let mut frame = Frame::new(head, self.options, depth + 1);
                 if CHECK {
                     self.check_descriptors(value, head)?;
                     if self.options.is_strict() {
-                        frame.expect(value, head.kind);
+                        if let Some((first, second)) = element::descriptors(value, head.kind) {
+                            let code = |of| descriptor_code(of, self.options.dialect());
+                            frame.expect(code(first), code(second));
+                        }
                         #[cfg(feature = "alloc")]
                         if head.form == Form::Pairs {
                             self.keys.open(start);
                         }
                     }
                 }
-                self.enter(frame, head.next, self.depth + 1);
+                self.enter(frame, head.next);
                 return Ok(Step::Begin);
             }
         }
         Ok(Step::Value)
-    }
-
-    /// In strict mode: takes a value that is plain and as a correct encoder writes it, where its place asks
-    /// nothing of it. Most values are such; the general way judges all others.
-    #[inline]
-    fn canonical(&mut self, place: Frame) -> Option<Step> {
-        let (options, at, depth) = (self.options, self.at, self.depth);
-        let is_plain = options.is_strict() && !options.has_wide_vector4();
-        if !is_plain || !place.asks_for_kind_alone() || !options.admits(depth) {
-            return None;
-        }
-        let rest = self.bytes.get(at..)?;
-        let plain = plain::look(rest, options.dialect())?;
-        let role = place.role();
-        if !place.admits(plain.kind, role == Role::Value) {
-            return None;
-        }
-        let is_key = role == Role::Key;
-        self.found = VariantRef::plain(self.bytes, at, options, depth, plain);
-        match plain.rest {
-            Rest::Text(len) => {
-                let text = text::canonical(rest, len as usize)?;
-                if is_key {
-                    self.log_text(at, text);
-                }
-                self.at = at + plain.size;
-                return Some(Step::Value);
-            }
-            Rest::Nothing if matches!(plain.kind, Kind::Int | Kind::Nil) && !plain.wide => {}
-            // Its padding counts.
-            Rest::Nothing if plain.kind == Kind::PackedByteArray => return None,
-            Rest::Nothing => {
-                head::check_scalar(self.bytes, at + 4, plain.kind, plain.wide, options).ok()?;
-            }
-            // A descriptor between header and count is for the general way.
-            Rest::Children(inside) if plain.size == 8 => {
-                let depth = options.inside(depth)?;
-                let frame = Frame::careful(inside);
-                if is_key {
-                    self.log_found();
-                }
-                #[cfg(feature = "alloc")]
-                if inside.is_dict {
-                    self.keys.open(at);
-                }
-                self.enter(frame, at + 8, depth);
-                return Some(Step::Begin);
-            }
-            Rest::Fields(_) | Rest::Children(_) => return None,
-        }
-        if is_key {
-            self.log_found();
-        }
-        self.at = at + plain.size;
-        Some(Step::Value)
-    }
-
-    /// Remembers the key at `at`, a text of which the engine takes all bytes.
-    #[cfg_attr(not(feature = "alloc"), expect(unused))]
-    #[inline]
-    fn log_text(&mut self, at: usize, text: &[u8]) {
-        #[cfg(feature = "alloc")]
-        self.keys.add_text(at, self.depth, text);
     }
 
     /// Remembers the key that was found.
@@ -490,7 +414,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.leave(outer);
         #[cfg(feature = "alloc")]
         if CHECK && closed.is_dict() && self.options.is_strict() {
-            if let Some(repeat) = self.keys.close(self.bytes, self.options) {
+            if let Some(repeat) = self.keys.close(self.bytes, self.options, closed.depth()) {
                 return Err(Error::new(repeat.key, ErrorKind::DuplicateKey));
             }
         }
@@ -512,23 +436,6 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[inline]
     fn check_text(&self, field: Field) -> Result<(), Error> {
         text::check(field.raw(self.bytes), field.start, self.options)
-    }
-
-    /// The strings of a NodePath or PackedStringArray; returns their end.
-    fn strings(&self, head: Head) -> Result<usize, Error> {
-        let names = head.form == Form::Names;
-        let whose = if names { Padding::Name } else { Padding::Value };
-        let mut at = head.next;
-        for _ in 0..head.count {
-            let field = head::string_field(self.bytes, at, self.options, whose)?;
-            if CHECK && names {
-                self.check_text(field)?;
-            } else if CHECK {
-                text::check_packed(field.raw(self.bytes), field.start, self.options)?;
-            }
-            at = field.end;
-        }
-        Ok(at)
     }
 
     /// The texts in front of the children: class names and script paths.
@@ -560,7 +467,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     #[cold]
     fn check_place(&self, value: VariantRef<'a>, head: Head, place: Frame) -> Result<(), Error> {
         let (start, role) = (value.offset(), place.role());
-        if !place.admits(head.kind, role == Role::Value) {
+        if !place.admits(head.kind) {
             return Err(Error::new(start, ErrorKind::ElementTypeMismatch));
         }
         // Godot 4 writes a script as null or as a path (`docs/FORMAT.md` §4.4).

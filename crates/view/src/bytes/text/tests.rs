@@ -76,41 +76,50 @@ fn what_engines_read_otherwise_is_left_alone() {
 #[test]
 fn canonical_text_is_all_of_it_and_its_padding() {
     use super::canonical;
+    let canonical = |text: &[u8], len: usize, size| {
+        let field = [&[len as u8, 0, 0, 0], text].concat();
+        canonical(&field, len, size).map(<[u8]>::to_vec)
+    };
     for len in (0..=41).chain([63, 64, 65, 300]) {
         let text = vec![b'a'; len];
-        let size = string(&text).len();
-        for mut bytes in places(&text) {
-            bytes[8 + len..size].fill(0);
-            assert_eq!(canonical(&bytes, len), Some(&text[..]), "{len}");
-            for at in 8 + len..size {
-                let mut padded = bytes.clone();
-                padded[at] = 1;
-                assert_eq!(canonical(&padded, len), None, "{len}: byte {at}");
+        // With the padding of a String, or with the NUL that ends an element of a PackedStringArray.
+        for size in [len.next_multiple_of(4), (len + 1).next_multiple_of(4)] {
+            for behind in [0, 1, 40] {
+                let mut bytes = text.clone();
+                bytes.resize(size, 0);
+                bytes.resize(size + behind, 0xff);
+                let rest = vec![0xff; behind];
+                assert_eq!(canonical(&bytes, len, size), Some(rest.clone()), "{len}");
+                for at in len..size {
+                    let mut padded = bytes.clone();
+                    padded[at] = 1;
+                    assert_eq!(canonical(&padded, len, size), None, "{len}: byte {at}");
+                }
+                for (at, bad) in (0..len).flat_map(|at| [(at, 0), (at, 0xff)]) {
+                    let mut other = bytes.clone();
+                    other[at] = bad;
+                    assert_eq!(
+                        canonical(&other, len, size),
+                        None,
+                        "{bad:#x} at {at} of {len}"
+                    );
+                }
+                for cut in 0..size {
+                    assert_eq!(canonical(&bytes[..cut], len, size), None, "{cut} of {size}");
+                }
             }
-            for (at, bad) in (0..len).flat_map(|at| [(at, 0), (at, 0xff)]) {
-                let mut other = bytes.clone();
-                other[8 + at] = bad;
-                assert_eq!(canonical(&other, len), None, "{bad:#x} at {at} of {len}");
-            }
-        }
-        let mut bytes = string(&text);
-        bytes[8 + len..].fill(0);
-        for cut in 0..size {
-            assert_eq!(canonical(&bytes[..cut], len), None, "{cut} of {size}");
         }
     }
     for (text, is_canonical) in [
         ("é", true),
-        ("a text of more than sixteen bytes: é", true),
+        ("a text of more than thirty-two bytes: é", true),
         ("\u{feff}a", false),
         ("\u{feff}a text of more than thirty-two bytes of it", false),
     ] {
-        for mut bytes in places(text.as_bytes()) {
-            let end = 8 + text.len();
-            bytes[end..end.next_multiple_of(4)].fill(0);
-            let expected = is_canonical.then_some(text.as_bytes());
-            assert_eq!(canonical(&bytes, text.len()), expected, "{text:?}");
-        }
+        let (mut bytes, len) = (text.as_bytes().to_vec(), text.len());
+        bytes.resize(len.next_multiple_of(4), 0);
+        let found = canonical(&bytes, len, bytes.len());
+        assert_eq!(found.is_some(), is_canonical, "{text:?}");
     }
 }
 

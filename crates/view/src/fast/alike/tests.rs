@@ -1,42 +1,34 @@
-use alloc::{format, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 use gdvar_wire::Dialect;
 
-use super::{Learned, advance};
-use crate::{
-    ReadOptions,
-    bytes::{
-        plain::Pending,
-        samples::{ARRAY, Told, array, dict, int, starts, string, words},
-    },
-};
+use super::{Looks, MANY, PAUSE, SAMPLE, WORTH, advance};
+use crate::bytes::samples::{ARRAY, Told, int, starts, string, words};
 
-const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
-
-/// The number of the children of an array that are passed, after the places were compared.
+/// The number of the elements of an array that are passed, after the places were compared.
 fn passed(values: &[Vec<u8>]) -> usize {
     let bytes = [int(0), values.concat(), int(0)].concat();
-    let now = Pending {
-        left: values.len() as u32,
-        is_dict: false,
-    };
     let mut told = Told::default();
-    let mut learned = Learned::default();
-    let rest = &bytes[8..];
-    let (rest, left) = advance::<true>(&bytes, rest, now, OPTIONS, 1, &mut learned, &mut told);
-    let at = bytes.len() - rest.len();
-    let passed = values.len() - left as usize;
+    let mut looks = Looks::default();
+    let count = values.len() as u32;
+    let dialect = Dialect::GODOT_4;
+    let (at, passed) = advance(&bytes, 8, count, dialect, true, &mut looks, &mut told);
+    let passed = passed as usize;
     let starts = starts(8, values);
     assert_eq!(told.0, starts[..passed]);
     assert_eq!(at, starts.get(passed).copied().unwrap_or(bytes.len() - 8));
+    // After a look in vain there is none for a while.
+    let next = if passed == 0 { at + PAUSE } else { at };
+    assert!(looks.are_due(next, MANY) && !looks.are_due(next - 1, MANY));
+    assert!(!looks.are_due(next, MANY - 1));
     passed
 }
 
 #[test]
-fn runs_of_all_kinds_of_leaves_are_passed_one_behind_the_other() {
+fn runs_of_all_kinds_of_leaves_are_passed_one_after_the_other() {
     let kinds = [
         int(7),
-        string(b"text"),
+        string("täxt".as_bytes()),
         words(&[2 | 1 << 16, 1, 2]),
         words(&[9, 1, 2, 3]),
         words(&[0]),
@@ -51,7 +43,7 @@ fn runs_of_all_kinds_of_leaves_are_passed_one_behind_the_other() {
 }
 
 #[test]
-fn looks_that_pass_little_come_to_an_end() {
+fn runs_that_are_short_come_to_an_end() {
     let single = |n: usize| {
         if n % 2 == 0 {
             int(1)
@@ -59,90 +51,41 @@ fn looks_that_pass_little_come_to_an_end() {
             words(&[9, 1, 2, 3])
         }
     };
-    let behind = |first: usize| {
+    for first in 0..3 * WORTH as usize {
         let mut values = vec![words(&[1, 1]); first];
         values.extend((0..100).map(single));
-        passed(&values)
-    };
-    // A look costs six: what eleven values leave is used up by the next.
-    assert_eq!(behind(0), 0);
-    assert_eq!(behind(5), 5);
-    assert_eq!(behind(6), 7);
-    assert_eq!(behind(11), 13);
-    assert_eq!(behind(12), 14);
-    // However long a run was, it pays for a dozen looks: 64 - 12 * 5 < 6.
-    assert_eq!(behind(64), 76);
-    assert_eq!(behind(1000), 1012);
-}
-
-/// The number of records that shortcuts pass of these values in an array, or with a key before each; a value that
-/// they leave is passed alone.
-fn records_passed(values: &[Vec<u8>], is_dict: bool) -> usize {
-    let key = |n: usize| string(format!("{n}").as_bytes());
-    let keyed = |(n, value): (usize, &Vec<u8>)| match is_dict {
-        true => vec![key(n), value.clone()],
-        false => vec![value.clone()],
-    };
-    let children: Vec<_> = values.iter().enumerate().flat_map(keyed).collect();
-    let bytes = [int(0), children.concat(), int(0)].concat();
-    let starts = starts(8, &children);
-    let mut learned = Learned::default();
-    let (mut next, mut passed) = (0, 0);
-    while next < children.len() {
-        let now = Pending {
-            left: (children.len() - next) as u32,
-            is_dict,
+        // After a run that was worth it one more is tried.
+        let expected = match first {
+            first if first < SAMPLE => 0,
+            first if first < WORTH as usize => first,
+            first => first + 1,
         };
-        let rest = &bytes[starts[next]..];
-        let (_, left) = advance::<true>(&bytes, rest, now, OPTIONS, 1, &mut learned, &mut ());
-        let reached = children.len() - left as usize;
-        passed += reached - next;
-        next = if reached == next { next + 1 } else { reached };
-    }
-    if is_dict { passed / 2 } else { passed }
-}
-
-#[test]
-fn records_are_learned_when_siblings_were_proved_alike() {
-    let record = dict(&[("k", int(1))]);
-    for is_dict in [false, true] {
-        // The third is like the second, which is like the first.
-        assert_eq!(records_passed(&vec![record.clone(); 100], is_dict), 98);
-        // Too few to pay for a lesson.
-        assert_eq!(records_passed(&vec![record.clone(); 30], is_dict), 0);
-        // The sibling has another key, or a value of another kind.
-        for other in [dict(&[("l", int(1))]), dict(&[("k", words(&[1, 1]))])] {
-            let values: Vec<_> = (0..600).map(|n| [&record, &other][n % 2].clone()).collect();
-            assert_eq!(records_passed(&values, is_dict), 0);
-        }
-        // No records at all.
-        for other in [int(1), words(&[ARRAY, 0])] {
-            let passed = records_passed(&vec![other.clone(); 600], true);
-            assert_eq!(passed, 0, "{other:?}");
-        }
+        assert_eq!(passed(&values), expected, "{first}");
     }
 }
 
-/// Records of which now and then some in a row are alike: what the lessons cost stays in proportion to the records.
+/// Text that is short and ASCII is passed as fast by the loop.
 #[test]
-fn lessons_are_rare_where_records_are_seldom_alike() {
-    let lists = |n: usize| {
-        let items = vec![int(1); n / 3 % 7];
-        dict(&[("k", int(1)), ("list", array(&items))])
-    };
-    let values: Vec<_> = (0..5000).map(lists).collect();
-    let mut learned = Learned::default();
-    let bytes = [int(0), values.concat(), int(0)].concat();
-    let (mut lessons, mut before) = (0, usize::MAX);
-    for (n, at) in starts(8, &values).into_iter().enumerate() {
-        let now = Pending {
-            left: (values.len() - n) as u32,
-            is_dict: false,
-        };
-        let _ = advance::<true>(&bytes, &bytes[at..], now, OPTIONS, 1, &mut learned, &mut ());
-        if learned.lesson_from != before {
-            (lessons, before) = (lessons + 1, learned.lesson_from);
-        }
+fn texts_are_passed_together_where_that_is_faster() {
+    for (text, is_worth) in [
+        (&b"short"[..], false),
+        (&[b'x'; 32], false),
+        (&[b'x'; 33], true),
+        ("ä".as_bytes(), true),
+        (b"", false),
+    ] {
+        let mut values = vec![string(b"abcd"); 200];
+        values[SAMPLE - 1] = string(text);
+        let expected = if is_worth { 200 } else { 0 };
+        assert_eq!(passed(&values), expected, "{text:?}");
+        values.swap(SAMPLE - 1, SAMPLE);
+        assert_eq!(passed(&values), 0, "{text:?}");
     }
-    assert!((1..=5000 / 100 + 1).contains(&lessons), "{lessons}");
+    // Cut short.
+    let bytes = string("ä".as_bytes()).repeat(SAMPLE);
+    let mut looks = Looks::default();
+    let mut look =
+        |bytes: &[u8]| advance(bytes, 0, 200, Dialect::GODOT_4, true, &mut looks, &mut ()).1;
+    assert_eq!(look(&bytes), SAMPLE as u32);
+    assert_eq!(look(&bytes[..bytes.len() - 1]), 0);
 }

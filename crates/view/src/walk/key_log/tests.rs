@@ -2,7 +2,7 @@ use alloc::{format, vec::Vec};
 
 use gdvar_wire::Dialect;
 
-use super::{FEW, KeyLog, text_print};
+use super::{FEW, FREE, KeyLog, text_print, value_print};
 use crate::{
     ReadOptions, VariantRef,
     bytes::samples::{array, int, string, words},
@@ -24,7 +24,7 @@ fn compared(keys: &[VariantRef<'_>]) -> (u64, usize) {
 
 /// Logs the keys inside of another dictionary with a key of its own, and compares what is found.
 fn check(keys: &[Vec<u8>]) -> u64 {
-    let bytes = [string(b"outer"), keys.concat(), words(&[0])].concat();
+    let bytes = [string(b"outer"), keys.concat(), words(&[0; 2])].concat();
     let mut at = 16;
     let mut values = Vec::new();
     for key in keys {
@@ -34,10 +34,14 @@ fn check(keys: &[Vec<u8>]) -> u64 {
     let expected = compared(&values);
     let mut log = KeyLog::default();
     let logged = |log: &mut KeyLog| {
-        log.open(16);
+        log.open(0);
         for value in &values {
+            let rest = &bytes[value.offset()..];
             match value.as_text() {
-                Some(text) => log.add_text(value.offset(), value.depth(), text.as_bytes()),
+                Some(text) => {
+                    let print = value_print(rest, text.as_bytes().len());
+                    log.add_print(value.offset(), print.unwrap());
+                }
                 None => log.add(*value),
             }
         }
@@ -45,14 +49,14 @@ fn check(keys: &[Vec<u8>]) -> u64 {
     log.open(0);
     log.add(VariantRef::new(&bytes, 0, OPTIONS, 0).unwrap().0);
     logged(&mut log);
-    assert_eq!(log.close_all(&bytes, OPTIONS), expected);
+    assert_eq!(log.close_all(&bytes, OPTIONS, 1), expected);
     logged(&mut log);
-    let found = log.close(&bytes, OPTIONS);
-    let first = (expected.0 > 0).then_some((16, expected.1));
+    let found = log.close(&bytes, OPTIONS, 1);
+    let first = (expected.0 > 0).then_some((0, expected.1));
     assert_eq!(found.map(|repeat| (repeat.dict, repeat.key)), first);
     // The outer one is still open, and in order.
-    assert!(log.close(&bytes, OPTIONS).is_none());
-    assert!(log.open.is_empty() && log.keys.is_empty());
+    assert!(log.close(&bytes, OPTIONS, 1).is_none());
+    assert!(log.start == 0 && log.keys.is_empty());
     expected.0
 }
 
@@ -68,7 +72,7 @@ fn repeated_keys_are_found_among_few_and_among_many() {
         |n| words(&[5, n as u32, 0]),
         |n| array(&[int(n as u32), string(b"x")]),
     ];
-    for count in [0, 1, 2, 6, FEW - 1, FEW, FEW + 1, 60] {
+    for count in [0, 1, 2, 6, FEW - 1, FEW, FEW + 1, 60, 300] {
         for kind in 0..=kinds.len() {
             // The last is a mixture.
             let key = |n: usize| kinds[if kind == kinds.len() { n % kind } else { kind }](n);
@@ -130,4 +134,40 @@ fn few_texts_that_differ_at_an_end_or_in_length_share_a_print() {
     prints.sort_unstable();
     prints.dedup();
     assert!(prints.len() > all * 99 / 100, "{} of {all}", prints.len());
+}
+
+#[test]
+fn a_value_has_the_print_of_its_text() {
+    for len in 0..40_usize {
+        let text: Vec<u8> = (0..len).map(|n| 200 - n as u8).collect();
+        for header in [4, 21] {
+            let value = [
+                words(&[header]),
+                string(&text)[4..].to_vec(),
+                words(&[0, 0]),
+            ]
+            .concat();
+            assert_eq!(value_print(&value, len), Some(text_print(&text)), "{len}");
+        }
+    }
+    // Not where the buffer ends too early to be looked at.
+    assert_eq!(value_print(&string(b"abc"), 3), None);
+}
+
+/// Prints that strangers chose so that all clash, or as the mark of a free place, are left to the hashes.
+#[test]
+fn prints_that_clash_take_linear_time() {
+    let wide = |n: u64| words(&[2 | 1 << 16, n as u32, (n >> 32) as u32]);
+    // The inverse of an odd number by Newton's method: products of this and small numbers have zeros for high bits.
+    let inverse = (0..6).fold(super::SPREAD, |inverse, _| {
+        inverse.wrapping_mul(2_u64.wrapping_sub(super::SPREAD.wrapping_mul(inverse)))
+    });
+    assert_eq!(inverse.wrapping_mul(super::SPREAD), 1);
+    let clashing: Vec<_> = (0..500).map(|n| wide(inverse.wrapping_mul(n))).collect();
+    assert_eq!(check(&clashing), 0);
+    let mut keys: Vec<_> = (0..100).map(int).collect();
+    keys.push(wide(FREE));
+    assert_eq!(check(&keys), 0);
+    keys.push(wide(FREE));
+    assert_eq!(check(&keys), 1);
 }

@@ -17,14 +17,14 @@ fn shortcuts_come_back_to_what_they_put_aside() {
         assert!(around.put(outer));
     }
     for n in (0..100_u32).rev() {
-        let frame = around.back().unwrap();
-        let Pending { left, is_dict } = frame.pending();
-        assert_eq!((left, is_dict), (2 * n, n % 2 == 0));
-        assert_eq!(u32::from(frame.plain_depth()), n + 1);
-        assert_eq!(frame.with_left(7).left(), 7);
-        assert_eq!(frame.with_left(left).0, frame.0);
+        let frame = around.back(false).unwrap();
+        let left = frame.left();
+        assert_eq!((left, frame.is_dict()), (2 * n, n % 2 == 0));
+        assert_eq!(u32::from(frame.depth()), n + 1);
+        assert_eq!(frame.less_by(left).left(), 0);
+        assert_eq!(frame.less_by(left).depth(), frame.depth());
     }
-    assert!(around.back().is_none());
+    assert!(around.back(false).is_none());
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn shortcuts_do_not_come_back_to_what_needs_care() {
     ] {
         let mut around = Around::new();
         around.push(frame);
-        assert_eq!(around.back().is_some(), is_plain);
+        assert_eq!(around.back(false).is_some(), is_plain);
         assert_eq!(around.is_empty(), is_plain);
     }
     // Nothing is entered below the limit.

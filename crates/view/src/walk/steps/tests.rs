@@ -8,7 +8,7 @@ use super::{Step, Turn, Walk};
 use crate::{
     Document, ErrorKind, Event, Objects, ReadOptions, Role,
     bytes::samples::{Told, array, dict, int, nested, string, words},
-    walk::validate::Learned,
+    walk::validate::Looks,
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
@@ -63,48 +63,161 @@ fn plain_values_in_order_are_taken_quickly() {
     }
 }
 
-/// Strict mode judges most values in one step, and leaves all others to the general way.
+/// Strict mode takes most values in the loop over plain values, and leaves all others to the careful step.
 #[test]
-fn canonical_values_are_taken_in_strict_mode() {
-    let options = OPTIONS.strict();
+fn canonical_values_are_taken_by_the_loop_in_strict_mode() {
+    let strict = OPTIONS.strict();
     let wide = |header: u32| words(&[header, 0, 1 << 30]);
-    let bytes = words(&[29, 3, 0x0001_0203]);
     let padded = |text: &[u8]| {
         let mut all = string(text);
         all[8 + text.len()..].fill(0);
         all
     };
+    let typed = |header: u32, types: &[u32], values: &[Vec<u8>]| {
+        let pairs = if header as u8 == 27 { 2 } else { 1 };
+        let count = (values.len() / pairs) as u32;
+        [
+            words(&[header]),
+            words(types),
+            words(&[count]),
+            values.concat(),
+        ]
+        .concat()
+    };
+    const FIRST: u32 = 1 << 16;
+    const SECOND: u32 = 1 << 18;
+    let path = |flags: u32, padding: u8| {
+        let head = words(&[22, 1 << 31 | 1, 0, flags]);
+        let mut bytes = [head, words(&[2]), b"ab\0\0".to_vec()].concat();
+        bytes[22..].fill(padding);
+        bytes
+    };
+    let names = |text: &[u8], padding: u8| {
+        let mut bytes = [words(&[34, 1]), words(&[text.len() as u32]), text.to_vec()].concat();
+        bytes.resize(bytes.len().next_multiple_of(4), padding);
+        bytes
+    };
     for (value, is_canonical) in [
         (padded(b"abc"), true),
+        (
+            padded("a longer text, of more than 32 bytes, with an ä".as_bytes()),
+            true,
+        ),
         (string(b"abc"), false),
         (padded(b"a\0c"), false),
+        (padded(b"a\xffc"), false),
+        (padded("\u{feff}abc".as_bytes()), false),
         (int(7), true),
         (words(&[0]), true),
         (words(&[1, 1]), true),
         (words(&[1, 2]), false),
+        (words(&[3, 0x3f80_0000]), true),
+        (words(&[3, 0x7f80_0000]), true),
+        (words(&[3, 0x7fc0_0000]), false),
         (wide(0x1_0002), true),
         (words(&[0x1_0002, 5, 0]), false),
+        (words(&[0x1_0003, 1, 0]), true),
+        (wide(0x1_0003), false),
         (words(&[5, 0, 0]), true),
-        (bytes, false),
+        (words(&[29, 3, 0x0001_0203]), true),
+        (words(&[29, 3, 0x0100_0203]), false),
+        (words(&[29, 4, 0x0100_0203]), true),
+        (words(&[30, 1, 5]), true),
+        (names(b"ab\0", 0), true),
+        (names(b"abc\0", 0), true),
+        (names(b"\0", 0), true),
+        (names(b"ab", 0), false),
+        (names(b"", 0), false),
+        (names(b"a\0b\0", 0), false),
+        (names(b"ab\0", 1), false),
+        (path(1, 0), true),
+        (path(1, 9), true),
+        (path(2, 0), false),
+        (path(4, 0), false),
         (array(&[]), true),
         (dict(&[]), true),
-        // Array[int], whose descriptor is for the general way.
-        (words(&[0x1_001c, 2, 0]), false),
-        (words(&[30, 1, 5]), true),
+        (array(&[int(1), array(&[int(2)]), int(3)]), true),
+        // Array[int], an empty one, Array[null] and one of no type.
+        (typed(28 | FIRST, &[2], &[int(7), int(8)]), true),
+        (typed(28 | FIRST, &[2], &[int(7), words(&[1, 1])]), false),
+        (typed(28 | FIRST, &[24], &[words(&[0]), words(&[0])]), true),
+        (typed(28 | FIRST, &[24], &[words(&[0]), int(7)]), false),
+        (typed(28 | FIRST, &[2], &[]), false),
+        (typed(28 | FIRST, &[0], &[words(&[0]), words(&[0])]), false),
+        (typed(27 | FIRST, &[2], &[int(7), padded(b"x")]), true),
+        (typed(27 | FIRST, &[4], &[int(7), padded(b"x")]), false),
+        (typed(27 | SECOND, &[4], &[int(7), padded(b"x")]), true),
+        (typed(27 | SECOND, &[2], &[int(7), padded(b"x")]), false),
+        (
+            typed(27 | FIRST | SECOND, &[2, 4], &[int(7), padded(b"x")]),
+            true,
+        ),
+        (
+            typed(27 | FIRST | SECOND, &[4, 2], &[int(7), padded(b"x")]),
+            false,
+        ),
+        (
+            typed(27 | FIRST | SECOND, &[0, 4], &[int(7), padded(b"x")]),
+            false,
+        ),
+        (
+            typed(27 | FIRST | SECOND, &[2, 0], &[int(7), padded(b"x")]),
+            false,
+        ),
+        // Keys of all sorts, and one that is there twice.
+        (typed(27, &[], &[int(7), int(8), int(8), int(8)]), true),
+        (typed(27, &[], &[int(7), int(8), int(7), int(8)]), false),
+        (
+            typed(
+                27,
+                &[],
+                &[words(&[6, 1, 2]), int(8), words(&[6, 2, 1]), int(8)],
+            ),
+            true,
+        ),
+        (
+            typed(
+                27,
+                &[],
+                &[words(&[6, 1, 2]), int(8), words(&[6, 1, 2]), int(8)],
+            ),
+            false,
+        ),
+        (
+            typed(
+                27,
+                &[],
+                &[array(&[int(1)]), int(8), array(&[int(2)]), int(8)],
+            ),
+            true,
+        ),
+        (
+            typed(
+                27,
+                &[],
+                &[array(&[int(1)]), int(8), array(&[int(1)]), int(8)],
+            ),
+            false,
+        ),
     ] {
+        // Another follows, so that the walk stops at the value alone.
         let all = array(&[value.clone(), int(1)]);
-        let mut walk = Walk::<true>::new(&all, 0, options, 0);
-        assert_eq!(walk.careful(), Step::Begin);
-        let place = walk.now;
-        assert_eq!(
-            walk.canonical(place).is_some(),
-            is_canonical,
-            "{value:02x?}"
-        );
-        let mut lenient = Walk::<true>::new(&all, 0, OPTIONS, 0);
-        assert_eq!(lenient.careful(), Step::Begin);
-        let place = lenient.now;
-        assert!(lenient.canonical(place).is_none(), "{value:02x?}");
+        let mut walk = Walk::<true>::new(&all, 0, strict, 0);
+        walk.advance(&mut Looks::default(), &mut ());
+        assert_eq!(walk.at == all.len(), is_canonical, "{value:02x?}");
+        assert!(walk.at <= all.len() - 8 || is_canonical, "{value:02x?}");
+        // The careful step takes over where it stopped, and says the same as one from the start.
+        let found = Walk::<true>::new(&all, 0, strict, 0).drain(&mut ());
+        let careful = strict.without_shortcuts(true);
+        let expected = Walk::<true>::new(&all, 0, careful, 0).drain(&mut ());
+        assert_eq!(found, expected, "{value:02x?}");
+        if is_canonical {
+            assert_eq!(found, Ok(()), "{value:02x?}");
+        }
+        // Nothing is left to the loop by options that change what headers say.
+        let mut walk = Walk::<true>::new(&all, 0, careful, 0);
+        walk.advance(&mut Looks::default(), &mut ());
+        assert_eq!(walk.at, 0);
     }
 }
 
@@ -183,7 +296,7 @@ fn shortcuts_advance_to_the_end_of_plain_data() {
     let bytes = array(&[int(1), array(&[int(2), string(b"three")]), int(4)]);
     let mut told = Told::default();
     let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-    walk.advance(&mut Learned::default(), &mut told);
+    walk.advance(&mut Looks::default(), &mut told);
     assert_eq!((walk.at, walk.depth()), (bytes.len(), 1));
     assert_eq!(told.0, [0, 8, 16, 24, 32, 48]);
 }

@@ -2,14 +2,13 @@ use alloc::{vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Limits};
 
-use super::{FEW, Frame, Learned, SMALL, Stack, advance};
+use super::{Engine, FEW, Frame, Looks, SMALL, Stack, advance};
 use crate::{
     ReadOptions,
     bytes::{
         plain::Pending,
         samples::{Told, array, dict, element, int, nested, string, words},
     },
-    options::SHORTCUTS,
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
@@ -148,7 +147,7 @@ impl Stack for Unlimited {
         true
     }
 
-    fn back(&mut self) -> Option<Frame> {
+    fn back(&mut self, _: bool) -> Option<Frame> {
         self.0.pop()
     }
 }
@@ -164,10 +163,11 @@ fn container(left: u32, is_dict: bool) -> Frame {
 fn walk(bytes: &[u8], left: u32, is_dict: bool) -> (usize, Frame, usize, Told) {
     let mut stack = Unlimited::default();
     let mut told = Told::default();
-    let mut learned = Learned::default();
-    let (learned, told_to) = (Some(&mut learned), &mut told);
+    let mut looks = Looks::default();
+    let (looks, told_to) = (Some(&mut looks), &mut told);
     let now = container(left, is_dict);
-    let (at, now) = advance::<true, _>(bytes, 8, now, OPTIONS, &mut stack, learned, told_to);
+    let engine = &mut Engine;
+    let (at, now) = advance(bytes, 8, now, OPTIONS, &mut stack, engine, looks, told_to);
     (at, now, stack.0.len(), told)
 }
 
@@ -179,7 +179,7 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     let bytes = [int(0), inner.clone(), words(&[24, 0])].concat();
     let (at, now, kept, told) = walk(&bytes, 3, false);
     assert_eq!(
-        (at, now.left(), now.plain_depth(), kept),
+        (at, now.left(), now.depth(), kept),
         (8 + inner.len(), 2, 1, 0)
     );
     assert_eq!(told.0, [8, 16, 24, 32, 40, 48]);
@@ -195,51 +195,25 @@ fn a_walk_tells_every_child_and_stops_in_place() {
     let bytes = [int(0), open, vec![0; 40]].concat();
     let (at, now, kept, told) = walk(&bytes, 2, false);
     assert_eq!((at, now.left(), now.is_dict()), (44, 3, true));
-    assert_eq!((now.plain_depth(), kept), (3, 2));
+    assert_eq!((now.depth(), kept), (3, 2));
     assert_eq!(told.0, [8, 16, 24, 32]);
 }
 
+/// Records, numbers and texts in long arrays are told one by one, with shortcuts and without.
 #[test]
-fn children_that_are_alike_are_told_by_their_beginnings() {
-    if !SHORTCUTS {
-        return;
-    }
+fn children_that_are_alike_are_told_as_all_others() {
     let record = dict(&[("name", string(b"Ari")), ("level", int(3))]);
-    // Records and numbers that are alike, and what is behind them.
     let many = [
-        vec![record.clone(); 600],
-        vec![int(9); 50],
+        vec![record; 200],
+        vec![int(9); 200],
+        vec![string("ä".as_bytes()); 200],
         vec![words(&[24, 0])],
     ]
     .concat();
-    let bytes = [int(0), many.concat(), vec![0; 8]].concat();
-    let (at, now, _, told) = walk(&bytes, 653, false);
-    assert_eq!((at, now.left()), (8 + 600 * record.len() + 50 * 8, 3));
-    // The keys and values of the first two records, too, with which the third is compared.
-    assert_eq!(told.0.len(), 650 + 8);
-    // The containers are values of a dictionary.
-    let pairs: Vec<_> = (0..600)
-        .flat_map(|n| [string(alloc::format!("key {n}").as_bytes()), record.clone()])
-        .collect();
-    let bytes = [int(0), pairs.concat(), string(b"last"), words(&[24, 0])].concat();
-    let (at, now, _, told) = walk(&bytes, 1202, true);
+    let bytes = [int(0), array(&many[..600]), many[600].clone()].concat();
+    let (at, now, _, told) = walk(&bytes, 2, false);
     assert_eq!((at, now.left()), (bytes.len() - 8, 1));
-    assert_eq!(told.0.len(), 1201 + 8);
-}
-
-#[test]
-fn children_that_are_not_alike_are_not_looked_at_again_at_once() {
-    let mut learned = Learned::default();
-    let unlike: Vec<_> = (0..200)
-        .map(|n| if n % 2 == 0 { int(n) } else { string(b"abcd") })
-        .collect();
-    let bytes = unlike.concat();
-    let now = container(200, false);
-    let mut stack = Unlimited::default();
-    let told = Some(&mut learned);
-    let (at, now) = advance::<true, ()>(&bytes, 0, now, OPTIONS, &mut stack, told, &mut ());
-    assert_eq!((at, now.left()), (bytes.len(), 0));
-    // The first two are not alike, and 512 bytes are left alone.
-    let from = if SHORTCUTS { 512 } else { 0 };
-    assert_eq!(learned.state(), (from, false));
+    // The array, and 200 records of four values each.
+    assert_eq!(told.0.len(), 1 + 200 * 5 + 400);
+    assert!(told.0.is_sorted());
 }
