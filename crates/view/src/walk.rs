@@ -21,6 +21,7 @@
 //! - [`events`], [`cursor`]: walks for callers: told everything, or taking values in order
 //! - [`skip`]: the end of a value; [`strings`]: the end of many strings
 //! - [`children`], [`items`], [`pairs`], [`properties`]: the children of one container
+//! - [`lookup`]: the value under a key
 //! - [`keys`], [`digest`], [`key_log`], [`repeats`]: keys that are one key
 
 pub(crate) mod children;
@@ -32,6 +33,7 @@ pub(crate) mod items;
 #[cfg(feature = "alloc")]
 pub(crate) mod key_log;
 pub(crate) mod keys;
+mod lookup;
 pub(crate) mod pairs;
 pub(crate) mod properties;
 #[cfg(feature = "alloc")]

@@ -54,6 +54,7 @@ pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
 }
 
 /// True if a key is that text. Keys are compared as bytes.
+#[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
     is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)

@@ -2,10 +2,12 @@
 
 use core::iter::FusedIterator;
 
+#[cfg(feature = "alloc")]
+use crate::walk::keys;
 use crate::{
     error::Error,
     value::{dict::DictRef, variant::VariantRef},
-    walk::{children::Children, keys},
+    walk::{children::Children, lookup::Sought},
 };
 
 impl<'a> DictRef<'a> {
@@ -24,7 +26,7 @@ impl<'a> DictRef<'a> {
     /// # Errors
     /// If a pair cannot be read.
     pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(|candidate| keys::is_text(candidate, key))
+        self.find(Sought::Text(key.as_bytes()))
     }
 
     /// The value under an int key; see [`DictRef::get`].
@@ -32,7 +34,7 @@ impl<'a> DictRef<'a> {
     /// # Errors
     /// As [`DictRef::get`].
     pub fn get_int(self, key: i64) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(|candidate| candidate.as_i64() == Some(key))
+        self.find(Sought::Int(key))
     }
 
     /// The value under a key that equals another value as the engine sees it
@@ -41,7 +43,7 @@ impl<'a> DictRef<'a> {
     /// # Errors
     /// As [`DictRef::get`].
     pub fn get_value(self, key: VariantRef<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(|candidate| keys::equal(candidate, key))
+        self.find(Sought::Value(key))
     }
 
     /// The pairs as the engines keep them: of repeated keys the first, at its place, with the
@@ -55,20 +57,6 @@ impl<'a> DictRef<'a> {
     pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let pairs: Result<_, Error> = self.iter().collect();
         Ok(keys::distinct(self.key_type(), pairs?))
-    }
-
-    fn find(
-        self,
-        mut matches: impl FnMut(VariantRef<'a>) -> bool,
-    ) -> Result<Option<VariantRef<'a>>, Error> {
-        let mut found = None;
-        let mut pairs = self.iter();
-        while let Some((key, value)) = pairs.try_next()? {
-            if matches(key) {
-                found = Some(value);
-            }
-        }
-        Ok(found)
     }
 }
 
