@@ -142,8 +142,18 @@ fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])
 #[inline(always)]
 pub(crate) fn behind(value: &[u8], len: u32, check: bool) -> Option<&[u8]> {
     let behind = value.get(plain::text_end(value, 8, len)?..)?;
-    let is_good = !check || utf8::is_text(value.get(8..)?, len as usize);
-    is_good.then_some(behind)
+    if check && !utf8::is_text(value.get(8..)?, len as usize) {
+        return refused();
+    }
+    Some(behind)
+}
+
+/// `None`, by a call, so that the compiler makes a branch of it: a processor guesses that and goes on to the next value.
+/// Where it is made an operand of a conditional move, the next value waits until the text was judged.
+#[cold]
+#[inline(never)]
+const fn refused<'a>() -> Option<&'a [u8]> {
+    None
 }
 
 /// The bytes after a string field that takes `size` bytes after its length, with which `field` begins, if the first
@@ -157,7 +167,10 @@ pub(crate) fn canonical(field: &[u8], len: usize, size: usize) -> Option<&[u8]> 
     let is_padded = u64::from(word) >> (32 - 8 * (size - len).min(4)) == 0;
     let text = field.get(4..)?;
     let is_good = ascii::is_short_ascii_without_nul(text, len) || is_long_canonical(text, len);
-    (is_padded && is_good).then_some(behind)
+    if !is_padded || !is_good {
+        return refused();
+    }
+    Some(behind)
 }
 
 /// [`canonical`] for a text that is long, or not ASCII, or near the end of the buffer.
