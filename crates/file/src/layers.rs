@@ -120,7 +120,7 @@ impl Layer {
     #[must_use]
     pub fn encrypted(key: Key, engine: Dialect) -> Layer {
         Layer::new(LayerKind::Encrypted {
-            is_godot4: encrypted::is_godot4(engine),
+            is_godot4: engine.encrypts_with_vector(),
             key: SecretKey(key),
         })
     }

@@ -76,6 +76,7 @@ struct Traits {
     by_engine: bool,
     early_releases: bool,
     hashes_bits: bool,
+    encryption_vector: bool,
     text: TextRules,
 }
 
@@ -133,6 +134,7 @@ const PLAIN: Traits = Traits {
     by_engine: true,
     early_releases: false,
     hashes_bits: false,
+    encryption_vector: false,
     text: TextRules::Utf8,
 };
 
@@ -148,6 +150,7 @@ const fn table_of(number: u8) -> Table {
                 wide_math: true,
                 typed_containers: true,
                 mainstream: true,
+                encryption_vector: true,
                 ..PLAIN
             },
         ),
@@ -181,6 +184,7 @@ const fn table_of(number: u8) -> Table {
                 name: "godot4-docs",
                 title: "the outdated Godot 4 document",
                 by_engine: false,
+                encryption_vector: true,
                 ..PLAIN
             },
         ),
@@ -448,6 +452,15 @@ impl Dialect {
     #[must_use]
     pub const fn hashes_bits_of_keys(self) -> bool {
         self.table().traits.hashes_bits
+    }
+
+    /// Returns `true` if encrypted files have an initialization vector, as in Godot 4; the others have a
+    /// word for the mode ([`docs/FORMAT.md` §7.4]).
+    ///
+    /// [`docs/FORMAT.md` §7.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#74-encrypted-file-gdec
+    #[must_use]
+    pub const fn encrypts_with_vector(self) -> bool {
+        self.table().traits.encryption_vector
     }
 
     /// Returns `true` if some engine writes this dialect: all but the table of the outdated

@@ -2,8 +2,6 @@
 
 use gdvar_io::encrypted::{Form, Key, decrypt, encrypt};
 
-use gdvar_view::Dialect;
-
 use super::{Found, LayerKind, PeelError, SecretKey, WrapError};
 use crate::Hints;
 
@@ -12,11 +10,6 @@ pub(super) fn peel(bytes: &[u8], is_godot4: bool, hints: &Hints<'_>) -> Result<F
     let contents = decrypt(bytes, &key, hints.limits(bytes.len()))?;
     let key = SecretKey(key);
     Ok((LayerKind::Encrypted { is_godot4, key }, contents))
-}
-
-/// Returns `true` if an engine encrypts in the form of Godot 4: the others have no initialisation vector.
-pub(super) fn is_godot4(engine: Dialect) -> bool {
-    engine == Dialect::GODOT_4
 }
 
 pub(super) fn wrap(

@@ -271,5 +271,9 @@ fn traits_that_one_or_two_dialects_have() {
     assert_eq!(with(Dialect::has_early_releases), ["godot3"]);
     assert_eq!(with(Dialect::hashes_bits_of_keys), ["godot3"]);
     assert_eq!(with(Dialect::is_mainstream), ["godot3", "godot4"]);
+    assert_eq!(
+        with(Dialect::encrypts_with_vector),
+        ["godot4-docs", "godot4"]
+    );
     assert_eq!(with(|dialect| !dialect.is_of_an_engine()), ["godot4-docs"]);
 }
