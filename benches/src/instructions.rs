@@ -14,13 +14,13 @@ const PASSES: usize = 5;
 
 /// Workload, entry, and the most instructions per value that are allowed.
 const COUNTED: [(&str, &str, Option<f64>); 11] = [
-    ("W1", gdvar::validate::VALIDATE, Some(20.0)),
-    ("W1b", gdvar::validate::VALIDATE, Some(50.0)),
+    ("W1", gdvar::validate::VALIDATE, Some(55.0)),
+    ("W1b", gdvar::validate::VALIDATE, Some(65.0)),
     ("W3", gdvar::validate::VALIDATE, None),
     ("W4", gdvar::validate::VALIDATE, None),
     ("W6", gdvar::validate::VALIDATE, None),
     ("W7", gdvar::validate::VALIDATE, None),
-    ("W1", gdvar::validate::SKIP, Some(20.0)),
+    ("W1", gdvar::validate::SKIP, Some(50.0)),
     ("W1", gdvar::events::EVENTS_READ, None),
     ("W1 write", gdvar::write::WRITE, Some(25.0)),
     ("W1 write", gdvar::write::BURST, Some(25.0)),

@@ -28,11 +28,7 @@ const COLUMNS: [Column; 25] = [
     Time("rmp-str", rmp_serde::TYPED),
     Ratio("rmp/val", rmp_serde::IGNORED, gdvar::validate::VALIDATE),
     Ratio("val/floor", gdvar::validate::VALIDATE, floor::VALIDATE),
-    Ratio(
-        "strict/val",
-        gdvar::validate::STRICT,
-        gdvar::validate::VALIDATE,
-    ),
+    Ratio("strict/floor", gdvar::validate::STRICT, floor::VALIDATE),
     Ratio("rmp-r/ev", rmp_serde::READ, gdvar::events::EVENTS_READ),
     Ratio("json-t/tree", serde_json::READ, gdvar::tree::READ),
     Ratio("rmp-t/tree", rmpv::READ_SERDE, gdvar::tree::READ),

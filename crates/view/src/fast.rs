@@ -9,6 +9,15 @@
 //! - [`numbers`]: many numbers in a row
 //! - [`alike`]: which of them to try, and when to stop trying
 //!
+//! Each earns its lines, in ns a value one by one (arrays of 100) and in a row (arrays of 1 000), thread CPU time of a
+//! small program with nothing but these arrays:
+//!
+//! ```text
+//! numbers   ints                             1.5   0.4
+//! text      short, half of it not ASCII      9.3   4.2
+//!           20 to 118 characters             5.3   4.1
+//! ```
+//!
 //! Rejected: templates, which passed records that are like one before in a quarter of the time. They made all others
 //! slower, by up to a fifth: a record that matches nothing was looked at twice. Saves are mostly such records.
 
