@@ -5,10 +5,15 @@
 //! Nothing is written only because bytes happen to look like a value: a length, a count, or a key with a value that
 //! ends where the next key begins has to prove it.
 
+mod alike;
+mod before;
 mod borders;
+mod children;
+mod counts;
 mod cut;
 mod explain;
 mod level;
+mod list;
 mod records;
 mod rescue;
 mod search;
@@ -132,9 +137,12 @@ impl<'a> Recovered<'a> {
 /// the options of the document do not let pass. In strict mode that is whatever no engine writes;
 /// as a rule the engine mode keeps more. Bytes after the value are left out, and missing padding is filled in.
 ///
-/// Walks the bytes up to the damage once, and reads at most 24 times as many bytes as there are in search of what
-/// follows; then it gives up and keeps what lies before. Memory for the containers that are open, and for a copy of
-/// the bytes where a word is mended to see whether they fit.
+/// Dictionaries that begin with the same key are alike. What is put together from two sorts of them shows by entries that
+/// its likes do not have, and is not kept.
+///
+/// Reads the bytes twice, and a few times more or at most 24 times in search of what follows; then it gives up and keeps
+/// what lies before. Memory for the containers that are open, for the different keys in the bytes, and for a copy of the
+/// bytes where a word is mended to see whether they fit.
 ///
 /// A value whose own bytes are damaged in such a way that they are another valid value cannot be told from others and
 /// is kept: `80` that became `81`.
@@ -159,17 +167,36 @@ pub fn recover(document: Document<'_>) -> Recovered<'_> {
 enum Ending {
     /// Anything may follow the value, and anything may be missing.
     Unknown,
-    /// The value ends where the bytes do.
+    /// The value ends where the bytes do, and began with as many.
     Known,
-    /// Bytes are missing at the end.
-    Cut,
+    /// Bytes are missing, likely at the end. The number is that of bytes put in: less than nothing.
+    Cut(isize),
+    /// This many bytes were put in, or are missing if it is less than nothing.
+    Changed(isize),
+    /// There are others like it, and a part of one may have been joined with a part of another.
+    Joined,
+}
+
+impl Ending {
+    /// Returns `true` if what comes after the damage is no proof of where it belongs.
+    const fn is_moved(self) -> bool {
+        !matches!(self, Ending::Unknown | Ending::Known)
+    }
+
+    /// The number of bytes that were put in, or less than nothing for bytes that are missing, as far as that is known.
+    const fn change(self) -> isize {
+        match self {
+            Ending::Cut(change) | Ending::Changed(change) => change,
+            Ending::Unknown | Ending::Known | Ending::Joined => 0,
+        }
+    }
 }
 
 /// The same for bytes of which more is known.
 fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<'_> {
     match whole(document.bytes(), document.options(), 0) {
         Ok(end) => rest(document, end, ending),
-        Err(error) => rescue::rescue(document, error, ending == Ending::Cut),
+        Err(error) => rescue::rescue(document, error, ending),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions};
 
-use super::level::is_name;
+use super::level::{Lead, is_name, text_at};
 
 /// How often the bytes of a file may be read while the next record is looked for.
 const WORK: usize = 16;
@@ -21,6 +21,8 @@ pub(super) struct Borders<'a> {
     pub(super) options: ReadOptions,
     /// The length and header of each sort of record that was whole.
     pub(super) known: Vec<(usize, u32)>,
+    /// The place of the last record that was whole.
+    last: Option<usize>,
     /// The number of bytes that may still be read in vain.
     left: usize,
 }
@@ -32,6 +34,7 @@ impl<'a> Borders<'a> {
             order,
             options,
             known: Vec::new(),
+            last: None,
             left: bytes.len().saturating_mul(WORK).saturating_add(1 << 16),
         }
     }
@@ -58,7 +61,10 @@ impl<'a> Borders<'a> {
             Err(error) => error.offset(),
         };
         self.left = self.left.saturating_sub(read.max(4));
-        (end == Ok(len)).then_some(at + 4 + len)
+        // Engines pad values to four bytes. A reader lets the padding be missing, but then the file ends there.
+        let is_padded = len % 4 == 0 || self.options.dialect().has_old_node_paths();
+        let is_whole = end == Ok(len) && (is_padded || at + 4 + len == self.bytes.len());
+        is_whole.then_some(at + 4 + len)
     }
 
     /// Returns `true` if nothing but one byte, 00 or FF, follows up to the end: none of it, or enough for a length. Less
@@ -78,6 +84,7 @@ impl<'a> Borders<'a> {
     /// Remembers the record at `at` as one of a sort.
     pub(super) fn know(&mut self, at: usize) {
         const SORTS: usize = 64;
+        self.last = Some(at);
         let sort = self.sort(at);
         if self.known.len() < SORTS && !self.known.contains(&sort) {
             self.known.push(sort);
@@ -100,6 +107,20 @@ impl<'a> Borders<'a> {
     pub(super) fn is_known(&self, at: usize) -> bool {
         let (_, header) = self.sort(at);
         self.known.iter().any(|(_, known)| *known == header)
+    }
+
+    /// Returns `true` if the record in front of the one at `at`, or the one at `end` after it, begins with the same type
+    /// and the same first child.
+    pub(super) fn is_one_of_many(&self, at: usize, end: usize) -> bool {
+        let child = |record: usize| {
+            let header = self.bytes.get(record + 4..record + 8)?;
+            let lead = Lead::of(self.bytes, record + 12, self.options)?;
+            let key = text_at(self.bytes, record + 16).filter(|_| lead == Lead::Text);
+            Some((header, lead, key))
+        };
+        let own = child(at);
+        let mut others = [self.last, Some(end)].into_iter().flatten();
+        own.is_some() && others.any(|other| child(other) == own)
     }
 
     /// The next place from `from` on from which records reach the end of the bytes.

@@ -160,6 +160,15 @@ impl<'a> Recovered<'a> {
         }
     }
 
+    /// The same of a value after which some more bytes are left out.
+    pub(super) fn without(mut self, rest: Range<usize>) -> Recovered<'a> {
+        match self.skipped.last_mut() {
+            Some(last) if last.end == rest.start => last.end = rest.end,
+            _ => self.skipped.extend(skipped(rest)),
+        }
+        self
+    }
+
     /// Nothing is left.
     pub(super) fn nothing(error: ReadError) -> Recovered<'a> {
         Recovered {

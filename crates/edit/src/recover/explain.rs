@@ -4,12 +4,13 @@
 //! Without that a search would find a key of some container inside the damaged one, read it as an entry of the
 //! outer one, and everything would still end exactly.
 
-use gdvar_view::{Kind, Mode, Objects, TypeId};
+use gdvar_view::{Kind, Mode, Objects, ReadOptions, TypeId};
 
 use super::{
     is_near,
     level::{Level, Members, SHARED, count_of, field_end, is_name, text_at},
     search::Search,
+    walk::Walk,
 };
 use crate::plan::word;
 
@@ -90,7 +91,7 @@ impl Search<'_> {
         (0..dialect.type_count()).any(|id| {
             [0, 1].into_iter().any(|flags| {
                 mended[..4].copy_from_slice(&[id, 0, flags, 0]);
-                self.size(&mended, options, depth) == Some(mended.len())
+                self.is_even(&mended, options, depth)
             })
         })
     }
@@ -108,7 +109,8 @@ impl Search<'_> {
                 mended[at..at + 4].copy_from_slice(&(count as u32).to_le_bytes());
                 match self.size(&mended, self.options, depth) {
                     Some(size) if size == mended.len() => {
-                        return is_near(word(value, at) & !SHARED, count as u32);
+                        return is_near(word(value, at) & !SHARED, count as u32)
+                            && self.is_even(&mended, self.options, depth);
                     }
                     Some(_) => low = count + 1,
                     None if count == 0 => return false,
@@ -130,8 +132,15 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if `value` is an array of strings of which one has a wrong length: those before and after it
-    /// are as many as its count says.
+    /// Returns `true` if `value` is read to its end, and nothing in it is odd: so that none of it is what follows it, or
+    /// noise that happens to be read as a value.
+    fn is_even(&mut self, value: &[u8], options: ReadOptions, depth: usize) -> bool {
+        self.size(value, options, depth) == Some(value.len())
+            && !Walk::run(value, options, &self.alike).was_odd
+    }
+
+    /// Returns `true` if `value` is an array of strings of which one is damaged, in its text or in one byte of its
+    /// length: those before and after it are as many as its count says.
     fn are_strings(&mut self, value: &[u8]) -> bool {
         let Some(count) = value.get(4..8).and_then(|word| word.first_chunk()) else {
             return false;
@@ -150,7 +159,14 @@ impl Search<'_> {
         let Some(left) = count.checked_sub(seen + 1) else {
             return false;
         };
+        let damaged = at;
         (at + 4..=value.len()).step_by(4).any(|from| {
+            let text = from - damaged - 4;
+            let is_near = (text.saturating_sub(3)..=text)
+                .any(|text| is_near(word(value, damaged), text as u32));
+            if !is_near {
+                return false;
+            }
             let mut from = from;
             for _ in 0..left {
                 let Some(end) = string(from) else {

@@ -24,12 +24,25 @@ pub(super) enum Lead {
 }
 
 impl Lead {
+    /// The lead of null.
+    pub(super) const NULL: Lead = Lead::Word(0);
+
+    /// Returns `true` if values that begin like this are dictionaries.
+    pub(super) fn is_dictionary(self, options: ReadOptions) -> bool {
+        let Lead::Word(word) = self else {
+            return false;
+        };
+        let kind = options.dialect().kind(gdvar_view::TypeId(word as u8));
+        kind == Some(Kind::Dictionary)
+    }
+
     /// The lead of the value at `at`.
     pub(super) fn of(bytes: &[u8], at: usize, options: ReadOptions) -> Option<Lead> {
         const WIDE: u32 = 1 << 16;
         let header = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
         let kind = options.dialect().kind(gdvar_view::TypeId(header as u8))?;
         Some(match kind {
+            Kind::Nil => Lead::NULL,
             Kind::String | Kind::StringName if header < 256 => Lead::Text,
             _ => Lead::Word(header & !WIDE),
         })
@@ -124,9 +137,9 @@ impl Level {
         self.value_at = (self.members == Members::Elements).then_some(end);
     }
 
-    /// Returns `true` if its children, two or more, have all one lead.
+    /// Returns `true` if its children, two or more, have all one lead. Nulls are not alike: zeros are read as null.
     pub(super) fn is_alike(&self) -> bool {
-        self.done >= 2 && self.alike >= self.done
+        self.done >= 2 && self.alike >= self.done && self.lead != Some(Lead::NULL)
     }
 
     /// Returns `true` if it is an array of values that are all alike and could not be keys of a dictionary around it.
@@ -134,9 +147,9 @@ impl Level {
         self.members == Members::Elements && self.is_alike() && self.lead != Some(Lead::Text)
     }
 
-    /// Returns `true` if its children are known to have different leads.
+    /// Returns `true` if its children, two or more, are not alike.
     pub(super) fn is_mixed(&self) -> bool {
-        self.done >= 2 && self.alike < self.done
+        self.done >= 2 && !self.is_alike()
     }
 
     /// The number of children that follow the one at hand.

@@ -198,10 +198,11 @@ impl<'a> File<'a> {
             // The value may be valid, and its length wrong.
             let size = value.ok().filter(|size| *size <= rest.len());
             let own = size.filter(|size| {
-                let is_near = is_near(self.borders.length(at).unwrap_or(0) as u32, *size as u32);
-                let likely =
-                    is_near && self.borders.knows(at, *size) || is_likely(&rest[..*size], options);
-                likely && is_end(self, at + 4 + size)
+                let is_known = self.borders.knows(at, *size);
+                let is_likely = at == 0 && is_likely(&rest[..*size], options);
+                (is_known || is_likely)
+                    && self.is_wrong_length(at, *size)
+                    && is_end(self, at + 4 + size)
             });
             if let Some(size) = own {
                 let value = Document::with_options(&rest[..size], options);
@@ -228,9 +229,13 @@ impl<'a> File<'a> {
             });
         let end = next.unwrap_or(bytes.len());
         let own = bytes.get(at + 4..end).unwrap_or_default();
-        let ending = match is_cut {
-            true => Ending::Cut,
-            false => Ending::Known,
+        let change = declared.map_or(0, |declared| end as isize - declared as isize);
+        let is_one_of_many = self.borders.is_one_of_many(at, end);
+        let ending = match change {
+            0 if is_one_of_many => Ending::Joined,
+            0 => Ending::Known,
+            _ if is_cut => Ending::Cut(change),
+            _ => Ending::Changed(change),
         };
         let found = recover_part(Document::with_options(own, options), ending);
         let is_first = all.records.is_empty() && at == 0;
@@ -244,7 +249,11 @@ impl<'a> File<'a> {
             None => found.is_whole() && rest.len() == own.len(),
         };
         let begins_like_others = self.borders.known.is_empty() || self.borders.is_known(at);
-        let is_rest = is_proved || has_children && begins_like_others && is_likely(&rest, options);
+        // A value that is valid, in a record of another length, has lost bytes or was given some.
+        // So may one of many alike, of which others are in the file.
+        let is_doubtful = change != 0 && (is_one_of_many || !is_cut && found.is_whole());
+        let is_child = has_children && begins_like_others && is_likely(&rest, options);
+        let is_rest = !is_doubtful && (is_proved || is_child);
         if !is_rest || found.plan().is_none() {
             gap(&mut all.gaps, offset - 4, end - at);
         }
@@ -256,6 +265,21 @@ impl<'a> File<'a> {
             });
         }
         end
+    }
+}
+
+impl File<'_> {
+    /// Returns `true` if the length at `at` of a valid value of `size` bytes is wrong, and not the value: one byte of
+    /// it is another one, and it is no multiple of four, as engines pad values to; or it is further off than a file
+    /// loses or wins in one piece. The first record may have any such length, since nothing else can be before it.
+    fn is_wrong_length(&self, at: usize, size: usize) -> bool {
+        const PIECE: usize = 1 << 16;
+        let Some(length) = self.borders.length(at) else {
+            return at == 0;
+        };
+        let is_padded = !self.borders.options.dialect().has_old_node_paths();
+        let is_wrong = is_padded && length % 4 != 0 || length.abs_diff(size) >= PIECE;
+        is_wrong && (at == 0 || is_near(length as u32, size as u32))
     }
 }
 

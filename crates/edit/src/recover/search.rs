@@ -1,8 +1,9 @@
 //! [`Search`]: reads on after a damage, and knows when to give up.
 
-use gdvar_view::{Document, Kind, ReadOptions, TypeId};
+use gdvar_view::{Document, HeaderWord, Kind, ReadOptions, TypeId};
 
 use super::{
+    alike::Alike,
     at_depth,
     level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, text_at},
 };
@@ -16,6 +17,8 @@ const WORK: usize = 24;
 pub(super) struct Search<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) options: ReadOptions,
+    /// What the dictionaries in the bytes have in common.
+    pub(super) alike: Alike<'a>,
     /// The number of bytes that may still be read.
     left: usize,
 }
@@ -26,6 +29,7 @@ impl<'a> Search<'a> {
         Search {
             bytes,
             options,
+            alike: Alike::of(bytes, options),
             left,
         }
     }
@@ -97,9 +101,39 @@ impl<'a> Search<'a> {
         self.value(value, depth)
     }
 
+    /// Returns `true` if values may go on at `at` after a damage: an engine writes such a header, and it is not null, which
+    /// zeros are read as.
+    pub(super) fn may_go_on(&self, at: usize) -> bool {
+        let header = HeaderWord(word(self.bytes, at));
+        let lead = Lead::of(self.bytes, at, self.options);
+        lead.is_some_and(|lead| lead != Lead::NULL)
+            && self.options.dialect().is_canonical_header(header)
+    }
+
+    /// Returns `true` if a container is a dictionary that is one of many alike.
+    pub(super) fn has_likes(&self, level: &Level) -> bool {
+        level.members == Members::Pairs && self.begins_like_others(level.count_at + 4)
+    }
+
+    /// Returns `true` if the dictionary at `at` is one of many alike.
+    pub(super) fn has_likes_at(&self, at: usize) -> bool {
+        let count_at = count_of(self.bytes.get(at..).unwrap_or_default(), self.options);
+        count_at.is_some_and(|(_, count_at)| self.begins_like_others(at + count_at + 4))
+    }
+
+    fn begins_like_others(&self, first_key: usize) -> bool {
+        let is_text = Lead::of(self.bytes, first_key, self.options) == Some(Lead::Text);
+        let first = text_at(self.bytes, first_key + 4).filter(|_| is_text);
+        first.is_some_and(|first| self.alike.has_likes(first))
+    }
+
     /// Returns `true` if from `at` on `count` children of the last of `levels` follow, then the children of
     /// those around it that are left, and then nothing more.
     pub(super) fn is_the_rest(&mut self, levels: &[Level], count: usize, at: usize) -> bool {
+        let is_property = levels.last().map(|level| level.members) == Some(Members::Properties);
+        if at < self.bytes.len() && !is_property && !self.may_go_on(at) {
+            return false;
+        }
         let mut at = at;
         let mut count = count;
         for (n, level) in levels.iter().enumerate().rev() {
@@ -125,6 +159,7 @@ impl<'a> Search<'a> {
             let is_it = match level.members {
                 Members::Properties => text_at(self.bytes, at).is_some_and(is_name),
                 members => match (Lead::of(self.bytes, at, self.options), level.lead) {
+                    _ if !self.may_go_on(at) => false,
                     (Some(Lead::Text), Some(Lead::Text)) => {
                         members == Members::Elements
                             || text_at(self.bytes, at + 4).is_some_and(is_name)
@@ -212,8 +247,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns `true` if the value at `at` is a leaf; or if its children are leaves that could not be taken for
-    /// entries under a key that is text, so that a wrong count of it would show.
-    pub(super) fn is_proof_of_count(&mut self, at: usize, depth: usize) -> bool {
+    /// entries of the container `around` it, or under a key that is text, so that a wrong count of it would show.
+    pub(super) fn is_proof_of_count(&mut self, around: &Level, at: usize, depth: usize) -> bool {
         if self.is_leaf(at) {
             return true;
         }
@@ -232,7 +267,8 @@ impl<'a> Search<'a> {
             let Some(inner) = self.key(&level, child, depth + 1) else {
                 return false;
             };
-            if lead != first || lead == Lead::Text || !self.is_leaf(inner) {
+            let may_be_outside = lead == Lead::Text || around.lead == Some(lead);
+            if lead != first || may_be_outside || !self.is_leaf(inner) {
                 return false;
             }
             let Some(end) = self.value(inner, depth + 1) else {

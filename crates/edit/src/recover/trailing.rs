@@ -4,9 +4,10 @@ use gdvar_view::Document;
 
 use super::{
     Ending, Recovered,
+    before::{before, proved_children},
     cut::Cut,
     level::{Lead, Level, Members, count_of, field_end},
-    rescue::{before, explained, proved_children},
+    rescue::explained,
     search::Search,
     walk::Walk,
 };
@@ -22,25 +23,31 @@ pub(super) fn trailing(
 ) -> Option<Recovered<'_>> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut search = Search::new(bytes, options);
-    let mut walked = Walk::run(bytes, options);
+    let walked = Walk::run(bytes, options, &search.alike);
     if bytes.get(end..)?.iter().all(|byte| *byte == 0) {
-        // Nothing else is wrong, unless the zeros begin before the end and are read as null.
-        walked.spots.retain(|spot| {
-            let start = spot.levels.last().map_or(end, |level| level.start);
-            bytes[start..].iter().all(|byte| *byte == 0)
-        });
-        let first = walked.spots.first()?;
-        return Some(before(&mut search, first).recovered(bytes, options, error));
+        let found = zeros(document, end, error);
+        if found.is_some() || walked.spots.is_empty() || ending == Ending::Unknown {
+            return found;
+        }
     }
     if bytes.starts_with(&[0; 4]) {
         // Null with something after it is no more than four zeros.
         return Some(Recovered::nothing(error));
     }
     if let Some(first) = walked.spots.first() {
-        let found = explained(&mut search, &walked, error);
-        let found =
-            found.or_else(|| Some(before(&mut search, first).recovered(bytes, options, error)));
-        return found;
+        let found = match ending.is_moved() {
+            true => None,
+            false => explained(&mut search, &walked, error),
+        };
+        return found.or_else(|| {
+            let cut = before(&mut search, first, ending.is_moved());
+            Some(cut.recovered(bytes, options, error))
+        });
+    }
+    let is_leaf = search.is_leaf(0);
+    if ending.is_moved() || ending == Ending::Known && is_leaf {
+        // Nothing shows what of it is in its place.
+        return Some(Recovered::nothing(error));
     }
     let root = Document::with_options(bytes, options).root().ok()?;
     let (_, count_at) = count_of(bytes, options)?;
@@ -83,17 +90,35 @@ pub(super) fn trailing(
     }
     let last = level.count.checked_sub(1)?;
     let value = search.key(&level, level.before, 1)?;
-    search
-        .is_one_child(&level, (level.before, bytes.len()), Some(value), 1)
-        .then(|| {
-            let end = level.before;
-            let cut = Cut {
-                levels: vec![level],
-                kept: last,
-                end,
-                resume: None,
-                is_leaf: false,
-            };
-            cut.recovered(bytes, options, error)
-        })
+    let children = (level.before, bytes.len());
+    let is_last = search.is_one_child(&level, children, Some(value), 1);
+    let (kept, end) = match (is_last, ending) {
+        (true, _) => (last, level.before),
+        // Some child in it is shorter than it was.
+        (false, Ending::Known) => proved_children(&mut search, &level, 1, end),
+        (false, _) => return None,
+    };
+    let cut = Cut {
+        levels: vec![level],
+        kept,
+        end,
+        resume: None,
+        is_leaf: false,
+    };
+    Some(cut.recovered(bytes, options, error))
+}
+
+/// Zeros after a value: what was there before them is kept, as if the bytes ended where they begin. They may begin in the
+/// value itself.
+fn zeros(document: Document<'_>, end: usize, error: ReadError) -> Option<Recovered<'_>> {
+    let bytes = document.bytes();
+    let first = bytes.iter().rposition(|byte| *byte != 0)? + 1;
+    let first = first.next_multiple_of(4);
+    if first >= end {
+        return None;
+    }
+    let before = Document::with_options(bytes.get(..first)?, document.options());
+    let change = first as isize - bytes.len() as isize;
+    let found = super::rescue::rescue(before, error, Ending::Cut(change));
+    Some(found.without(first..bytes.len()))
 }

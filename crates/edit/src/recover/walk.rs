@@ -6,16 +6,24 @@
 
 use std::collections::HashSet;
 
-use gdvar_view::{Document, ErrorKind, Event, Kind, ReadOptions, Role};
+use gdvar_view::{Document, ErrorKind, Event, HeaderWord, Kind, ReadOptions, Role};
 
 use super::{
+    alike::{Alike, Likeness},
     at_depth,
     level::{Lead, Level, Members, field_end, is_name, text_at},
 };
-use crate::ReadError;
+use crate::{ReadError, plan::word};
 
 /// The number of spots that are kept, apart from the error.
 const MOST: usize = 8;
+
+/// With more strangers the dictionaries in the bytes are not alike after all.
+const STRANGERS: usize = 1024;
+
+/// The number of leaves that are kept, and the size of the smallest: a head, a length and a word.
+const LEAVES: usize = 8;
+const LEAF: usize = 12;
 
 /// No value that is not null begins like this.
 const BLANK: [u8; 16] = [0; 16];
@@ -27,6 +35,8 @@ pub(super) struct Spot {
     pub(super) levels: Vec<Level>,
     /// `true` if a key or element was readable, and only unlike those before it; `false` if a value is damaged.
     pub(super) is_odd: bool,
+    /// `true` if other containers that are alike have nothing like it.
+    is_strange: bool,
     /// `true` if keys that are text followed in other containers: no byte is missing or added before them.
     is_refuted: bool,
 }
@@ -36,51 +46,201 @@ pub(super) struct Walked {
     /// The spots in the order of the bytes. The error, if there is one, is the last.
     pub(super) spots: Vec<Spot>,
     pub(super) error: Option<ReadError>,
+    /// `true` if there were spots, also such that later proved to be none.
+    pub(super) was_odd: bool,
     /// `true` if no dictionary and no object has a key or name twice.
     pub(super) has_no_repeats: bool,
+    /// The entries and elements that are unlike those of others that are alike.
+    strangers: Vec<Stranger>,
+    /// The last values without children that are long enough to be damaged inside: their first and last byte.
+    pub(super) leaves: Vec<(usize, usize)>,
+}
+
+/// A child that others of its container's sort do not have.
+struct Stranger {
+    /// The place of the count of its container.
+    count_at: usize,
+    start: usize,
+    /// The place of the value that shows it.
+    value_at: usize,
+}
+
+impl Spot {
+    /// The same as a place at which something readable is unlike the rest.
+    pub(super) fn into_odd(self) -> Spot {
+        Spot {
+            is_odd: true,
+            ..self
+        }
+    }
+}
+
+impl Walked {
+    /// Returns `true` if there is a child that its container's likes do not have.
+    pub(super) fn has_strangers(&self) -> bool {
+        !self.strangers.is_empty()
+    }
+
+    /// The place of the first value that shows a child that its container's likes do not have.
+    pub(super) fn first_stranger(&self) -> Option<usize> {
+        self.strangers.first().map(|stranger| stranger.value_at)
+    }
+
+    /// Returns `true` if the child at hand of one of these containers is none that its likes have.
+    pub(super) fn is_strange_at(&self, levels: &[Level]) -> bool {
+        let is_at = |stranger: &Stranger| {
+            let mut levels = levels.iter();
+            levels.any(|level| (level.count_at, level.start) == (stranger.count_at, stranger.start))
+        };
+        self.strangers.iter().any(is_at)
+    }
+
+    /// Returns `true` if a container that is open at `seam` has a child after it that its likes do not have.
+    pub(super) fn is_strange_after(&self, seam: usize) -> bool {
+        let mut strangers = self.strangers.iter();
+        strangers.any(|stranger| stranger.count_at < seam && stranger.start >= seam)
+    }
+}
+
+/// The keys of an open container, and how it compares with others.
+#[derive(Default)]
+struct Keys<'a> {
+    /// The keys that are text, as far as they were read.
+    known: HashSet<&'a [u8]>,
+    /// The first of them, and the last.
+    first: Option<&'a [u8]>,
+    last: Option<&'a [u8]>,
+    /// The number of entries that all of its likes have.
+    common: usize,
+    /// The first entry that none of its likes has.
+    stranger: Option<Spot>,
+    /// The first key of the dictionaries in it, and the number of children from the first on that begin with it.
+    inner: Option<&'a [u8]>,
+    alike: usize,
 }
 
 pub(super) struct Walk<'a> {
     bytes: &'a [u8],
     options: ReadOptions,
+    alike: &'a Alike<'a>,
     levels: Vec<Level>,
-    /// The keys of each of them that are text, as far as they were read.
-    keys: Vec<HashSet<&'a [u8]>>,
+    /// The keys of each of them.
+    keys: Vec<Keys<'a>>,
     spots: Vec<Spot>,
     has_no_repeats: bool,
+    strangers: Vec<Stranger>,
+    leaves: Vec<(usize, usize)>,
+    /// The place of the value before which the walk ends.
+    stop: usize,
+    /// The bytes as they were before something was left out, and from where on.
+    damaged: Option<(&'a [u8], usize)>,
 }
 
 impl<'a> Walk<'a> {
     /// Walks to the first error in `bytes`, or to the end of the value.
-    pub(super) fn run(bytes: &'a [u8], options: ReadOptions) -> Walked {
-        let mut walk = Walk {
+    pub(super) fn run(bytes: &'a [u8], options: ReadOptions, alike: &'a Alike<'_>) -> Walked {
+        Walk::until(bytes, options, alike, usize::MAX)
+    }
+
+    /// The same for what is left of `damaged`, of which something from `seam` on is left out. A dictionary that lost its
+    /// first key is still of the sort that it was.
+    pub(super) fn again(
+        bytes: &'a [u8],
+        damaged: &'a [u8],
+        options: ReadOptions,
+        alike: &'a Alike<'_>,
+        seam: usize,
+    ) -> Walked {
+        let mut walk = Walk::new(bytes, options, alike);
+        walk.damaged = Some((damaged, seam));
+        walk.finish()
+    }
+
+    /// The same, with an error at the value that begins at `stop`.
+    pub(super) fn until(
+        bytes: &'a [u8],
+        options: ReadOptions,
+        alike: &'a Alike<'_>,
+        stop: usize,
+    ) -> Walked {
+        let mut walk = Walk::new(bytes, options, alike);
+        walk.stop = stop;
+        walk.finish()
+    }
+
+    fn new(bytes: &'a [u8], options: ReadOptions, alike: &'a Alike<'_>) -> Walk<'a> {
+        Walk {
             bytes,
             options,
+            alike,
             levels: Vec::new(),
             keys: Vec::new(),
             spots: Vec::new(),
             has_no_repeats: true,
-        };
-        let error = walk.first_error(0);
+            strangers: Vec::new(),
+            leaves: Vec::new(),
+            stop: usize::MAX,
+            damaged: None,
+        }
+    }
+
+    fn finish(mut self) -> Walked {
+        let error = self.first_error(0);
+        let walk = self;
         let mut spots = walk.spots;
+        spots.extend(walk.keys.into_iter().filter_map(|keys| keys.stranger));
+        let was_odd = !spots.is_empty();
         spots.retain(|spot| !spot.is_refuted);
+        spots.sort_by_key(|spot| spot.levels.last().map_or(0, |level| level.start));
         if error.is_some() {
             spots.push(Spot {
                 levels: walk.levels,
                 is_odd: false,
+                is_strange: false,
                 is_refuted: false,
             });
         }
         Walked {
             spots,
             error,
+            was_odd,
             has_no_repeats: walk.has_no_repeats,
+            strangers: walk.strangers,
+            leaves: walk.leaves,
         }
     }
 
     fn open(&mut self, level: Level) {
+        let mut keys = Keys::default();
+        if let Some((damaged, seam)) = self.damaged {
+            let first = level.count_at + 4;
+            let is_text = Lead::of(damaged, first, self.options) == Some(Lead::Text);
+            if first == seam && is_text {
+                keys.first = text_at(damaged, first + 4).filter(|text| is_name(text));
+            }
+        }
         self.levels.push(level);
-        self.keys.push(HashSet::new());
+        self.keys.push(keys);
+    }
+
+    /// A dictionary that lacks what its likes have, and has what none of them has, is put together from two.
+    fn close(&mut self) {
+        let closed = self.levels.pop().zip(self.keys.pop());
+        let Some((
+            _,
+            Keys {
+                first: Some(first),
+                common,
+                stranger,
+                ..
+            },
+        )) = closed
+        else {
+            return;
+        };
+        if common < self.alike.common(first) && self.spots.len() < MOST {
+            self.spots.extend(stranger);
+        }
     }
 
     fn depth(&self) -> u16 {
@@ -122,6 +282,7 @@ impl<'a> Walk<'a> {
         let start = level.start;
         let end = match level.members {
             Members::Elements => {
+                self.compare(start, Role::Element);
                 self.look(start);
                 return Ok(Some(start));
             }
@@ -133,6 +294,9 @@ impl<'a> Walk<'a> {
             Members::Properties => field_end(self.bytes, start)
                 .ok_or_else(|| super::truncated(self.bytes.len().min(start)))?,
         };
+        if level.members == Members::Pairs {
+            self.compare(start, Role::Key);
+        }
         self.look(start);
         if let Some(level) = self.levels.last_mut() {
             level.pass(end);
@@ -147,6 +311,9 @@ impl<'a> Walk<'a> {
         let mut events = Document::with_options(value, options).events();
         loop {
             let start = at + events.position();
+            if start == self.stop {
+                return Err(super::truncated(start));
+            }
             let event = match events.try_next() {
                 Ok(Some(event)) => event,
                 Ok(None) => return Ok(()),
@@ -157,8 +324,19 @@ impl<'a> Walk<'a> {
                 Err(error) => return Err(error.at(at)),
             };
             let end = at + events.position();
+            let role = match (events.role(), self.levels.last()) {
+                (Role::Root, Some(level)) if level.members == Members::Pairs => Role::Value,
+                (role, _) => role,
+            };
+            let is_value = matches!(event, Event::Value(_) | Event::Begin(_));
+            let header = HeaderWord(word(self.bytes, start));
+            if is_value && !self.options.dialect().is_canonical_header(header) {
+                // No engine writes such a head: it is noise, or a part of something else.
+                self.note(false);
+            }
             match event {
                 Event::Value(value) => {
+                    self.compare(start, role);
                     if matches!(events.role(), Role::Key | Role::Element) {
                         self.look(start);
                     }
@@ -169,9 +347,13 @@ impl<'a> Walk<'a> {
                     {
                         self.note(false);
                     }
+                    if end - start >= LEAF && role != Role::Key {
+                        self.leaf(start, end);
+                    }
                     self.pass(end);
                 }
                 Event::Begin(value) => {
+                    self.compare(start, role);
                     if matches!(events.role(), Role::Key | Role::Element) {
                         self.look(start);
                     }
@@ -182,18 +364,106 @@ impl<'a> Walk<'a> {
                     self.pass(end);
                 }
                 Event::End => {
-                    self.levels.pop();
-                    self.keys.pop();
+                    self.close();
                     self.pass(end);
                 }
             }
         }
     }
 
+    fn leaf(&mut self, start: usize, end: usize) {
+        if self.leaves.len() == LEAVES {
+            self.leaves.remove(0);
+        }
+        self.leaves.push((start, end));
+    }
+
     fn pass(&mut self, end: usize) {
         if let Some(level) = self.levels.last_mut() {
             level.pass(end);
         }
+    }
+
+    /// Compares the key, value or element at `at` with those of containers that are alike.
+    fn compare(&mut self, at: usize, role: Role) {
+        if self.strangers.len() >= STRANGERS {
+            return;
+        }
+        let Some(lead) = Lead::of(self.bytes, at, self.options) else {
+            return;
+        };
+        let depth = self.levels.len();
+        match role {
+            Role::Key => self.compare_key(at, lead),
+            Role::Value => {
+                let keys = &self.keys[depth - 1];
+                let entry = keys.first.zip(keys.last);
+                let likeness = entry.map_or(Likeness::default(), |(first, key)| {
+                    self.alike.entry(first, key, lead)
+                });
+                // Where all others have something, one may well have nothing.
+                let is_odd = likeness.is_strange && lead != Lead::NULL;
+                self.keys[depth - 1].common += usize::from(likeness.is_common && !is_odd);
+                if likeness.is_strange {
+                    self.stranger(depth - 1, at);
+                }
+                if is_odd && self.keys[depth - 1].stranger.is_none() {
+                    self.keys[depth - 1].stranger = Some(self.strange_spot());
+                }
+                let level = &self.levels[depth - 1];
+                let is_one_sort = level.done >= 2 && self.keys[depth - 1].alike == level.done;
+                let is_dictionary = lead.is_dictionary(self.options);
+                if is_one_sort && !is_dictionary {
+                    self.stranger(depth - 1, at);
+                }
+            }
+            Role::Element => {
+                let around = depth.checked_sub(2).map(|outer| &self.keys[outer]);
+                let under = around.and_then(|keys| keys.first.zip(keys.last));
+                if under.is_some_and(|(first, key)| self.alike.is_strange_element(first, key, lead))
+                {
+                    self.stranger(depth - 1, at);
+                    if self.spots.len() < MOST {
+                        self.spots.push(self.strange_spot());
+                    }
+                }
+            }
+            Role::Root | Role::Property => {}
+        }
+    }
+
+    /// Notes the key at `at`, and compares the dictionary with those around it if the key is its first.
+    fn compare_key(&mut self, at: usize, lead: Lead) {
+        let depth = self.levels.len();
+        let text = text_at(self.bytes, at + 4).filter(|_| lead == Lead::Text);
+        let is_first = self.levels[depth - 1].done == 0;
+        let keys = &mut self.keys[depth - 1];
+        keys.last = text;
+        keys.first = keys.first.or(text);
+        let Some(outer) = depth.checked_sub(2).filter(|_| is_first) else {
+            return;
+        };
+        let done = self.levels[outer].done;
+        let around = &mut self.keys[outer];
+        if done == 0 {
+            around.inner = text;
+        }
+        if text.is_some() && around.inner == text {
+            around.alike += usize::from(around.alike == done);
+        } else if around.alike == done && done >= 2 {
+            let value_at = self.levels[outer].value_at.unwrap_or(at);
+            self.stranger(outer, value_at);
+        }
+    }
+
+    /// Notes that the child at hand of the container with that number is none that its likes have.
+    fn stranger(&mut self, number: usize, value_at: usize) {
+        let level = &self.levels[number];
+        self.strangers.push(Stranger {
+            count_at: level.count_at,
+            start: level.start,
+            value_at,
+        });
     }
 
     /// Compares the key or element at `at` with the first one of its container.
@@ -205,7 +475,7 @@ impl<'a> Walk<'a> {
         // An engine writes no key twice.
         let has_no_repeats = &mut self.has_no_repeats;
         let mut is_new = |at| {
-            let is_new = text_at(bytes, at).is_none_or(|text| keys.insert(text));
+            let is_new = text_at(bytes, at).is_none_or(|text| keys.known.insert(text));
             *has_no_repeats &= is_new;
             is_new
         };
@@ -222,7 +492,8 @@ impl<'a> Walk<'a> {
                     Members::Pairs => {
                         let is_text = lead == Lead::Text;
                         let name = || text_at(bytes, at + 4).is_some_and(is_name);
-                        let is_odd = !is_alike || lead.is_container(self.options);
+                        let is_odd =
+                            !is_alike || lead == Lead::NULL || lead.is_container(self.options);
                         is_odd || is_text && (!name() || !is_new(at + 4))
                     }
                     // Arrays of everything are common.
@@ -252,16 +523,28 @@ impl<'a> Walk<'a> {
     /// Notes the place where the walk is.
     fn note(&mut self, is_odd: bool) {
         if self.spots.len() < MOST && !self.levels.is_empty() {
-            self.spots.push(Spot {
-                levels: self.levels.clone(),
-                is_odd,
-                is_refuted: false,
-            });
+            self.spots.push(self.spot(is_odd));
         }
     }
 
-    /// A key that is text shows that an odd element was no sign of missing or added bytes. A container among
-    /// the elements may still have the wrong number of children.
+    fn spot(&self, is_odd: bool) -> Spot {
+        Spot {
+            levels: self.levels.clone(),
+            is_odd,
+            is_strange: false,
+            is_refuted: false,
+        }
+    }
+
+    fn strange_spot(&self) -> Spot {
+        Spot {
+            is_strange: true,
+            ..self.spot(true)
+        }
+    }
+
+    /// A key that is text shows that an odd element was no sign of missing or added bytes; but zeros are read as null. A
+    /// container among the elements may still have the wrong number of children.
     fn refute(&mut self) {
         let options = self.options;
         let is_container = |lead: Option<Lead>| lead.is_some_and(|lead| lead.is_container(options));
@@ -269,7 +552,8 @@ impl<'a> Walk<'a> {
             let odd = spot.levels.last();
             spot.is_refuted |= odd.is_some_and(|level| {
                 let is_row = level.members == Members::Elements && !is_container(level.lead);
-                spot.is_odd && is_row && !is_blank(self.bytes, level.start)
+                let is_null = Lead::of(self.bytes, level.start, options) == Some(Lead::NULL);
+                spot.is_odd && !spot.is_strange && is_row && !is_null
             });
         }
     }

@@ -1,0 +1,143 @@
+//! What lies before a damage.
+
+use super::{
+    cut::Cut,
+    level::{Lead, Level, Members},
+    list::before_in_list,
+    search::Search,
+    walk::{Spot, is_blank},
+};
+
+/// What lies before a spot. Where bytes are missing or were put in, a dictionary that is one of many alike may have been
+/// joined from two before that shows: all of it is left out.
+pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cut {
+    if is_moved {
+        if let Some(cut) = before_in_list(search, spot) {
+            return cut;
+        }
+        let likes = spot.levels.iter().position(|level| search.has_likes(level));
+        if let Some(outer) = likes.and_then(|n| n.checked_sub(1)) {
+            return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
+        }
+    }
+    let whole = Cut::before(&spot.levels, proved(search, spot));
+    let Some(level) = spot.levels.last() else {
+        return whole;
+    };
+    // A container with a count that is too large may have taken what belongs to those around it.
+    let overfull = spot
+        .levels
+        .iter()
+        .position(|level| level.is_overfull && !level.is_row());
+    if let Some(outer) = overfull.and_then(|n| n.checked_sub(1)) {
+        return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
+    }
+    // Nor do a few elements show that their number is where it should be.
+    if level.is_overfull && level.members == Members::Elements && !level.is_row() {
+        return Cut::before(&spot.levels, 0);
+    }
+    // A child that is readable and in the wrong place: some container before may have too many or too few children.
+    let is_moved = spot.is_odd && !is_blank(search.bytes, level.start);
+    if !is_moved {
+        return whole;
+    }
+    for (n, level) in spot.levels.iter().enumerate() {
+        let is_innermost = n + 1 == spot.levels.len();
+        let (kept, end) = match level.is_row() {
+            true if is_innermost => flat_elements(search, level, n + 1, level.start),
+            true => continue,
+            false => proved_children(search, level, n + 1, level.start),
+        };
+        if end < level.start {
+            return Cut {
+                levels: spot.levels[..=n].to_vec(),
+                kept,
+                end,
+                ..whole
+            };
+        }
+    }
+    whole
+}
+
+/// The number of children of the innermost container that are certain, if nothing after them is.
+pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
+    let Some(level) = spot.levels.last() else {
+        return 0;
+    };
+    let done = level.done;
+    match level.members {
+        // Its key says that the value before it ends there.
+        Members::Pairs | Members::Properties if level.value_at.is_some() && !spot.is_odd => done,
+        Members::Pairs | Members::Properties => done.saturating_sub(1),
+        Members::Elements if level.is_mixed() || level.lead == Some(Lead::NULL) => 0,
+        Members::Elements => {
+            match is_own_head(search, level, spot) || has_fixed_size(search, level) {
+                true => done,
+                false => done.saturating_sub(1),
+            }
+        }
+    }
+}
+
+/// Returns `true` if an element like those before begins here, and only its inside is damaged.
+fn is_own_head(search: &Search<'_>, level: &Level, spot: &Spot) -> bool {
+    let lead = Lead::of(search.bytes, level.start, search.options);
+    !spot.is_odd && lead.is_some() && lead == level.lead
+}
+
+/// Returns `true` if the elements of a container cannot end anywhere else.
+fn has_fixed_size(search: &Search<'_>, level: &Level) -> bool {
+    let Some(header) = search
+        .bytes
+        .get(level.before..)
+        .and_then(|rest| rest.first_chunk())
+    else {
+        return false;
+    };
+    let header = gdvar_view::HeaderWord(u32::from_le_bytes(*header));
+    let dialect = search.options.dialect();
+    let wide = dialect.is_wide(header);
+    level.is_alike() && dialect.fixed_payload(header.type_id(), wide).is_some()
+}
+
+/// The elements of a row that have no children but leaves, and where they end: of others some may have taken what belongs
+/// to the next.
+pub(super) fn flat_elements(
+    search: &mut Search<'_>,
+    level: &Level,
+    depth: usize,
+    until: usize,
+) -> (usize, usize) {
+    let (mut kept, mut at) = (0, level.count_at + 4);
+    while at < until && search.is_flat(at, depth) {
+        let Some(end) = search.value(at, depth).filter(|end| *end <= until) else {
+            break;
+        };
+        (kept, at) = (kept + 1, end);
+    }
+    (kept, at)
+}
+
+/// The children of `level` that are its own whatever counts are wrong in it, and where they end.
+pub(super) fn proved_children(
+    search: &mut Search<'_>,
+    level: &Level,
+    depth: usize,
+    until: usize,
+) -> (usize, usize) {
+    let (mut kept, mut at) = (0, level.count_at + 4);
+    while at < until {
+        let Some(value) = search.key(level, at, depth) else {
+            break;
+        };
+        if !search.is_proof_of_count(level, value, depth) {
+            break;
+        }
+        let Some(end) = search.value(value, depth).filter(|end| *end <= until) else {
+            break;
+        };
+        (kept, at) = (kept + 1, end);
+    }
+    (kept, at)
+}

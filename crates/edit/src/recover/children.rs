@@ -1,0 +1,208 @@
+//! Damaged children: one of them, several elements of an array, or a value that is too short or too long.
+
+use gdvar_view::ErrorKind;
+
+use super::{
+    before::proved,
+    cut::{Cut, Resume},
+    level::{Lead, Level, Members},
+    search::Search,
+    walk::{Spot, Walk, Walked, is_blank},
+};
+
+/// The one child that is damaged, if all other children of all containers are there.
+pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
+    let levels = &spot.levels;
+    let level = levels.last()?;
+    // Whether the first key is damaged shows only if it is text.
+    let has_key = level.done > 0 || level.lead == Some(Lead::Text);
+    if level.members == Members::Elements && level.is_mixed()
+        || level.members == Members::Pairs && !has_key
+    {
+        return None;
+    }
+    let own = single(
+        search,
+        levels,
+        level.done,
+        level.start,
+        level.value_at.filter(|_| !spot.is_odd),
+    );
+    // It may as well be the child before, which then only seems to end here.
+    let is_sure = proved(search, spot) == level.done;
+    let before = match level.done.checked_sub(1) {
+        Some(done) if !is_sure && !is_blank(search.bytes, level.start) => {
+            let value = search.key(level, level.before, levels.len());
+            value.and_then(|value| single(search, levels, done, level.before, Some(value)))
+        }
+        _ => None,
+    };
+    let (kept, end, at) = match (own, before) {
+        // Which one it is does not matter if both lead to the same place.
+        (Some(own), Some(before)) if own == before => (level.done - 1, level.before, own),
+        (Some(own), None) if is_sure || level.done == 0 => (level.done, level.start, own),
+        // Something inside the child before may be wrong.
+        (Some(own), None) => (level.done - 1, level.before, own),
+        (None, Some(before)) => (level.done - 1, level.before, before),
+        _ => return None,
+    };
+    let tail = level.count.checked_sub(level.done + 1)? + usize::from(own.is_none());
+    Some(Cut {
+        levels: levels.clone(),
+        kept,
+        end,
+        resume: Some(Resume {
+            level: levels.len() - 1,
+            at,
+            tail,
+        }),
+        is_leaf: false,
+    })
+}
+
+/// The end of the child that begins at `start`, the n-th of the innermost container, if it is the only one that is
+/// damaged.
+fn single(
+    search: &mut Search<'_>,
+    levels: &[Level],
+    nth: usize,
+    start: usize,
+    value_at: Option<usize>,
+) -> Option<usize> {
+    let level = levels.last()?;
+    let depth = levels.len();
+    let left = level.count.checked_sub(nth + 1)?;
+    // The container that the next child belongs to.
+    let next = match left {
+        0 => levels[..depth - 1]
+            .iter()
+            .rposition(|outer| outer.left() > 0),
+        _ => Some(depth - 1),
+    };
+    let len = search.bytes.len();
+    let mut from = value_at.unwrap_or(start) + 4;
+    loop {
+        let at = match next {
+            Some(n) => search.next(&levels[n], from)?,
+            None => len,
+        };
+        if search.is_one_child(level, (start, at), value_at, depth)
+            && search.is_the_rest(levels, left, at)
+        {
+            return Some(at);
+        }
+        if next.is_none() || !search.spend(0) {
+            return None;
+        }
+        from = at + 1;
+    }
+}
+
+/// The elements after a damage that took several, up to the end of an array, or of a dictionary whose keys are no text.
+pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
+    let levels = &spot.levels;
+    let damage = levels.last()?.start;
+    for n in (0..levels.len()).rev() {
+        let level = &levels[n];
+        let has_text = level.members != Members::Elements && level.lead == Some(Lead::Text);
+        if !level.is_alike() || level.members == Members::Properties || has_text {
+            continue;
+        }
+        let is_innermost = n + 1 == levels.len();
+        // The element at hand is damaged.
+        let most = if is_innermost {
+            level.count - level.done
+        } else {
+            level.left()
+        };
+        if let Some((at, tail)) = elements(search, &levels[..=n], damage + 4, most) {
+            return Some(
+                Cut {
+                    levels: levels.clone(),
+                    kept: proved(search, spot),
+                    end: 0,
+                    resume: Some(Resume { level: n, at, tail }),
+                    is_leaf: false,
+                }
+                .at_the_end_of_what_is_kept(),
+            );
+        }
+    }
+    None
+}
+
+/// The first element of the last of `levels` from `from` on, and the number of elements up to its end, if then
+/// everything reads to the very end.
+fn elements(
+    search: &mut Search<'_>,
+    levels: &[Level],
+    from: usize,
+    most: usize,
+) -> Option<(usize, usize)> {
+    let (level, outer) = levels.split_last()?;
+    let depth = levels.len();
+    let mut from = from;
+    loop {
+        let start = search.next(level, from)?;
+        let (mut at, mut count) = (start, 0);
+        while count < most {
+            let Some(end) = search.child(level, at, depth) else {
+                break;
+            };
+            (at, count) = (end, count + 1);
+        }
+        let left = outer.last().map_or(0, Level::left);
+        if count > 0 && search.is_the_rest(outer, left, at) {
+            return Some((start, count));
+        }
+        if !search.spend(0) {
+            return None;
+        }
+        // Elements that begin later in the same row end where these do.
+        from = if count > 1 && count < most {
+            at
+        } else {
+            start + 1
+        };
+    }
+}
+
+/// The value without children that is too short or too long by `change` bytes: its length and what follows it agree on
+/// where it ends.
+pub(super) fn resized_leaf(search: &mut Search<'_>, walked: &Walked, change: isize) -> Option<Cut> {
+    let bytes = search.bytes;
+    let unread = walked.spots.last().and_then(|spot| {
+        let start = spot.levels.last()?.value_at?;
+        match walked.error?.kind() {
+            ErrorKind::Truncated { missing } => Some((start, bytes.len() + missing as usize)),
+            _ => None,
+        }
+    });
+    unread
+        .into_iter()
+        .chain(walked.leaves.iter().rev().copied())
+        .find_map(|(start, end)| {
+            let at = end.checked_add_signed(change)?;
+            if at < start + 8 || at > bytes.len() {
+                return None;
+            }
+            let found = Walk::until(bytes, search.options, &search.alike, start);
+            let levels = found.spots.into_iter().last()?.levels;
+            let level = levels.last()?;
+            let left = level.left();
+            if level.value_at != Some(start) || !search.is_the_rest(&levels, left, at) {
+                return None;
+            }
+            Some(Cut {
+                kept: level.done,
+                end: level.start,
+                resume: Some(Resume {
+                    level: levels.len() - 1,
+                    at,
+                    tail: left,
+                }),
+                is_leaf: true,
+                levels,
+            })
+        })
+}

@@ -1,0 +1,165 @@
+//! One wrong word that is the head of the outermost value or a count of children: with another one everything reads to the
+//! very end.
+
+use gdvar_view::{Document, Kind};
+
+use super::{
+    Recovered,
+    before::{flat_elements, proved_children},
+    cut::{Cut, Resume},
+    level::{Level, Members, SHARED},
+    search::Search,
+    splice,
+    walk::Spot,
+};
+use crate::plan::{Splice, word};
+
+/// The outermost value with another type, if just one lets everything read to the very end.
+pub(super) fn head<'a>(search: &mut Search<'a>) -> Option<Recovered<'a>> {
+    let (bytes, options) = (search.bytes, search.options);
+    let error = Document::with_options(bytes, options).validate().err()?;
+    let dialect = options.dialect();
+    let mut found = None;
+    for kind in [Kind::Dictionary, Kind::Array] {
+        let header = u32::from(dialect.type_id(kind)?.0).to_le_bytes();
+        let mut mended = bytes.to_vec();
+        mended.get_mut(..4)?.copy_from_slice(&header);
+        let reads = search.size(&mended, options, 0) == Some(bytes.len());
+        if reads && word(bytes, 4) & !SHARED > 0 {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(header);
+        }
+    }
+    let splices = vec![splice(0, 4, found?.to_vec())];
+    Some(Recovered::mended(bytes, splices, error, &[], options))
+}
+
+/// The count that lets everything read to the very end, for a container with more than the bytes can hold.
+pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splice<'static>>> {
+    let (level, outer) = spot.levels.split_last()?;
+    if !level.is_overfull || !is_at_a_border(level, spot) || !has_own_elements(search, level) {
+        return None;
+    }
+    let bytes = search.bytes;
+    // It took the children of the containers around it for its own.
+    let mut theirs = 0;
+    for (n, around) in outer.iter().enumerate().rev() {
+        let count = level.done.checked_sub(theirs)?;
+        let is_end = search.is_the_rest(&outer[..=n], around.left(), level.start);
+        if is_end {
+            return mended(search, level, count);
+        }
+        theirs += around.left();
+    }
+    let count = level.done.checked_sub(theirs)?;
+    if level.start == bytes.len() {
+        return mended(search, level, count);
+    }
+    None
+}
+
+/// Returns `true` if a container has no elements that zeros or noise may be read as.
+fn has_own_elements(search: &mut Search<'_>, level: &Level) -> bool {
+    let mut at = level.count_at + 4;
+    (0..level.done).all(|_| {
+        let start = at;
+        at = match search.value(start, 1) {
+            Some(end) if level.members == Members::Elements => end,
+            _ => return level.members != Members::Elements,
+        };
+        search.may_go_on(start)
+    })
+}
+
+fn mended(search: &mut Search<'_>, level: &Level, count: usize) -> Option<Vec<Splice<'static>>> {
+    let at = level.count_at;
+    let shared = word(search.bytes, at) & SHARED;
+    let shared = if search.options.dialect().has_shared_containers() {
+        shared
+    } else {
+        0
+    };
+    let new = (u32::try_from(count).ok()? | shared).to_le_bytes();
+    let mut all = search.bytes.to_vec();
+    all[at..at + 4].copy_from_slice(&new);
+    let reads = count > 0 && search.size(&all, search.options, 0) == Some(all.len());
+    reads.then(|| vec![splice(at, at + 4, new.to_vec())])
+}
+
+/// Returns `true` if the child at hand was not begun: it is unreadable from its key on, or odd.
+pub(super) fn is_at_a_border(level: &Level, spot: &Spot) -> bool {
+    spot.is_odd || level.value_at.is_none() || level.members == Members::Elements
+}
+
+/// The container whose children end here, although its count or the count of one inside it says otherwise.
+pub(super) fn wrong_count(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
+    let levels = &spot.levels;
+    let level = levels.last()?;
+    if !is_at_a_border(level, spot) {
+        return None;
+    }
+    let at = level.start;
+    let outer = (0..levels.len() - 1)
+        .rev()
+        .find(|&n| search.is_the_rest(&levels[..=n], levels[n].left(), at));
+    if outer.is_none() && at != search.bytes.len() {
+        return None;
+    }
+    let wrong = outer.map_or(0, |n| n + 1);
+    let (kept, end) = leading(search, levels, wrong, at);
+    Some(Cut {
+        levels: levels[..=wrong].to_vec(),
+        kept,
+        end,
+        resume: outer.map(|level| Resume {
+            level,
+            at,
+            tail: levels[level].left(),
+        }),
+        is_leaf: end == at,
+    })
+}
+
+/// The children of a container with a wrong count in it that are its own in any case, and where they end.
+fn leading(
+    search: &mut Search<'_>,
+    levels: &[Level],
+    wrong: usize,
+    until: usize,
+) -> (usize, usize) {
+    let level = &levels[wrong];
+    let start = match wrong.checked_sub(1) {
+        Some(outer) => levels[outer].value_at.unwrap_or(until),
+        None => 0,
+    };
+    let is_row = level.members == Members::Elements && !level.is_alike();
+    if is_row || has_other_type(search, start..until, wrong) {
+        return (0, level.count_at + 4);
+    }
+    let is_innermost = wrong + 1 == levels.len();
+    if is_innermost && level.is_row() {
+        return flat_elements(search, level, wrong + 1, until);
+    }
+    proved_children(search, level, wrong + 1, until)
+}
+
+/// Returns `true` if the bytes are one container with another type: then its count may be right and its type wrong.
+fn has_other_type(search: &mut Search<'_>, range: std::ops::Range<usize>, depth: usize) -> bool {
+    let Some(value) = search.bytes.get(range).filter(|value| !value.is_empty()) else {
+        return false;
+    };
+    let dialect = search.options.dialect();
+    let mut other = value.to_vec();
+    [Kind::Dictionary, Kind::Array].into_iter().any(|kind| {
+        let Some(id) = dialect
+            .type_id(kind)
+            .filter(|id| value.first() != Some(&id.0))
+        else {
+            return false;
+        };
+        other[0] = id.0;
+        search.size(&other, search.options, depth) == Some(other.len())
+    })
+}
