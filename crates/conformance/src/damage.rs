@@ -42,17 +42,6 @@ impl Sort {
         Sort::Behind,
         Sort::Between,
     ];
-
-    /// How many damages of a thousand may leave a value that nobody wrote. Where bytes are missing or put in, two values
-    /// may be joined into one that fits all counts.
-    #[must_use]
-    pub const fn most_invented(self) -> usize {
-        match self {
-            Sort::Byte | Sort::Word | Sort::Cut | Sort::Behind | Sort::Between => 0,
-            Sort::Noise | Sort::Zeros => 4,
-            Sort::Lost | Sort::Inserted => 10,
-        }
-    }
 }
 
 /// A damaged file. Everything but one block is as it was.

@@ -29,6 +29,7 @@ pub mod tagged;
 pub mod tagged_owned;
 pub mod targets;
 pub mod touch;
+pub mod undamaged;
 pub mod vectors;
 
 /// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.

@@ -20,8 +20,23 @@ struct Known {
     /// The place where its container begins.
     around: Option<usize>,
     is_key: bool,
+    /// The place of its key, if it has one, and the key's end.
+    key: Option<(usize, usize)>,
     /// Its end, if it has no children.
     end: Option<usize>,
+}
+
+impl Known {
+    /// The same with all places counted from `base` on.
+    fn at(self, base: usize) -> Known {
+        let add = |place: Option<usize>| place.map(|place| base + place);
+        Known {
+            around: add(self.around),
+            key: self.key.map(|(start, end)| (base + start, base + end)),
+            end: add(self.end),
+            ..self
+        }
+    }
 }
 
 /// The values of a whole file by their places.
@@ -44,7 +59,8 @@ pub struct Tally {
     pub changed: usize,
     /// Values that nobody wrote.
     pub invented: usize,
-    /// `true` if the damaged file is valid, to its last byte.
+    /// `true` if an engine loads the damaged file as it is: no reader can tell that anything is wrong in it. Records are
+    /// valid to the last byte of the file; after a bare value there may be others.
     pub is_valid: bool,
 }
 
@@ -65,17 +81,8 @@ impl Truth {
         };
         let mut known = HashMap::new();
         let mut add = |value: &[u8], base: usize| {
-            walk(value, options, &mut |at, around, is_key, end| {
-                let around = around.map(|around| base + around);
-                let end = end.map(|end| base + end);
-                known.insert(
-                    base + at,
-                    Known {
-                        around,
-                        is_key,
-                        end,
-                    },
-                );
+            walk(value, options, &mut |at, one| {
+                known.insert(base + at, one.at(base));
             });
         };
         match order {
@@ -112,8 +119,10 @@ impl Truth {
         let mut left = Vec::new();
         match self.order {
             None => {
-                let found = recover(Document::with_options(&damaged.bytes, self.options));
-                tally.is_valid = found.is_whole();
+                let document = Document::with_options(&damaged.bytes, self.options);
+                let found = recover(document);
+                // Whatever follows the value, the engine loads it.
+                tally.is_valid = document.validate().is_ok();
                 if let Some(plan) = found.plan() {
                     left.push(plan.to_vec());
                     self.add(damaged, plan, 0, &mut tally);
@@ -155,19 +164,24 @@ impl Truth {
             let n = shifts.partition_point(|(from, _)| *from <= at) - 1;
             base + (at as isize + shifts[n].1) as usize
         };
-        walk(&left, self.options, &mut |at, around, is_key, end| {
+        walk(&left, self.options, &mut |at, one| {
+            let Known { is_key, end, .. } = one;
             let now = place(at);
-            let around = around.map(place);
+            let around = one.around.map(place);
+            // The same text may have been put together again.
+            let key = one.key.map(|(start, end)| &left[start..end]);
             let origins = damaged.origins(now);
             let mut known = None;
             for was in origins.into_iter().flatten() {
                 let one = self.known.get(&was).map(|one| (was, one));
                 let is_its_own = |one: &(usize, &Known)| {
-                    let outer = match around {
-                        None => one.1.around.is_none(),
-                        Some(around) => damaged.origins(around).contains(&one.1.around),
+                    let is_at = |now: Option<usize>, was: Option<usize>| match now {
+                        None => was.is_none(),
+                        Some(now) => damaged.origins(now).contains(&was),
                     };
-                    one.1.is_key == is_key && outer
+                    one.1.is_key == is_key
+                        && is_at(around, one.1.around)
+                        && key == one.1.key.map(|(start, end)| &self.bytes[start..end])
                 };
                 known = known.or(one.filter(is_its_own));
             }
@@ -205,35 +219,41 @@ fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
     shifts
 }
 
-/// Tells each value: its place, its container's, whether it is a key, and its end if it has no children.
-fn walk(
-    bytes: &[u8],
-    options: ReadOptions,
-    tell: &mut impl FnMut(usize, Option<usize>, bool, Option<usize>),
-) {
-    let mut open: Vec<usize> = Vec::new();
+/// Tells each value and its place.
+fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, Known)) {
+    // The open containers, each with the key that was read last in it. A key with children is not looked at.
+    let mut open: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
     let mut events = Document::with_options(bytes, options).events();
     loop {
         let at = events.position();
         let Some(event) = events.try_next().expect("what is left is valid") else {
             break;
         };
+        let is_key = events.role() == Role::Key;
         let around = open.last().copied();
+        let one = Known {
+            around: around.map(|(around, _)| around),
+            is_key,
+            key: around.and_then(|(_, key)| key).filter(|_| !is_key),
+            end: Some(events.position()),
+        };
+        if let (true, Some(around)) = (is_key, open.last_mut()) {
+            around.1 = matches!(event, Event::Value(_)).then(|| (at, events.position()));
+        }
         match event {
-            Event::Value(_) => tell(
-                at,
-                around,
-                events.role() == Role::Key,
-                Some(events.position()),
-            ),
+            Event::Value(_) => tell(at, one),
             Event::Begin(_) => {
-                tell(at, around, events.role() == Role::Key, None);
-                open.push(at);
+                tell(at, Known { end: None, ..one });
+                open.push((at, None));
             }
             Event::End => {
                 open.pop();
             }
-            Event::Property(_) => {}
+            Event::Property(_) => {
+                if let Some(around) = open.last_mut() {
+                    around.1 = Some((at, events.position()));
+                }
+            }
         }
     }
 }
