@@ -109,28 +109,27 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl Layer {
+    /// A layer as if it was found in a file, after `header` bytes of the game's own and with `len` bytes of its own.
+    #[must_use]
+    pub fn new(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
+        Layer { kind, header, len }
+    }
+
     /// A file of `open_compressed` around other contents.
     #[must_use]
     pub fn compressed(mode: Mode, block_size: u32) -> Layer {
-        Layer::new(LayerKind::Compressed { mode, block_size })
+        Layer::new(LayerKind::Compressed { mode, block_size }, Vec::new(), 0)
     }
 
     /// A file of `open_encrypted` around other contents, in the form of that engine.
     #[cfg(feature = "encrypted")]
     #[must_use]
     pub fn encrypted(key: Key, engine: Dialect) -> Layer {
-        Layer::new(LayerKind::Encrypted {
+        let kind = LayerKind::Encrypted {
             is_godot4: engine.encrypts_with_vector(),
             key: SecretKey(key),
-        })
-    }
-
-    fn new(kind: LayerKind) -> Layer {
-        Layer {
-            kind,
-            header: Vec::new(),
-            len: 0,
-        }
+        };
+        Layer::new(kind, Vec::new(), 0)
     }
 
     /// The layer with the game's own bytes in front of it.

@@ -34,6 +34,7 @@ pub mod line;
 mod message;
 mod open;
 pub mod records;
+mod splice;
 mod text_layout;
 
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
@@ -44,6 +45,7 @@ pub use known_formats::KnownFormat;
 pub use layers::{Layer, LayerKind, PeelError, Peeled, WrapError, peel};
 pub use open::{NotOpened, Opened, decide, open};
 pub use records::{Framing, Place, Problem, Record, Records};
+pub use splice::{SpliceError, with_values};
 pub use text_layout::TextLayout;
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};

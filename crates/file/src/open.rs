@@ -86,6 +86,26 @@ impl Peeled {
         }
         own
     }
+
+    /// Puts changed contents, the header included, back into all layers. `old_len` is the length of the contents
+    /// before the change: a size in the header is mended by it.
+    ///
+    /// # Errors
+    /// [`WrapError`] if a layer cannot be written.
+    pub fn replace(
+        &self,
+        old_len: usize,
+        mut contents: Vec<u8>,
+        iv: Option<[u8; 16]>,
+    ) -> Result<Vec<u8>, WrapError> {
+        let len = self.header_len;
+        if len > 0 && contents.len() >= len && old_len >= len {
+            let (old, new) = (old_len - len, contents.len() - len);
+            let header = header::with_size(&contents[..len], old, new);
+            contents[..len].copy_from_slice(&header);
+        }
+        self.wrap(contents, iv)
+    }
 }
 
 impl<'a> Opened<'a> {
@@ -148,14 +168,13 @@ impl<'a> Opened<'a> {
     /// # Errors
     /// [`WrapError`] if a layer cannot be written.
     pub fn replace(&self, contents: Vec<u8>, iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
-        let mut contents = contents;
-        let len = self.peeled.header_len;
-        if len > 0 && contents.len() >= len {
-            let (old, new) = (self.contents().len() - len, contents.len() - len);
-            let header = header::with_size(&contents[..len], old, new);
-            contents[..len].copy_from_slice(&header);
-        }
-        self.peeled.wrap(contents, iv)
+        self.peeled.replace(self.contents().len(), contents, iv)
+    }
+
+    /// The layers and the decision, for a caller that keeps the file itself.
+    #[must_use]
+    pub fn into_parts(self) -> (Peeled, Decision) {
+        (self.peeled, self.decision)
     }
 
     /// `true` if the engine was found without a doubt, or given.
