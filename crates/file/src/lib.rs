@@ -24,6 +24,7 @@
 //! Input of strangers is safe to give: nothing panics, layers have limits, and time is linear in the bytes.
 
 pub mod blank;
+mod choice;
 pub mod detect;
 pub mod dump;
 pub mod header;
@@ -37,6 +38,7 @@ pub mod records;
 mod splice;
 mod text_layout;
 
+pub use choice::Choice;
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
 pub use dump::Encoding;
 pub use header::Header;

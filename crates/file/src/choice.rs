@@ -1,0 +1,135 @@
+//! What a caller can pass to choose one of several readings.
+
+use gdvar_view::Dialect;
+
+use crate::{Framing, NotOpened, PeelError, Undecided};
+
+/// One of several readings, as the hints that choose it. What is `None` is not to be passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The bytes around the values.
+    pub framing: Option<Framing>,
+    /// The first of the engines that read it so.
+    pub dialect: Option<Dialect>,
+    /// The length of the header in front of the values.
+    pub skip: Option<usize>,
+    /// The first record that differs from the other readings, counted from 0.
+    pub record: u64,
+    /// The offset in that record of the value that differs.
+    pub offset: usize,
+}
+
+impl Undecided {
+    /// The readings that are left; none if there is nothing to choose.
+    #[must_use]
+    pub fn choices(&self) -> Vec<Choice> {
+        let choice = Choice {
+            framing: None,
+            dialect: None,
+            skip: None,
+            record: 0,
+            offset: 0,
+        };
+        match self {
+            Undecided::Framings(all) => {
+                let own = |(framing, dialects): &(Framing, Vec<Dialect>)| Choice {
+                    framing: Some(*framing),
+                    dialect: dialects.first().copied(),
+                    ..choice
+                };
+                all.iter().map(own).collect()
+            }
+            Undecided::Header(header) => vec![
+                Choice {
+                    framing: Some(Framing::Bare),
+                    ..choice
+                },
+                Choice {
+                    framing: header.framing,
+                    skip: Some(header.len),
+                    ..choice
+                },
+            ],
+            Undecided::Dialects(framing, all) => {
+                let own = |own: &crate::DialectChoice| Choice {
+                    framing: Some(*framing),
+                    dialect: own.dialects.first().copied(),
+                    record: own.record,
+                    offset: own.offset,
+                    ..choice
+                };
+                all.iter().map(own).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl PeelError {
+    /// The short name: `PasswordNeeded`, `NotEncoded`, `TooManyLayers`, `SkipTooLong`, or the one of the damage.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            PeelError::Locked => "PasswordNeeded",
+            PeelError::Bytes(error) => error.kind().name(),
+            PeelError::Constant(_, error) => error.kind().name(),
+            PeelError::NotEncoded(..) => "NotEncoded",
+            PeelError::TooDeep => "TooManyLayers",
+            PeelError::SkipTooLong { .. } => "SkipTooLong",
+        }
+    }
+}
+
+impl NotOpened {
+    /// The short name of the reason.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            NotOpened::Layer(error) => error.name(),
+            NotOpened::Undecided(undecided, _) => undecided.name(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Engines, Hints, NotOpened, Opened, open};
+
+    fn hints(choice: super::Choice) -> Hints<'static> {
+        Hints {
+            framing: choice.framing,
+            engines: choice.dialect.map_or(Engines::Auto, Engines::Given),
+            skip: choice.skip,
+            ..Hints::new()
+        }
+    }
+
+    #[test]
+    fn each_choice_opens_the_file_in_another_way() {
+        // store_var(null) or a String; a Plane of Godot 4 or a Color of Godot 3.
+        let files: [(&[u8], &str); 2] = [
+            (b"\x04\0\0\0\0\0\0\0", "AmbiguousFraming"),
+            (
+                b"\x0e\0\0\0\0\0\x80\x3f\0\0\0\0\0\0\x80\x3f\0\0\x80\x3f",
+                "AmbiguousDialect",
+            ),
+        ];
+        for (file, name) in files {
+            let error = open(file, &Hints::new()).expect_err(name);
+            assert_eq!(error.name(), name);
+            let NotOpened::Undecided(undecided, _) = error else {
+                panic!("{name}")
+            };
+            let choices = undecided.choices();
+            assert!(choices.len() > 1, "{choices:?}");
+            let mut decisions = Vec::new();
+            for choice in choices {
+                let opened = open(file, &hints(choice)).expect("a choice");
+                let decision = |opened: &Opened<'_>| format!("{:?}", opened.decision());
+                assert!(!decisions.contains(&decision(&opened)), "{decisions:?}");
+                decisions.push(decision(&opened));
+            }
+        }
+    }
+}
