@@ -18,6 +18,15 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// All of them.
+    pub const ALL: [Encoding; 5] = [
+        Encoding::Raw,
+        Encoding::Hex,
+        Encoding::Hexdump,
+        Encoding::Base64,
+        Encoding::Array,
+    ];
+
     /// The short name: `raw`, `hex`, `hexdump`, `base64`, `array`.
     #[must_use]
     pub const fn name(self) -> &'static str {

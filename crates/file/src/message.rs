@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Undecided, layers::PeelError};
+use crate::{Problem, Undecided, layers::PeelError};
 
 impl fmt::Display for PeelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -69,3 +69,18 @@ impl fmt::Display for Undecided {
 }
 
 impl std::error::Error for Undecided {}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Frame(error) => error.fmt(f),
+            Problem::Blank(blank) => write!(
+                f,
+                "{} bytes of {:02x} from byte {} on, where a record should be",
+                blank.len, blank.byte, blank.start
+            ),
+            Problem::Hex(column) => write!(f, "character {} is no hex digit", column + 1),
+            Problem::Base64(column) => write!(f, "character {} is no base64", column + 1),
+        }
+    }
+}

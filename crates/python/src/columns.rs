@@ -7,8 +7,8 @@ use std::{
 };
 
 use gdvar_columns::{Batch, BatchSize, Builder, Origin, Query, Sample, Schema, Type, Values};
-use gdvar_io::encrypted::Key;
-use gdvar_view::ReadOptions;
+use gdvar_file::{Opened, Record};
+use gdvar_view::{Document, ReadOptions};
 use pyo3::{
     exceptions::{PyIndexError, PyOSError},
     prelude::*,
@@ -17,16 +17,15 @@ use pyo3::{
 
 use crate::{
     error, ffi,
-    file::{self, Framing},
-    options,
+    file::{self, Wanted},
 };
 
 /// The source of rows.
 enum Item<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),
-    /// Records of a file: its name and contents, the number of the first of them, where they begin and end.
-    Records(&'a str, &'a [u8], u64, &'a [(usize, usize)]),
+    /// Some records of a file: its name, and how they are read.
+    Records(&'a str, ReadOptions, &'a [Record<'a>]),
     /// A file, to be read when its turn comes.
     File(&'a str, PathBuf),
     /// The contents of a file that lies elsewhere.
@@ -35,74 +34,65 @@ enum Item<'a> {
     Damage(Origin<'a>, String),
 }
 
-/// How files are read.
-#[derive(Clone, Copy)]
-struct Reading<'a> {
-    key: Option<&'a Key>,
-    options: ReadOptions,
-    framing: Framing,
-    max_unpacked: Option<u32>,
-}
-
 /// A use of a value, or of the reason why there is none.
-type Take<'t> = dyn FnMut(Origin<'_>, Result<&[u8], &str>) + 't;
-
-impl Reading<'_> {
-    fn open(self, bytes: &[u8]) -> Result<file::Contents, file::Stop> {
-        let limits = file::limits(bytes, self.max_unpacked);
-        file::open(bytes, self.key, self.options, self.framing, limits)
-    }
-}
+type Take<'t> = dyn FnMut(Origin<'_>, Result<Document<'_>, &str>) + 't;
 
 /// Tells the values of an item, and what is damaged.
-fn each<'a>(item: &Item<'a>, reading: Reading<'_>, take: &mut Take<'_>) {
+fn each<'a>(item: &Item<'a>, wanted: &Wanted, take: &mut Take<'_>) {
     match item {
-        Item::Value(origin, value) => take(*origin, Ok(value)),
-        Item::Records(file, all, first, places) => {
-            for (record, &(start, end)) in (*first..).zip(*places) {
-                take(
-                    Origin { file, record },
-                    Ok(all.get(start..end).unwrap_or_default()),
-                );
-            }
-        }
+        Item::Value(origin, value) => take(
+            *origin,
+            Ok(Document::with_options(value, wanted.value_options())),
+        ),
+        Item::Records(name, options, all) => records(name, *options, all.iter(), take),
         Item::Damage(origin, reason) => take(*origin, Err(reason)),
-        Item::Contents(name, bytes) => contents(name, bytes, reading, take),
-        Item::File(name, path) => {
-            let origin = Origin {
-                file: name,
-                record: 0,
-            };
-            let bytes = match std::fs::read(path) {
-                Ok(bytes) => bytes,
-                Err(failed) => return take(origin, Err(&format!("{name}: {failed}"))),
-            };
-            contents(name, &bytes, reading, take);
-        }
+        Item::Contents(name, bytes) => contents(name, bytes, wanted, take),
+        Item::File(name, path) => match std::fs::read(path) {
+            Ok(bytes) => contents(name, &bytes, wanted, take),
+            Err(failed) => take(first(name), Err(&format!("{name}: {failed}"))),
+        },
     }
+}
+
+/// The place of what is about a file as a whole.
+fn first(file: &str) -> Origin<'_> {
+    Origin { file, record: 0 }
 }
 
 /// As above, of the contents of a file.
-fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>) {
-    let origin = Origin {
-        file: name,
-        record: 0,
-    };
-    let found = match reading.open(bytes) {
-        Ok(found) => found,
-        Err(stop) => return take(origin, Err(&stop.message())),
-    };
-    let all = found.bytes.as_deref().unwrap_or(bytes);
-    for (record, &(start, end)) in found.values.iter().enumerate() {
-        let record = record as u64;
-        take(
-            Origin { file: name, record },
-            Ok(all.get(start..end).unwrap_or_default()),
-        );
+fn contents(name: &str, bytes: &[u8], wanted: &Wanted, take: &mut Take<'_>) {
+    match wanted.open(bytes) {
+        Ok(opened) => {
+            let all: Vec<_> = rows(&opened).collect();
+            records(name, wanted.options(&opened), all.iter(), take);
+        }
+        Err(failed) => take(first(name), Err(&file::message(&failed, bytes))),
     }
-    if let Some((_, message)) = found.damage {
-        let record = found.values.len() as u64;
-        take(Origin { file: name, record }, Err(&message));
+}
+
+/// The records of a file that are rows: values, and what is damaged. An empty line is neither.
+fn rows<'a>(opened: &'a Opened<'_>) -> impl Iterator<Item = Record<'a>> {
+    let framing = opened.decision().framing;
+    let is_row =
+        move |record: &Record<'_>| record.problem.is_some() || file::is_value(record, framing);
+    opened.records().filter(is_row)
+}
+
+fn records<'r>(
+    file: &str,
+    options: ReadOptions,
+    all: impl Iterator<Item = &'r Record<'r>>,
+    take: &mut Take<'_>,
+) {
+    for record in all {
+        let origin = Origin {
+            file,
+            record: record.index,
+        };
+        match file::trouble(record) {
+            None => take(origin, Ok(Document::with_options(&record.bytes, options))),
+            Some((_, message)) => take(origin, Err(&message)),
+        }
     }
 }
 
@@ -110,15 +100,15 @@ fn contents(name: &str, bytes: &[u8], reading: Reading<'_>, take: &mut Take<'_>)
 const RECORDS: usize = 1024;
 
 /// The types to begin with.
-fn sampled(query: Query, items: &[Item<'_>], reading: Reading<'_>) -> Schema {
-    let mut sample = Sample::new(query, reading.options);
+fn sampled(query: Query, items: &[Item<'_>], wanted: &Wanted) -> Schema {
+    let mut sample = Sample::new(query, wanted.value_options());
     for item in items {
         if sample.is_full() {
             break;
         }
-        each(item, reading, &mut |_, value| {
+        each(item, wanted, &mut |_, value| {
             if let Ok(value) = value {
-                sample.see(value);
+                sample.see_document(value);
             }
         });
     }
@@ -128,12 +118,12 @@ fn sampled(query: Query, items: &[Item<'_>], reading: Reading<'_>) -> Schema {
 /// Batches, and the types that their rows have.
 type Built = (Vec<Arc<Batch>>, Schema);
 
-fn built(schema: &Schema, items: &[Item<'_>], reading: Reading<'_>, size: BatchSize) -> Built {
-    let mut builder = Builder::new(schema, reading.options).with_batch_size(size);
+fn built(schema: &Schema, items: &[Item<'_>], wanted: &Wanted, size: BatchSize) -> Built {
+    let mut builder = Builder::new(schema, wanted.value_options()).with_batch_size(size);
     let mut batches = Vec::new();
     for item in items {
-        each(item, reading, &mut |origin, value| match value {
-            Ok(value) => builder.push(origin, value),
+        each(item, wanted, &mut |origin, value| match value {
+            Ok(value) => builder.push_document(origin, value),
             Err(reason) => builder.push_error(origin, reason),
         });
         batches.extend(std::iter::from_fn(|| builder.next_full()).map(Arc::new));
@@ -147,20 +137,20 @@ fn built(schema: &Schema, items: &[Item<'_>], reading: Reading<'_>, size: BatchS
 fn spread(
     schema: &Schema,
     items: &[Item<'_>],
-    reading: Reading<'_>,
+    wanted: &Wanted,
     size: BatchSize,
     threads: usize,
 ) -> Built {
     let threads = threads.clamp(1, 64);
     let are_few = items.len() < 256 && matches!(items.first(), Some(Item::Value(..)) | None);
     if threads == 1 || are_few {
-        return built(schema, items, reading, size);
+        return built(schema, items, wanted, size);
     }
     let share = items.len().div_ceil(threads).max(1);
     let shares: Vec<Built> = thread::scope(|scope| {
         let shares: Vec<_> = items
             .chunks(share)
-            .map(|share| scope.spawn(move || built(schema, share, reading, size)))
+            .map(|share| scope.spawn(move || built(schema, share, wanted, size)))
             .collect();
         let join = |own: thread::ScopedJoinHandle<'_, Built>| match own.join() {
             Ok(built) => built,
@@ -437,11 +427,12 @@ fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec
 /// ``error`` is the name of the column that says why a value is missing that was there, or why a file cannot be read. A
 /// file in a list that is not there is such a row; if none of the list is there, or a single one is not, ``OSError`` is raised.
 ///
-/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are as for :func:`open`. A batch has at most
-/// ``batch_rows`` rows.
+/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are as for :func:`open`, for each file by itself: saves of
+/// several engines go into one table. Values that are ``bytes`` in a list are of Godot 4 unless ``dialect`` says another. A batch has at
+/// most ``batch_rows`` rows.
 /// ``threads`` are as many as there are cores.
 #[pyfunction]
-#[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "godot4",
+#[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "auto",
     objects = "ids", framing = "auto", password = None, key = None, max_unpacked = None, batch_rows = 65_536, threads = None))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn columns(
@@ -481,13 +472,17 @@ pub(crate) fn columns(
     if let Some(each) = each {
         query = query.each(each).map_err(wrong)?;
     }
-    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
-    let reading = Reading {
-        key: key.as_ref(),
-        options: options::read(py, dialect, false, objects, None)?,
-        framing: Framing::parse(py, framing)?,
+    let wanted = &Wanted::new(
+        py,
+        dialect,
+        objects,
+        framing,
+        None,
+        None,
+        password,
+        key,
         max_unpacked,
-    };
+    )?;
     let size = BatchSize {
         rows: batch_rows,
         ..BatchSize::default()
@@ -524,7 +519,7 @@ pub(crate) fn columns(
         _ => &[],
     };
     let (schema, batches) = py.detach(|| {
-        let found;
+        let (opened, all);
         let mut items = Vec::new();
         // The records of one file are shared among the threads, those of many go file by file.
         let contents = match (&read, is_contents, values.first()) {
@@ -533,26 +528,15 @@ pub(crate) fn columns(
             _ => None,
         };
         if let Some((name, bytes)) = contents {
-            match reading.open(bytes) {
-                Ok(opened) => {
-                    found = opened;
-                    let all = found.bytes.as_deref().unwrap_or(bytes);
-                    for (n, places) in found.values.chunks(RECORDS).enumerate() {
-                        let first = (n * RECORDS) as u64;
-                        items.push(Item::Records(name, all, first, places));
-                    }
-                    if let Some((_, message)) = &found.damage {
-                        let record = found.values.len() as u64;
-                        items.push(Item::Damage(Origin { file: name, record }, message.clone()));
-                    }
+            match wanted.open(bytes) {
+                Ok(own) => {
+                    opened = own;
+                    all = rows(&opened).collect::<Vec<_>>();
+                    let options = wanted.options(&opened);
+                    let parts = all.chunks(RECORDS);
+                    items.extend(parts.map(|part| Item::Records(name, options, part)));
                 }
-                Err(stop) => items.push(Item::Damage(
-                    Origin {
-                        file: name,
-                        record: 0,
-                    },
-                    stop.message(),
-                )),
+                Err(failed) => items.push(Item::Damage(first(name), file::message(&failed, bytes))),
             }
         } else if !named.is_empty() {
             items.extend(named.iter().map(|&(name, own)| Item::Contents(name, own)));
@@ -573,14 +557,14 @@ pub(crate) fn columns(
                     .map(|(name, path)| Item::File(name, path.clone())),
             );
         }
-        let schema = sampled(query, &items, reading);
-        let (batches, found) = spread(&schema, &items, reading, size, threads);
+        let schema = sampled(query, &items, wanted);
+        let (batches, found) = spread(&schema, &items, wanted, size, threads);
         match found.has_types_of(&schema) {
             true => (found, batches),
             // Once more, with types that hold all of the rows.
             false => {
                 drop(batches);
-                let (batches, _) = spread(&found, &items, reading, size, threads);
+                let (batches, _) = spread(&found, &items, wanted, size, threads);
                 (found, batches)
             }
         }

@@ -51,8 +51,18 @@ pub(crate) fn envelope(py: Python<'_>, error: gdvar_io::Error) -> PyErr {
 
 /// Bytes that cannot be read, where nothing but a message is known.
 pub(crate) fn decode_message(py: Python<'_>, code: &str, message: String) -> PyErr {
+    not_opened(py, code, message, None)
+}
+
+/// A file that cannot be opened.
+pub(crate) fn not_opened(
+    py: Python<'_>,
+    code: &str,
+    message: String,
+    offset: Option<u64>,
+) -> PyErr {
     let class = DECODE.import(py, "gdvar._errors", "DecodeError");
-    raise(py, class, message, code, None, None)
+    raise(py, class, message, code, offset, None)
 }
 
 /// A value that cannot be written.

@@ -1,258 +1,490 @@
-//! The layers around values in files: records, compression, encryption.
+//! Files: opened by `gdvar-file`, and put together again after a change.
 
-use gdvar_io::{
-    Envelope, Limits,
-    compressed::{Compressed, compress},
-    encrypted::{self, Form, Key},
-    project::Project,
-    records::Mistake,
-    sniff,
+use std::collections::BTreeMap;
+
+use gdvar_file::{
+    Choice, Decision, Engines, Framing, Hints, NotOpened, Opened, Peeled, Place, Record,
+    records::records_after, with_values,
 };
-use gdvar_view::{Document, Error, ErrorKind, PrefixOrder, ReadOptions, frames};
-use pyo3::prelude::*;
+use gdvar_io::encrypted::Key;
+use gdvar_text::{LineOptions, Notation, write_line};
+use gdvar_view::{Document, Objects, Path, ReadOptions};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
 
-use crate::error;
+use crate::{error, options, value::Value};
 
-/// The contents of a file, as they were found.
-pub(crate) struct Contents {
-    /// From the outside in: `compressed`, `encrypted`.
-    pub(crate) layers: Vec<&'static str>,
-    /// `value`, `records`, `project`, `script`.
-    pub(crate) form: &'static str,
-    /// The contents without their layers, if there were any.
-    pub(crate) bytes: Option<Vec<u8>>,
-    /// The ranges of the values in the contents.
-    pub(crate) values: Vec<(usize, usize)>,
-    /// The lengths in front of records are big-endian.
-    pub(crate) is_big_endian: bool,
-    /// The names of the values, for `project`.
-    pub(crate) names: Vec<String>,
-    /// The damage behind the last value.
-    pub(crate) damage: Option<(&'static str, String)>,
-}
-
-/// Why a file could not be opened.
-pub(crate) enum Stop {
-    Bytes(gdvar_io::Error),
-    NoPassword,
-}
-
-impl Stop {
-    pub(crate) fn message(&self) -> String {
-        match self {
-            Stop::Bytes(error) => error.to_string(),
-            Stop::NoPassword => {
-                "the file is encrypted: a password or a key of 32 bytes is needed".to_owned()
-            }
-        }
-    }
-
-    pub(crate) fn into_py(self, py: Python<'_>) -> PyErr {
-        match self {
-            Stop::Bytes(failed) => error::envelope(py, failed),
-            Stop::NoPassword => error::decode_message(py, "NoPassword", self.message()),
-        }
-    }
-}
-
-impl From<gdvar_io::Error> for Stop {
-    fn from(error: gdvar_io::Error) -> Stop {
-        Stop::Bytes(error)
-    }
-}
-
-/// A password or a key.
-pub(crate) fn key(
-    password: Option<&str>,
-    key: Option<&[u8]>,
-) -> Result<Option<Key>, gdvar_io::Error> {
-    match (password, key) {
-        (Some(password), _) => Ok(Some(Key::from_password(password))),
-        (None, Some(key)) => match <[u8; 32]>::try_from(key) {
-            Ok(key) => Ok(Some(Key::from_bytes(key))),
-            Err(_) => Key::from_file(key).map(Some),
-        },
-        (None, None) => Ok(None),
-    }
-}
-
-/// More layers than that are no file of a game.
-const LAYERS: usize = 4;
-
-/// The most bytes that a layer of that file may have in it: what was asked for, or in proportion to the file, which
-/// counts for the inner layers, too.
-pub(crate) fn limits(file: &[u8], max_unpacked: Option<u32>) -> Limits {
-    max_unpacked.map_or(Limits::unpacking(file.len()), Limits::new)
-}
-
-/// Takes the layers off, and finds the values.
-pub(crate) fn open(
-    file: &[u8],
-    key: Option<&Key>,
+/// What the caller says of a file, and how its values are read.
+pub(crate) struct Wanted {
+    /// The name of the engine as it was given; `None` if it is to be found.
+    name: Option<String>,
+    engines: Engines,
+    framing: Option<Framing>,
+    skip: Option<usize>,
+    encoding: Option<gdvar_file::Encoding>,
+    key: Option<Key>,
+    max_unpacked: Option<u32>,
     options: ReadOptions,
-    framing: Framing,
-    limits: Limits,
-) -> Result<Contents, Stop> {
-    let mut own: Option<Vec<u8>> = None;
-    let mut layers = Vec::new();
-    for _ in 0..LAYERS {
-        let bytes = own.as_deref().unwrap_or(file);
-        match sniff(bytes) {
-            Envelope::Compressed { .. } => {
-                own = Some(Compressed::open(bytes, limits)?.to_vec()?);
-                layers.push("compressed");
-            }
-            Envelope::Encrypted3 | Envelope::Encrypted4 => {
-                let key = key.ok_or(Stop::NoPassword)?;
-                own = Some(encrypted::decrypt(bytes, key, limits)?);
-                layers.push("encrypted");
-            }
-            _ => break,
-        }
-    }
-    let bytes = own.as_deref().unwrap_or(file);
-    let mut contents = Contents {
-        layers,
-        form: "value",
-        bytes: None,
-        values: Vec::new(),
-        is_big_endian: false,
-        names: Vec::new(),
-        damage: None,
-    };
-    if sniff(bytes) == Envelope::Project {
-        contents.form = "project";
-        let mut project = Project::open(bytes)?;
-        while let Some(entry) = project.try_next()? {
-            contents
-                .values
-                .push((entry.offset, entry.offset + entry.bytes.len()));
-            contents.names.push(entry.key.to_owned());
-        }
-    } else {
-        match order(bytes, options, framing) {
-            None => contents.values.push((0, bytes.len())),
-            Some(order) => {
-                contents.form = "records";
-                contents.is_big_endian = order == PrefixOrder::Big;
-                let mut all = frames(bytes, order);
-                loop {
-                    match all.try_next() {
-                        Ok(Some(frame)) => {
-                            let end = frame.offset + frame.bytes.len();
-                            contents.values.push((frame.offset, end));
-                        }
-                        Ok(None) => break,
-                        Err(error) => {
-                            contents.damage = Some((error.kind().name(), error.to_string()));
-                            break;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    contents.bytes = own;
-    Ok(contents)
 }
 
-/// The form that stands around the values.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Framing {
-    Auto,
-    Value,
-    Records(PrefixOrder),
-}
-
-impl Framing {
-    pub(crate) fn parse(py: Python<'_>, name: &str) -> PyResult<Framing> {
-        Ok(match name {
-            "auto" => Framing::Auto,
-            "value" => Framing::Value,
-            "records" => Framing::Records(PrefixOrder::Little),
-            "records-be" => Framing::Records(PrefixOrder::Big),
-            other => {
-                let message = format!(
-                    "framing is \"auto\", \"value\", \"records\" or \"records-be\", not {other:?}"
-                );
-                return Err(error::other(py, "BadOption", message));
+impl Wanted {
+    /// As the keyword arguments of `open` say.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn new(
+        py: Python<'_>,
+        dialect: &str,
+        objects: &str,
+        framing: &str,
+        skip: Option<usize>,
+        encoding: Option<&str>,
+        password: Option<&str>,
+        key: Option<&[u8]>,
+        max_unpacked: Option<u32>,
+    ) -> PyResult<Wanted> {
+        let name = Some(dialect).filter(|name| !["auto", "any"].contains(name));
+        let options = options::read(py, name.unwrap_or("godot4"), false, objects, None)?;
+        let key = match (password, key) {
+            (Some(password), _) => Some(Key::from_password(password)),
+            (None, Some(key)) => {
+                Some(Key::from_file(key).map_err(|failed| error::envelope(py, failed))?)
             }
+            (None, None) => None,
+        };
+        Ok(Wanted {
+            name: name.map(str::to_owned),
+            engines: match name {
+                Some(_) => Engines::Given(options.dialect()),
+                None if dialect == "any" => Engines::Any,
+                None => Engines::Auto,
+            },
+            framing: one_of(
+                py,
+                "framing",
+                Some(framing).filter(|&name| name != "auto"),
+                &Framing::ALL,
+                |one| one.name(),
+            )?,
+            skip,
+            encoding: one_of(
+                py,
+                "encoding",
+                encoding,
+                &gdvar_file::Encoding::ALL,
+                |one| one.name(),
+            )?,
+            key,
+            max_unpacked,
+            options,
         })
     }
-}
 
-/// The order of the bytes of the lengths, if these are records. A value that ends with the bytes is one value;
-/// records are those whose first is a value, or whose lengths add up, or whose only one is cut.
-fn order(bytes: &[u8], options: ReadOptions, framing: Framing) -> Option<PrefixOrder> {
-    match framing {
-        Framing::Value => return None,
-        Framing::Records(order) => return Some(order),
-        Framing::Auto => {}
+    /// Opens a file.
+    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, NotOpened> {
+        let ask = || self.key.clone();
+        let mut hints = Hints::new().with_engines(self.engines).with_key(&ask);
+        hints.framing = self.framing;
+        hints.skip = self.skip;
+        hints.encoding = self.encoding;
+        hints.max_unpacked = self.max_unpacked;
+        gdvar_file::open(bytes, &hints)
     }
-    let options = options.with_mode(gdvar_view::Mode::Engine);
-    let bare = Document::with_options(bytes, options).validate();
-    if bare == Ok(bytes.len()) {
-        return None;
-    }
-    let mut cut = None;
-    // The first record decides, where it is a value to its last byte.
-    for order in [PrefixOrder::Little, PrefixOrder::Big] {
-        let Ok(Some(first)) = frames(bytes, order).try_next() else {
-            continue;
+
+    /// How the values of a file are read.
+    pub(crate) fn options(&self, opened: &Opened<'_>) -> ReadOptions {
+        let objects = match self.options.objects() {
+            // A project.binary has objects in it, and a compiled script has none.
+            Objects::Ids if !opened.peeled().layers.is_empty() => {
+                let layer = opened.peeled().layers.last();
+                layer
+                    .and_then(|layer| layer.objects())
+                    .unwrap_or(Objects::Ids)
+            }
+            objects => objects,
         };
-        let record = Document::with_options(first.bytes, options).validate();
-        if !first.is_cut() && record == Ok(first.bytes.len()) {
-            return Some(order);
-        }
-        if first.is_cut() && ends_early(record) && reach(record) > reach(bare) {
-            cut = cut.or(Some(order));
-        }
+        let options = match self.name {
+            Some(_) => self.options,
+            None => ReadOptions::new(opened.decision().dialect),
+        };
+        options.with_objects(objects)
     }
-    match Mistake::of_value(bytes) {
-        Some(Mistake::Framed { order, .. }) => Some(order),
-        _ => cut,
+
+    /// How values are read that are no files.
+    pub(crate) fn value_options(&self) -> ReadOptions {
+        self.options
     }
 }
 
-/// True where nothing is wrong with a value but that bytes are missing at its end.
-fn ends_early(read: Result<usize, Error>) -> bool {
-    read.is_err_and(|error| matches!(error.kind(), ErrorKind::Truncated { .. }))
+/// The one of that name; an error lists all names.
+fn one_of<T: Copy>(
+    py: Python<'_>,
+    what: &str,
+    name: Option<&str>,
+    all: &[T],
+    own: impl Fn(T) -> &'static str,
+) -> PyResult<Option<T>> {
+    let Some(name) = name else { return Ok(None) };
+    let found = all.iter().copied().find(|&one| own(one) == name);
+    if found.is_some() {
+        return Ok(found);
+    }
+    let names: Vec<_> = all.iter().map(|&one| format!("{:?}", own(one))).collect();
+    let message = format!("{what} is {}, not {name:?}", names.join(" or "));
+    Err(error::other(py, "BadOption", message))
 }
 
-/// The bytes up to which a value could be read.
-fn reach(read: Result<usize, Error>) -> usize {
-    read.unwrap_or_else(|error| error.offset())
-}
-
-/// Other contents in the layers of that file, as many of them as [`open`] took off. `iv` is for Godot 4's encryption: 16
-/// bytes that no two files share.
-pub(crate) fn repack(
-    file: &[u8],
-    contents: &[u8],
-    layers: usize,
-    key: Option<&Key>,
-    iv: [u8; 16],
-    limits: Limits,
-) -> Result<Vec<u8>, Stop> {
-    let Some(inner) = layers.checked_sub(1) else {
-        return Ok(contents.to_vec());
+/// Why a file was not opened, in a sentence, with each reading that is left and what chooses it.
+pub(crate) fn message(failed: &NotOpened, file: &[u8]) -> String {
+    let mut message = failed.to_string();
+    let NotOpened::Undecided(undecided, peeled) = failed else {
+        return message;
     };
-    let envelope = sniff(file);
-    Ok(match envelope {
-        Envelope::Compressed { .. } => {
-            let old = Compressed::open(file, limits)?;
-            let inner = repack(&old.to_vec()?, contents, inner, key, iv, limits)?;
-            compress(&inner, old.mode(), old.block_size())?
+    for choice in undecided.choices() {
+        let line = line(peeled, file, choice).unwrap_or_default();
+        message += &format!("; {} reads {line}", arguments(choice));
+    }
+    message
+}
+
+/// The keyword arguments of a choice: `framing='bare', dialect='godot4'`.
+fn arguments(choice: Choice) -> String {
+    let framing = choice
+        .framing
+        .map(|framing| format!("framing={:?}", framing.name()));
+    let dialect = choice
+        .dialect
+        .map(|dialect| format!("dialect={:?}", dialect.name()));
+    let skip = choice.skip.map(|skip| format!("skip={skip}"));
+    let all: Vec<String> = [skip, framing, dialect].into_iter().flatten().collect();
+    all.join(", ")
+}
+
+/// The value that differs, on one line.
+fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
+    let contents = peeled.contents(file);
+    let skip = choice.skip.unwrap_or(peeled.header_len);
+    let framing = choice.framing.unwrap_or(Framing::Bare);
+    let mut records = records_after(contents.get(skip..)?, framing, skip);
+    let record = records.find(|record| record.index == choice.record)?;
+    let dialects = gdvar_view::Detector::AUTO.into_iter();
+    let dialect = choice.dialect.or_else(|| {
+        let reads = |&dialect: &gdvar_view::Dialect| {
+            Document::new(&record.bytes, dialect).validate().is_ok()
+        };
+        dialects.clone().find(reads)
+    })?;
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    let document = Document::with_options(&record.bytes, options);
+    let place = document.locate(choice.offset).to_string();
+    let mut text = String::new();
+    let path = Path::parse(&place).ok();
+    let found = path.and_then(|path| document.root().ok()?.find_path(&path).ok().flatten());
+    let value = match found {
+        Some(gdvar_view::Found::Value(value)) => {
+            if place != "$" {
+                text = format!("{place} = ");
+            }
+            value
         }
-        Envelope::Encrypted3 | Envelope::Encrypted4 => {
-            let own = key.ok_or(Stop::NoPassword)?;
-            let old = encrypted::decrypt(file, own, limits)?;
-            let form = match envelope {
-                Envelope::Encrypted3 => Form::Godot3,
-                _ => Form::Godot4 { iv },
-            };
-            encrypted::encrypt(&repack(&old, contents, inner, key, iv, limits)?, own, form)
+        _ => document.root().ok()?,
+    };
+    write_line(&mut text, value, LineOptions::new().with_max_len(60)).ok()?;
+    Some(text)
+}
+
+/// The exception for a file that was not opened. Its `choices` are keyword arguments, each of which opens it.
+pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr {
+    let offset = match failed {
+        NotOpened::Layer(gdvar_file::PeelError::Bytes(own)) => Some(own.offset()),
+        _ => None,
+    };
+    let raised = error::not_opened(py, failed.name(), message(failed, file), offset);
+    let NotOpened::Undecided(undecided, _) = failed else {
+        return raised;
+    };
+    let choices = undecided.choices().into_iter().map(|choice| {
+        let kwargs = PyDict::new(py);
+        if let Some(framing) = choice.framing {
+            kwargs.set_item("framing", framing.name())?;
         }
-        _ => contents.to_vec(),
+        if let Some(dialect) = choice.dialect {
+            kwargs.set_item("dialect", dialect.name())?;
+        }
+        if let Some(skip) = choice.skip {
+            kwargs.set_item("skip", skip)?;
+        }
+        PyResult::Ok(kwargs)
+    });
+    let set = choices
+        .collect::<PyResult<Vec<_>>>()
+        .and_then(|choices| raised.value(py).setattr("choices", choices));
+    set.err().unwrap_or(raised)
+}
+
+/// Why a record is no whole one, in words.
+fn damage(record: &Record<'_>) -> Option<(&'static str, String)> {
+    let Some(len) = record.cut else {
+        return trouble(record);
+    };
+    let message = format!(
+        "record {} is cut: its length says {len} bytes, and the file ends after {} of them",
+        record.index,
+        record.bytes.len()
+    );
+    Some(("Truncated", message))
+}
+
+/// Why a record has no value, in words.
+pub(crate) fn trouble(record: &Record<'_>) -> Option<(&'static str, String)> {
+    let problem = record.problem?;
+    let message = match record.place {
+        Place::Line(line) => format!("line {line}: {problem}"),
+        Place::Byte(_) => problem.to_string(),
+    };
+    Some((problem.name(), message))
+}
+
+/// Returns `true` for a record that holds a value, or the first part of one. An empty line holds none.
+pub(crate) fn is_value(record: &Record<'_>, framing: Framing) -> bool {
+    record.problem.is_none() && !(framing.is_text() && record.bytes.is_empty())
+}
+
+/// The number of a record, and the range of its value.
+#[derive(Clone, Copy)]
+struct Range {
+    record: u64,
+    start: usize,
+    end: usize,
+}
+
+/// A file that was opened: what is around its values, and where they are.
+#[pyclass(frozen, module = "gdvar")]
+pub(crate) struct _Opened {
+    /// The layers, without what they hold.
+    peeled: Peeled,
+    decision: Decision,
+    contents: Py<PyBytes>,
+    /// The bytes of the values: the contents, or what lines of text decode to.
+    values: Py<PyBytes>,
+    places: Vec<Range>,
+    damage: Option<(&'static str, String)>,
+    name: String,
+    options: ReadOptions,
+    notation: Notation,
+}
+
+/// Opens the bytes of a file.
+#[pyfunction]
+#[pyo3(signature = (data, *, dialect, objects, framing, skip, encoding, password, key, max_unpacked))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn _open(
+    py: Python<'_>,
+    data: &Bound<'_, PyBytes>,
+    dialect: &str,
+    objects: &str,
+    framing: &str,
+    skip: Option<usize>,
+    encoding: Option<&str>,
+    password: Option<&str>,
+    key: Option<&[u8]>,
+    max_unpacked: Option<u32>,
+) -> PyResult<_Opened> {
+    let wanted = Wanted::new(
+        py,
+        dialect,
+        objects,
+        framing,
+        skip,
+        encoding,
+        password,
+        key,
+        max_unpacked,
+    )?;
+    let bytes = data.as_bytes();
+    let (opened, found) = py
+        .detach(|| {
+            let opened = wanted.open(bytes)?;
+            let found = Listed::of(&opened);
+            Ok((opened, found))
+        })
+        .map_err(|failed| refused(py, &failed, bytes))?;
+    let options = wanted.options(&opened);
+    let name = wanted
+        .name
+        .unwrap_or_else(|| options.dialect().name().to_owned());
+    let notation = options::notation(py, &name)?;
+    let (mut peeled, decision) = opened.into_parts();
+    let contents = match peeled.unpacked.take() {
+        Some(own) => PyBytes::new(py, &own),
+        None => data.clone(),
+    };
+    let values = match found.decoded {
+        Some(own) => PyBytes::new(py, &own),
+        None => contents.clone(),
+    };
+    Ok(_Opened {
+        peeled,
+        decision,
+        contents: contents.unbind(),
+        values: values.unbind(),
+        places: found.places,
+        damage: found.damage,
+        name,
+        options,
+        notation,
     })
+}
+
+/// The values of a file.
+struct Listed {
+    places: Vec<Range>,
+    /// What lines of text decode to, one after the other.
+    decoded: Option<Vec<u8>>,
+    damage: Option<(&'static str, String)>,
+}
+
+impl Listed {
+    fn of(opened: &Opened<'_>) -> Listed {
+        let framing = opened.decision().framing;
+        let mut listed = Listed {
+            places: Vec::new(),
+            decoded: framing.is_text().then(Vec::new),
+            damage: None,
+        };
+        for record in opened.records() {
+            if listed.damage.is_none() {
+                listed.damage = damage(&record);
+            }
+            if !is_value(&record, framing) {
+                continue;
+            }
+            let start = match &mut listed.decoded {
+                Some(decoded) => {
+                    decoded.extend_from_slice(&record.bytes);
+                    decoded.len() - record.bytes.len()
+                }
+                None => record.place.base(),
+            };
+            listed.places.push(Range {
+                record: record.index,
+                start,
+                end: start + record.bytes.len(),
+            });
+        }
+        listed
+    }
+}
+
+impl _Opened {
+    fn place(&self, index: usize) -> PyResult<Range> {
+        let place = self.places.get(index).copied();
+        place.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("there is no such value"))
+    }
+}
+
+#[pymethods]
+impl _Opened {
+    #[getter]
+    fn layers(&self) -> Vec<String> {
+        self.peeled
+            .layers
+            .iter()
+            .map(gdvar_file::Layer::name)
+            .collect()
+    }
+
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let contents = self.contents.bind(py).as_bytes();
+        PyBytes::new(
+            py,
+            contents.get(..self.peeled.header_len).unwrap_or_default(),
+        )
+    }
+
+    #[getter]
+    fn framing(&self) -> &'static str {
+        self.decision.framing.name()
+    }
+
+    #[getter]
+    fn dialect(&self) -> &str {
+        &self.name
+    }
+
+    #[getter]
+    fn objects(&self) -> &'static str {
+        match self.options.objects() {
+            Objects::Inert => "inert",
+            Objects::Deny => "deny",
+            _ => "ids",
+        }
+    }
+
+    #[getter]
+    fn certainty(&self) -> &'static str {
+        self.decision.certainty.name()
+    }
+
+    #[getter]
+    fn same(&self) -> Vec<&'static str> {
+        self.decision
+            .same
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect()
+    }
+
+    #[getter]
+    fn contents(&self, py: Python<'_>) -> Py<PyBytes> {
+        self.contents.clone_ref(py)
+    }
+
+    #[getter]
+    fn damage(&self) -> Option<(&'static str, String)> {
+        self.damage.clone()
+    }
+
+    fn __len__(&self) -> usize {
+        self.places.len()
+    }
+
+    /// A value, lazily.
+    fn value(&self, py: Python<'_>, index: usize) -> PyResult<Value> {
+        let Range { start, end, .. } = self.place(index)?;
+        Value::root(
+            py,
+            self.values.bind(py),
+            (start, end),
+            self.options,
+            self.notation,
+        )
+    }
+
+    /// The bytes of a value and of what follows it in its record.
+    fn raw<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let Range { start, end, .. } = self.place(index)?;
+        let all = self.values.bind(py).as_bytes();
+        Ok(PyBytes::new(py, all.get(start..end).unwrap_or_default()))
+    }
+
+    /// The file with other bytes in the place of a value; `iv` is 16 random bytes.
+    fn with_value<'py>(
+        &self,
+        py: Python<'py>,
+        index: usize,
+        new: &[u8],
+        iv: [u8; 16],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let changes = BTreeMap::from([(self.place(index)?.record, new)]);
+        let old = self.contents.bind(py).as_bytes();
+        let contents = with_values(old, self.peeled.header_len, self.decision.framing, &changes);
+        let contents = contents
+            .map_err(|failed| error::decode_message(py, failed.name(), failed.to_string()))?;
+        let file = py.detach(|| self.peeled.replace(old.len(), contents, Some(iv)));
+        let file =
+            file.map_err(|failed| error::encode(py, "ReadOnly", failed.to_string(), None))?;
+        Ok(PyBytes::new(py, &file))
+    }
 }

@@ -23,7 +23,7 @@ mod value;
 use gdvar_view::Document;
 use pyo3::{prelude::*, types::PyBytes};
 
-use crate::{decode::How, file::Framing, value::Value};
+use crate::{decode::How, value::Value};
 
 /// Bytes that are kept alive: those of a `bytes`, or a copy of what else lets its memory be looked at.
 fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
@@ -95,89 +95,6 @@ fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -
     Value::root(py, &owner, (0, owner.as_bytes().len()), options, notation)
 }
 
-/// The parts of a file: layers, form, contents, places and names of values, damage, whether lengths are big-endian.
-type Opened<'py> = (
-    Vec<&'static str>,
-    &'static str,
-    Bound<'py, PyBytes>,
-    Vec<(usize, usize)>,
-    Vec<String>,
-    Option<(&'static str, String)>,
-    bool,
-);
-
-/// Takes the layers off a file.
-#[pyfunction]
-#[pyo3(signature = (data, *, dialect, objects, framing, password, key, max_unpacked))]
-#[allow(clippy::too_many_arguments)]
-fn _open<'py>(
-    py: Python<'py>,
-    data: &Bound<'py, PyBytes>,
-    dialect: &str,
-    objects: &str,
-    framing: &str,
-    password: Option<&str>,
-    key: Option<&[u8]>,
-    max_unpacked: Option<u32>,
-) -> PyResult<Opened<'py>> {
-    let options = options::read(py, dialect, false, objects, None)?;
-    let framing = Framing::parse(py, framing)?;
-    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
-    let bytes = data.as_bytes();
-    let limits = file::limits(bytes, max_unpacked);
-    let found = py.detach(|| file::open(bytes, key.as_ref(), options, framing, limits));
-    let found = found.map_err(|stop| stop.into_py(py))?;
-    let contents = match &found.bytes {
-        Some(own) => PyBytes::new(py, own),
-        None => data.clone(),
-    };
-    Ok((
-        found.layers,
-        found.form,
-        contents,
-        found.values,
-        found.names,
-        found.damage,
-        found.is_big_endian,
-    ))
-}
-
-/// Other contents in that number of layers of a file; `iv` is 16 random bytes.
-#[pyfunction]
-#[pyo3(signature = (file, contents, layers, iv, *, password, key, max_unpacked))]
-#[allow(clippy::too_many_arguments)]
-fn _repack<'py>(
-    py: Python<'py>,
-    file: &[u8],
-    contents: &[u8],
-    layers: usize,
-    iv: [u8; 16],
-    password: Option<&str>,
-    key: Option<&[u8]>,
-    max_unpacked: Option<u32>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let key = file::key(password, key).map_err(|failed| error::envelope(py, failed))?;
-    let limits = file::limits(file, max_unpacked);
-    let packed = py.detach(|| file::repack(file, contents, layers, key.as_ref(), iv, limits));
-    Ok(PyBytes::new(py, &packed.map_err(|stop| stop.into_py(py))?))
-}
-
-/// A value among the contents of a file, lazily.
-#[pyfunction]
-#[pyo3(signature = (contents, start, end, *, dialect, objects))]
-fn _value(
-    py: Python<'_>,
-    contents: &Bound<'_, PyBytes>,
-    start: usize,
-    end: usize,
-    dialect: &str,
-    objects: &str,
-) -> PyResult<Value> {
-    let options = options::read(py, dialect, false, objects, None)?;
-    let notation = options::notation(py, dialect)?;
-    Value::root(py, contents, (start, end), options, notation)
-}
-
 /// Replaces a file in one step: it is either the old one or the new one, whatever happens.
 #[pyfunction]
 fn _replace(py: Python<'_>, path: std::path::PathBuf, contents: &[u8]) -> PyResult<()> {
@@ -210,9 +127,8 @@ fn _gdvar(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(text::_diff, module)?)?;
     module.add_function(wrap_pyfunction!(packed::_packed, module)?)?;
     module.add_function(wrap_pyfunction!(value::_own_value, module)?)?;
-    module.add_function(wrap_pyfunction!(_open, module)?)?;
-    module.add_function(wrap_pyfunction!(_repack, module)?)?;
-    module.add_function(wrap_pyfunction!(_value, module)?)?;
+    module.add_class::<file::_Opened>()?;
+    module.add_function(wrap_pyfunction!(file::_open, module)?)?;
     module.add_function(wrap_pyfunction!(_replace, module)?)?;
     module.add_function(wrap_pyfunction!(bug::_panic, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

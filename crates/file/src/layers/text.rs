@@ -65,22 +65,17 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     if !is_one && !is_cut {
         return None;
     }
-    [Encoding::Hex, Encoding::Base64]
-        .into_iter()
-        .find(|&encoding| {
-            let decode = |line| match encoding {
-                Encoding::Hex => line::from_hex(line).ok(),
-                _ => line::from_base64(line).ok(),
-            };
-            let Some(value) = decode(first) else {
-                return false;
-            };
-            if is_one {
-                return starts_container(&value);
-            }
-            // The first line of a record or a value of a line each is one to its end.
-            !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok()
-        })
+    // Digits of hex are letters of base64, too.
+    let (encoding, value) = match line::from_hex(first) {
+        Ok(value) => (Encoding::Hex, value),
+        Err(_) => (Encoding::Base64, line::from_base64(first).ok()?),
+    };
+    let is_wrapped = match is_one {
+        true => starts_container(&value),
+        // The first line of a record or a value of a line each is one to its end.
+        false => !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok(),
+    };
+    is_wrapped.then_some(encoding)
 }
 
 /// What a text is called that can only be read.
@@ -101,5 +96,24 @@ pub(super) fn wrap(
     match layout {
         Some(layout) => Ok(layout.write(contents)),
         None => Err(WrapError::ReadOnly(read_only(encoding))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_hex_that_are_a_value_each_are_no_layer() {
+        // [1, 2, 3] of Godot 4: its digits are letters of base64, too.
+        let value = "1c00000003000000020000000100000002000000020000000200000003000000";
+        let two = format!("{value}\n0400000003000000");
+        assert_eq!(wrapped(two.as_bytes()), None);
+        // One value, cut into lines of one width.
+        let (first, rest) = value.split_at(36);
+        assert_eq!(
+            wrapped(format!("{first}\n{rest}\n").as_bytes()),
+            Some(Encoding::Hex)
+        );
     }
 }

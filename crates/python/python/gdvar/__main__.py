@@ -24,15 +24,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m gdvar", description="Shows what is in a save of Godot.")
     parser.add_argument("file", help="a save, a log of records, a project.binary")
     parser.add_argument("path", nargs="?", default="$", help="a path: party[0].name")
-    parser.add_argument("-d", "--dialect", default="godot4", help="godot4 (the default), godot3, godot2, pandemonium3, pandemonium4, pandemonium5, or a version: godot3.2")
+    parser.add_argument("-d", "--dialect", default="auto", help="auto (the default: Godot 4 or Godot 3), any, godot4, godot3, godot2, pandemonium3, pandemonium4, pandemonium5, or a version: godot3.2")
     parser.add_argument("--json", choices=["plain", "native", "tagged"], help="as JSON of that style")
     parser.add_argument("--password", help="of an encrypted file")
     parser.add_argument(
         "--framing",
         default="auto",
-        choices=["auto", "value", "records", "records-be"],
-        help="what is around the values; records are what store_var writes",
+        choices=["auto", "bare", "len32", "len32be", "hex", "base64"],
+        help="what is around the values: nothing, their lengths as store_var writes them, lines of text",
     )
+    parser.add_argument("--skip", type=int, help="the length of a header of the game's own, in bytes")
     parser.add_argument(
         "--objects", default="inert", choices=["ids", "inert", "deny"], help="objects that are stored whole: inert reads them"
     )
@@ -40,16 +41,20 @@ def main() -> int:
     args = parser.parse_args()
     try:
         file = gdvar.open(
-            args.file, dialect=args.dialect, objects=args.objects, framing=args.framing, password=args.password
+            args.file,
+            dialect=args.dialect,
+            objects=args.objects,
+            framing=args.framing,
+            skip=args.skip,
+            password=args.password,
         )
         for number in range(len(file)):
             found = file[number] if args.path == "$" else file[number][args.path]
-            name = f"{file.names[number]} = " if file.names else ""
             if not isinstance(found, gdvar.Value):
                 text = repr(found)
             else:
                 text = found.to_json(args.json) if args.json else found.to_text()
-            show(name + text, sys.stdout)
+            show(text, sys.stdout)
         if file.damage is not None:
             show(f"gdvar: {file.damage[1]}", sys.stderr)
             return 4

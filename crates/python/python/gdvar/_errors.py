@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 
 class Error(ValueError):
@@ -32,7 +32,12 @@ class Error(ValueError):
 
 
 class DecodeError(Error):
-    """Bytes that cannot be read."""
+    """Bytes that cannot be read.
+
+    ``choices`` are keyword arguments for :func:`gdvar.open`, where a file can be read in several ways: each of them opens it.
+    """
+
+    choices: "list[dict[str, Any]]" = []
 
 
 class EncodeError(Error):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import builtins
 import os
-from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, List, Literal, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from ._errors import DecodeError, Error
-from ._gdvar import Value, _diff, _edit, _open, _repack, _replace, _value, dumps, loads
+from ._gdvar import Value, _diff, _edit, _open, _replace, dumps, loads
 from ._types import Float, Int
 
 if TYPE_CHECKING:
@@ -19,66 +19,72 @@ Path = Union[str, "os.PathLike[str]"]
 class File:
     """The contents of a file: values that are looked at when they are asked for.
 
-    ``form`` is ``value``, ``records`` (``store_var``) or ``project`` (``project.binary``); ``layers`` says what was taken
-    off: ``compressed``, ``encrypted``. ``damage`` is the code and the text of what is wrong behind the last value. ``path`` is
-    the file's, if it has one.
+    | | |
+    |---|---|
+    | ``layers`` | what was taken off, the outermost first: ``gzip``, ``compressed:zstd``, ``encrypted:godot4``, ``text:hex``, ``project-settings`` |
+    | ``header`` | the game's own bytes in front of the values; an edit keeps them |
+    | ``framing`` | what is around the values: ``bare`` for one value, ``len32`` (``store_var``), ``len32be``, ``hex``, ``base64`` |
+    | ``dialect`` | the engine that wrote the values |
+    | ``certainty`` | how sure that is: ``given``, ``certain``, ``same`` (several engines read the same values), ``likely``, ``furthest`` (all fail) |
+    | ``same`` | the engines that read the same values, if there are several |
+    | ``contents`` | the bytes without their layers |
+    | ``damage`` | the code and the text of the first record that is cut, or that is missing |
+    | ``path`` | the file's, if it has one |
     """
 
     def __init__(
         self,
         data: bytes,
         *,
-        dialect: str = "godot4",
+        dialect: str = "auto",
         objects: str = "ids",
         framing: str = "auto",
+        skip: Optional[int] = None,
+        encoding: Optional[str] = None,
         password: Optional[str] = None,
         key: Optional[bytes] = None,
         max_unpacked: Optional[int] = None,
     ) -> None:
-        self.dialect = dialect
-        self.objects = objects
-        self.framing = framing
         self.path: Optional[Path] = None
-        self._password, self._key, self._max_unpacked = password, key, max_unpacked
+        self._how: Any = {
+            "dialect": dialect,
+            "objects": objects,
+            "framing": framing,
+            "skip": skip,
+            "encoding": encoding,
+            "password": password,
+            "key": key,
+            "max_unpacked": max_unpacked,
+        }
         self._read(bytes(data))
 
     def _read(self, data: bytes) -> None:
-        opened = _open(
-            data,
-            dialect=self.dialect,
-            objects=self.objects,
-            framing=self.framing,
-            password=self._password,
-            key=self._key,
-            max_unpacked=self._max_unpacked,
-        )
-        self.layers, self.form, self.contents, self._places, self.names, self.damage, big_endian = opened
-        self._order: Literal["big", "little"] = "big" if big_endian else "little"
+        self._opened = opened = _open(data, **self._how)
+        self.layers, self.header, self.framing = opened.layers, opened.header, opened.framing
+        self.dialect, self.certainty, self.same = opened.dialect, opened.certainty, opened.same
+        self.objects, self.contents, self.damage = opened.objects, opened.contents, opened.damage
         self._data = data
 
+    def __getstate__(self) -> Any:
+        return {"path": self.path, "_how": self._how, "_data": self._data}
+
+    def __setstate__(self, state: Any) -> None:
+        self.path, self._how = state["path"], state["_how"]
+        self._read(state["_data"])
+
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._opened)
 
-    def __getitem__(self, index: Union[int, str]) -> Value:
-        """The value of that number, or of that name in a ``project.binary``."""
-        start, end = self._places[self._place(index)]
-        return _value(self.contents, start, end, dialect=self.dialect, objects=self.objects)
-
-    def _place(self, index: Union[int, str]) -> int:
-        if not isinstance(index, str):
-            return range(len(self))[index]
-        try:
-            return self.names.index(index)
-        except ValueError:
-            raise KeyError(index) from None
+    def __getitem__(self, index: int) -> Value:
+        """The value of that number."""
+        return self._opened.value(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Value]:
         return (self[index] for index in range(len(self)))
 
     def raw(self, index: int = 0) -> bytes:
         """The bytes of a value."""
-        start, end = self._places[index]
-        return self.contents[start:end]
+        return self._opened.raw(range(len(self))[index])
 
     @property
     def value(self) -> Value:
@@ -87,48 +93,55 @@ class File:
             raise DecodeError(f"the file holds {len(self)} values, not one: iterate over it", "NotOne")
         return self[0]
 
-    def edit(self, index: Union[int, str, None] = None) -> "FileEdit":
+    def edit(self, index: Optional[int] = None) -> "FileEdit":
         """Changes of one of the values, made on its bytes; :meth:`FileEdit.save` writes the file with them.
 
-        ``index`` is the number of the value, or its name in a ``project.binary``; a file of one value needs none.
+        ``index`` is the number of the value; a file of one value needs none.
         """
         if index is None:
             if len(self) != 1:
                 raise Error(f"the file holds {len(self)} values: edit(0) changes the first", "NotOne")
             index = 0
-        return FileEdit(self, self._place(index))
+        return FileEdit(self, range(len(self))[index])
 
     def load(self, exact: bool = False) -> Any:
-        """All of it as Python's: a value, a list of the records, a dict of the settings."""
-        if self.form == "value":
+        """All of it as Python's: a value, or a list of the records."""
+        if self.framing == "bare":
             return self[0].load(exact)
         values = [value.load(exact) for value in self]
         if self.damage is not None:
             raise DecodeError(self.damage[1], self.damage[0])
-        return dict(zip(self.names, values)) if self.form == "project" else values
+        return values
 
     def __repr__(self) -> str:
         layers = "".join(f"{layer} " for layer in self.layers)
         values = "1 value" if len(self) == 1 else f"{len(self)} values"
-        return f"<gdvar.File {layers}{self.form}, {values}>"
+        return f"<gdvar.File {layers}{self.framing}, {values} of {self.dialect}>"
 
 
 def open(
     path: Path,
     *,
-    dialect: str = "godot4",
+    dialect: str = "auto",
     objects: str = "ids",
     framing: str = "auto",
+    skip: Optional[int] = None,
+    encoding: Optional[str] = None,
     password: Optional[str] = None,
     key: Optional[bytes] = None,
     max_unpacked: Optional[int] = None,
 ) -> File:
-    """Opens a save: a bare value, records, compressed, encrypted, ``project.binary``.
+    """Opens a save: a value or records, compressed, encrypted, as text, after a header of the game's own; ``project.binary``.
 
-    ``dialect`` is the engine that wrote it: ``godot4``, ``godot3``, ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``, or
-    a version, ``godot3.2``, whose limits and text then count.
+    What is not said is found out. If several readings are equally good, :class:`DecodeError` names them, and its ``choices`` are
+    arguments to open the file with.
+
+    ``dialect`` is the engine that wrote it: ``auto`` (Godot 4 or Godot 3), ``any`` (the rare ones too), ``godot4``, ``godot3``,
+    ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``, or a version, ``godot3.2``, whose limits and text then count.
     ``objects`` that are stored whole are refused; ``inert`` reads them, and nothing is ever made of them.
-    ``framing`` is found out, or ``value``, ``records`` (as ``store_var`` writes), ``records-be``.
+    ``framing`` is ``bare`` (one value), ``len32`` (records, as ``store_var`` writes), ``len32be``, ``hex`` or ``base64`` (a value a line).
+    ``skip`` is the length of a header of the game's own, in bytes.
+    ``encoding`` is how the bytes are written as text: ``hex``, ``hexdump``, ``base64``, ``array``, or ``raw`` for no text.
     ``max_unpacked`` is the most bytes that a compressed or encrypted file may have in it: 200 times its own, which no engine's file has,
     but at least 64 MiB and at most 1 GiB.
     """
@@ -139,6 +152,8 @@ def open(
         dialect=dialect,
         objects=objects,
         framing=framing,
+        skip=skip,
+        encoding=encoding,
         password=password,
         key=key,
         max_unpacked=max_unpacked,
@@ -252,27 +267,11 @@ class FileEdit(Edit):
         self._index = index
 
     def file_bytes(self) -> builtins.bytes:
-        """The whole file with the changes: lengths are written again, it is compressed and encrypted as it was, and every other
-        byte stays."""
+        """The whole file with the changes: lengths are written again, every layer is put back, and every other byte stays."""
         file = self._file
         if file.raw(self._index) != self._data:
             raise Error("another edit of this value was saved in the meantime: begin again with edit()", "Stale")
-        start, end = file._places[self._index]
-        new = self.bytes()
-        before, after = file.contents[:start], file.contents[end:]
-        if file.form != "value":
-            if int.from_bytes(before[-4:], file._order) != end - start:
-                raise DecodeError("the record is cut: its length says more bytes than there are", "Truncated")
-            before = before[:-4] + len(new).to_bytes(4, file._order)
-        return _repack(
-            file._data,
-            before + new + after,
-            len(file.layers),
-            os.urandom(16),
-            password=file._password,
-            key=file._key,
-            max_unpacked=file._max_unpacked,
-        )
+        return file._opened.with_value(self._index, self.bytes(), os.urandom(16))
 
     def save(self, path: Optional[Path] = None) -> None:
         """Writes the file in one step, in place or to another path: it is the old one or the new one, whatever happens.

@@ -134,7 +134,7 @@ class Log(DataSourceStreamReader):
         data = piece(name, partition.start, partition.end - partition.start)
         if len(data) < partition.end - partition.start:
             raise Error(f"{name}: the log became shorter while it was read", "Shrunk")
-        rows = _scale.table({name: data}, self.columns, threads=1, framing="records", **self.how)
+        rows = _scale.table({name: data}, self.columns, threads=1, framing="len32", **self.how)
         for place, path in enumerate(self.columns.values()):
             if path == "@record" and partition.record:
                 import pyarrow.compute as compute
