@@ -1,8 +1,8 @@
 //! What a caller can pass to choose one of several readings.
 
-use gdvar_view::Dialect;
+use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
-use crate::{Framing, NotOpened, PeelError, Undecided};
+use crate::{Framing, NotOpened, PeelError, Peeled, Record, Undecided, records::records_after};
 
 /// One of several readings, as the hints that choose it. What is `None` is not to be passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +63,25 @@ impl Undecided {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+impl Choice {
+    /// The record that differs from the other readings, and how this one reads it. `file` is what was peeled.
+    #[must_use]
+    pub fn record<'a>(
+        self,
+        peeled: &'a Peeled,
+        file: &'a [u8],
+    ) -> Option<(Record<'a>, ReadOptions)> {
+        let skip = self.skip.unwrap_or(peeled.header_len);
+        let framing = self.framing.unwrap_or(Framing::Bare);
+        let mut all = records_after(peeled.contents(file).get(skip..)?, framing, skip);
+        let record = all.find(|record| record.index == self.record)?;
+        let read = |&dialect: &Dialect| Document::new(&record.bytes, dialect).validate().is_ok();
+        let likely = || Detector::AUTO.into_iter().find(read);
+        let options = ReadOptions::new(self.dialect.or_else(likely)?);
+        Some((record, options.with_objects(Objects::Inert)))
     }
 }
 

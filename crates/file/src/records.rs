@@ -25,6 +25,27 @@ pub struct Record<'a> {
     pub problem: Option<Problem>,
 }
 
+impl Record<'_> {
+    /// Why this is no whole record: a short name, and a sentence. `None` if it is one.
+    #[must_use]
+    pub fn damage(&self) -> Option<(&'static str, String)> {
+        if let Some(len) = self.cut {
+            let message = format!(
+                "record {} is cut: its length says {len} bytes, and the file ends after {} of them",
+                self.index,
+                self.bytes.len()
+            );
+            return Some(("Truncated", message));
+        }
+        let problem = self.problem?;
+        let message = match self.place {
+            Place::Line(line) => format!("line {line}: {problem}"),
+            Place::Byte(_) => problem.to_string(),
+        };
+        Some((problem.name(), message))
+    }
+}
+
 /// The place of a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {

@@ -89,7 +89,7 @@ fn records<'r>(
             file,
             record: record.index,
         };
-        match file::trouble(record) {
+        match record.damage().filter(|_| record.problem.is_some()) {
             None => take(origin, Ok(Document::with_options(&record.bytes, options))),
             Some((_, message)) => take(origin, Err(&message)),
         }

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use gdvar_file::{
-    Choice, Decision, Engines, Framing, Hints, NotOpened, Opened, Peeled, Place, Record,
-    records::records_after, with_values,
+    Choice, Decision, Engines, Framing, Hints, NotOpened, Opened, Peeled, Record, with_values,
 };
 use gdvar_io::encrypted::Key;
 use gdvar_text::{LineOptions, Notation, write_line};
-use gdvar_view::{Document, Objects, Path, ReadOptions};
+use gdvar_view::{Document, Found, Objects, Path, ReadOptions};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
@@ -162,32 +161,15 @@ fn arguments(choice: Choice) -> String {
 
 /// The value that differs, on one line.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
-    let contents = peeled.contents(file);
-    let skip = choice.skip.unwrap_or(peeled.header_len);
-    let framing = choice.framing.unwrap_or(Framing::Bare);
-    let mut records = records_after(contents.get(skip..)?, framing, skip);
-    let record = records.find(|record| record.index == choice.record)?;
-    let dialects = gdvar_view::Detector::AUTO.into_iter();
-    let dialect = choice.dialect.or_else(|| {
-        let reads = |&dialect: &gdvar_view::Dialect| {
-            Document::new(&record.bytes, dialect).validate().is_ok()
-        };
-        dialects.clone().find(reads)
-    })?;
-    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
+    let root = document.root().ok()?;
     let place = document.locate(choice.offset).to_string();
-    let mut text = String::new();
     let path = Path::parse(&place).ok();
-    let found = path.and_then(|path| document.root().ok()?.find_path(&path).ok().flatten());
-    let value = match found {
-        Some(gdvar_view::Found::Value(value)) => {
-            if place != "$" {
-                text = format!("{place} = ");
-            }
-            value
-        }
-        _ => document.root().ok()?,
+    let found = path.and_then(|path| root.find_path(&path).ok().flatten());
+    let (mut text, value) = match found {
+        Some(Found::Value(value)) if place != "$" => (format!("{place} = "), value),
+        _ => (String::new(), root),
     };
     write_line(&mut text, value, LineOptions::new().with_max_len(60)).ok()?;
     Some(text)
@@ -220,29 +202,6 @@ pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr 
         .collect::<PyResult<Vec<_>>>()
         .and_then(|choices| raised.value(py).setattr("choices", choices));
     set.err().unwrap_or(raised)
-}
-
-/// Why a record is no whole one, in words.
-fn damage(record: &Record<'_>) -> Option<(&'static str, String)> {
-    let Some(len) = record.cut else {
-        return trouble(record);
-    };
-    let message = format!(
-        "record {} is cut: its length says {len} bytes, and the file ends after {} of them",
-        record.index,
-        record.bytes.len()
-    );
-    Some(("Truncated", message))
-}
-
-/// Why a record has no value, in words.
-pub(crate) fn trouble(record: &Record<'_>) -> Option<(&'static str, String)> {
-    let problem = record.problem?;
-    let message = match record.place {
-        Place::Line(line) => format!("line {line}: {problem}"),
-        Place::Byte(_) => problem.to_string(),
-    };
-    Some((problem.name(), message))
 }
 
 /// Returns `true` for a record that holds a value, or the first part of one. An empty line holds none.
@@ -354,7 +313,7 @@ impl Listed {
         };
         for record in opened.records() {
             if listed.damage.is_none() {
-                listed.damage = damage(&record);
+                listed.damage = record.damage();
             }
             if !is_value(&record, framing) {
                 continue;

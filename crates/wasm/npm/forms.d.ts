@@ -62,22 +62,42 @@ export class Edit {
 }
 export function edit(bytes: Source, options?: ReadOptions & EncodeOptions): Edit;
 
-export type Layer =
-	| { kind: 'compressed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip' | 'brotli' }
+/** What is around the contents of a file, as it was found; `name` is for people: `compressed:zstd`. */
+export type Layer = { name?: string; /** The game's own bytes in front, and the length of the layer: a size in them is mended. */ header?: Uint8Array; length?: number } & (
+	| { kind: 'text'; encoding: 'hex' | 'hexdump' | 'base64' | 'array'; lines?: boolean }
+	/** A file of `open_compressed`. */
+	| { kind: 'compressed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip' | 'brotli'; blockSize?: number }
+	/** Compressed as a whole, with or without the size in front: `deflate` is zlib. */
+	| { kind: 'packed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip'; sizeBytes?: 0 | 4 | 8 }
 	| { kind: 'encrypted'; form: 3 | 4; password: string | Uint8Array }
-	| { kind: 'project' }
-	| { kind: 'script' };
+	/** `project.binary`, as the Dictionary of its settings. */
+	| { kind: 'project'; dialect: Dialect; file: Uint8Array }
+	/** A compiled script, as the Array of its constants; it is not written. */
+	| { kind: 'script' }
+);
 type Password = string | Uint8Array | null | undefined;
-/** The contents of a compressed or encrypted file; other files as they are. */
+export type Framing = 'bare' | 'len32' | 'len32be' | 'hex' | 'base64';
+/** What is known of a file; what is not said is found out. */
+export interface FileOptions {
+	/** The engine that wrote it; `auto` is Godot 4 or Godot 3, `any` tries the rare ones too. */
+	dialect?: Dialect | Release | 'auto' | 'any';
+	/** One value, records of `store_var` of either byte order, or a value a line. */
+	framing?: Framing;
+	/** How the bytes are written as text. */
+	encoding?: 'raw' | 'hex' | 'hexdump' | 'base64' | 'array';
+	/** The length of a header of the game's own, in bytes. */
+	skip?: number;
+}
+/** The contents of a file without its layers; `header` is the length of the game's own header in front of the values. */
 export function contents(
 	file: ArrayBuffer | ArrayBufferView,
-	options?: { password?: Password | ((about: { form: 3 | 4; error?: GdvarError }) => Password | Promise<Password>) },
-): Promise<{ bytes: Uint8Array; layers: Layer[] }>;
-/** A file with those contents, packed again. Zstandard and Brotli can only be read. */
-export function close(bytes: Uint8Array, layers: Layer[]): Uint8Array;
+	options?: FileOptions & { password?: Password | ((about: { error?: GdvarError }) => Password | Promise<Password>) },
+): Promise<{ bytes: Uint8Array; layers: Layer[]; header: number }>;
+/** A file with those contents, in layers again. Zstandard and Brotli can only be read. */
+export function close(bytes: Uint8Array, layers: Layer[], about?: { header?: number; length?: number }): Uint8Array;
 /** Changes of a value of a file. */
 export interface FileEdit extends Edit {
-	/** The bytes of the whole file with the changes: records, compression and encryption are what they were, and every other byte stays. */
+	/** The bytes of the whole file with the changes: layers, header and lengths are what they were, and every other byte stays. */
 	save(): Uint8Array;
 }
 /** What is in a save. */
@@ -85,22 +105,27 @@ export class File {
 	private constructor();
 	/** What is around the contents, outermost first, as `close` takes it. */
 	readonly layers: Layer[];
-	readonly form: 'value' | 'records' | 'project';
+	/** The game's own bytes in front of the values. */
+	readonly header: Uint8Array;
+	readonly framing: Framing;
+	/** The engine that wrote the values. */
+	readonly dialect: Dialect;
+	/** How sure that is; `same`: several engines read the same values, `furthest`: none reads all. */
+	readonly certainty: 'given' | 'certain' | 'same' | 'likely' | 'furthest';
+	/** The engines that read the same values, if there are several. */
+	readonly same: Dialect[];
+	/** The first record that is cut or missing. */
+	readonly damage?: { code: string; message: string };
 	/** The values, not decoded. */
 	readonly values: Value[];
-	/** The names of the settings of a project, in the order of `values`. */
-	readonly names: string[];
-	/** Changes of one of the values, by its number or by its name in a project; a file of one value needs none. */
-	edit(which?: number | string): FileEdit;
+	/** Changes of one of the values, by its number; a file of one value needs none. */
+	edit(which?: number): FileEdit;
 }
 /**
- * Opens a save: one value, records of `store_var`, settings of a project, each maybe compressed or encrypted. `framing` says what it is
- * if that is known: one value and records can look alike. `objects` is `inert` by default.
+ * Opens a save: one value or records, in any layers, after a header of the game's own; settings of a project. If several readings are
+ * equally good, the error names them, and its `choices` have the options for each. `objects` is `inert` by default.
  */
 export function openFile(
 	bytes: ArrayBuffer | ArrayBufferView,
-	options?: ReadOptions & EncodeOptions & { password?: string | Uint8Array; framing?: 'value' | 'records'; bigEndian?: boolean },
+	options?: FileOptions & Omit<ReadOptions, 'dialect'> & Omit<EncodeOptions, 'dialect'> & { password?: string | Uint8Array },
 ): File;
-/** The settings in a `project.binary`, or the constants in a `.gdc`. */
-export function entries(bytes: ArrayBuffer | ArrayBufferView): { name: string; value: Uint8Array }[];
-export function joinProject(settings: { name: string; value: Uint8Array }[]): Uint8Array;

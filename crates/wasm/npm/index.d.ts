@@ -6,6 +6,8 @@ export class GdvarError extends Error {
 	readonly offset?: number;
 	/** The place in the value: `$.party[0].hp`. */
 	readonly path?: string;
+	/** Of a file that can be read in several ways: the options of `openFile` for each, and the value it gives. */
+	readonly choices?: { options: Record<string, string | number>; reads: string }[];
 }
 
 /** Which engine's bytes they are. The bytes do not say it. */

@@ -21,6 +21,9 @@ pub(crate) struct Account {
     pub(crate) offset: Option<u64>,
     /// The place in the value.
     pub(crate) path: Option<String>,
+    /// What opens a file that can be read in several ways, as JSON.
+    #[cfg(feature = "forms")]
+    pub(crate) choices: String,
 }
 
 impl Deref for Failure {
@@ -79,6 +82,10 @@ impl Failure {
         if let Some(path) = &self.path {
             json.push_str(",\"path\":");
             quote(path, &mut json);
+        }
+        #[cfg(feature = "forms")]
+        if !self.choices.is_empty() {
+            let _ = write!(json, ",\"choices\":{}", self.choices);
         }
         json.push('}');
         json

@@ -1,18 +1,26 @@
-//! The layers around values in files: compression, encryption, the settings of a project.
+//! Files: opened by `gdvar-file`, and put together again after a change.
 
-use std::fmt::Write;
+use std::{cell::RefCell, collections::BTreeMap, collections::VecDeque, fmt::Write};
 
-use gdvar_io::{
-    Envelope, Error, Limits,
-    compressed::{BLOCK_SIZE, Compressed, Mode, compress},
-    encrypted::{Form, Key, decrypt, encrypt},
-    project::{Project, ProjectWriter},
-    script::Script,
-    sniff,
+use gdvar_file::{
+    Choice, Decision, Encoding, Engines, Framing, Hints, Layer, LayerKind, Peeled, Undecided,
+    layers::{SecretKey, WrapError},
+    peel,
+    records::records_after,
+    with_values,
 };
-use gdvar_write::Target;
+use gdvar_io::{
+    Error,
+    compressed::{BLOCK_SIZE, Mode},
+    encrypted::Key,
+};
+use gdvar_text::{LineOptions, write_line};
+use gdvar_view::{Dialect, Document, Engine, Found, Path};
 
-use crate::failure::{Failure, quote};
+use crate::{
+    desk::Desk,
+    failure::{Failure, quote},
+};
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
@@ -22,120 +30,397 @@ impl From<Error> for Failure {
     }
 }
 
-/// Which envelope bytes have: its number (0 none, 1 compressed, 2 encrypted by Godot 3, 3 encrypted by Godot 4, 4 the settings
-/// of a project, 5 a compiled script), and the mode of compression.
-pub(crate) fn envelope(bytes: &[u8]) -> (u32, u32) {
-    match sniff(bytes) {
-        Envelope::Compressed { mode } => (1, mode),
-        Envelope::Encrypted3 => (2, 0),
-        Envelope::Encrypted4 => (3, 0),
-        Envelope::Project => (4, 0),
-        Envelope::Script => (5, 0),
-        _ => (0, 0),
-    }
-}
-
-/// The contents of a compressed file.
-pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
-    let opened = Compressed::open(bytes, Limits::unpacking(bytes.len()))?;
-    Ok(opened.to_vec()?)
-}
-
-/// A compressed file with those contents. Zstandard and Brotli can only be read here.
-pub(crate) fn pack(contents: &[u8], mode: u32) -> Result<Vec<u8>, Failure> {
-    let Some(mode) = Mode::from_number(mode) else {
-        return Err(Failure::new(
-            "UnknownMode",
-            "there is no such mode of compression",
-        ));
-    };
-    Ok(compress(contents, mode, BLOCK_SIZE)?)
-}
-
-/// A key: a password, or 32 bytes.
-fn key(secret: &[u8], is_key: bool) -> Result<Key, Failure> {
-    if is_key {
-        return Ok(Key::from_file(secret)?);
-    }
-    let password = std::str::from_utf8(secret);
-    let password =
-        password.map_err(|_| Failure::new("InvalidText", "the password is not UTF-8"))?;
-    Ok(Key::from_password(password))
-}
-
-/// The contents of an encrypted file.
-pub(crate) fn open(bytes: &[u8], secret: &[u8], is_key: bool) -> Result<Vec<u8>, Failure> {
-    let limits = Limits::new(bytes.len().min(u32::MAX as usize) as u32);
-    Ok(decrypt(bytes, &key(secret, is_key)?, limits)?)
-}
-
-/// An encrypted file with those contents; 16 bytes that no two files share make it one of Godot 4.
-pub(crate) fn close(
-    contents: &[u8],
-    secret: &[u8],
-    is_key: bool,
-    iv: Option<[u8; 16]>,
-) -> Result<Vec<u8>, Failure> {
-    let form = iv.map_or(Form::Godot3, |iv| Form::Godot4 { iv });
-    Ok(encrypt(contents, &key(secret, is_key)?, form))
-}
-
-/// The settings of a project, or the constants of a script, as JSON: name, offset and length of each. Those of a script stand
-/// in `out`, as it may be compressed.
-pub(crate) fn entries(bytes: &[u8], out: &mut Vec<u8>) -> Result<String, Failure> {
-    let mut json = String::from("[");
-    if matches!(sniff(bytes), Envelope::Script) {
-        let script = Script::open(bytes, Limits::unpacking(bytes.len()))?;
-        let mut constants = script.constants();
-        let mut number = 0;
-        while let Some(constant) = constants.try_next()? {
-            let comma = if number > 0 { "," } else { "" };
-            let (at, len) = (out.len(), constant.bytes.len());
-            let _ = write!(
-                json,
-                "{comma}{{\"name\":\"constant {number}\",\"at\":{at},\"length\":{len}}}"
-            );
-            out.extend_from_slice(constant.bytes);
-            number += 1;
+impl From<gdvar_file::PeelError> for Failure {
+    fn from(error: gdvar_file::PeelError) -> Failure {
+        match error {
+            gdvar_file::PeelError::Bytes(own) => own.into(),
+            error => Failure::new(error.name(), error),
         }
-        json.push(']');
-        return Ok(json);
     }
-    let mut project = Project::open(bytes)?;
-    let mut first = true;
-    while let Some(entry) = project.try_next()? {
-        json.push_str(if first { "{\"name\":" } else { ",{\"name\":" });
-        first = false;
-        quote(entry.key, &mut json);
-        let (at, len) = (out.len(), entry.bytes.len());
-        out.extend_from_slice(entry.bytes);
-        let _ = write!(json, ",\"at\":{at},\"length\":{len}}}");
+}
+
+impl From<WrapError> for Failure {
+    fn from(error: WrapError) -> Failure {
+        match error {
+            WrapError::Bytes(own) => own.into(),
+            error => Failure::new("ReadOnly", error),
+        }
+    }
+}
+
+/// What JavaScript wrote into the scratch buffer: numbers of four bytes, and bytes after their length.
+pub(crate) struct Script<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Script<'a> {
+    fn number(&mut self) -> Result<u32, Failure> {
+        let (number, rest) = self.0.split_first_chunk().ok_or_else(broken)?;
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*number))
+    }
+
+    fn bytes(&mut self) -> Result<&'a [u8], Failure> {
+        let len = self.number()? as usize;
+        let (bytes, rest) = self.0.split_at_checked(len).ok_or_else(broken)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    /// A name; `None` if it is empty.
+    fn name(&mut self) -> Result<Option<&'a str>, Failure> {
+        let name = std::str::from_utf8(self.bytes()?).map_err(|_| broken())?;
+        Ok(Some(name).filter(|name| !name.is_empty()))
+    }
+
+    /// The one of that name; `None` if there is no name.
+    fn one_of<T: Copy>(
+        &mut self,
+        what: &str,
+        all: &[T],
+        own: impl Fn(T) -> &'static str,
+    ) -> Result<Option<T>, Failure> {
+        let Some(name) = self.name()? else {
+            return Ok(None);
+        };
+        let found = all.iter().copied().find(|&one| own(one) == name);
+        let unknown = || {
+            let names: Vec<_> = all.iter().map(|&one| own(one)).collect();
+            Failure::new(
+                "BadOption",
+                format!("{what} is {}, not {name}", names.join(" or ")),
+            )
+        };
+        found.map(Some).ok_or_else(unknown)
+    }
+
+    /// A key: a password, or 32 bytes.
+    fn key(&mut self) -> Result<Key, Failure> {
+        let is_key = self.number()? != 0;
+        let secret = self.bytes()?;
+        if is_key {
+            return Ok(Key::from_file(secret)?);
+        }
+        let password = std::str::from_utf8(secret);
+        let password =
+            password.map_err(|_| Failure::new("InvalidText", "the password is not UTF-8"))?;
+        Ok(Key::from_password(password))
+    }
+}
+
+fn broken() -> Failure {
+    Failure::new(
+        "BrokenScript",
+        "the question is not in order; please report this",
+    )
+}
+
+/// Opens a file. The script: 1 to decide how the contents are read, 0 to take the layers off alone; the dialect, the framing and the
+/// encoding by name; the bytes to skip, or all ones; the number of secrets, and each as in [`Script::key`].
+///
+/// `out` gets the contents, the values that are lines of text, the files of layers, four numbers for each value (its place, its length,
+/// the length that it should have, the number of its record), and the account as JSON, which begins at word 0. The contents end at
+/// word 2; they are left out if they are the file itself: then word 1 is 1.
+pub(crate) fn open(file: &[u8], script: &mut Script<'_>, desk: &mut Desk) -> Result<(), Failure> {
+    let decides = script.number()? != 0;
+    let name = script.name()?;
+    let given = name.filter(|name| !["auto", "any"].contains(name));
+    let mut hints = Hints::new();
+    hints.engines = match given {
+        Some(name) => Engines::Given(dialect(name)?),
+        None if name == Some("any") => Engines::Any,
+        None => Engines::Auto,
+    };
+    hints.framing = script.one_of("framing", &Framing::ALL, Framing::name)?;
+    hints.encoding = script.one_of("encoding", &Encoding::ALL, Encoding::name)?;
+    hints.skip = Some(script.number()?)
+        .filter(|&skip| skip != u32::MAX)
+        .map(|skip| skip as usize);
+    let secrets = script.number()?;
+    let keys = (0..secrets).map(|_| script.key());
+    let keys = RefCell::new(keys.collect::<Result<VecDeque<_>, _>>()?);
+    let ask = || keys.borrow_mut().pop_front();
+    let hints = hints.with_key(&ask);
+
+    let peeled = peel(file, &hints)?;
+    let contents = peeled.contents(file);
+    let decision = match decides {
+        false => None,
+        true => match gdvar_file::decide(file, &peeled, &hints) {
+            Ok(decision) => Some(decision),
+            Err(undecided) => return Err(refused(&undecided, &peeled, file)),
+        },
+    };
+    desk.words[1] = peeled.unpacked.is_none().into();
+    if let Some(own) = &peeled.unpacked {
+        desk.out.extend_from_slice(own);
+    }
+    desk.words[2] = desk.out.len() as u32;
+    let mut json = format!("{{\"header\":{},\"layers\":[", peeled.header_len);
+    for (n, layer) in peeled.layers.iter().enumerate() {
+        json.push_str(if n > 0 { ",{" } else { "{" });
+        tell_layer(layer, &mut json, &mut desk.out);
+        json.push('}');
     }
     json.push(']');
-    Ok(json)
+    if let Some(decision) = &decision {
+        tell_values(contents, &peeled, decision, &mut json, &mut desk.out);
+    }
+    json.push('}');
+    desk.words[0] = desk.out.len() as u32;
+    desk.out.extend_from_slice(json.as_bytes());
+    Ok(())
 }
 
-/// A `project.binary` out of names and values, each behind its length.
-pub(crate) fn project(mut rest: &[u8]) -> Result<Vec<u8>, Failure> {
-    let broken = || {
-        Failure::new(
-            "BrokenList",
-            "the list of settings is not in order; please report this",
-        )
+fn dialect(name: &str) -> Result<Dialect, Failure> {
+    let release = Engine::from_name(name).map(Engine::dialect);
+    let named = || {
+        Dialect::ALL
+            .into_iter()
+            .find(|dialect| dialect.name() == name)
     };
-    let mut field = || {
-        let (len, tail) = rest.split_first_chunk()?;
-        let (bytes, tail) = tail.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-        rest = tail;
-        Some((bytes, tail.is_empty()))
-    };
-    let mut file = ProjectWriter::new(Target::GODOT_4);
-    loop {
-        let (name, _) = field().ok_or_else(broken)?;
-        let (value, last) = field().ok_or_else(broken)?;
-        file.setting_bytes(std::str::from_utf8(name).map_err(|_| broken())?, value);
-        if last {
-            return Ok(file.finish());
+    let unknown = || Failure::new("UnknownDialect", format!("there is no dialect {name}"));
+    release.or_else(named).ok_or_else(unknown)
+}
+
+/// A layer as `close` takes it.
+fn tell_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
+    let _ = write!(json, "\"name\":\"{}\"", layer.name());
+    let _ = match &layer.kind {
+        LayerKind::Text { encoding, is_lines } => {
+            write!(
+                json,
+                ",\"kind\":\"text\",\"encoding\":\"{}\",\"lines\":{is_lines}",
+                encoding.name()
+            )
         }
+        LayerKind::Compressed { mode, block_size } => {
+            write!(
+                json,
+                ",\"kind\":\"compressed\",\"mode\":\"{mode}\",\"blockSize\":{block_size}"
+            )
+        }
+        LayerKind::Packed { mode, size_len } => {
+            write!(
+                json,
+                ",\"kind\":\"packed\",\"mode\":\"{mode}\",\"sizeBytes\":{size_len}"
+            )
+        }
+        LayerKind::Encrypted { is_godot4, .. } => {
+            write!(
+                json,
+                ",\"kind\":\"encrypted\",\"form\":{}",
+                if *is_godot4 { 4 } else { 3 }
+            )
+        }
+        LayerKind::Project(project) => {
+            let file = project.file();
+            let at = out.len();
+            out.extend_from_slice(file);
+            let dialect = project.dialect.name();
+            write!(
+                json,
+                ",\"kind\":\"project\",\"dialect\":\"{dialect}\",\"at\":{at},\"size\":{}",
+                file.len()
+            )
+        }
+        LayerKind::Script { .. } => write!(json, ",\"kind\":\"script\""),
+        _ => Ok(()),
+    };
+    if !layer.header.is_empty() {
+        let _ = write!(
+            json,
+            ",\"header\":{:?},\"length\":{}",
+            layer.header, layer.len
+        );
     }
+}
+
+/// How the contents are read, and where the values are.
+fn tell_values(
+    contents: &[u8],
+    peeled: &Peeled,
+    decision: &Decision,
+    json: &mut String,
+    out: &mut Vec<u8>,
+) {
+    let framing = decision.framing;
+    let start = out.len();
+    let mut table = Vec::new();
+    let mut damage = None;
+    for record in records_after(&contents[peeled.header_len..], framing, peeled.header_len) {
+        if damage.is_none() {
+            damage = record.damage();
+        }
+        let is_empty_line = framing.is_text() && record.bytes.is_empty();
+        if record.problem.is_some() || is_empty_line {
+            continue;
+        }
+        let len = record.bytes.len() as u32;
+        let at = match framing.is_text() {
+            false => record.place.base(),
+            true => {
+                out.extend_from_slice(&record.bytes);
+                out.len() - record.bytes.len() - start
+            }
+        };
+        table.extend([
+            at as u32,
+            len,
+            record.cut.unwrap_or(len),
+            record.index as u32,
+        ]);
+    }
+    let _ = write!(
+        json,
+        ",\"framing\":\"{}\",\"dialect\":\"{}\",\"certainty\":\"{}\",\"same\":[",
+        framing.name(),
+        decision.dialect.name(),
+        decision.certainty.name()
+    );
+    for (n, same) in decision.same.iter().enumerate() {
+        let comma = if n > 0 { "," } else { "" };
+        let _ = write!(json, "{comma}\"{}\"", same.name());
+    }
+    let _ = write!(
+        json,
+        "],\"text\":{start},\"table\":{},\"count\":{}",
+        out.len(),
+        table.len() / 4
+    );
+    out.extend(table.iter().flat_map(|number: &u32| number.to_le_bytes()));
+    if let Some((code, message)) = damage {
+        let _ = write!(json, ",\"damage\":{{\"code\":\"{code}\",\"message\":");
+        quote(&message, json);
+        json.push('}');
+    }
+}
+
+/// The error for a file that can be read in several ways or in none, with the ways.
+fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
+    let mut message = undecided.to_string();
+    let mut json = String::from("[");
+    for (n, choice) in undecided.choices().into_iter().enumerate() {
+        let reads = line(peeled, file, choice).unwrap_or_default();
+        let quoted = |name, own: &str| format!("\"{name}\":\"{own}\"");
+        let skip = choice.skip.map(|skip| format!("\"skip\":{skip}"));
+        let framing = choice.framing.map(|own| quoted("framing", own.name()));
+        let dialect = choice.dialect.map(|own| quoted("dialect", own.name()));
+        let options: Vec<_> = [skip, framing, dialect].into_iter().flatten().collect();
+        let options = options.join(",");
+        let _ = write!(message, "; {{{options}}} reads {reads}");
+        let comma = if n > 0 { "," } else { "" };
+        let _ = write!(json, "{comma}{{\"options\":{{{options}}},\"reads\":");
+        quote(&reads, &mut json);
+        json.push('}');
+    }
+    json.push(']');
+    let mut failure = Failure::new(undecided.name(), message);
+    failure.choices = json;
+    failure
+}
+
+/// The value that differs, on one line.
+fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
+    let (record, options) = choice.record(peeled, file)?;
+    let document = Document::with_options(&record.bytes, options);
+    let root = document.root().ok()?;
+    let place = document.locate(choice.offset).to_string();
+    let path = Path::parse(&place).ok();
+    let found = path.and_then(|path| root.find_path(&path).ok().flatten());
+    let (mut text, value) = match found {
+        Some(Found::Value(value)) if place != "$" => (format!("{place} = "), value),
+        _ => (String::new(), root),
+    };
+    write_line(&mut text, value, LineOptions::new().with_max_len(60)).ok()?;
+    Some(text)
+}
+
+/// The contents with other bytes in the place of some values. The script: the length of the header, the framing by name, and for each
+/// change the number of the record and the bytes.
+pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
+    let header = script.number()? as usize;
+    let framing = script.one_of("framing", &Framing::ALL, Framing::name)?;
+    let framing = framing.ok_or_else(broken)?;
+    let mut changes = BTreeMap::new();
+    while !script.0.is_empty() {
+        let number = script.number()?;
+        changes.insert(u64::from(number), script.bytes()?);
+    }
+    with_values(contents, header, framing, &changes)
+        .map_err(|error| Failure::new(error.name(), error))
+}
+
+/// A file with those contents in layers. The script: the length of the header, and the length of the contents that it was found in front
+/// of; then each layer, the outermost first, with its header and the length that it had.
+pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
+    let mut mended = Peeled::default();
+    mended.header_len = script.number()? as usize;
+    let old_len = script.number()? as usize;
+    let mut contents = mended.replace(old_len, contents, None)?;
+    let mut layers = Vec::new();
+    while !script.0.is_empty() {
+        layers.push(layer(script)?);
+    }
+    for (layer, iv) in layers.into_iter().rev() {
+        contents = layer.wrap(&contents, Some(iv))?;
+    }
+    Ok(contents)
+}
+
+/// A layer, and 16 bytes that no two files share.
+fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
+    let mut iv = [0; 16];
+    let kind = match script.name()?.unwrap_or_default() {
+        "text" => LayerKind::Text {
+            encoding: script
+                .one_of("encoding", &Encoding::ALL, Encoding::name)?
+                .unwrap_or(Encoding::Raw),
+            is_lines: script.number()? != 0,
+        },
+        "compressed" => LayerKind::Compressed {
+            mode: mode(script)?,
+            block_size: match script.number()? {
+                0 => BLOCK_SIZE,
+                own => own,
+            },
+        },
+        "packed" => LayerKind::Packed {
+            mode: mode(script)?,
+            size_len: script.number()? as usize,
+        },
+        "encrypted" => {
+            let is_godot4 = script.number()? != 3;
+            let key = SecretKey(script.key()?);
+            iv = script.bytes()?.try_into().map_err(|_| broken())?;
+            LayerKind::Encrypted { is_godot4, key }
+        }
+        "project" => {
+            let name = script.name()?.unwrap_or("godot4");
+            let hints = Hints::new().with_dialect(dialect(name)?);
+            let mut peeled = peel(script.bytes()?, &hints)?;
+            match peeled.layers.pop() {
+                Some(layer) => layer.kind,
+                None => return Err(Failure::new("ReadOnly", "the layer is no project.binary")),
+            }
+        }
+        "script" => {
+            return Err(Failure::new(
+                "ReadOnly",
+                WrapError::ReadOnly("a compiled script"),
+            ));
+        }
+        other => {
+            return Err(Failure::new(
+                "BadOption",
+                format!("there is no layer of kind {other}"),
+            ));
+        }
+    };
+    let header = script.bytes()?.to_vec();
+    let len = script.number()? as usize;
+    Ok((Layer::new(kind, header, len), iv))
+}
+
+fn mode(script: &mut Script<'_>) -> Result<Mode, Failure> {
+    let mode = script.one_of("mode", &Mode::ALL, Mode::name)?;
+    mode.ok_or_else(|| Failure::new("BadOption", "a compressed layer has a mode"))
 }

@@ -1,6 +1,6 @@
 """The balance of an economy over a season of saves: python economy.py FOLDER
 
-Saves of two engines lie in FOLDER, `*.g4.sav` and `*.g3.sav`, some of them damaged. Needs gdvar, duckdb and pyarrow.
+Saves of two engines lie in FOLDER, some of them damaged. Needs gdvar, duckdb and pyarrow.
 """
 
 import sys
@@ -14,11 +14,8 @@ COLUMNS = {"file": "@file", "player": "player.name", "saved_at": "saved_at", "go
 
 
 def balance(folder: str) -> dict:
-    tables = []
-    for engine, dialect in ((4, "godot4"), (3, "godot3")):
-        files = sorted(Path(folder).rglob(f"*.g{engine}.sav"))
-        tables.append(pyarrow.table(gdvar.columns(files, COLUMNS, dialect=dialect)))
-    season = duckdb.from_arrow(pyarrow.concat_tables(tables))  # noqa: F841 (DuckDB finds it by its name)
+    files = sorted(Path(folder).rglob("*.sav"))
+    season = duckdb.from_arrow(pyarrow.table(gdvar.columns(files, COLUMNS)))  # noqa: F841 (DuckDB finds it by its name)
     whole = "SELECT *, list_max(levels) AS level FROM season WHERE error IS NULL"
     rich = f"""
         WITH whole AS ({whole}), usual AS (

@@ -92,6 +92,12 @@ pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
 }
 
 impl Project {
+    /// The file, from which the layer can be made again.
+    #[must_use]
+    pub fn file(&self) -> &[u8] {
+        &self.file
+    }
+
     /// Makes a file with the settings of a Dictionary. Settings that are not changed keep their bytes and places, and so
     /// do those that are not in the Dictionary because they could not be read; new ones are added at the end.
     pub(super) fn wrap(&self, dictionary: &[u8]) -> Result<Vec<u8>, WrapError> {

@@ -1,88 +1,52 @@
-// A save as a whole file: its layers, its records or settings, and changes that keep all of that.
+// A save as a whole file: its layers, its header, its values, and changes that keep all of that.
 
-import { Edit, close, entries, joinProject, unwrapped, validate } from './forms.js';
-import { GdvarError, asBytes } from './wasm.js';
-import { open, records } from './value.js';
+import { Edit, close, opening, splice } from './forms.js';
+import { asBytes } from './wasm.js';
+import { opens } from './value.js';
 
 /** What is in a file that `openFile` has opened. */
 export class File {
-	#bytes;
+	#contents;
+	/** What the values are in: the contents, or what lines of text decode to. */
+	#text;
+	#places;
 	#options;
 
-	/** Made by `openFile`. */
-	constructor(bytes, layers, form, options) {
-		this.#bytes = bytes;
-		this.#options = options;
-		/** What is around the contents, outermost first, as `close` takes it. */
-		this.layers = layers;
-		/** `value`, `records` or `project`. */
-		this.form = form;
-		/** The names of the settings of a project. */
-		this.names = [];
-		if (form === 'project') {
-			const settings = entries(bytes);
-			this.names = settings.map(({ name }) => name);
-			this.values = settings.map(({ value }) => open(value, options));
-		} else if (form === 'value') this.values = [open(bytes, options)];
-		else this.values = [...records(bytes, { ...options, cut: true })];
-	}
-
-	/** The length that the record of that number says; one that is cut has less. */
-	#declared(number) {
-		return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.values[number].offset - 4).getUint32(0, !this.#options.bigEndian);
-	}
-
-	/** Returns true if one of the first records is a value from its first byte to its last, or as far as it goes. */
-	hasRecords() {
-		return this.values.slice(0, 50).some(({ offset }, number) => {
-			const bytes = this.#bytes.subarray(offset, offset + this.#declared(number));
-			try {
-				return validate(bytes, this.#options) === bytes.length;
-			} catch (error) {
-				return error.code === 'Truncated' && bytes.length < this.#declared(number);
-			}
-		});
+	/** Made by `openFile`, of the module's answer. */
+	constructor({ bytes, header, text, places, ...about }, options) {
+		this.#contents = bytes;
+		this.#text = text ?? bytes;
+		this.#places = places;
+		Object.assign(this, about);
+		this.header = bytes.slice(0, header);
+		this.#options = { ...options, dialect: options.dialect ?? this.dialect };
+		this.values = opens(this.#text, places, this.#options);
 	}
 
 	#number(which) {
 		const { length } = this.values;
 		if (which === undefined && length === 1) return 0;
 		if (which === undefined) throw new TypeError(`the file has ${length} values: edit(0) changes the first`);
-		const number = typeof which === 'string' ? this.names.indexOf(which) : which;
-		if (number in this.values) return number;
+		if (which in this.values) return which;
 		throw new RangeError(`there is no value ${which}; there are ${length}`);
 	}
 
-	/** Changes of one of the values, by its number or by its name in a project; a file of one value needs none. */
+	/** Changes of one of the values, by its number; a file of one value needs none. */
 	edit(which) {
 		const number = this.#number(which);
 		return new FileEdit(this.values[number], this.#options, (value) => this.#with(number, value));
 	}
 
-	/** The file with another value of that number. */
+	/** The file with another value of that number. What follows the old one in its record stays. */
 	#with(number, value) {
-		return close(this.form === 'project' ? this.#joined(number, value) : this.#spliced(number, value), this.layers);
-	}
-
-	#joined(number, value) {
-		return joinProject(this.values.map((old, n) => ({ name: this.names[n], value: n === number ? value : old.bytes() })));
-	}
-
-	/** The contents with another value of that number; all bytes before and after it stay, but for its length. */
-	#spliced(number, value) {
-		const old = this.values[number];
-		const start = old.offset;
-		const length = this.form === 'value' ? old.bytes().length : this.#declared(number);
-		if (start + length > this.#bytes.length) {
-			throw new GdvarError({ code: 'Truncated', message: 'the record is cut, and no length would be right for it', offset: start - 4 });
-		}
-		const rest = this.#bytes.subarray(start + length);
-		const bytes = new Uint8Array(start + value.length + rest.length);
-		bytes.set(this.#bytes.subarray(0, start));
-		if (this.form === 'records') new DataView(bytes.buffer).setUint32(start - 4, value.length, !this.#options.bigEndian);
-		bytes.set(value, start);
-		bytes.set(rest, start + value.length);
-		return bytes;
+		const [at, length, , record] = this.#places.subarray(4 * number);
+		const rest = this.#text.subarray(at + this.values[number].bytes().length, at + length);
+		const bytes = new Uint8Array(value.length + rest.length);
+		bytes.set(value);
+		bytes.set(rest, value.length);
+		const header = this.header.length;
+		const contents = splice(this.#contents, { header, framing: this.framing, changes: [[record, bytes]] });
+		return close(contents, this.layers, { header, length: this.#contents.length });
 	}
 }
 
@@ -95,47 +59,26 @@ class FileEdit extends Edit {
 		this.#save = save;
 	}
 
-	/** The bytes of the whole file with the changes: records, compression and encryption are what they were, and every other byte stays. */
+	/** The bytes of the whole file with the changes: layers, header and lengths are what they were, and every other byte stays. */
 	save() {
 		return this.#save(this.bytes());
 	}
 }
 
-/** Returns true if bytes are one whole value. */
-function isValue(bytes, options) {
-	try {
-		return validate(bytes, options) === bytes.length;
-	} catch {
-		return false;
-	}
-}
-
 /**
- * Opens a save: one value, records of `store_var`, settings of a project, each maybe compressed or encrypted. `password` is a password or a
- * key of 32 bytes. `framing`: `value` or `records` if that is known. Whole objects are read, as data.
+ * Opens a save: one value or records, in any layers, after a header of the game's own; settings of a project. What is not said is found
+ * out. If several readings are equally good, the error names them, and its `choices` have the options for each. `password` is a
+ * password or a key of 32 bytes. Whole objects are read, as data.
  */
-export function openFile(bytes, { password, framing, ...rest } = {}) {
+export function openFile(bytes, { password, ...rest } = {}) {
 	const options = { objects: 'inert', ...rest };
-	const steps = unwrapped(asBytes(bytes).slice());
+	if (['auto', 'any'].includes(options.dialect)) delete options.dialect;
+	const steps = opening(asBytes(bytes).slice(), rest);
 	let step = steps.next();
 	while (!step.done) {
 		// A password that is wrong will not get right.
 		if (step.value.error) throw step.value.error;
 		step = steps.next(password);
 	}
-	const { bytes: inner, layers } = step.value;
-	const { kind } = layers.at(-1) ?? {};
-	if (kind === 'script') throw new GdvarError({ code: 'Script', message: 'a compiled script can be read, by entries(), but not written' });
-	if (kind === 'project' || framing !== undefined) return new File(inner, layers, kind === 'project' ? kind : framing, options);
-	if (isValue(inner, options)) return new File(inner, layers, 'value', options);
-	try {
-		const file = new File(inner, layers, 'records', options);
-		if (file.hasRecords()) return file;
-	} catch {
-		// No length at all.
-	}
-	const message =
-		`these bytes are neither one value of ${options.dialect ?? 'godot4'} nor records of store_var: ` +
-		'they may be of another engine ({ dialect }, see detect()), begin with bytes of the game, or have no values at all';
-	throw new GdvarError({ code: 'NoValues', message, offset: 0 });
+	return new File(step.value, options);
 }

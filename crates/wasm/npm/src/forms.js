@@ -200,74 +200,81 @@ export function edit(bytes, options) {
 	return new Edit(bytes, options);
 }
 
-const MODES = ['fastlz', 'deflate', 'zstd', 'gzip', 'brotli'];
-
 /** A secret as bytes: a password, or a key of 32 bytes. */
 const secretOf = (secret) => (typeof secret === 'string' ? new TextEncoder().encode(secret) : asBytes(secret));
 
-/** Puts bytes into a buffer for the time of a call. */
-function held(bytes, work) {
+/** Numbers, texts and bytes in a row, as the module reads them. */
+function script(parts) {
+	const encoder = new TextEncoder();
+	const written = (part) => {
+		if (typeof part === 'number') return [word32(part)];
+		const bytes = typeof part === 'string' ? encoder.encode(part) : part;
+		return [word32(bytes.length), bytes];
+	};
+	return join(parts.flatMap(written));
+}
+
+/** Asks about bytes in a buffer, with a script. */
+function asked(name, bytes, parts) {
 	const buffer = forms.buffer(bytes);
 	try {
-		return work(buffer, bytes.length);
+		return forms.ask(forms.call[name](buffer, bytes.length, forms.scratch(script(parts))));
 	} finally {
 		forms.call.release(buffer);
 	}
 }
 
-/** Takes the layers of a file away: gives `{ bytes, layers }`. It yields `{ form, error }` where it needs a secret, and is handed one. */
-export function* unwrapped(bytes) {
-	const layers = [];
-	for (let depth = 0; depth < 8; depth++) {
-		const [envelope, mode] = held(bytes, (buffer, length) => {
-			forms.ask(forms.call.envelope(buffer, length));
-			return [forms.word(0), forms.word(1)];
-		});
-		if (envelope === 1) {
-			bytes = held(bytes, (buffer, length) => forms.ask(forms.call.unpack(buffer, length)).outBytes());
-			layers.push({ kind: 'compressed', mode: MODES[mode] });
-		} else if (envelope === 2 || envelope === 3) {
-			const form = envelope === 2 ? 3 : 4;
-			let error;
-			let inner;
-			while (inner === undefined) {
-				const secret = yield { form, error };
-				if (secret === undefined || secret === null) {
-					throw new GdvarError({ code: 'PasswordNeeded', message: 'the file is encrypted, and there is no password' });
-				}
-				try {
-					inner = decrypted(bytes, secret);
-					layers.push({ kind: 'encrypted', form, password: secret });
-				} catch (wrong) {
-					if (wrong.code !== 'WrongKey') throw wrong;
-					error = Object.assign(wrong, { secret });
-				}
-			}
-			bytes = inner;
-		} else {
-			if (envelope === 4) layers.push({ kind: 'project' });
-			if (envelope === 5) layers.push({ kind: 'script' });
-			break;
-		}
-	}
-	return { bytes, layers };
-}
+const secretParts = (secret) => [typeof secret === 'string' ? 0 : 1, secretOf(secret)];
 
-function decrypted(bytes, secret) {
-	const own = secretOf(secret);
-	return held(bytes, (buffer, length) => {
-		const size = forms.scratch(own);
-		return forms.ask(forms.call.decrypt(buffer, length, size, typeof secret === 'string' ? 0 : 1)).outBytes();
+/** What the module says of a file: see `files::open`. */
+function told(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff }, decides, secrets) {
+	asked('open_file', file, [decides ? 1 : 0, dialect, framing, encoding, skip, secrets.length, ...secrets.flatMap(secretParts)]);
+	const [json, isFile, end] = [forms.word(0), forms.word(1) === 1, forms.word(2)];
+	const keys = [...secrets];
+	return forms.out((all) => {
+		const { text, table, count, layers, ...about } = JSON.parse(utf8(all.subarray(json)));
+		const layer = ({ at, size, header, ...layer }) => {
+			if (header) layer.header = Uint8Array.from(header);
+			if (layer.kind === 'project') layer.file = all.slice(at, at + size);
+			if (layer.kind === 'encrypted') layer.password = keys.shift();
+			return layer;
+		};
+		const answer = { bytes: isFile ? file : all.slice(0, end), layers: layers.map(layer), ...about };
+		if (table !== undefined) answer.places = new Uint32Array(all.slice(table, table + 16 * count).buffer);
+		if (about.framing === 'hex' || about.framing === 'base64') answer.text = all.slice(text, table);
+		return answer;
 	});
 }
 
+/** Opens a file, as `told` tells it. It yields `{ error }` where it needs a secret, and is handed one. */
+export function* opening(file, options = {}, decides = true) {
+	const secrets = [];
+	let error;
+	for (;;) {
+		try {
+			return told(file, options, decides, secrets);
+		} catch (failed) {
+			if (failed.code === 'WrongKey' && secrets.length > 0) error = Object.assign(failed, { secret: secrets.pop() });
+			else if (failed.code !== 'PasswordNeeded') throw failed;
+			const secret = yield { error };
+			if (secret === undefined || secret === null) throw failed;
+			secrets.push(secret);
+			error = undefined;
+		}
+	}
+}
+
 /**
- * The contents of a file: `{ bytes, layers }`. Takes away compression and encryption, and says in `layers` what there was,
- * outermost first, as `close` takes it. `password` is a password, a key of 32 bytes, or a function that gives one, or
- * null to give up; it may be asked again, with the error, if it was wrong.
+ * The contents of a file: `{ bytes, layers, header }`. Takes its layers off, and says in `layers` what there was, outermost first, as
+ * `close` takes it; `header` is the length of the game's own header in front of the values. `password` is a password, a key of 32
+ * bytes, or a function that gives one, or null to give up; it may be asked again, with the error, if it was wrong.
  */
-export async function contents(file, { password } = {}) {
-	const steps = unwrapped(asBytes(file));
+export async function contents(file, options) {
+	return answered(opening(asBytes(file), options, false), options?.password);
+}
+
+/** Asks for secrets until the steps of `opening` end. */
+export async function answered(steps, password) {
 	let step = steps.next();
 	while (!step.done) {
 		const { error } = step.value;
@@ -278,44 +285,35 @@ export async function contents(file, { password } = {}) {
 	return step.value;
 }
 
-/** A file with those contents, in those layers. Zstandard and Brotli can only be read. */
-export function close(bytes, layers) {
-	for (const layer of [...layers].reverse()) {
-		if (layer.kind === 'compressed') {
-			const mode = MODES.indexOf(layer.mode);
-			bytes = held(bytes, (buffer, length) => forms.ask(forms.call.pack(buffer, length, mode)).outBytes());
-		} else if (layer.kind === 'encrypted') {
-			const { password, form } = layer;
-			const secret = secretOf(password);
-			const script = new Uint8Array(16 + secret.length);
-			random.getRandomValues(script.subarray(0, 16));
-			script.set(secret, 16);
-			bytes = held(bytes, (buffer, length) => {
-				forms.scratch(script);
-				const isKey = typeof password === 'string' ? 0 : 1;
-				return forms.ask(forms.call.encrypt(buffer, length, secret.length, isKey, form)).outBytes();
-			});
-		}
+/** The contents with other bytes in the place of some values: `changes` are numbers of records, and bytes. */
+export function splice(bytes, { header, framing, changes }) {
+	return asked('splice', bytes, [header, framing, ...changes.flat()]).outBytes();
+}
+
+/**
+ * A file with those contents, in those layers. Zstandard and Brotli can only be read. `header` is the length of the header in front of the
+ * values, `length` that of the contents in which it was found: a size in it is mended.
+ */
+export function close(bytes, layers, { header = 0, length = 0 } = {}) {
+	const parts = layers.flatMap((layer) => [layer.kind, ...layerParts(layer), layer.header ?? '', layer.length ?? 0]);
+	return asked('close_file', bytes, [header, length, ...parts]).outBytes();
+}
+
+function layerParts({ kind, encoding, lines, mode, blockSize = 0, sizeBytes = 0, form, password, dialect, file }) {
+	switch (kind) {
+		case 'text':
+			return [encoding, lines ? 1 : 0];
+		case 'compressed':
+			return [mode, blockSize];
+		case 'packed':
+			return [mode, sizeBytes];
+		case 'encrypted':
+			return [form, ...secretParts(password), random.getRandomValues(new Uint8Array(16))];
+		case 'project':
+			return [dialect, file];
+		default:
+			return [];
 	}
-	return bytes;
-}
-
-/** The settings in a `project.binary`, or the constants of a `.gdc`: `{ name, value }`, the value as bytes. */
-export function entries(bytes) {
-	return held(asBytes(bytes), (buffer, length) => {
-		forms.ask(forms.call.entries(buffer, length));
-		const end = forms.word(0);
-		const [bytes, list] = forms.out((all) => [all.slice(0, end), JSON.parse(utf8(all.subarray(end)))]);
-		return list.map(({ name, at, length }) => ({ name, value: bytes.subarray(at, at + length) }));
-	});
-}
-
-/** A `project.binary` out of settings. */
-export function joinProject(settings) {
-	const encoder = new TextEncoder();
-	const script = join(settings.flatMap(({ name, value }) => [encoder.encode(name), value]).flatMap((part) => [word32(part.length), part]));
-	const length = forms.scratch(script);
-	return forms.ask(forms.call.project(length)).outBytes();
 }
 
 function word32(number) {

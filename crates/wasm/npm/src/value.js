@@ -160,6 +160,12 @@ export function open(bytes, options) {
 	return value;
 }
 
+/** The values at places in bytes, not decoded: of each place the first two of four numbers count, its start and its length. */
+export function opens(bytes, places, options) {
+	const document = new Document(bytes, options);
+	return Array.from({ length: places.length / 4 }, (_, n) => new Value(document, places[4 * n], places[4 * n + 1], 0, 0));
+}
+
 /** Why bytes are no whole record. */
 function cut(bytes, options) {
 	const magic = String.fromCharCode(...bytes.subarray(0, 4));

@@ -4,7 +4,7 @@ import { Memory } from './memory.js';
 
 /** A mistake in bytes, or with a value that was to be written. */
 export class GdvarError extends Error {
-	constructor({ code, message, offset, path }) {
+	constructor({ code, message, offset, path, choices }) {
 		const where = [];
 		if (offset !== undefined) where.push(`at byte ${offset}`);
 		if (path) where.push(`in ${path}`);
@@ -13,6 +13,7 @@ export class GdvarError extends Error {
 		this.code = code;
 		if (offset !== undefined) this.offset = offset;
 		if (path !== undefined) this.path = path;
+		if (choices !== undefined) this.choices = choices;
 	}
 }
 

@@ -170,13 +170,19 @@ export const ENTRIES = {
 		same(opened.bytes, bytes, 'contents, encrypted by OpenSSL');
 		assert.deepEqual(opened.layers.map(({ kind, form }) => [kind, form]), [['encrypted', 4]]);
 	},
-	async entries(count) {
-		const { entries, joinProject } = await forms();
-		const { decode } = await gdvar();
+	async project(count) {
+		const { openFile } = await forms();
 		const bytes = big.project(count);
-		const settings = entries(bytes);
-		big.check(settings.map(({ value }) => decode(value)), count, 'entries');
-		same(joinProject(settings), bytes, 'joinProject');
+		const settings = openFile(bytes);
+		assert.equal(settings.values[0].length, count);
+		same(settings.edit().save(), bytes, 'a project');
+	},
+	async 'openFile, records'(count) {
+		const { openFile } = await forms();
+		const file = big.file(count);
+		const opened = openFile(file);
+		big.check(opened.values.map((value) => value.toJS()), count, 'openFile');
+		same(opened.edit(count >> 1).save(), file, 'openFile, save');
 	},
 	async 'Packet.decode'(count, bytes) {
 		const { Packet } = await packet();

@@ -29,7 +29,7 @@ function keyOf(text) {
 }
 
 /** Asks for the password or the key of a file; null to give up. */
-export async function password({ form, error }) {
+export async function password({ error }) {
 	const field = element('input', { type: 'password', name: 'password', autocomplete: 'off' });
 	const kind = element('select', { name: 'kind' });
 	kind.append(element('option', { value: 'password', textContent: 'a password (open_encrypted_with_pass)' }));
@@ -37,7 +37,7 @@ export async function password({ form, error }) {
 	let wrong = error && `That is not the ${typeof error.secret === 'string' ? 'password' : 'key'}, or the file is damaged.`;
 	for (;;) {
 		const body = [
-			element('label', {}, `This file is encrypted by Godot ${form}. The password or key that the game uses:`, field),
+			element('label', {}, 'This file is encrypted. The password or key that the game uses:', field),
 			element('label', {}, 'It is ', kind),
 		];
 		if (wrong) body.unshift(element('p', { className: 'damage', textContent: wrong }));
@@ -68,6 +68,14 @@ export async function choose(title, label, options, button) {
 	const done = ask(title, [element('label', {}, label, select)], [['ok', button], ['', 'Cancel']]);
 	select.focus();
 	return (await done) === 'ok' ? select.value : null;
+}
+
+/** Asks which of several readings it is; undefined to give up. */
+export async function choice({ choices }) {
+	const said = ({ options, reads }) => `${Object.entries(options).map((pair) => pair.join(' ')).join(', ')}: ${reads}`;
+	const options = choices.map((one, n) => [String(n), said(one)]);
+	const chosen = await choose('This file can be read in several ways', 'As what?', options, 'Open');
+	return chosen === null ? undefined : choices[Number(chosen)];
 }
 
 /** Shows a text, and a table if there is one. */

@@ -41,7 +41,7 @@ async function attempt(work, place) {
 }
 
 async function open(name, bytes, options) {
-	const opened = await Save.open(name, bytes, dialog.password, options);
+	const opened = await Save.open(name, bytes, dialog, options);
 	save = opened;
 	$('start').hidden = true;
 	$('work').hidden = false;
@@ -59,7 +59,7 @@ function show() {
 	const parts = [`${save.name}: ${save.describe()}, ${save.dialect}`];
 	if (damaged === 1 && save.values.length === 1) parts.push(`damaged: ${wrong[0].message}`);
 	else if (damaged > 0) parts.push(`${damaged} of them damaged or not of ${save.dialect}`);
-	if (save.tail?.length) parts.push(`${save.tail.length} bytes behind the last record`);
+	if (save.damage && save.damage.code !== 'Truncated') parts.push(`damaged: ${save.damage.message}`);
 	if (save.changed) parts.push('changed');
 	$('what').textContent = parts.join(' · ');
 	$('dialect').value = save.dialect;
@@ -72,7 +72,7 @@ function select(chosen) {
 	problem(undefined);
 	const { held, at, level } = row;
 	const { shown } = tree.path(row);
-	const before = save.values.length > 1 ? `${save.labels ? save.labels[row.number] : `#${row.number}`}  ` : '';
+	const before = save.values.length > 1 ? `#${row.number}  ` : '';
 	$('path').textContent = before + shown;
 	$('picture').hidden = true;
 	$('bytes').replaceChildren();
@@ -143,7 +143,7 @@ function download(name, bytes, type = 'application/octet-stream') {
 }
 
 async function saveFile() {
-	const zstd = save.layers.find(({ kind, mode }) => kind === 'compressed' && (mode === 'zstd' || mode === 'brotli'));
+	const zstd = save.layers.find(({ mode }) => mode === 'zstd' || mode === 'brotli');
 	if (zstd) {
 		const options = [['fastlz', 'FastLZ'], ['deflate', 'Deflate'], ['gzip', 'gzip']];
 		const mode = await dialog.choose('Compressed as what?', `This page reads ${zstd.mode} and does not write it. The game must open the file with the mode you choose.`, options, 'Save');
@@ -167,12 +167,12 @@ async function convert() {
 }
 
 async function compare(file) {
-	const other = await Save.open(file.name, new Uint8Array(await file.arrayBuffer()), dialog.password);
+	const other = await Save.open(file.name, new Uint8Array(await file.arrayBuffer()), dialog);
 	const rows = [];
 	const most = Math.max(save.values.length, other.values.length);
 	for (let n = 0; n < most && rows.length < 2000; n++) {
 		const [mine, theirs] = [save.values[n], other.values[n]];
-		const name = most > 1 ? `${save.labels?.[n] ?? `#${n}`} ` : '';
+		const name = most > 1 ? `#${n} ` : '';
 		if (!mine || !theirs) {
 			const [only, change] = mine ? [mine, 'removed'] : [theirs, 'added'];
 			const line = only.line(0, 0, 120);
@@ -222,7 +222,7 @@ function find(text, from = { number: 0, offset: 0 }) {
 		line.className = 'hit mono';
 		line.setAttribute('role', 'option');
 		line.setAttribute('aria-selected', 'false');
-		const name = save.values.length > 1 ? `${save.labels?.[number] ?? `#${number}`} ` : '';
+		const name = save.values.length > 1 ? `#${number} ` : '';
 		// A key is shown by the path of its value, which begins where the key ends.
 		const place = role === 1 ? held.end(offset, 0) : offset;
 		line.textContent = `${name}${held.locate(place)}${role === 0 ? '' : ' (key)'}`;

@@ -1,112 +1,46 @@
 // The open file: what is around its values, the values, and what was changed.
-import { close, contents, detect, edit, entries, joinProject, convert, str_to_var } from '../../npm/src/forms.js';
+import { answered, close, convert, edit, opening, splice, str_to_var } from '../../npm/src/forms.js';
 import { readBits } from '../../npm/src/wasm.js';
 import { Held } from './bytes.js';
-import { looksLikeHex, unhex } from './unhex.js';
-
-/** No record is longer: a length beyond it is none. */
-const MOST = 0x7fff_ffff;
+import { unhex } from './unhex.js';
 
 /** Bytes to be read again when a change is taken back; the last one always can be. */
 const HISTORY = 256 << 20;
 
-/**
- * Records that fill a file: offset, length, and the length before each, which is more for a last record that is cut.
- * Undefined if not even the first begins.
- */
-function recordsOf(bytes) {
-	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-	const records = [];
-	let at = 0;
-	while (at + 8 <= bytes.length) {
-		const declared = view.getUint32(at, true);
-		if (declared < 4 || declared > MOST) break;
-		const length = Math.min(declared, bytes.length - at - 4);
-		records.push({ at: at + 4, length, declared });
-		at += 4 + length;
-	}
-	if (records.length === 0) return undefined;
-	return { records, end: at };
-}
-
-/** How often each engine reads some values whole. */
-function readings(values) {
-	const count = new Map();
-	for (const bytes of values) {
-		for (const { dialect, exact } of detect(bytes).readings) {
-			count.set(dialect, (count.get(dialect) ?? 0) + (exact ? 1 : 0));
-		}
-	}
-	return [...count].sort((a, b) => b[1] - a[1]);
-}
-
-/** The dialect that reads furthest into a value that none reads whole, and how far that is; undefined if none reads its beginning. */
-function furthest(bytes) {
-	let best;
-	for (const dialect of ['godot4', 'godot3']) {
-		const held = new Held(bytes, readBits({ dialect, objects: 'inert' }));
-		const end = held.problem()?.offset ?? bytes.length;
-		held.free();
-		if (end > (best?.end ?? 0)) best = { dialect, end };
-	}
-	return best;
-}
-
 export class Save {
-	/** `password(form)` gives a password or a key, or null to give up. `hex`: the bytes are hex digits, whatever they look like. */
-	static async open(name, bytes, password, { hex = looksLikeHex(bytes) } = {}) {
+	/**
+	 * `ask.password({ error })` gives a password or a key, or null to give up; `ask.choice(error)` one of the error's choices. `hex`: the bytes are
+	 * hex digits that were pasted.
+	 */
+	static async open(name, bytes, ask, { hex = false } = {}) {
 		const save = new Save();
 		save.name = name;
 		save.layers = [];
-		if (hex) {
-			bytes = unhex(new TextDecoder().decode(bytes));
-			save.layers.push({ kind: 'hex' });
-		}
-		const opened = await contents(bytes, { password });
-		save.layers.push(...opened.layers);
-		save.#take(opened.bytes);
-		return save;
-	}
-
-	#take(bytes) {
-		const inner = this.layers.at(-1)?.kind;
-		if (inner === 'project' || inner === 'script') {
-			this.shape = inner;
-			this.labels = [];
-			const all = entries(bytes).map(({ name, value }) => {
-				this.labels.push(name);
-				return value;
-			});
-			this.#hold(all);
-			return;
-		}
-		const bare = readings([bytes]);
-		const rows = recordsOf(bytes);
-		const parts = rows?.records.map(({ at, length }) => bytes.subarray(at, at + length));
-		if (bare[0]?.[1] !== 1 && parts && this.#areRecords(parts, rows.records, bytes)) {
-			this.shape = 'records';
-			this.tail = bytes.slice(rows.end);
-			const last = rows.records.at(-1);
-			/** The length that the last record says, if there is less of it. */
-			this.cut = last.declared > last.length ? last.declared : 0;
-			this.#hold(parts);
-		} else {
-			this.shape = 'value';
-			this.#hold([bytes]);
+		if (hex) bytes = unhex(new TextDecoder().decode(bytes));
+		let options = {};
+		for (;;) {
+			try {
+				save.#take(await answered(opening(bytes, options), ask?.password));
+				return save;
+			} catch (error) {
+				const choice = error.choices?.length > 1 && ask?.choice ? await ask.choice(error) : undefined;
+				if (choice === undefined) throw error;
+				options = choice.options;
+			}
 		}
 	}
 
-	/** Lengths that fit are not enough: some engine must read some of what they enclose, or more of it than of all bytes as one value. */
-	#areRecords(parts, records, bytes) {
-		const whole = parts.filter((_, n) => records[n].declared === records[n].length);
-		if (whole.length > 0) return readings(whole.slice(0, 50))[0]?.[1] > 0;
-		return (furthest(parts[0])?.end ?? 0) > (furthest(bytes)?.end ?? 0);
-	}
-
-	#hold(values) {
-		const [best] = readings(values.slice(0, 50));
-		this.dialect = (best?.[1] > 0 ? best[0] : furthest(values[0] ?? new Uint8Array())?.dialect) ?? 'godot4';
-		this.values = values.map((bytes) => new Held(bytes, this.bits));
+	#take({ bytes, layers, header, framing, dialect, text = bytes, places, damage }) {
+		Object.assign(this, { layers, header, framing, dialect, damage });
+		/** The contents as they were opened, and the number of the record of each value. */
+		this.contents = bytes;
+		this.numbers = [];
+		this.values = [];
+		for (let n = 0; n < places.length; n += 4) {
+			this.numbers.push(places[n + 3]);
+			this.values.push(new Held(text.subarray(places[n], places[n] + places[n + 1]), this.bits));
+		}
+		this.opened = this.values.map(({ bytes }) => bytes);
 		this.history = [];
 		this.changed = false;
 	}
@@ -180,51 +114,36 @@ export class Save {
 		return [...report.values()];
 	}
 
-	/** The bytes of the file without what is around it. */
-	inner() {
-		switch (this.shape) {
-			case 'value':
-				return this.values[0].bytes;
-			case 'project':
-				return joinProject(this.values.map((held, number) => ({ name: this.labels[number], value: held.bytes })));
-			case 'script':
-				throw new Error('a compiled script can be read here, not written');
-			default: {
-				const size = this.values.reduce((sum, held) => sum + 4 + held.bytes.length, this.tail.length);
-				const file = new Uint8Array(size);
-				const view = new DataView(file.buffer);
-				let at = 0;
-				this.values.forEach(({ bytes }, number) => {
-					const isCut = this.cut > 0 && number === this.values.length - 1;
-					view.setUint32(at, isCut ? this.cut : bytes.length, true);
-					file.set(bytes, at + 4);
-					at += 4 + bytes.length;
-				});
-				file.set(this.tail, at);
-				return file;
-			}
-		}
-	}
-
-	/** The file, packed as it was. */
+	/** The file with all changes, in its layers. */
 	file() {
-		const layers = this.layers.filter(({ kind }) => kind === 'compressed' || kind === 'encrypted');
-		return close(this.inner(), layers);
+		const { header, framing, layers } = this;
+		const changes = this.values.flatMap(({ bytes }, n) => (bytes === this.opened[n] ? [] : [[this.numbers[n], bytes]]));
+		const contents = splice(this.contents, { header, framing, changes });
+		return close(contents, layers, { header, length: this.contents.length });
 	}
 
 	/** The file's form, in a sentence. */
 	describe() {
 		const parts = this.layers.map((layer) => {
-			if (layer.kind === 'compressed') return `compressed (${layer.mode})`;
-			if (layer.kind === 'encrypted') return `encrypted (Godot ${layer.form})`;
-			if (layer.kind === 'hex') return 'hex digits';
-			return layer.kind === 'project' ? 'settings of a project' : 'a compiled script';
+			switch (layer.kind) {
+				case 'compressed':
+				case 'packed':
+					return `compressed (${layer.mode})`;
+				case 'encrypted':
+					return `encrypted (Godot ${layer.form})`;
+				case 'text':
+					return `text (${layer.encoding})`;
+				default:
+					return layer.kind === 'project' ? 'settings of a project' : 'constants of a compiled script';
+			}
 		});
 		const count = this.values.length;
-		if (this.shape === 'records') parts.push(`${count} record${count === 1 ? '' : 's'} of store_var${this.cut ? ', the last one cut' : ''}`);
-		if (this.shape === 'value') parts.push('one value');
-		if (this.shape === 'project') parts.push(`${count} settings`);
-		if (this.shape === 'script') parts.push(`${count} constants`);
+		const many = count === 1 ? '' : 's';
+		if (this.header > 0) parts.push(`${this.header} bytes of the game’s own in front`);
+		if (this.framing === 'bare') parts.push('one value');
+		else if (this.framing.startsWith('len32')) parts.push(`${count} record${many} of store_var${this.framing === 'len32be' ? ', big-endian' : ''}`);
+		else parts.push(`${count} line${many} of ${this.framing}`);
+		if (this.damage?.code === 'Truncated') parts.push('the last one cut');
 		return parts.join(', ');
 	}
 }

@@ -345,7 +345,6 @@ export class Tree {
 
 	label(row) {
 		if (row.parent !== this.root) return row.parent.step(row.index).label;
-		if (this.save.labels) return this.save.labels[row.index];
 		return this.save.values.length > 1 ? `#${row.index}` : '$';
 	}
 

@@ -37,17 +37,3 @@ export function unhex(text) {
 	if (bytes.length === 0) throw mistake('there are no hex digits');
 	return Uint8Array.from(bytes);
 }
-
-/** Returns true if the bytes of a file are hex digits, maybe with a few mistakes. Values have zeros among their first bytes, text has none. */
-export function looksLikeHex(bytes) {
-	if (bytes.length < 8 || bytes.length >= 1 << 24) return false;
-	let digits = 0;
-	let others = 0;
-	for (const byte of bytes) {
-		const character = String.fromCharCode(byte);
-		if (DIGIT.test(character)) digits++;
-		else if ((byte < 32 && !/\s/.test(character)) || byte > 126) return false;
-		else if (!BETWEEN.test(character) && !/[x\\]/i.test(character)) others++;
-	}
-	return digits >= 8 && others <= 1 + digits / 20;
-}

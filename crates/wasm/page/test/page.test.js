@@ -180,11 +180,17 @@ test('hex that was pasted, settings of a project, a script', async () => {
 	await tab.fill('#hex', '1b 00 00 00 01 00 00 00  04000000 02000000 68700000 02000000 50000000');
 	await tab.click('#paste button');
 	await tab.waitForSelector('#work:not([hidden])');
-	assert.match(await what(tab), /hex digits, one value, godot4/);
+	assert.match(await what(tab), /pasted\.bin: one value, godot4/);
 	assert.ok((await rows(tab)).some((row) => /hp.*80/.test(row)));
 	await given(tab, data('projects/godot4.binary'));
 	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('settings'));
 	assert.equal(Buffer.compare(await saved(tab), readFileSync(data('projects/godot4.binary'))), 0);
+	// A file of hex is saved as hex.
+	const lines = join(scratch, 'lines.txt');
+	writeFileSync(lines, `${Buffer.from(gdvar.encode({ hp: 80 })).toString('hex')}\n`);
+	await given(tab, lines);
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('1 line of hex'));
+	assert.equal(Buffer.compare(await saved(tab), readFileSync(lines)), 0);
 	await given(tab, data('scripts/godot4.gdc'));
 	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('script'));
 	await unharmed(tab);
@@ -208,14 +214,35 @@ test('hex that is broken names the wrong digit, and stays on the page', async ()
 	const file = join(scratch, 'broken.txt');
 	writeFileSync(file, '02000000 5o000000');
 	await tab.setInputFiles('#file', file);
-	await tab.waitForFunction(() => document.querySelector('#alert').textContent.includes('"o"'));
-	assert.match(await tab.textContent('#alert'), /line 1, character 11: "o" is no hex digit/);
+	await tab.waitForFunction(() => document.querySelector('#alert').textContent.includes('text'));
 	// What is right is read, with any marks between.
 	await tab.fill('#hex', '0x02, 0x00, 0x00, 0x00\n\\x50\\x00:00;00');
 	await tab.click('#paste button');
 	await tab.waitForSelector('#work:not([hidden])');
 	assert.ok((await rows(tab)).some((row) => /Int80/.test(row)));
 	assert.equal(await tab.$eval('#alert', (alert) => alert.hidden), true);
+	await unharmed(tab);
+});
+
+test('a file that can be read in two ways is asked about', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'doubtful.sav');
+	writeFileSync(file, Buffer.from('0400000000000000', 'hex'));
+	await tab.setInputFiles('#file', file);
+	await tab.waitForSelector('dialog[open]');
+	const options = await tab.$$eval('dialog option', (all) => all.map(({ value, textContent }) => [value, textContent]));
+	assert.equal(options.length, 2);
+	const [value] = options.find(([, text]) => text.includes('len32'));
+	await tab.selectOption('dialog select', value);
+	await tab.click('dialog button[value=ok]');
+	await tab.waitForSelector('#work:not([hidden])');
+	assert.match(await what(tab), /1 record of store_var/);
+	// A header of the game's own stays.
+	const own = Buffer.concat([Buffer.from('MYGAME'), gdvar.put_var({ name: 'Ann', hp: 80 })]);
+	writeFileSync(file, own);
+	await given(tab, file);
+	await tab.waitForFunction(() => document.querySelector('#what').textContent.includes('6 bytes of the game'));
+	assert.equal(Buffer.compare(await saved(tab), own), 0);
 	await unharmed(tab);
 });
 

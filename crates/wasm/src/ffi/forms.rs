@@ -3,7 +3,9 @@
 use super::{About, answer, on, part, scratch, values::questions};
 use crate::{
     ask::{Reading, release, target},
-    edit, files, forms, lazy, show,
+    edit,
+    files::{self, Script},
+    forms, lazy, show,
 };
 
 questions! {
@@ -109,78 +111,33 @@ pub(crate) extern "C" fn diff(
     })
 }
 
-/// Word 0: the envelope of the bytes; word 1: its mode. See `files::envelope`.
+/// Takes the layers off a file, and finds its values. The script is in the scratch buffer. See `files::open`.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn envelope(buffer: u32, len: u32) -> u32 {
+pub(crate) extern "C" fn open_file(buffer: u32, len: u32, script: u32) -> u32 {
     on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        (desk.words[0], desk.words[1]) = files::envelope(document.bytes());
+        let own = desk.take(0);
+        let done = files::open(document.bytes(), &mut Script(part(&own, 0, script)), desk);
+        desk.put_back(0, own);
+        done
+    })
+}
+
+/// Contents with other bytes in the place of some values. See `files::splice`.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn splice(buffer: u32, len: u32, script: u32) -> u32 {
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
+        let own = part(desk.buffer(0), 0, script);
+        desk.out = files::splice(document.bytes(), &mut Script(own))?;
         Ok(())
     })
 }
 
-/// The contents of a compressed file.
+/// A file with those contents in layers. See `files::close`.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn unpack(buffer: u32, len: u32) -> u32 {
+pub(crate) extern "C" fn close_file(buffer: u32, len: u32, script: u32) -> u32 {
     on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        desk.out = files::unpack(document.bytes())?;
-        Ok(())
-    })
-}
-
-/// A compressed file.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn pack(buffer: u32, len: u32, mode: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        desk.out = files::pack(document.bytes(), mode)?;
-        Ok(())
-    })
-}
-
-/// The contents of an encrypted file; the password, or the key, is in the scratch buffer.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn decrypt(buffer: u32, len: u32, secret: u32, is_key: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let secret = part(desk.buffer(0), 0, secret);
-        desk.out = files::open(document.bytes(), secret, is_key != 0)?;
-        Ok(())
-    })
-}
-
-/// An encrypted file; in the scratch buffer stand 16 bytes that no two files share, then the secret. `form`: 3 or 4.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn encrypt(
-    buffer: u32,
-    len: u32,
-    secret: u32,
-    is_key: u32,
-    form: u32,
-) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let Some((iv, rest)) = desk.buffer(0).split_first_chunk() else {
-            return Ok(());
-        };
-        let iv = (form == 4).then_some(*iv);
-        desk.out = files::close(document.bytes(), part(rest, 0, secret), is_key != 0, iv)?;
-        Ok(())
-    })
-}
-
-/// The values in a `project.binary` or `.gdc`, one behind the other; then a list of them as JSON, which begins at word 0.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn entries(buffer: u32, len: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let json = files::entries(document.bytes(), &mut desk.out)?;
-        desk.words[0] = desk.out.len() as u32;
-        desk.out.extend_from_slice(json.as_bytes());
-        Ok(())
-    })
-}
-
-/// A `project.binary` out of the names and values in the scratch buffer.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn project(len: u32) -> u32 {
-    answer(&mut |desk| {
-        desk.out = files::project(part(desk.buffer(0), 0, len))?;
+        let own = part(desk.buffer(0), 0, script);
+        desk.out = files::close(document.bytes().to_vec(), &mut Script(own))?;
         Ok(())
     })
 }
