@@ -63,6 +63,7 @@ function show() {
 	if (save.changed) parts.push('changed');
 	$('what').textContent = parts.join(' · ');
 	$('dialect').value = save.dialect;
+	$('dialect').title = save.same.length > 0 ? `${save.same.join(' and ')} read the same values` : save.certainty;
 	$('undo').disabled = save.history.length === 0;
 	$('convert').disabled = save.dialect === 'godot4' && save.values.length === 0;
 }

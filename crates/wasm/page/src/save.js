@@ -30,8 +30,8 @@ export class Save {
 		}
 	}
 
-	#take({ bytes, layers, header, framing, dialect, text = bytes, places, damage }) {
-		Object.assign(this, { layers, header, framing, dialect, damage });
+	#take({ bytes, layers, header, framing, dialect, certainty, same, text = bytes, places, damage }) {
+		Object.assign(this, { layers, header, framing, dialect, certainty, same, damage });
 		/** The contents as they were opened, and the number of the record of each value. */
 		this.contents = bytes;
 		this.numbers = [];
