@@ -27,7 +27,7 @@ def balance(folder: str) -> dict:
         "weeks": duckdb.sql(weeks).fetchall(),
         "rich": duckdb.sql(rich).fetchall(),
         "gold": duckdb.sql(f"SELECT sum(gold) FROM ({whole})").fetchall()[0][0],
-        "damaged": duckdb.sql("SELECT count(*) FROM season WHERE error IS NOT NULL").fetchall()[0][0],
+        "damaged": duckdb.sql("SELECT count(DISTINCT file) FROM season WHERE error IS NOT NULL").fetchall()[0][0],
     }
 
 
