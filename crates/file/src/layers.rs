@@ -109,16 +109,10 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl Layer {
-    /// A layer as if it was found in a file, after `header` bytes of the game's own and with `len` bytes of its own.
-    #[must_use]
-    pub fn new(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
-        Layer { kind, header, len }
-    }
-
     /// A file of `open_compressed` around other contents.
     #[must_use]
     pub fn compressed(mode: Mode, block_size: u32) -> Layer {
-        Layer::new(LayerKind::Compressed { mode, block_size }, Vec::new(), 0)
+        Layer::found(LayerKind::Compressed { mode, block_size }, Vec::new(), 0)
     }
 
     /// A file of `open_encrypted` around other contents, in the form of that engine.
@@ -129,7 +123,7 @@ impl Layer {
             is_godot4: engine.encrypts_with_vector(),
             key: SecretKey(key),
         };
-        Layer::new(kind, Vec::new(), 0)
+        Layer::found(kind, Vec::new(), 0)
     }
 
     /// The layer with the game's own bytes in front of it.
@@ -259,6 +253,12 @@ impl Layer {
             file.splice(..0, header);
         }
         Ok(file)
+    }
+
+    /// A layer as if it was found after `header`, the game's own bytes, with a length of `len` bytes.
+    #[must_use]
+    pub fn found(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
+        Layer { kind, header, len }
     }
 }
 
@@ -459,4 +459,12 @@ pub(crate) fn starts_container(bytes: &[u8]) -> bool {
         Envelope::Compressed { .. } | Envelope::Encrypted3 | Envelope::Encrypted4
     );
     is_file || packed::is_whole(bytes)
+}
+
+/// The text that a file is, and no layer in it; `None` if it is none. [`Layer::wrap`] writes other contents so.
+///
+/// # Errors
+/// [`PeelError::NotEncoded`] if the text is not in the encoding of the hints.
+pub fn peel_text(file: &[u8], hints: &Hints<'_>) -> Result<Option<LayerKind>, PeelError> {
+    Ok(text::peel(file, hints)?.map(|(kind, _)| kind))
 }

@@ -64,7 +64,8 @@ export function edit(bytes: Source, options?: ReadOptions & EncodeOptions): Edit
 
 /** What is around the contents of a file, as it was found; `name` is for people: `compressed:zstd`. */
 export type Layer = { name?: string; /** The game's own bytes in front, and the length of the layer: a size in them is mended. */ header?: Uint8Array; length?: number } & (
-	| { kind: 'text'; encoding: 'hex' | 'hexdump' | 'base64' | 'array'; lines?: boolean }
+	/** The text of `file`, in whose way other contents are written. */
+	| { kind: 'text'; encoding: 'hex' | 'hexdump' | 'base64' | 'array'; lines?: boolean; file: Uint8Array }
 	/** A file of `open_compressed`. */
 	| { kind: 'compressed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip' | 'brotli'; blockSize?: number }
 	/** Compressed as a whole, with or without the size in front: `deflate` is zlib. */

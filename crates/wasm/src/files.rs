@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::BTreeMap, collections::VecDeque, fmt::Writ
 
 use gdvar_file::{
     Choice, Decision, Encoding, Engines, Framing, Hints, Layer, LayerKind, Peeled, Undecided,
-    layers::{SecretKey, WrapError},
+    layers::{SecretKey, WrapError, peel_text},
     peel,
     records::records_after,
     with_values,
@@ -185,11 +185,13 @@ fn dialect(name: &str) -> Result<Dialect, Failure> {
 fn tell_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     let _ = write!(json, "\"name\":\"{}\"", layer.name());
     let _ = match &layer.kind {
-        LayerKind::Text { encoding, is_lines } => {
+        LayerKind::Text {
+            encoding, is_lines, ..
+        } => {
+            let encoding = encoding.name();
             write!(
                 json,
-                ",\"kind\":\"text\",\"encoding\":\"{}\",\"lines\":{is_lines}",
-                encoding.name()
+                ",\"kind\":\"text\",\"encoding\":\"{encoding}\",\"lines\":{is_lines}"
             )
         }
         LayerKind::Compressed { mode, block_size } => {
@@ -370,12 +372,16 @@ pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8
 fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     let mut iv = [0; 16];
     let kind = match script.name()?.unwrap_or_default() {
-        "text" => LayerKind::Text {
-            encoding: script
-                .one_of("encoding", &Encoding::ALL, Encoding::name)?
-                .unwrap_or(Encoding::Raw),
-            is_lines: script.number()? != 0,
-        },
+        "text" => {
+            let mut hints = Hints::new();
+            hints.encoding = script.one_of("encoding", &Encoding::ALL, Encoding::name)?;
+            // Lines that are a value each are written no more than they were.
+            if script.number()? == 0 {
+                hints.framing = Some(Framing::Bare);
+            }
+            let text = peel_text(script.bytes()?, &hints)?;
+            text.ok_or_else(|| Failure::new("ReadOnly", "the layer is no text"))?
+        }
         "compressed" => LayerKind::Compressed {
             mode: mode(script)?,
             block_size: match script.number()? {
@@ -417,7 +423,7 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     };
     let header = script.bytes()?.to_vec();
     let len = script.number()? as usize;
-    Ok((Layer::new(kind, header, len), iv))
+    Ok((Layer::found(kind, header, len), iv))
 }
 
 fn mode(script: &mut Script<'_>) -> Result<Mode, Failure> {

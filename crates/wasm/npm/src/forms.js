@@ -236,6 +236,7 @@ function told(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_f
 		const layer = ({ at, size, header, ...layer }) => {
 			if (header) layer.header = Uint8Array.from(header);
 			if (layer.kind === 'project') layer.file = all.slice(at, at + size);
+			if (layer.kind === 'text') layer.file = file;
 			if (layer.kind === 'encrypted') layer.password = keys.shift();
 			return layer;
 		};
@@ -302,7 +303,7 @@ export function close(bytes, layers, { header = 0, length = 0 } = {}) {
 function layerParts({ kind, encoding, lines, mode, blockSize = 0, sizeBytes = 0, form, password, dialect, file }) {
 	switch (kind) {
 		case 'text':
-			return [encoding, lines ? 1 : 0];
+			return [encoding, lines ? 1 : 0, file];
 		case 'compressed':
 			return [mode, blockSize];
 		case 'packed':
