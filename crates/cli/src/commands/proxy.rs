@@ -10,11 +10,11 @@ use std::{
 use clap::{ArgGroup, Args};
 use gdvar_packet::{Carrier, Engine, Filter, names::Names};
 
-use self::{middle::Middle, network::Network};
+use self::{relay::Relay, network::Network};
 use super::packets::EngineArg;
 use crate::{app::App, terminal::exit::Exit};
 
-mod middle;
+mod relay;
 mod network;
 mod rules;
 mod tcp;
@@ -188,7 +188,7 @@ fn proxy(app: &mut App, args: &ProxyArgs) -> Result<io::Result<()>, Trouble> {
     let names = args.project.as_deref().map(Names::scan).transpose();
     let names =
         names.map_err(|error| Trouble::io("the project's scripts cannot be read", &error))?;
-    let record = args.record.as_deref().map(middle::record).transpose()?;
+    let record = args.record.as_deref().map(relay::record).transpose()?;
     let carrier = if args.tcp {
         Some(Carrier::Records)
     } else if args.ws {
@@ -208,20 +208,20 @@ fn proxy(app: &mut App, args: &ProxyArgs) -> Result<io::Result<()>, Trouble> {
     let until = args
         .seconds
         .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
-    let place = middle::Place {
+    let place = relay::Place {
         listen,
         target,
         clients: args.clients.into(),
         until,
     };
-    let mut middle = Middle::new(app, args, engine, carrier, names.unwrap_or_default());
-    middle.set_rules(filter, editor, record);
+    let mut relay = Relay::new(app, args, engine, carrier, names.unwrap_or_default());
+    relay.set_rules(filter, editor, record);
     let run = match carrier {
-        None => udp::run(&mut middle, &place, network),
-        Some(_) => tcp::run(&mut middle, &place, network),
+        None => udp::run(&mut relay, &place, network),
+        Some(_) => tcp::run(&mut relay, &place, network),
     };
     match run {
-        Ok(()) => Ok(middle.end()),
+        Ok(()) => Ok(relay.end()),
         Err(failure) => failure.split(),
     }
 }

@@ -14,7 +14,7 @@ use mio::{
 };
 
 use super::{
-    middle::{Failure, Line, Middle, Place},
+    relay::{Failure, Line, Relay, Place},
     network::Network,
 };
 
@@ -54,7 +54,7 @@ struct Connection {
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
 /// Runs until its time is over.
-pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> Result<(), Failure> {
+pub(super) fn run(relay: &mut Relay<'_>, place: &Place, network: Network) -> Result<(), Failure> {
     let socket = |error: io::Error| Failure::socket("the system's sockets", &error);
     let mut poll = Poll::new().map_err(socket)?;
     let mut listener = TcpListener::bind(place.listen)
@@ -62,7 +62,7 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
     poll.registry()
         .register(&mut listener, LISTEN, Interest::READABLE)
         .map_err(socket)?;
-    middle.ready(place, listener.local_addr().map_err(socket)?)?;
+    relay.ready(place, listener.local_addr().map_err(socket)?)?;
     let mut connections = BTreeMap::<u32, Connection>::new();
     let mut events = Events::with_capacity(256);
     let mut buffer = vec![0; 1 << 16];
@@ -77,7 +77,7 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
             .flat_map(|connection| &connection.pipes);
         let late = late.filter_map(|pipe| pipe.late.front().map(|(due, _)| *due));
         let next = late.chain(place.until).min();
-        middle.flush()?;
+        relay.flush()?;
         let timeout = next.map(|next| next.saturating_duration_since(now));
         match poll.poll(&mut events, timeout) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(socket(error)),
@@ -87,7 +87,7 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
             let Token(token) = event.token();
             if token == LISTEN.0 {
                 accept(
-                    middle,
+                    relay,
                     place,
                     &listener,
                     &poll,
@@ -105,12 +105,12 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
             }
         }
         connections.retain(|_, connection| {
-            let goes_on = connection.pump(middle, network.latency(), &mut buffer);
+            let goes_on = connection.pump(relay, network.latency(), &mut buffer);
             if !goes_on {
                 for side in &mut connection.sides {
                     let _ = poll.registry().deregister(&mut side.stream);
                 }
-                middle.forget(connection.line.link);
+                relay.forget(connection.line.link);
             }
             goes_on
         });
@@ -119,7 +119,7 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
 
 /// Takes all clients that wait.
 fn accept(
-    middle: &mut Middle<'_>,
+    relay: &mut Relay<'_>,
     place: &Place,
     listener: &TcpListener,
     poll: &Poll,
@@ -132,16 +132,16 @@ fn accept(
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
             // A client that is gone already, or no file is left for it.
             Err(_) => {
-                middle.counts.refused += 1;
+                relay.counts.refused += 1;
                 return Ok(());
             }
         };
         if connections.len() >= place.clients {
-            middle.counts.refused += 1;
+            relay.counts.refused += 1;
             continue;
         }
         let Ok(server) = TcpStream::connect(place.target) else {
-            middle.counts.refused += 1;
+            relay.counts.refused += 1;
             continue;
         };
         let link = *next_link;
@@ -162,8 +162,8 @@ fn accept(
             // Godot does the same: packets are small, and late enough.
             let _ = end.stream.set_nodelay(true);
         }
-        connection.record_opening(middle);
-        middle.counts.clients += 1;
+        connection.record_opening(relay);
+        relay.counts.clients += 1;
         connections.insert(link, connection);
     }
 }
@@ -182,7 +182,7 @@ impl Connection {
         }
     }
 
-    fn record_opening(&mut self, middle: &mut Middle<'_>) {
+    fn record_opening(&mut self, relay: &mut Relay<'_>) {
         for (pipe, direction) in self.pipes.iter_mut().zip(DIRECTIONS) {
             let protocol = Protocol::Tcp {
                 sequence: 0,
@@ -190,17 +190,17 @@ impl Connection {
                 is_ack: direction == Direction::ToClient,
                 is_end: false,
             };
-            middle.record(self.line, direction, protocol, &[]);
+            relay.record(self.line, direction, protocol, &[]);
             pipe.sequence = 1;
         }
     }
 
     /// Reads and writes all that is possible now. False when the connection is over.
-    fn pump(&mut self, middle: &mut Middle<'_>, latency: Duration, buffer: &mut [u8]) -> bool {
+    fn pump(&mut self, relay: &mut Relay<'_>, latency: Duration, buffer: &mut [u8]) -> bool {
         let now = Instant::now();
         for (n, direction) in DIRECTIONS.into_iter().enumerate() {
             loop {
-                let has_read = match self.read(n, direction, middle, now + latency, buffer) {
+                let has_read = match self.read(n, direction, relay, now + latency, buffer) {
                     Ok(has_read) => has_read,
                     Err(_) => return false,
                 };
@@ -230,7 +230,7 @@ impl Connection {
         &mut self,
         n: usize,
         direction: Direction,
-        middle: &mut Middle<'_>,
+        relay: &mut Relay<'_>,
         due: Instant,
         buffer: &mut [u8],
     ) -> io::Result<bool> {
@@ -252,22 +252,22 @@ impl Connection {
         };
         let (mut out, mut ready) = (Vec::new(), &mut pipe.ready);
         let is_late = due > Instant::now() || !pipe.late.is_empty();
-        if is_late || middle.is_recorded() {
+        if is_late || relay.is_recorded() {
             ready = &mut out;
         }
         let before = ready.len();
-        middle.pass(line, direction, &buffer[..len], |bytes| {
+        relay.pass(line, direction, &buffer[..len], |bytes| {
             ready.extend_from_slice(bytes);
         });
         pipe.waiting += ready.len() - before;
-        if middle.is_recorded() && !out.is_empty() {
+        if relay.is_recorded() && !out.is_empty() {
             let protocol = Protocol::Tcp {
                 sequence: pipe.sequence,
                 is_syn: false,
                 is_ack: true,
                 is_end: false,
             };
-            middle.record(line, direction, protocol, &out);
+            relay.record(line, direction, protocol, &out);
             pipe.sequence = pipe.sequence.wrapping_add(out.len() as u32);
         }
         if !out.is_empty() {

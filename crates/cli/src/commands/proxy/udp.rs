@@ -11,7 +11,7 @@ use gdvar_packet::{Direction, capture::Protocol};
 use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 use super::{
-    middle::{Failure, Line, Middle, Place},
+    relay::{Failure, Line, Relay, Place},
     network::{Network, Queue},
 };
 
@@ -38,7 +38,7 @@ struct Way {
 }
 
 struct Proxy<'m, 'a> {
-    middle: &'m mut Middle<'a>,
+    relay: &'m mut Relay<'a>,
     network: Network,
     place: Place,
     listen: UdpSocket,
@@ -50,7 +50,7 @@ struct Proxy<'m, 'a> {
 }
 
 /// Runs until its time is over.
-pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> Result<(), Failure> {
+pub(super) fn run(relay: &mut Relay<'_>, place: &Place, network: Network) -> Result<(), Failure> {
     let socket = |error| Failure::socket("the system's sockets", &error);
     let poll = Poll::new().map_err(socket)?;
     let mut listen = UdpSocket::bind(place.listen)
@@ -58,9 +58,9 @@ pub(super) fn run(middle: &mut Middle<'_>, place: &Place, network: Network) -> R
     poll.registry()
         .register(&mut listen, LISTEN, Interest::READABLE)
         .map_err(socket)?;
-    middle.ready(place, listen.local_addr().map_err(socket)?)?;
+    relay.ready(place, listen.local_addr().map_err(socket)?)?;
     Proxy {
-        middle,
+        relay,
         network,
         place: *place,
         listen,
@@ -91,7 +91,7 @@ impl Proxy<'_, '_> {
             let next = next.into_iter().flatten().min();
             let mut timeout = next.map(|next| next.saturating_duration_since(now));
             if again.is_empty() {
-                self.middle.flush()?;
+                self.relay.flush()?;
             } else {
                 timeout = Some(Duration::ZERO);
             }
@@ -125,7 +125,7 @@ impl Proxy<'_, '_> {
                     if let Some(place) = self.client(from) {
                         self.take(Direction::ToServer, place, &buffer[..len]);
                     } else {
-                        self.middle.counts.refused += 1;
+                        self.relay.counts.refused += 1;
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
@@ -155,8 +155,8 @@ impl Proxy<'_, '_> {
     /// Takes one datagram.
     fn take(&mut self, direction: Direction, place: usize, bytes: &[u8]) {
         if self.network.loses() {
-            self.middle.counts.heard += 1;
-            self.middle.counts.lost += 1;
+            self.relay.counts.heard += 1;
+            self.relay.counts.lost += 1;
             return;
         }
         let Some(client) = self.clients.get(place) else {
@@ -171,8 +171,8 @@ impl Proxy<'_, '_> {
         let (network, queue) = (&mut self.network, &mut self.queue);
         let (listen, mut lost) = (&self.listen, 0);
         let mut handed_on: Vec<Vec<u8>> = Vec::new();
-        let is_recorded = self.middle.is_recorded();
-        self.middle.pass(line, direction, bytes, |bytes| {
+        let is_recorded = self.relay.is_recorded();
+        self.relay.pass(line, direction, bytes, |bytes| {
             let delay = network.delay();
             if delay.is_zero() {
                 send(listen, client, direction, bytes);
@@ -183,9 +183,9 @@ impl Proxy<'_, '_> {
                 handed_on.push(bytes.into());
             }
         });
-        self.middle.counts.lost += lost;
+        self.relay.counts.lost += lost;
         for bytes in handed_on {
-            self.middle.record(line, direction, Protocol::Udp, &bytes);
+            self.relay.record(line, direction, Protocol::Udp, &bytes);
         }
     }
 
@@ -232,12 +232,12 @@ impl Proxy<'_, '_> {
             heard: now,
         };
         self.next_link = self.next_link.wrapping_add(1);
-        self.middle.counts.clients += 1;
+        self.relay.counts.clients += 1;
         if let Some(old) = self.clients.get_mut(place) {
             let mut old = std::mem::replace(old, client);
             let _ = registry.deregister(&mut old.socket);
             self.places.remove(&old.line.client);
-            self.middle.forget(old.line.link);
+            self.relay.forget(old.line.link);
         } else {
             self.clients.push(client);
         }

@@ -1,4 +1,4 @@
-//! [`Middle`]: what happens to a datagram or a piece of a stream between the two sockets.
+//! [`Relay`]: what happens to a datagram or a piece of a stream between the two sockets.
 
 use std::{
     collections::BTreeSet,
@@ -89,7 +89,7 @@ pub(super) struct Counts {
 }
 
 /// Shows, records and rewrites.
-pub(super) struct Middle<'a> {
+pub(super) struct Relay<'a> {
     pub(super) app: &'a mut App,
     args: &'a ProxyArgs,
     engine: Engine,
@@ -120,16 +120,16 @@ fn limits(clients: usize) -> Limits {
     }
 }
 
-impl<'a> Middle<'a> {
+impl<'a> Relay<'a> {
     pub(super) fn new(
         app: &'a mut App,
         args: &'a ProxyArgs,
         engine: Engine,
         carrier: Option<Carrier>,
         names: Names,
-    ) -> Middle<'a> {
+    ) -> Relay<'a> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        Middle {
+        Relay {
             app,
             args,
             engine,
@@ -215,7 +215,7 @@ impl<'a> Middle<'a> {
         };
         let counts = &mut self.counts;
         let names = &self.names;
-        let is_closed = !self.args.pass_unclear && Middle::hides(self.args);
+        let is_closed = !self.args.pass_unclear && Relay::hides(self.args);
         session.rewrite(
             line.link,
             direction,
