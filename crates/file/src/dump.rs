@@ -210,10 +210,12 @@ fn array(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
             return unescape(inner).ok_or(NotEncoded(1));
         }
     }
-    let inner = text
+    // After the numbers of `xxd -i` there is one that counts them.
+    let end = text.find('}').unwrap_or(text.len());
+    let inner = text[..end]
         .rfind(['[', '(', '{'])
-        .map_or(text, |start| &text[start + 1..]);
-    let inner = inner.trim_end_matches([']', ')', '}', ';']);
+        .map_or(text, |start| &text[start + 1..end]);
+    let inner = inner.trim_end_matches([']', ')', ';']);
     let mut bytes = Vec::new();
     for (n, line) in inner.lines().enumerate() {
         for word in line.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
@@ -279,6 +281,7 @@ pub fn recognize(text: &[u8]) -> Option<Encoding> {
             .trim_ascii_end()
             .last()
             .is_some_and(|&byte| byte == b']' || byte.is_ascii_hexdigit())
+        || first.starts_with(b"unsigned char ") && first.ends_with(b"{")
         || first.starts_with(b"b'")
         || first.starts_with(b"b\"");
     if is_array && array(text).is_ok_and(|bytes| bytes.len() >= 4) {
@@ -351,6 +354,9 @@ mod tests {
             "[0x1b,0,0,0,\n0xff]",
             "b'\\x1b\\x00\\0\\x00\\xff'",
             "b\"\\x1b\\0\\0\\0\\xff\"",
+            // xxd -i FILE, and of standard input.
+            "unsigned char save_dat[] = {\n  0x1b, 0x00, 0x00, 0x00,\n  0xff\n};\nunsigned int save_dat_len = 5;\n",
+            "  0x1b, 0x00, 0x00, 0x00,\n  0xff\n",
         ] {
             let bytes = [27, 0, 0, 0, 255];
             assert_eq!(

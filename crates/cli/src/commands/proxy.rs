@@ -10,12 +10,12 @@ use std::{
 use clap::{ArgGroup, Args};
 use gdvar_packet::{Carrier, Engine, Filter, names::Names};
 
-use self::{relay::Relay, network::Network};
+use self::{network::Network, relay::Relay};
 use super::packets::EngineArg;
 use crate::{app::App, terminal::exit::Exit};
 
-mod relay;
 mod network;
+mod relay;
 mod rules;
 mod tcp;
 mod udp;

@@ -14,8 +14,8 @@ use mio::{
 };
 
 use super::{
-    relay::{Failure, Line, Relay, Place},
     network::Network,
+    relay::{Failure, Line, Place, Relay},
 };
 
 /// No more is read while so many bytes wait to be written.

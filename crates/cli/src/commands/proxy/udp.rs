@@ -11,8 +11,8 @@ use gdvar_packet::{Direction, capture::Protocol};
 use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 use super::{
-    relay::{Failure, Line, Relay, Place},
     network::{Network, Queue},
+    relay::{Failure, Line, Place, Relay},
 };
 
 /// The longest datagram.
