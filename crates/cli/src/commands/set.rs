@@ -11,6 +11,8 @@ use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
+mod sum;
+
 use crate::{
     app::App,
     locate::lookup::{Lookup, lookup},
@@ -25,11 +27,12 @@ Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 
 A number takes the type of the old one where it is the same number in it, and what goes into a typed \
 container takes the container's type or is refused. All paths are those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one. Parts are set too: pos.x, \
-xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. Several changes in one call are one write.
+xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. gold+=50 and gold-=50 add to a number. Several changes in one call are one write.
 
 Examples:
   gdvar set slot1.dat 'party[0].hp=999' --in-place
   gdvar set slot1.dat 'player.name=\"Ann\"' 'player.pos.x=1.5' --dry-run
+  gdvar set slot1.dat gold+=500 'party[*].hp-=10' -o slot2.dat
   gdvar set slot1.dat 'flags.met_king=true' -o slot2.dat       a new key is added at the end
   gdvar insert slot1.dat 'items[0]=\"sword\"' --in-place --backup")]
 pub(crate) struct SetArgs {
@@ -297,9 +300,19 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     change_opened(app, &args.change, &input, &plan, |app, edit| {
         let mut notes = Notes::new();
         for text in &args.values {
-            let (pattern, text) = split(text)?;
+            let (pattern, sign, text) = match sum::split(text) {
+                Some((pattern, sign, text)) => (pattern, Some(sign), text),
+                None => split(text).map(|(pattern, text)| (pattern, None, text))?,
+            };
             for path in places(edit, pattern)? {
-                let new = assigned(app, edit, &path, text)?;
+                let new = match sign {
+                    Some(sign) => {
+                        let amount = value(app, text, edit.document(), true)?;
+                        let sum = sum::of(edit.document(), &path, sign, &amount)?;
+                        assigned(app, edit, &path, &sum)?
+                    }
+                    None => assigned(app, edit, &path, text)?,
+                };
                 if let Some((was, is)) = &new.types {
                     notes.push(format!("{path}: was {was}, becomes {is}"));
                 }
@@ -394,21 +407,24 @@ pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
 pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
     change(app, &args.change, |app, edit| {
         for text in &args.keys {
-            let (path, text) = split(text)?;
+            let (pattern, text) = split(text)?;
             let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && text.starts_with(|c: char| !c.is_ascii_digit());
             let quoted = format!("\"{text}\"");
             let text = if is_word { &quoted } else { text };
             let key = value(app, text, edit.document(), false)?;
-            let like = edit.document().get(path).ok().flatten();
-            let like = like.and_then(|value| key_before(edit.document(), value));
-            let key = match like {
-                Some(Kind::StringName) if text.starts_with('"') => {
-                    string_name(&key, edit.document())
+            for path in places(edit, pattern)? {
+                let like = edit.document().get(&path).ok().flatten();
+                let like = like.and_then(|value| key_before(edit.document(), value));
+                match like {
+                    Some(Kind::StringName) if text.starts_with('"') => {
+                        edit.rename_key(&path, &string_name(&key, edit.document()));
+                    }
+                    _ => {
+                        edit.rename_key(&path, &key);
+                    }
                 }
-                _ => key,
-            };
-            edit.rename_key(path, &key);
+            }
         }
         Ok(Notes::new())
     })

@@ -1,0 +1,104 @@
+//! `gold+=50`: a number with another added to it, or taken from it.
+
+use gdvar_view::{Document, Found, Kind, Numbers, Part, Path, Pattern, VariantRef};
+
+use crate::save::change::Refusal;
+
+/// What is done to the number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+/// A number of a save.
+#[derive(Clone, Copy, Debug)]
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+/// Splits `PATH+=AMOUNT` or `PATH-=AMOUNT`. No path ends with a sign, so the text is nothing else.
+pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
+    let at = text.find('=')?;
+    let (path, amount) = (&text[..at], &text[at + 1..]);
+    let (path, sign) = match path.strip_suffix('+') {
+        Some(path) => (path, Sign::Plus),
+        None => (path.strip_suffix('-')?, Sign::Minus),
+    };
+    let path = path.trim();
+    let is_path = !path.is_empty() && Pattern::parse(path).is_ok();
+    is_path.then_some((path, sign, amount))
+}
+
+/// The sum of the number at `path` and of `amount`, the bytes of a value, as a text in Godot's notation. An int stays an
+/// int.
+///
+/// # Errors
+/// If one of them is no number, an int would get a part after the point, or the sum does not fit.
+pub(crate) fn of(
+    document: Document<'_>,
+    path: &str,
+    sign: Sign,
+    amount: &[u8],
+) -> Result<String, Refusal> {
+    let parsed = Path::parse(path).map_err(|error| format!("{path:?}: {error}"))?;
+    let root = document.root().map_err(Refusal::from)?;
+    let old = root.find_path(&parsed).map_err(Refusal::from)?;
+    let old = old.ok_or_else(|| Refusal::from(format!("{path}: there is no such value")))?;
+    let old = number(old).ok_or_else(|| format!("{path}: is no number to add to"))?;
+    let amount = Document::with_options(amount, document.options()).root();
+    let amount = amount.ok().and_then(|amount| number(Found::Value(amount)));
+    let amount = amount.ok_or_else(|| format!("{path}: only a number can be added"))?;
+    let sum = match (old, amount) {
+        (Number::Int(old), Number::Int(amount)) => {
+            let sum = match sign {
+                Sign::Plus => old.checked_add(amount),
+                Sign::Minus => old.checked_sub(amount),
+            };
+            return sum
+                .map(|sum| sum.to_string())
+                .ok_or_else(|| format!("{path}: the sum is beyond the ints of 64 bits").into());
+        }
+        (Number::Int(_), Number::Float(_)) => {
+            return Err(format!("{path}: is an int, and the amount is a float").into());
+        }
+        (Number::Float(old), amount) => {
+            let amount = match amount {
+                Number::Int(int) => int as f64,
+                Number::Float(float) => float,
+            };
+            match sign {
+                Sign::Plus => old + amount,
+                Sign::Minus => old - amount,
+            }
+        }
+    };
+    if !sum.is_finite() {
+        return Err(format!("{path}: the sum is no finite number").into());
+    }
+    Ok(format!("{sum:?}"))
+}
+
+fn number(found: Found<'_>) -> Option<Number> {
+    let float = |kind, first: f64| (kind == Kind::Float).then_some(Number::Float(first));
+    match found {
+        Found::Value(value) => value.as_i64().map(Number::Int).or_else(|| real(value)),
+        Found::Part(Part::Int(int)) => Some(Number::Int(int)),
+        Found::Part(Part::Math(math)) => match math.numbers() {
+            Numbers::Ints([first, ..]) if math.kind() == Kind::Int => {
+                Some(Number::Int(i64::from(*first)))
+            }
+            Numbers::Singles(all) => float(math.kind(), all[0].into()),
+            Numbers::Doubles(all) => float(math.kind(), all[0]),
+            Numbers::Ints(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn real(value: VariantRef<'_>) -> Option<Number> {
+    { value.as_f64() }
+        .filter(|_| value.kind() == Kind::Float)
+        .map(Number::Float)
+}
