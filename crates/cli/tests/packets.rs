@@ -713,7 +713,8 @@ fn percentages_add_up_under_every_compression() {
             !is_compressed,
             "{name}: {stats}"
         );
-        for table in stats.split("\n\n").skip(1) {
+        let tables = stats.split("\n\n").skip(1);
+        for table in tables.filter(|table| table.trim_start().starts_with("bytes")) {
             let rows = table.lines().skip(1);
             let shares = rows.filter_map(|row| percent(row.split_whitespace().nth(3)?));
             let shares: Vec<f64> = shares.collect();
@@ -1045,5 +1046,175 @@ fn packets_are_chosen_by_time_and_put_in_order() {
     ] {
         let output = common::gdvar(&[&["packets", path], wrong].concat(), b"");
         assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn connections_have_round_trips_resends_and_losses() {
+    let text = fs::read_to_string(folder().join("g4-enet-repl.hex")).expect("the capture");
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    /// The row of a direction.
+    fn row(lines: &[String], direction: &str) -> Value {
+        let input = lines.join("\n");
+        let args = ["-q", "packets", "-", "--stats", "--json-lines"];
+        let text = stdout(&args, input.as_bytes(), 0);
+        let rows = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let mut rows =
+            rows.filter(|row| row["table"] == "connection" && row["direction"] == direction);
+        let found = rows.next().expect("a row");
+        assert!(rows.next().is_none());
+        found
+    }
+    let owned = |lines: &[&str]| {
+        lines
+            .iter()
+            .map(|line| (*line).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let whole = owned(&lines);
+    let (up, down) = (row(&whole, "to server"), row(&whole, "to client"));
+    for row in [&up, &down] {
+        for none in ["sent_again", "came_twice", "missing", "gaps"] {
+            assert_eq!(row[none], 0, "{row}");
+        }
+        assert!(row["packets"].as_u64().expect("a number") >= 2, "{row}");
+    }
+    // What the server sends 80 ms later comes 80 ms later, acknowledgements too.
+    let late = |line: &&str| {
+        let (time, rest) = line.split_once(' ').expect("a time");
+        let time: f64 = time.parse().expect("seconds");
+        match rest.starts_with("S>") {
+            true => format!("{:.6} {rest}", time + 0.08),
+            false => (*line).to_owned(),
+        }
+    };
+    let mut delayed: Vec<String> = lines.iter().map(late).collect();
+    delayed.sort_by(|a, b| {
+        let time = |line: &str| {
+            line.split_once(' ')
+                .expect("a time")
+                .0
+                .parse::<f64>()
+                .expect("seconds")
+        };
+        time(a).total_cmp(&time(b))
+    });
+    let median = |row: &Value| row["round_trip"].as_f64().expect("seconds");
+    let more = median(&row(&delayed, "to server")) - median(&up);
+    assert!((0.07..0.09).contains(&more), "{more}");
+    // Each datagram twice: as many resends and duplicates as there are packets.
+    let twice: Vec<String> = lines
+        .iter()
+        .flat_map(|line| [(*line).to_owned(), (*line).to_owned()])
+        .collect();
+    let doubled = row(&twice, "to client");
+    let [again, came_twice] =
+        ["sent_again", "came_twice"].map(|name| doubled[name].as_u64().expect("a number"));
+    assert!(again > 5 && came_twice > 5, "{doubled}");
+    assert!(
+        again + came_twice >= down["packets"].as_u64().expect("a number"),
+        "{doubled} {down}"
+    );
+    assert_eq!(
+        (&doubled["missing"], &doubled["gaps"]),
+        (&down["missing"], &down["gaps"])
+    );
+    // Every third SYNC, which the server sends outside all order (0x49), is lost.
+    let is_sync = |line: &&str| {
+        line.contains(" S>1 ") && line.split(' ').nth(2).is_some_and(|hex| hex[4..6] == *"49")
+    };
+    let syncs: Vec<&str> = lines.iter().copied().filter(is_sync).collect();
+    let lost: Vec<&str> = syncs[1..syncs.len() - 1]
+        .iter()
+        .copied()
+        .step_by(3)
+        .collect();
+    assert!(lost.len() >= 4);
+    let kept: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| !lost.contains(line))
+        .collect();
+    assert_eq!(row(&owned(&kept), "to client")["missing"], lost.len());
+    // For people, too.
+    let args = ["-q", "packets", "-", "--stats"];
+    let text = stdout(&args, owned(&kept).join("\n").as_bytes(), 0);
+    let table = text.split("\n\n").last().expect("a table");
+    assert!(table.starts_with("round trip"), "{text}");
+    let line = table
+        .lines()
+        .find(|line| line.contains("server > "))
+        .expect("a row");
+    assert_eq!(
+        line.split_whitespace().nth(6),
+        Some(&*lost.len().to_string()),
+        "{text}"
+    );
+    // A reliable packet of the server's on channel 0 that the capture does not have.
+    let is_fifth = |line: &&str| line.contains(" S>1 ") && line.contains("86000005");
+    assert_eq!(lines.iter().filter(|line| is_fifth(line)).count(), 1);
+    let kept: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| !is_fifth(line))
+        .collect();
+    assert_eq!(row(&owned(&kept), "to client")["gaps"], 1);
+}
+
+#[test]
+fn statistics_as_json_have_what_the_tables_have() {
+    for name in [
+        "g4-enet-rpc",
+        "g4-enet-zlib",
+        "g3-ws-relay",
+        "g4-udp-put_var",
+    ] {
+        let path = folder().join(format!("{name}.hex"));
+        let path = path.to_str().expect("a path");
+        let stats = stdout(&["packets", path, "--stats"], b"", 0);
+        let json = stdout(&["packets", path, "--stats", "--json-lines"], b"", 0);
+        let mut rows: Vec<Value> = json
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        let account = rows.pop().expect("an account");
+        assert_eq!(account["read"], account["packets"], "{name}");
+        let total = rows.remove(0);
+        assert_eq!(
+            (&total["table"], &total["compressed"]),
+            (&"total".into(), &name.contains("zlib").into())
+        );
+        let game = total["game"].as_str().expect("a game");
+        assert!(stats.starts_with(game), "{name}: {game}");
+        for field in ["packets", "bytes"] {
+            let commands = rows.iter().filter(|row| row["table"] == "command");
+            let sum: u64 = commands
+                .map(|row| row[field].as_u64().expect("a number"))
+                .sum();
+            assert_eq!(total[field], sum, "{name}");
+        }
+        for row in rows.iter().filter(|row| row["table"] != "connection") {
+            let [bytes, packets, largest] =
+                ["bytes", "packets", "largest"].map(|name| row[name].as_u64().expect("a number"));
+            let shown = format!("{bytes:>10} {packets:>9} {largest:>8} ");
+            let name = row["name"].as_str().expect("a name");
+            assert!(
+                stats
+                    .lines()
+                    .any(|line| line.starts_with(&shown) && line.ends_with(name)),
+                "{row}"
+            );
+        }
+        let connections = rows
+            .iter()
+            .filter(|row| row["table"] == "connection")
+            .count();
+        assert_eq!(
+            connections,
+            if name.contains("enet") { 2 } else { 0 },
+            "{name}"
+        );
     }
 }

@@ -21,6 +21,7 @@ use crate::{
     terminal::{exit::Exit, safe_text, words},
 };
 
+mod connections;
 mod costs;
 mod hex;
 pub(crate) mod line;
@@ -86,8 +87,8 @@ pub(crate) struct PacketsArgs {
     /// Only packets that fulfil this condition
     #[arg(long, value_name = "FILTER")]
     filter: Option<String>,
-    /// One JSON object for every packet, a line each
-    #[arg(long, group = "form")]
+    /// One JSON object for every packet, a line each; with --stats for every row
+    #[arg(long, conflicts_with = "hex")]
     json_lines: bool,
     /// Bytes and packets of each command, method and peer, the costliest first
     #[arg(long, group = "form")]
@@ -353,7 +354,7 @@ fn capture(
                 return;
             }
             if args.stats {
-                costs.hear(heard);
+                costs.hear(heard, &item);
             }
             if !is_shown {
                 return;
@@ -415,7 +416,10 @@ fn capture(
     if args.stats {
         let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
         let order = (args.sort.unwrap_or(Sort::Size), args.limit);
-        app.raw(&costs.table(&ways, source.is_compressed(), order))?;
+        app.raw(&match args.json_lines {
+            true => costs.json(&ways, source.is_compressed(), order),
+            false => costs.table(&ways, source.is_compressed(), order),
+        })?;
     }
     if args.json_lines {
         app.raw(&line::account(&account))?;

@@ -56,6 +56,16 @@ impl Recent {
     }
 }
 
+/// The own number of an unreliable packet or its piece.
+const fn number(command: &Command<'_>) -> Option<u16> {
+    match command.body {
+        Body::Unreliable { number, .. } => Some(number),
+        Body::Unsequenced { group, .. } => Some(group),
+        Body::Fragment(piece) if !piece.reliable => Some(piece.start),
+        _ => None,
+    }
+}
+
 impl Lane {
     fn clear(&mut self) {
         self.windows.clear();
@@ -67,15 +77,15 @@ impl Lane {
     /// Returns `true` if the same command came before: a reliable one that was sent again, or an unreliable packet that
     /// the network delivered twice.
     fn came_before(&mut self, command: &Command<'_>) -> bool {
-        let number = match command.body {
-            _ if command.wants_ack => return self.is_resent(command),
-            Body::Unreliable { number, .. } => number,
-            Body::Unsequenced { group, .. } => group,
+        match number(command) {
+            _ if command.wants_ack => self.is_resent(command),
             // A piece that comes twice completes no packet.
-            _ => return false,
-        };
-        let head = [command.number(), command.channel];
-        !self.unreliable.insert((head, command.sequence, number))
+            Some(number) if !matches!(command.body, Body::Fragment(_)) => {
+                let head = [command.number(), command.channel];
+                !self.unreliable.insert((head, command.sequence, number))
+            }
+            _ => false,
+        }
     }
 
     /// Returns `true` if a reliable command came before.
@@ -197,6 +207,7 @@ impl Lanes {
             channel: command.channel,
             delivery: command.delivery(),
             sequence: command.sequence,
+            number: number(&command),
             fragments,
             is_resent,
         };

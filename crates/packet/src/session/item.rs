@@ -59,6 +59,9 @@ pub enum Carriage {
         delivery: Option<Delivery>,
         /// Its number in the channel.
         sequence: u16,
+        /// The own number of an unreliable packet: one outside all order among those of its sender, another one since
+        /// the last reliable command of the channel.
+        number: Option<u16>,
         /// In how many pieces.
         fragments: u32,
         /// `true` if the same command came before: a reliable one, because its sender waited in vain for an

@@ -1,17 +1,11 @@
 //! `--stats`: bytes and packets of each command, method and peer, over time, and what carries them.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashMap},
-    fmt::Write,
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{cmp::Reverse, collections::{BTreeMap, HashMap}, fmt::Write, net::SocketAddr, time::Duration};
 
 use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
 
-use super::{Sort, line, timeline::Timeline};
-use crate::terminal::{safe_text, words};
+use crate::{show::{rows, value}, terminal::{safe_text, words}};
+use super::{Sort, connections::Connections, line, timeline::Timeline};
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
@@ -42,9 +36,10 @@ pub(super) struct Costs {
     last: Option<(SocketAddr, u64)>,
     timeline: Timeline,
     /// By sender: the datagram that its reliable packets could share.
-    shared: BTreeMap<(u32, Direction), Shared>,
+    shared: BTreeMap<(SocketAddr, u32, Direction), Shared>,
     reliable: u64,
     batches: u64,
+    connections: Connections,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -80,7 +75,9 @@ fn count(rows: &mut HashMap<String, Row>, key: &str, bytes: u64) {
 
 impl Costs {
     /// Counts the datagram or segment that brought an item. One with several items is told of several times.
-    pub(super) fn hear(&mut self, heard: Heard) {
+    /// All that the carrier says is heard, whatever is shown.
+    pub(super) fn hear(&mut self, heard: Heard, item: &Item<'_>) {
+        self.connections.add(heard, item);
         let segment = (heard.server, heard.segment);
         if self.last.replace(segment) != Some(segment) {
             self.datagrams += 1;
@@ -117,11 +114,11 @@ impl Costs {
         let first = self.times.map_or(heard.time, |(first, _)| first);
         let time = heard.time.saturating_sub(first);
         self.timeline.add(time, item.direction as usize, bytes);
-        self.share(time, item, bytes);
+        self.share(heard.server, time, item, bytes);
     }
 
     /// The fate of a packet if those of one frame went in one datagram.
-    fn share(&mut self, time: Duration, item: &Item<'_>, bytes: u64) {
+    fn share(&mut self, server: SocketAddr, time: Duration, item: &Item<'_>, bytes: u64) {
         let Carriage::Enet {
             delivery: Some(Delivery::Reliable),
             fragments: 1,
@@ -132,7 +129,7 @@ impl Costs {
         };
         self.reliable += 1;
         let len = bytes + RELIABLE;
-        let sender = (item.link, item.direction);
+        let sender = (server, item.link, item.direction);
         if self.shared.len() >= ROWS && !self.shared.contains_key(&sender) {
             self.batches += 1;
             return;
@@ -221,17 +218,8 @@ impl Costs {
                 "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
                 "bytes", "packets", "largest", "share", "B/s"
             );
-            let mut rows = self.rows(table);
-            let key = |row: &Row| match sort {
-                Sort::Packets => row.packets,
-                Sort::Largest => row.largest,
-                Sort::Name => 0,
-                Sort::Size | Sort::Time => row.bytes,
-            };
-            rows.sort_by(|(name, row), (other, than)| {
-                (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
-            });
             let most = limit.map_or(most, |limit| usize::try_from(limit).unwrap_or(most));
+            let mut rows = self.rows(table, sort);
             let rest = rows.split_off(most.min(rows.len()));
             for (name, row) in rows {
                 let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
@@ -256,23 +244,140 @@ impl Costs {
                 );
             }
         }
+        self.write_connections(&mut out, limit);
         out.push_str(
             "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
         );
         out.into_bytes()
     }
 
-    /// The rows of all servers; their names say which server, if there are several.
-    fn rows(&self, table: usize) -> Vec<(String, Row)> {
+    /// The rows of all servers in that order; their names say which server, if there are several.
+    fn rows(&self, table: usize, sort: Sort) -> Vec<(String, Row)> {
         let is_one = self.servers.len() < 2;
         let servers = self.servers.iter();
         let rows =
             servers.flat_map(|(server, tables)| tables[table].iter().map(move |row| (server, row)));
-        rows.map(|(server, (name, row))| match is_one {
-            true => (name.clone(), *row),
-            false => (format!("{server} {name}"), *row),
-        })
-        .collect()
+        let mut rows: Vec<_> = rows
+            .map(|(server, (name, row))| match is_one {
+                true => (name.clone(), *row),
+                false => (format!("{server} {name}"), *row),
+            })
+            .collect();
+        let key = |row: &Row| match sort {
+            Sort::Packets => row.packets,
+            Sort::Largest => row.largest,
+            Sort::Name => 0,
+            Sort::Size | Sort::Time => row.bytes,
+        };
+        rows.sort_by(|(name, row), (other, than)| {
+            (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
+        });
+        rows
+    }
+
+    /// The table of connections, if there are some.
+    fn write_connections(&self, out: &mut String, limit: Option<u64>) {
+        let most = limit.map_or(PEERS, |limit| usize::try_from(limit).unwrap_or(PEERS));
+        let count = self.connections.ways().count();
+        if count > 0 {
+            let _ = writeln!(
+                out,
+                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  connection",
+                "round trip", "longest", "again", "twice", "missing"
+            );
+        }
+        for (server, _, direction, way) in self.connections.ways().take(most) {
+            let [median, longest] = match way.round_trip() {
+                Some((median, longest)) => {
+                    [median, longest].map(|time| format!("{:.1} ms", 1e3 * time.as_secs_f64()))
+                }
+                None => ["-", "-"].map(str::to_owned),
+            };
+            let name = way.name(direction);
+            let name = match self.servers.len() {
+                0 | 1 => name,
+                _ => format!("{server} {name}"),
+            };
+            let _ = writeln!(
+                out,
+                "{median:>10} {longest:>9} {:>8} {:>6} {:>9}  {name}",
+                way.sent_again,
+                way.came_twice,
+                way.missing + way.gaps,
+            );
+        }
+        if count > most {
+            let _ = writeln!(
+                out,
+                "{:>20}  in {} more",
+                "",
+                words::plural((count - most) as u64, "row")
+            );
+        }
+    }
+
+    /// All of it as lines of JSON: the totals, then each row of each table.
+    pub(super) fn json(
+        &self,
+        ways: &[(Engine, Carrier)],
+        is_unpacked: bool,
+        (sort, limit): (Sort, Option<u64>),
+    ) -> Vec<u8> {
+        let number = |number: u64| number.to_string().into_bytes();
+        let time = |time: Duration| super::seconds(time).into_bytes();
+        let limit = limit.map_or(usize::MAX, |limit| {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        });
+        let (first, last) = self.times.unwrap_or_default();
+        let ways: Vec<String> = ways.iter().map(way).collect();
+        let mut out = rows::object(&[
+            ("table", value::string("total")),
+            ("game", value::string(&ways.join(", "))),
+            ("seconds", time(last - first)),
+            ("packets", number(self.all.packets)),
+            ("bytes", number(self.all.bytes)),
+            ("datagrams", number(self.datagrams)),
+            ("datagram_bytes", number(self.carried)),
+            ("compressed", is_unpacked.to_string().into_bytes()),
+            ("reliable", number(self.reliable)),
+            ("reliable_batches", number(self.batches)),
+        ]);
+        for (table, name) in ["command", "peers"].into_iter().enumerate() {
+            for (row, counts) in self.rows(table, sort).into_iter().take(limit) {
+                out.extend(rows::object(&[
+                    ("table", value::string(name)),
+                    ("name", value::string(&row)),
+                    ("packets", number(counts.packets)),
+                    ("bytes", number(counts.bytes)),
+                    ("largest", number(counts.largest)),
+                ]));
+            }
+        }
+        for (server, client, direction, way) in self.connections.ways().take(limit) {
+            let (median, longest) = match way.round_trip() {
+                Some((median, longest)) => (time(median), time(longest)),
+                None => (b"null".to_vec(), b"null".to_vec()),
+            };
+            let direction_name = match direction {
+                Direction::ToServer => "to server",
+                Direction::ToClient => "to client",
+            };
+            out.extend(rows::object(&[
+                ("table", value::string("connection")),
+                ("name", value::string(&way.name(direction))),
+                ("server", value::string(&server.to_string())),
+                ("client", value::string(&client.to_string())),
+                ("direction", value::string(direction_name)),
+                ("packets", number(way.packets)),
+                ("round_trip", median),
+                ("longest_round_trip", longest),
+                ("sent_again", number(way.sent_again)),
+                ("came_twice", number(way.came_twice)),
+                ("missing", number(way.missing)),
+                ("gaps", number(way.gaps)),
+            ]));
+        }
+        out
     }
 
     /// The bytes over time as a picture.

@@ -149,8 +149,8 @@ fn content(item: &Item<'_>, name: Option<&str>) -> String {
     }
 }
 
-const SENT_AGAIN: &str = "sent again";
-const CAME_TWICE: &str = "came twice";
+pub(super) const SENT_AGAIN: &str = "sent again";
+pub(super) const CAME_TWICE: &str = "came twice";
 
 /// Tells why the same packet came before; `None` if it did not.
 pub(super) fn again(item: &Item<'_>) -> Option<&'static str> {

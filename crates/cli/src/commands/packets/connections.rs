@@ -1,0 +1,223 @@
+//! [`Connections`]: what the commands of ENet show of each connection: round trips, resends, losses.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    net::SocketAddr,
+    time::Duration,
+};
+
+use gdvar_packet::{
+    Carriage, Direction, Item, Message,
+    capture::Heard,
+    enet::{Body, Delivery},
+};
+
+use super::line;
+
+/// The most connections that are told apart; later ones are not counted.
+const CONNECTIONS: usize = 2048;
+/// The most commands that wait for an acknowledgement. Those of a capture that has no acknowledgements are given up.
+const WAITING: usize = 4096;
+/// The most round trips that are kept; later ones take the place of the first.
+const ROUND_TRIPS: usize = 4096;
+
+/// One direction of each connection.
+#[derive(Default)]
+pub(super) struct Connections {
+    ways: BTreeMap<(SocketAddr, SocketAddr, Direction), Way>,
+}
+
+/// One direction of a connection.
+#[derive(Default)]
+pub(super) struct Way {
+    /// The client's number, and its peer id if it was heard.
+    link: u32,
+    peer: Option<i32>,
+    /// Packets and pieces of packets.
+    pub(super) packets: u64,
+    /// Reliable commands that were sent again.
+    pub(super) sent_again: u64,
+    /// Unreliable packets that came twice.
+    pub(super) came_twice: u64,
+    /// The numbers of unreliable packets that did not come.
+    pub(super) missing: u64,
+    /// The numbers of reliable commands that the capture does not have.
+    pub(super) gaps: u64,
+    round_trips: Vec<Duration>,
+    next: usize,
+    /// When a reliable command was seen first, by channel and number.
+    waiting: HashMap<(u8, u16), Duration>,
+    /// The newest reliable number of each channel.
+    reliable: BTreeMap<u8, u16>,
+    /// The newest ordered number of each channel, after the reliable number before it.
+    ordered: BTreeMap<u8, (u16, u16)>,
+    /// The newest number outside all order.
+    unordered: Option<u16>,
+}
+
+impl Connections {
+    /// Counts a command of ENet.
+    pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>) {
+        let Carriage::Enet { .. } = item.carriage else {
+            return;
+        };
+        let key = |direction| (heard.server, heard.client, direction);
+        if let Message::Enet(command) = item.message {
+            if let Body::Acknowledge { sequence, .. } = command.body {
+                let other = match item.direction {
+                    Direction::ToServer => Direction::ToClient,
+                    Direction::ToClient => Direction::ToServer,
+                };
+                if let Some(way) = self.ways.get_mut(&key(other)) {
+                    way.acknowledge((command.channel, sequence), heard.time);
+                }
+                return;
+            }
+        }
+        let key = key(item.direction);
+        if self.ways.len() >= CONNECTIONS && !self.ways.contains_key(&key) {
+            return;
+        }
+        let way = self.ways.entry(key).or_default();
+        way.link = item.link;
+        way.peer = item.known.client(item.link).or(way.peer);
+        way.add(heard.time, item);
+    }
+
+    /// The directions of all connections: server, client, way.
+    pub(super) fn ways(&self) -> impl Iterator<Item = (SocketAddr, SocketAddr, Direction, &Way)> {
+        let ways = self.ways.iter();
+        ways.map(|(&(server, client, direction), way)| (server, client, direction, way))
+    }
+}
+
+impl Way {
+    fn add(&mut self, time: Duration, item: &Item<'_>) {
+        let Carriage::Enet {
+            channel,
+            delivery,
+            sequence,
+            number,
+            is_resent,
+            ..
+        } = item.carriage
+        else {
+            return;
+        };
+        self.packets += u64::from(delivery.is_some());
+        let again = line::again(item);
+        self.sent_again += u64::from(again == Some(line::SENT_AGAIN));
+        self.came_twice += u64::from(again == Some(line::CAME_TWICE));
+        let wants_ack = match item.message {
+            Message::Enet(command) => command.wants_ack,
+            _ => delivery == Some(Delivery::Reliable),
+        };
+        if wants_ack && is_resent {
+            // Nobody can tell which of them is acknowledged.
+            self.waiting.remove(&(channel, sequence));
+        } else if wants_ack {
+            if self.waiting.len() >= WAITING {
+                self.waiting.clear();
+            }
+            self.waiting.insert((channel, sequence), time);
+            let newest = self.reliable.entry(channel).or_insert(sequence);
+            step(newest, sequence, &mut self.gaps);
+        } else if let (Some(number), false) = (number, is_resent) {
+            match delivery {
+                Some(Delivery::Unreliable) => {
+                    let newest = self.unordered.get_or_insert(number);
+                    step(newest, number, &mut self.missing);
+                }
+                _ => self.ordered(channel, sequence, number),
+            }
+        }
+    }
+
+    /// Ordered numbers begin with 1 after each reliable command.
+    fn ordered(&mut self, channel: u8, sequence: u16, number: u16) {
+        let (before, newest) = self.ordered.entry(channel).or_insert((sequence, number));
+        match sequence.wrapping_sub(*before) {
+            0 => step(newest, number, &mut self.missing),
+            1..0x8000 => {
+                self.missing += u64::from(number.saturating_sub(1));
+                (*before, *newest) = (sequence, number);
+            }
+            // Of before a reliable one: late.
+            _ => {}
+        }
+    }
+
+    fn acknowledge(&mut self, command: (u8, u16), time: Duration) {
+        let Some(sent) = self.waiting.remove(&command) else {
+            return;
+        };
+        let round_trip = time.saturating_sub(sent);
+        match self.round_trips.get_mut(self.next) {
+            Some(old) => *old = round_trip,
+            None => self.round_trips.push(round_trip),
+        }
+        self.next = (self.next + 1) % ROUND_TRIPS;
+    }
+
+    /// The median and the longest of the last round trips: from where the capture was made to the receiver and back.
+    pub(super) fn round_trip(&self) -> Option<(Duration, Duration)> {
+        let mut sorted = self.round_trips.clone();
+        sorted.sort_unstable();
+        Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
+    }
+
+    /// `973414897 > server`.
+    pub(super) fn name(&self, direction: Direction) -> String {
+        let client = match self.peer {
+            Some(peer) => peer.to_string(),
+            None => format!("client {}", self.link),
+        };
+        match direction {
+            Direction::ToServer => format!("{client} > server"),
+            Direction::ToClient => format!("server > {client}"),
+        }
+    }
+}
+
+/// Goes on to a number. Those that it passes are missing; one that comes late is no longer.
+fn step(newest: &mut u16, number: u16, missing: &mut u64) {
+    match number.wrapping_sub(*newest) {
+        0 => {}
+        ahead @ 1..0x8000 => {
+            *missing += u64::from(ahead - 1);
+            *newest = number;
+        }
+        _ => *missing = missing.saturating_sub(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_passed_are_missing_until_they_come() {
+        let (mut newest, mut missing) = (65_534, 0);
+        for (number, expected) in [(65_535, 0), (2, 2), (1, 1), (0, 0), (3, 0), (3, 0), (10, 6)] {
+            step(&mut newest, number, &mut missing);
+            assert_eq!(missing, expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn ordered_numbers_begin_again_after_a_reliable_one() {
+        let mut way = Way::default();
+        for (sequence, number, expected) in [
+            (5, 7, 0),
+            (5, 8, 0),
+            (5, 10, 1),
+            (6, 1, 1),
+            (7, 3, 3),
+            (5, 9, 3),
+            (7, 2, 2),
+        ] {
+            way.ordered(3, sequence, number);
+            assert_eq!(way.missing, expected, "{sequence} {number}");
+        }
+    }
+}
