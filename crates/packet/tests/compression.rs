@@ -11,8 +11,8 @@ use std::{
 
 use common::{Capture, Piece, unhex};
 use gdvar_packet::{
-    Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor, PacketErrorKind,
-    Session, Undecided,
+    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor,
+    PacketErrorKind, Session, Undecided,
     capture::{Heard, Listener, Protocol, Segment},
     enet::{Candidates, Compression, Datagram, Unpacker, commands},
 };
@@ -356,4 +356,33 @@ fn games_side_by_side_are_told_apart() {
         assert!(expected.len() >= 5);
         assert_eq!(seen, expected, "{engine:?}");
     }
+}
+
+#[test]
+fn a_client_that_makes_room_leaves_what_it_holds() {
+    let limits = Limits {
+        links: 1,
+        ..Limits::default()
+    };
+    let mut listener = Listener::new(Engine::Godot4, Carrier::Enet)
+        .with_port(7777)
+        .with_limits(limits);
+    let server: SocketAddr = (Ipv4Addr::LOCALHOST, 7777).into();
+    let payload = unhex(AMBIGUOUS[0]);
+    let mut seen = Vec::new();
+    for client in [1, 2, 3] {
+        let segment = Segment {
+            source: (Ipv4Addr::LOCALHOST, client).into(),
+            target: server,
+            protocol: Protocol::Udp,
+            payload: &payload,
+        };
+        let time = Duration::from_secs(client.into());
+        let each =
+            |heard: Heard, _: Item<'_>| seen.push((heard.time.as_secs(), heard.client.port()));
+        listener.receive(time, segment, each).expect("heard");
+    }
+    assert_eq!(seen, [(1, 1), (2, 2)]);
+    listener.finish(|heard, _| seen.push((heard.time.as_secs(), heard.client.port())));
+    assert_eq!(seen, [(1, 1), (2, 2), (3, 3)]);
 }

@@ -162,7 +162,7 @@ impl Listener {
             clients: BTreeMap::new(),
             next_link: 0,
         });
-        server.admit(client_at, time, limits);
+        server.admit(client_at, time, limits, &mut each);
         self.segments += 1;
         let heard = Heard {
             time,
@@ -246,16 +246,24 @@ impl Listener {
 
 impl Server {
     /// Notes that a client was heard; the one silent longest makes room for a new one.
-    fn admit(&mut self, at: SocketAddr, time: Duration, limits: Limits) {
+    fn admit(
+        &mut self,
+        at: SocketAddr,
+        time: Duration,
+        limits: Limits,
+        each: &mut dyn FnMut(Heard, Item<'_>),
+    ) {
         if let Some(client) = self.clients.get_mut(&at) {
             client.heard = time;
             return;
         }
         if self.clients.len() >= limits.links.max(1) {
             let oldest = self.clients.iter().min_by_key(|(_, client)| client.heard);
-            if let Some((&oldest, client)) = oldest {
-                self.session.forget(client.link);
-                self.clients.remove(&oldest);
+            let oldest = oldest.map(|(&oldest, _)| oldest);
+            if let Some(mut client) = oldest.and_then(|oldest| self.clients.remove(&oldest)) {
+                let (session, link) = (&mut self.session, client.link);
+                client.undecided.finish(session, link, each);
+                session.forget(link);
             }
         }
         let client = Client {

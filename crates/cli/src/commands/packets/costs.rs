@@ -1,11 +1,20 @@
 //! `--stats`: bytes and packets of each command, method and peer, over time, and what carries them.
 
-use std::{cmp::Reverse, collections::{BTreeMap, HashMap}, fmt::Write, net::SocketAddr, time::Duration};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+    fmt::Write,
+    net::SocketAddr,
+    time::Duration,
+};
 
 use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
 
-use crate::{show::{rows, value}, terminal::{safe_text, words}};
 use super::{Sort, connections::Connections, line, timeline::Timeline};
+use crate::{
+    show::{rows, value},
+    terminal::{safe_text, words},
+};
 
 /// The most rows that are told apart; what comes later counts as others.
 const ROWS: usize = 10_000;
