@@ -61,7 +61,7 @@ fn layers(file: &str) -> Vec<String> {
         return Vec::new();
     };
     let name = |name: &str| name.strip_prefix("text:").unwrap_or(name).to_owned();
-    all.split('+').map(name).collect()
+    all.split(", ").map(name).collect()
 }
 
 fn peel(file: &[u8]) -> Peeled {

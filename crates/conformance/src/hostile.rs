@@ -288,7 +288,7 @@ fn record() -> Assembler {
         .long(0)
 }
 
-/// Two forms in turn, so that a template learned of one never fits the next.
+/// Two forms in turn, so that what is expected after one never fits the next.
 fn changing(size: usize) -> Vec<u8> {
     let other = start().header("Dictionary", 0).word(1);
     let other = other.header("String", 0).field(b"id").header("Nil", 0);

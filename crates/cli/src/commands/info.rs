@@ -222,6 +222,8 @@ struct Line<'a> {
     container: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unpacked: Option<usize>,
+    /// The length of the header of the game's own in front of the values.
+    header: usize,
     framing: &'static str,
     framing_given: bool,
     dialect: &'a str,
@@ -266,6 +268,7 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         size: input.file_len(),
         unpacked: container.as_ref().map(|_| input.len()),
         container,
+        header: input.header().len(),
         framing: plan.framing.name(),
         framing_given: app.global.framing.get().is_some(),
         dialect: plan.dialect.name(),

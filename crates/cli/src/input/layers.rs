@@ -85,10 +85,10 @@ fn describe(layer: &Layer) -> String {
     }
 }
 
-/// The names of all layers for machines, the outermost first: `gzip+compressed:zstd`.
+/// The names of all layers for machines, the outermost first: `gzip, compressed:zstd`.
 pub(crate) fn names(layers: &[Layer]) -> Option<String> {
     let all: Vec<_> = layers.iter().map(Layer::name).collect();
-    (!all.is_empty()).then(|| all.join("+"))
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 /// Returns `true` if the contents are a list of what the file holds, to be shown in full.
