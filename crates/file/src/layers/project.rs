@@ -6,7 +6,7 @@ use std::{
 };
 
 use gdvar_io::project::{Project as Settings, ProjectWriter, RawEntry};
-use gdvar_view::{Detector, Dialect, Document, Kind, Objects, ReadOptions};
+use gdvar_view::{Detector, Dialect, Document, Kind, Limits, Objects, ReadOptions};
 use gdvar_write::{Target, Writer};
 
 use super::{Found, LayerKind, PeelError, WrapError};
@@ -102,7 +102,10 @@ impl Project {
     /// do those that are not in the Dictionary because they could not be read; new ones are added at the end.
     pub(super) fn wrap(&self, dictionary: &[u8]) -> Result<Vec<u8>, WrapError> {
         let error = WrapError::Project;
-        let options = ReadOptions::new(self.dialect).with_objects(Objects::Inert);
+        // Each value may be as deep as the engine reads it, and is in a Dictionary here.
+        let options = ReadOptions::new(self.dialect)
+            .with_objects(Objects::Inert)
+            .with_limits(Limits::MOST);
         let root = Document::with_options(dictionary, options).root().ok();
         let pairs = root.and_then(|root| root.as_dict());
         let pairs = pairs.ok_or(error(WrapProjectError::NotADictionary))?;

@@ -31,7 +31,8 @@ export class Session {
 	constructor(engine = 'godot4', carrier = 'enet') {
 		const number = CARRIERS.indexOf(carrier);
 		if (number < 0) throw new TypeError(`carrier is one of ${CARRIERS.join(', ')}, not ${carrier}`);
-		this.#reading = { dialect: engine, maxDepth: AROUND };
+		// Objects are data here: nothing is made of them.
+		this.#reading = { dialect: engine, maxDepth: AROUND, objects: 'inert' };
 		this.#number = packets.call.begin_session(engineNumber(engine), number);
 		forgotten.register(this, this.#number, this);
 	}
