@@ -5,6 +5,7 @@ mod common;
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
+use gdvar_io::{compressed::Mode, packed};
 use serde_json::Value;
 
 use common::{gdvar, save, stderr, stdout};
@@ -313,4 +314,31 @@ fn what_is_packed_has_a_bound() {
     }
     let line = stdout(&["scan", "--json-lines", "-f", "bare", "-"], &value, 1);
     assert!(line.contains("\"error\":\"TooLong\""), "{line}");
+}
+
+/// Code is found however the engine can unpack it, also after a frame of Zstandard that every reader skips.
+#[test]
+fn code_is_found_in_every_packing() {
+    let code = fs::read(corpus("godot4/hostile/blanks.tres")).expect("a resource");
+    let pack = |mode| packed::pack(mode, &code).expect("packed");
+    let skipped = b"\x50\x2a\x4d\x18\x04\0\0\0note";
+    for (name, bytes) in [
+        ("gzip", pack(Mode::Gzip)),
+        ("zlib", pack(Mode::Deflate)),
+        ("zstd", pack(Mode::Zstd)),
+        (
+            "zstd after a frame",
+            [&skipped[..], &pack(Mode::Zstd)].concat(),
+        ),
+        ("fastlz", pack(Mode::FastLz)),
+    ] {
+        let mut value = b"\x1d\0\0\0".to_vec();
+        value.extend(u32::try_from(bytes.len()).expect("short").to_le_bytes());
+        value.extend(&bytes);
+        value.resize(value.len().next_multiple_of(4), 0);
+        let args = ["scan", "--json-lines", "-d", "godot4", "-f", "bare", "-"];
+        let line = stdout(&args, &value, 5);
+        let line: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(line["state"], "code", "{name}: {line}");
+    }
 }

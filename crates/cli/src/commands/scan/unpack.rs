@@ -12,8 +12,13 @@ pub(super) struct TooLong;
 /// Unpacks zstd, gzip or zlib by its first bytes. `None` if the bytes are none of these, or damaged from the start. At
 /// most `most` bytes come out; of a damaged stream those before the damage.
 pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
-    let zlib = packed::has_zlib_header(bytes).then_some(Mode::Deflate);
-    let (start, damage) = unpack_start(packed::sniff(bytes).or(zlib)?, bytes, limits(most));
+    let mode = match bytes {
+        // A frame of Zstandard that every reader skips, in front of others.
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Mode::Zstd,
+        _ if packed::has_zlib_header(bytes) => Mode::Deflate,
+        _ => packed::sniff(bytes)?,
+    };
+    let (start, damage) = unpack_start(mode, bytes, limits(most));
     match damage {
         Some(error) if is_too_long(error) => Some(Err(TooLong)),
         Some(_) if start.is_empty() => None,
