@@ -5,52 +5,14 @@ mod common;
 
 use std::{collections::HashMap, fs, path::Path};
 
-use common::{gdvar, stdout};
-use gdvar_conformance::vectors::{testdata, unhex};
+use common::{gdvar, stderr, stdout};
+use gdvar_conformance::{
+    layered::{Layered, layered},
+    vectors::testdata,
+};
 use gdvar_file::{Hints, Layer, Peeled};
 use gdvar_io::encrypted::Key;
 use serde_json::Value;
-
-/// A save of an engine in layers.
-struct Row {
-    engine: &'static str,
-    layers: Vec<String>,
-    /// The length of the game's own header in front of the first layer.
-    header: usize,
-    file: Vec<u8>,
-    /// The same save without layers.
-    plain: Vec<u8>,
-    name: String,
-}
-
-fn rows() -> Vec<Row> {
-    let mut all = Vec::new();
-    for engine in ["godot4", "godot3"] {
-        let path = testdata("layers").join(format!("{engine}.jsonl"));
-        let mut plain = Vec::new();
-        for line in fs::read_to_string(path).expect("the files").lines() {
-            let line: Value = serde_json::from_str(line).expect("JSON");
-            let file = unhex(line["hex"].as_str().expect("text"));
-            let layers = line["layers"].as_array().expect("a list").iter();
-            let layers: Vec<_> = layers
-                .map(|name| name.as_str().expect("text").to_owned())
-                .collect();
-            if layers.is_empty() {
-                plain.clone_from(&file);
-            }
-            all.push(Row {
-                engine,
-                name: format!("{engine} {layers:?} of {}", line["shape"]),
-                layers,
-                header: line["header"].as_f64().expect("a number") as usize,
-                file,
-                plain: plain.clone(),
-            });
-        }
-    }
-    assert!(all.len() > 120, "{}", all.len());
-    all
-}
 
 /// The layers that the command sees, the outermost first.
 fn layers(file: &str) -> Vec<String> {
@@ -74,7 +36,7 @@ fn names(peeled: &Peeled) -> Vec<String> {
 }
 
 /// The verbs that change a file, for the saves of `testdata/layers`.
-fn verbs(folder: &Path, row: &Row) -> Vec<Vec<String>> {
+fn verbs(folder: &Path, row: &Layered) -> Vec<Vec<String>> {
     let patch = folder.join("patch.json");
     let other = folder.join("other");
     let path = |path: &Path| path.to_str().expect("UTF-8").to_owned();
@@ -107,7 +69,7 @@ fn every_edit_puts_all_layers_back() {
     let (file, plain, out, expected) = (path("file"), path("plain"), path("out"), path("expected"));
     let mut changed = 0;
     let mut made = HashMap::new();
-    for row in rows().iter().filter(|row| !row.layers.is_empty()) {
+    for row in layered().iter().filter(|row| !row.layers.is_empty()) {
         fs::write(&file, &row.file).expect("space");
         for verb in verbs(folder.path(), row) {
             let run = |input: &str, output: &str| {
@@ -159,7 +121,7 @@ fn every_edit_puts_all_layers_back() {
 fn every_layer_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
-    for row in rows() {
+    for row in layered() {
         fs::write(&file, &row.file).expect("space");
         let file = file.to_str().expect("UTF-8");
         // The size in front of FastLZ is not part of the name.
@@ -169,5 +131,29 @@ fn every_layer_is_named() {
         };
         let expected: Vec<_> = row.layers.iter().map(name).collect();
         assert_eq!(layers(file), expected, "{}", row.name);
+    }
+}
+
+/// Settings in a dump that cannot be written again: the dump is no less text for the engine that they are of.
+#[test]
+fn a_dump_of_any_engines_settings_stays_a_dump() {
+    for engine in ["godot3", "godot4"] {
+        let file = testdata("projects").join(format!("{engine}.binary"));
+        let bytes = fs::read(file).expect("a file");
+        let dump: String = bytes
+            .chunks(16)
+            .enumerate()
+            .map(|(n, row)| {
+                let digits: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("{:08x}: {}\n", 16 * n, digits.join(" "))
+            })
+            .collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("dump");
+        fs::write(&file, &dump).expect("space");
+        let name = file.to_str().expect("UTF-8");
+        let told = stderr(&["set", name, "[\"gdvar/0009\"]=254", "-i"], b"", 2);
+        assert!(told.contains("write the values to another file"), "{told}");
+        assert_eq!(fs::read_to_string(&file).expect("it"), dump);
     }
 }

@@ -22,6 +22,7 @@ pub mod deliberate;
 pub mod derived;
 pub mod fingerprint;
 pub mod hostile;
+pub mod layered;
 pub mod mutate;
 pub mod reference;
 pub mod rescued;

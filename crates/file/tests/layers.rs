@@ -1,50 +1,8 @@
 //! Saves in the layers that games put around them by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
-use std::fs;
-
-use gdvar_conformance::vectors::{testdata, unhex};
+use gdvar_conformance::layered::layered;
 use gdvar_file::{Hints, LayerKind, Opened, open};
 use gdvar_io::{compressed::Mode, encrypted::Key};
-use serde_json::Value;
-
-struct Row {
-    layers: Vec<String>,
-    header: usize,
-    file: Vec<u8>,
-    /// The contents, made by the same engine without layers.
-    plain: Vec<u8>,
-    dialect: &'static str,
-    name: String,
-}
-
-fn rows() -> Vec<Row> {
-    let mut all = Vec::new();
-    for (file, dialect) in [("godot4.jsonl", "godot4"), ("godot3.jsonl", "godot3")] {
-        let text = fs::read_to_string(testdata("layers").join(file)).expect("the files");
-        let mut plain = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let line: Value = serde_json::from_str(line).expect("JSON");
-            let bytes = unhex(line["hex"].as_str().expect("text"));
-            let layers = line["layers"].as_array().expect("a list").iter();
-            let layers: Vec<_> = layers
-                .map(|name| name.as_str().expect("text").to_owned())
-                .collect();
-            if layers.is_empty() {
-                plain.clone_from(&bytes);
-            }
-            all.push(Row {
-                name: format!("{file}:{} {layers:?} of {}", number + 1, line["shape"]),
-                header: line["header"].as_f64().expect("a number") as usize,
-                layers,
-                file: bytes,
-                plain: plain.clone(),
-                dialect,
-            });
-        }
-    }
-    assert!(all.len() > 120, "{}", all.len());
-    all
-}
 
 fn secret() -> Option<Key> {
     Some(Key::from_password("secret"))
@@ -66,17 +24,12 @@ fn names(opened: &Opened<'_>) -> Vec<String> {
 
 #[test]
 fn every_layer_is_taken_off_and_named() {
-    for row in rows() {
+    for row in layered() {
         let opened = open(&row.file, &Hints::new().with_key(&secret));
         let opened = opened.unwrap_or_else(|error| panic!("{}: {error}", row.name));
         assert_eq!(names(&opened), row.layers, "{}", row.name);
         assert_eq!(opened.contents(), row.plain, "{}", row.name);
-        assert_eq!(
-            opened.decision().dialect.name(),
-            row.dialect,
-            "{}",
-            row.name
-        );
+        assert_eq!(opened.decision().dialect.name(), row.engine, "{}", row.name);
         let header = opened
             .peeled()
             .layers
@@ -96,7 +49,7 @@ fn every_layer_is_taken_off_and_named() {
 
 #[test]
 fn contents_go_back_into_every_layer() {
-    for row in rows() {
+    for row in layered() {
         let hints = Hints::new().with_key(&secret);
         let opened = open(&row.file, &hints).expect("opened");
         let iv = Some([7; 16]);
@@ -143,7 +96,7 @@ fn contents_go_back_into_every_layer() {
 #[test]
 fn a_file_that_ends_early_is_an_error_and_no_value() {
     // Eight bytes are what the engines do not look at: the second magic of a GCPF file, and the checksum of gzip.
-    for row in rows()
+    for row in layered()
         .iter()
         .filter(|row| !row.layers.is_empty() && row.header == 0)
     {

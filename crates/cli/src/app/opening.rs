@@ -2,9 +2,9 @@
 
 use std::{io, path::Path};
 
-use gdvar_file::{Header, Layer, LayerKind, PeelError, records::Record};
+use gdvar_file::{Layer, LayerKind, PeelError, records::Record};
 use gdvar_io::replace::Snapshot;
-use gdvar_view::{Dialect, Objects};
+use gdvar_view::Objects;
 
 use super::{App, files};
 use crate::{
@@ -52,20 +52,18 @@ impl App {
             Ok(peeled) => peeled,
             Err(unopened) => return Ok(Err(unopened)),
         };
-        let is_lost = |layer: &Layer| matches!(layer.kind, LayerKind::Text { .. });
-        let is_dump = layers::to_write(&peeled.layers, Dialect::GODOT_4)
-            .is_ok_and(|kept| kept.len() < peeled.layers.len());
-        if is_dump && self.replaces(Path::new(&input.name)) {
+        let is_lost = peeled.layers.iter().any(layers::is_lost_text);
+        if is_lost && self.replaces(Path::new(&input.name)) {
             return Ok(Err(Unopened::Usage(
                 "is text that shows bytes, and would be replaced by these: write the values to another file with -o"
                     .to_owned(),
             )));
         }
         let name = input.short_name();
-        for layer in peeled.layers.iter().filter(|layer| is_lost(layer)) {
-            if self.global.encoding().is_none() {
-                let text = layer.name();
-                let encoding = text.strip_prefix("text:").unwrap_or_default();
+        for layer in &peeled.layers {
+            if let (LayerKind::Text { encoding, .. }, None) = (&layer.kind, self.global.encoding())
+            {
+                let encoding = encoding.name();
                 self.note(&format!("{name}: read as text of --encoding {encoding}"))?;
             }
         }
@@ -81,16 +79,6 @@ impl App {
             }
         }
         Ok(Ok(input.peeled(peeled)))
-    }
-
-    /// Looks for the header that the game put in front, unless options say where the values start.
-    pub(crate) fn find_header(&self, bytes: &[u8]) -> Option<Header> {
-        let is_given = self.global.skip > 0 || self.global.framing.get().is_some();
-        let dialects = || self.global.dialect.candidates();
-        if is_given {
-            return None;
-        }
-        gdvar_file::header::find(bytes, &dialects())
     }
 
     /// Opens a file, or says why not.
@@ -114,7 +102,7 @@ impl App {
         }
     }
 
-    /// The values of the command line about a file, or else those of the layers that were around its contents.
+    /// Returns what the command line says about a file, or else what its layers say.
     pub(crate) fn wanted(&self, input: &Input) -> Wanted {
         let layer = input.layers.last();
         Wanted {

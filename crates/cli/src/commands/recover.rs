@@ -357,7 +357,12 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
 
 /// Finds the header that the game put in front of the values, and says so.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
-    let found = app.find_header(bytes).filter(|found| !found.is_doubtful);
+    // Whoever says where the values start, or what is around them, needs no search.
+    if app.global.skip > 0 || app.global.framing.get().is_some() {
+        return Ok(None);
+    }
+    let found = gdvar_file::header::find(bytes, &app.global.dialect.candidates());
+    let found = found.filter(|found| !found.is_doubtful);
     // A record that is whole is no header, whatever follows it.
     let is_record = |header: &[u8]| {
         let len = header

@@ -121,15 +121,17 @@ pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     (!dropped.is_empty()).then_some(missing)
 }
 
+/// Returns `true` if a layer is text that can only be read: a dump of no layout that is known, or lines of a log.
+pub(crate) fn is_lost_text(layer: &Layer) -> bool {
+    matches!(layer.kind, LayerKind::Text { layout: None, .. })
+}
+
 /// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a dump
 /// becomes the bytes that it shows.
 ///
 /// # Errors
 /// Says why a layer cannot be written, and what to do.
 pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, String> {
-    let is_lost_text = |layer: &Layer| {
-        matches!(layer.kind, LayerKind::Text { .. }) && layer.is_writable(engine).is_err()
-    };
     let kept = layers.iter().filter(|layer| !is_lost_text(layer));
     let kept: Vec<_> = kept.cloned().collect();
     match kept.iter().try_for_each(|layer| layer.is_writable(engine)) {

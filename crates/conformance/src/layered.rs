@@ -1,0 +1,59 @@
+//! Saves in the layers that games put around them by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::vectors::{testdata, unhex};
+
+/// A save of an engine in layers.
+#[derive(Clone, Debug)]
+pub struct Layered {
+    /// `godot4` or `godot3`.
+    pub engine: &'static str,
+    /// The names of the layers, the outermost first: `gzip`, `fastlz:4`, `compressed:zstd`.
+    pub layers: Vec<String>,
+    /// The length of the game's own header in front of the first layer, in bytes.
+    pub header: usize,
+    /// The file.
+    pub file: Vec<u8>,
+    /// The same save without layers, by the same engine.
+    pub plain: Vec<u8>,
+    /// Says which it is, for messages.
+    pub name: String,
+}
+
+/// Loads all of them. Encrypted ones have the password `secret`.
+///
+/// # Panics
+/// If the files are not there.
+#[must_use]
+pub fn layered() -> Vec<Layered> {
+    let mut all = Vec::new();
+    for engine in ["godot4", "godot3"] {
+        let path = testdata("layers").join(format!("{engine}.jsonl"));
+        let mut plain = Vec::new();
+        let text = fs::read_to_string(path).expect("the files");
+        for (number, line) in text.lines().enumerate() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            let file = unhex(line["hex"].as_str().expect("text"));
+            let layers = line["layers"].as_array().expect("a list").iter();
+            let layers: Vec<_> = layers
+                .map(|name| name.as_str().expect("text").to_owned())
+                .collect();
+            if layers.is_empty() {
+                plain.clone_from(&file);
+            }
+            all.push(Layered {
+                engine,
+                name: format!("{engine}:{} {layers:?} of {}", number + 1, line["shape"]),
+                layers,
+                header: line["header"].as_f64().expect("a number") as usize,
+                file,
+                plain: plain.clone(),
+            });
+        }
+    }
+    assert!(all.len() > 120, "{}", all.len());
+    all
+}
