@@ -10,8 +10,8 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Change, DiffOptions, Difference, Edit, EditErrorKind, Plan, diff};
 use gdvar_file::{
-    line,
     records::{Framing, Place, Record},
+    with_values,
 };
 use gdvar_io::replace::Snapshot;
 use gdvar_view::{Document, Objects, VariantRef};
@@ -384,42 +384,29 @@ fn put(
     framing: Framing,
     plans: Vec<Changed<'_>>,
 ) -> io::Result<()> {
-    let mut lines = BTreeMap::new();
+    if framing.is_text() {
+        let changed = plans.iter();
+        let changed = changed.map(|(record, edits)| (record.index, edits.to_vec()));
+        let changed: BTreeMap<u64, Vec<u8>> = changed.collect();
+        let changed = changed.iter().map(|(record, new)| (*record, &new[..]));
+        let file = with_values(input, 0, framing, &changed.collect());
+        return output.put(app, &file.map_err(io::Error::other)?);
+    }
     let mut whole: Option<Plan<'_>> = None;
     for (record, edits) in plans {
-        match record.place {
-            Place::Byte(start) => {
-                let at = start - input.header().len();
-                let plan = edits.in_file(input, at, framing.order());
-                let plan = plan.map_err(io::Error::other)?;
-                whole = Some(match whole {
-                    Some(before) => before.then(plan),
-                    None => plan,
-                });
-            }
-            Place::Line(line) => {
-                let new = edits.to_vec();
-                let new = match framing {
-                    Framing::Hex => line::to_hex(&new),
-                    _ => line::to_base64(&new),
-                };
-                lines.insert(line, new);
-            }
-        }
-    }
-    if let Some(plan) = whole {
-        return plan.pieces().try_for_each(|piece| output.put(app, piece));
-    }
-    for (n, line) in input.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let Some(new) = lines.get(&(n as u64 + 1)) else {
-            output.put(app, line)?;
+        let Place::Byte(start) = record.place else {
             continue;
         };
-        let text = line.trim_ascii();
-        let start = line.len() - line.trim_ascii_start().len();
-        output.put(app, &line[..start])?;
-        output.put(app, new.as_bytes())?;
-        output.put(app, &line[start + text.len()..])?;
+        let at = start - input.header().len();
+        let plan = edits.in_file(input, at, framing.order());
+        let plan = plan.map_err(io::Error::other)?;
+        whole = Some(match whole {
+            Some(before) => before.then(plan),
+            None => plan,
+        });
     }
-    Ok(())
+    match whole {
+        Some(plan) => plan.pieces().try_for_each(|piece| output.put(app, piece)),
+        None => output.put(app, input),
+    }
 }

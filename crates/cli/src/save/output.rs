@@ -5,10 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gdvar_file::{
-    Layer, WrapError,
-    header::{size_field, with_size},
-};
+use gdvar_file::{Layer, Peeled, header::size_field};
 use gdvar_io::replace::{Changed, Replacement, Snapshot};
 
 use crate::{
@@ -30,9 +27,10 @@ pub(crate) struct Output {
 /// Bytes that have to be complete before the layers are put around them.
 #[derive(Default)]
 struct Held {
-    layers: Vec<Layer>,
-    /// The length of the header of the game's own, and of what was after it, if it holds that size.
-    header: Option<(usize, usize)>,
+    /// The layers, and a header in the contents that holds their size.
+    around: Peeled,
+    /// The length of the contents before they were changed, the header included.
+    old_len: usize,
     contents: Vec<u8>,
 }
 
@@ -41,9 +39,10 @@ impl Output {
     pub(crate) fn new(app: &App, path: Option<&Path>, layers: Vec<Layer>) -> io::Result<Output> {
         Ok(Output {
             path: path.map(|path| app.replacement(path)).transpose()?,
-            held: (!layers.is_empty()).then(|| Held {
-                layers,
-                ..Held::default()
+            held: (!layers.is_empty()).then(|| {
+                let mut held = Held::default();
+                held.around.layers = layers;
+                held
             }),
         })
     }
@@ -75,7 +74,8 @@ impl Output {
         }
         if size_field(header, input.len()).is_some() {
             let held = self.held.get_or_insert_default();
-            held.header = Some((header.len(), input.len()));
+            held.around.header_len = header.len();
+            held.old_len = header.len() + input.len();
         }
         self.put(app, header)
     }
@@ -93,23 +93,10 @@ impl Output {
     /// Packs it if it is held, and puts a new file in the old one's place.
     pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
         if let Some(held) = self.held.take() {
-            self.put(app, &held.wrapped().map_err(io::Error::other)?)?;
+            let file = held.around.replace(held.old_len, held.contents, None);
+            self.put(app, &file.map_err(io::Error::other)?)?;
         }
         self.path.map_or(Ok(()), Replacement::finish)
-    }
-}
-
-impl Held {
-    /// The contents with a size that is right, and the layers around them.
-    fn wrapped(self) -> Result<Vec<u8>, WrapError> {
-        let mut contents = self.contents;
-        if let Some((len, old)) = self.header {
-            let new = contents.len() - len;
-            let header = with_size(&contents[..len], old, new);
-            contents[..len].copy_from_slice(&header);
-        }
-        let mut inside_out = self.layers.iter().rev();
-        inside_out.try_fold(contents, |contents, layer| layer.wrap(&contents, None))
     }
 }
 
