@@ -1,9 +1,10 @@
-//! Rescue: as much of damaged bytes as can be proved.
+//! Rescue: keeps as much of damaged bytes as can be proved to be right.
 //!
-//! [`recover`] takes one value, [`recover_records`] a file of records, [`undo`] a file that a program took for text.
+//! [`recover`] takes one value, [`recover_records`] a file of records, and [`undo`] a file that a program
+//! converted as if it were text.
 //!
-//! Nothing is written only because bytes happen to look like a value: a length, a count, or a key with a value that
-//! ends where the next key begins has to prove it.
+//! Bytes are never kept just because they look like a value. A length, a count, or a key whose value ends
+//! where the next key begins has to prove them.
 
 mod alike;
 mod before;
@@ -33,20 +34,20 @@ use crate::{
 pub use records::{RecoveredRecords, Rescued, Segment, recover_records};
 pub use undo::{Mangling, Undone, undo};
 
-/// The children that a container lost.
+/// The children that one container lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
-    /// The container, as a path.
+    /// The path of the container.
     pub path: String,
-    /// The number of the first child that is gone.
+    /// The index of the first lost child.
     pub from: usize,
-    /// How many are gone, from that one on.
+    /// The number of lost children, from that one on.
     pub count: usize,
-    /// The number that it had.
+    /// The number of children before the damage.
     pub of: usize,
 }
 
-/// The rest of a value.
+/// What is left of a value.
 #[derive(Clone, Debug)]
 pub struct Recovered<'a> {
     plan: Option<Plan<'a>>,
@@ -58,33 +59,35 @@ pub struct Recovered<'a> {
 }
 
 impl<'a> Recovered<'a> {
-    /// The edits that make the old bytes a whole value again, with counts of the children that are left.
-    /// `None` if nothing is: the outermost value has no children, or its head is damaged.
+    /// Returns the edits that turn the damaged bytes into a valid value, whose counts match the remaining
+    /// children. `None` if nothing remains: the outermost value has no children, or its header is damaged.
     #[must_use]
     pub const fn plan(&self) -> Option<&Plan<'a>> {
         self.plan.as_ref()
     }
 
-    /// Which containers lost children, from the outermost inwards. Values inside what is gone are not told.
+    /// Returns the containers that lost children, the outermost first. Containers inside lost children are
+    /// not listed.
     #[must_use]
     pub fn lost(&self) -> &[Lost] {
         &self.lost
     }
 
-    /// The bytes that are left out, counted from the start of the value.
+    /// Returns the bytes that are left out, counted from the start of the value.
     #[must_use]
     pub fn skipped(&self) -> &[Range<usize>] {
         &self.skipped
     }
 
-    /// The number of values that are lost, where counts say it; `None` where nobody can know, because what is lost
-    /// may have had children of its own.
+    /// Returns the number of lost values if the counts determine it. `None` if it is unknown, because a lost
+    /// child may have had children.
     #[must_use]
     pub const fn gone(&self) -> Option<usize> {
         self.gone
     }
 
-    /// The number of values that are left, keys apart. Walks the rest once and takes its memory.
+    /// Returns the number of values that are left, without keys. Builds the recovered value in memory and
+    /// walks it once.
     #[must_use]
     pub fn kept(&self, options: ReadOptions) -> usize {
         let Some(plan) = &self.plan else {
@@ -97,7 +100,7 @@ impl<'a> Recovered<'a> {
         while let Ok(Some(event)) = events.try_next() {
             match event {
                 Event::Value(_) => count += usize::from(key == 0 && events.role() != Role::Key),
-                // What is inside a key is a part of it.
+                // Everything inside a key belongs to the key.
                 Event::Begin(_) if key > 0 || events.role() == Role::Key => key += 1,
                 Event::Begin(_) => count += 1,
                 Event::End => key = key.saturating_sub(1),
@@ -107,13 +110,13 @@ impl<'a> Recovered<'a> {
         count
     }
 
-    /// The damage of the bytes; `None` if nothing is.
+    /// Returns the first error of the damaged bytes, or `None` if they are valid.
     #[must_use]
     pub const fn damage(&self) -> Option<ReadError> {
         self.damage
     }
 
-    /// The path of the value that is damaged.
+    /// Returns the path of the damaged value.
     #[must_use]
     pub fn damaged(&self) -> Option<&str> {
         self.damaged.as_deref()
@@ -126,31 +129,31 @@ impl<'a> Recovered<'a> {
     }
 }
 
-/// Finds the parts of a damaged value that can be proved, and makes a whole value of them: its counts are those of
-/// the children that are left.
+/// Finds the parts of a damaged value that can be proved to be right, and makes a valid value of them. Its
+/// counts are the numbers of the remaining children.
 ///
-/// What lies before the damage is kept. What lies after it is kept if one damaged child, one wrong count or one
-/// damaged row of alike elements explains everything: then all counts and the end of the bytes fit. A part that is not
-/// whole is left out, with its key. So is a value that only seems to end where it should.
+/// Everything before the damage is kept. What follows is kept if one damaged child, one wrong count or one
+/// damaged run of similar elements explains everything: all counts and the end of the bytes fit then. A
+/// damaged child is left out together with its key. So is a value that only appears to end where it should.
 ///
-/// The bytes are the whole value and end with it; missing bytes at the end are a damage like any other. Damage is what
-/// the options of the document do not let pass. In strict mode that is whatever no engine writes;
-/// as a rule the engine mode keeps more. Bytes after the value are left out, and missing padding is filled in.
+/// The bytes must be the whole value and end with it; missing bytes at the end are treated as damage. The
+/// document's options decide what counts as damage. In strict mode it is everything that no engine writes, so
+/// engine mode usually keeps more. Bytes after the value are left out, and missing padding is added.
 ///
-/// Dictionaries that begin with the same key are alike. What is put together from two sorts of them shows by entries that
-/// its likes do not have, and is not kept.
+/// Dictionaries that begin with the same key are taken to be of one sort. A dictionary joined from two sorts
+/// has entries that others of its sort lack. It is recognised by them, and not kept.
 ///
-/// Reads the bytes twice, and a few times more or at most 24 times in search of what follows; then it gives up and keeps
-/// what lies before. Memory for the containers that are open, for the different keys in the bytes, and for a copy of the
-/// bytes where a word is mended to see whether they fit.
+/// Reads the bytes twice. The search for the continuation reads them a few more times, 24 times at most;
+/// after that only what lies before the damage is kept. Memory is needed for the open containers, for the
+/// different keys in the bytes, and for a copy of the bytes in which a corrected word is tried out.
 ///
-/// A value whose own bytes are damaged in such a way that they are another valid value cannot be told from others and
-/// is kept: `80` that became `81`.
+/// Damage that turns a value into another valid value, such as `80` into `81`, cannot be noticed: the value
+/// is kept.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, recover};
 ///
-/// // [1, "text"], of which the end is missing
+/// [1, "text"], cut before its end
 /// let cut = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0te";
 /// let found = recover(Document::new(cut, Dialect::GODOT_4));
 /// assert_eq!(found.damaged(), Some("$[1]"));
@@ -162,28 +165,28 @@ pub fn recover(document: Document<'_>) -> Recovered<'_> {
     recover_part(document, Ending::Unknown)
 }
 
-/// What is known of the end of some bytes.
+/// What is known about the end of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
     /// Anything may follow the value, and anything may be missing.
     Unknown,
-    /// The value ends where the bytes do, and began with as many.
+    /// The value ends where the bytes do, and none were added or removed.
     Known,
-    /// Bytes are missing, likely at the end. The number is that of bytes put in: less than nothing.
+    /// Bytes are missing, probably at the end. The number is negative: minus the missing bytes.
     Cut(isize),
-    /// This many bytes were put in, or are missing if it is less than nothing.
+    /// This many bytes were added; if negative, this many are missing.
     Changed(isize),
-    /// There are others like it, and a part of one may have been joined with a part of another.
+    /// Similar records lie next to it, so that parts of two of them may have been joined.
     Joined,
 }
 
 impl Ending {
-    /// Returns `true` if what comes after the damage is no proof of where it belongs.
+    /// Returns `true` if bytes after the damage may have moved, so that their position proves nothing.
     const fn is_moved(self) -> bool {
         !matches!(self, Ending::Unknown | Ending::Known)
     }
 
-    /// The number of bytes that were put in, or less than nothing for bytes that are missing, as far as that is known.
+    /// Returns the number of bytes that were added (negative: that are missing), or 0 if unknown.
     const fn change(self) -> isize {
         match self {
             Ending::Cut(change) | Ending::Changed(change) => change,
@@ -192,7 +195,7 @@ impl Ending {
     }
 }
 
-/// The same for bytes of which more is known.
+/// Recovers one value of whose end `ending` is known.
 fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<'_> {
     match whole(document.bytes(), document.options(), 0) {
         Ok(end) => rest(document, end, ending),
@@ -200,10 +203,10 @@ fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<'_> {
     }
 }
 
-/// The options for a value inside `depth` containers.
+/// Returns the options for a value inside `depth` containers: the depth limit is reduced by `depth`.
 fn at_depth(options: ReadOptions, depth: u16) -> Result<ReadOptions, ReadError> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
-        // An array in an array, where none is let in.
+        // An array inside an array, read with a limit of 0.
         const NESTED: &[u8] = b"\x1c\0\0\0\x01\0\0\0\0\0\0\0";
         let none = ReadOptions::new(gdvar_view::Dialect::GODOT_4)
             .with_limits(Limits::ENGINE.with_max_depth(0));
@@ -212,17 +215,17 @@ fn at_depth(options: ReadOptions, depth: u16) -> Result<ReadOptions, ReadError> 
     Ok(options.with_limits(Limits::ENGINE.with_max_depth(max_depth)))
 }
 
-/// The end of a value inside `depth` containers, if all of it is valid.
+/// Returns the end of a value inside `depth` containers, or its first error.
 fn whole(bytes: &[u8], options: ReadOptions, depth: u16) -> Result<usize, ReadError> {
     let document = Document::with_options(bytes, at_depth(options, depth)?);
     match document.validate() {
-        // Bytes after the value, which strict mode looks at last, do not matter yet.
+        // Strict mode checks for bytes after the value last; they do not matter yet.
         Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => Ok(error.offset()),
         end => end,
     }
 }
 
-/// A value that is whole, with what is wrong after it or in its last padding.
+/// Handles a valid value: bytes after it, and its last padding, may still be wrong.
 fn rest(document: Document<'_>, end: usize, ending: Ending) -> Recovered<'_> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut splices = Vec::new();
@@ -236,7 +239,7 @@ fn rest(document: Document<'_>, end: usize, ending: Ending) -> Recovered<'_> {
         }
         splices.push(splice(end, bytes.len(), Vec::new()));
     } else if missing > 0 {
-        // The reader lets bytes end before the padding of the last PackedByteArray does.
+        // Engine mode accepts bytes that end inside the padding of the last PackedByteArray.
         if let Err(error) = document.strict().validate() {
             splices.push(splice(end, end, vec![0; missing]));
             damage = Some(error);
@@ -252,8 +255,8 @@ fn rest(document: Document<'_>, end: usize, ending: Ending) -> Recovered<'_> {
     }
 }
 
-/// The number of bytes of padding that are missing at the end of a value. Godot 2 pads no NodePath, so that its values
-/// may end anywhere: nothing is filled in there.
+/// Returns the number of padding bytes that are missing after a value that ends at `end`. It is 0 in Godot 2,
+/// which does not pad NodePaths: a value may end at any offset.
 fn padding(end: usize, options: ReadOptions) -> usize {
     match options.dialect().has_old_node_paths() {
         true => 0,
@@ -261,14 +264,14 @@ fn padding(end: usize, options: ReadOptions) -> usize {
     }
 }
 
-/// The error of strict mode for `count` bytes after a value of four.
+/// Returns the error of strict mode for `count` bytes after a value of four.
 fn trailing(count: usize) -> Option<ReadError> {
     let null = vec![0; count + 4];
     let document = Document::new(&null, gdvar_view::Dialect::GODOT_4);
     document.strict().validate().err()
 }
 
-/// The error for bytes that end at `at`.
+/// Returns the error for bytes that end at `at`.
 fn truncated(at: usize) -> ReadError {
     error_of(&[], ReadOptions::new(gdvar_view::Dialect::GODOT_4)).at(at)
 }
@@ -280,7 +283,7 @@ fn error_of(bytes: &[u8], options: ReadOptions) -> ReadError {
     }
 }
 
-/// Returns `true` if one wrong byte makes one word of the other.
+/// Returns `true` if the two words differ in at most one byte.
 fn is_near(wrong: u32, right: u32) -> bool {
     let differ = (wrong ^ right).to_le_bytes();
     differ.iter().filter(|byte| **byte != 0).count() <= 1

@@ -1,7 +1,8 @@
 //! [`Alike`]: what the dictionaries of a file have in common.
 //!
-//! Games write the same dictionary many times: a hundred items, thirty quests. Two dictionaries are *alike* if they
-//! begin with the same key. What is put together from an item and a quest shows by keys that its likes do not have.
+//! Games write the same dictionary many times: a hundred items, thirty quests. Two dictionaries are *alike*,
+//! that is of one sort, if they begin with the same key. If a dictionary was joined from an item and a quest,
+//! it has keys that no other item has.
 
 use std::collections::HashMap;
 
@@ -9,47 +10,47 @@ use gdvar_view::{Document, Event, Kind, Limits, ReadOptions, Role, TypeId};
 
 use super::level::{Lead, is_name, text_at};
 
-/// Nothing is said of dictionaries, or arrays, of which there are no more.
+/// A sort with only this many dictionaries, or arrays, is too small to compare with.
 const ENOUGH: usize = 2;
 
-/// The number of leads that are told apart under one key.
+/// The number of leads that are counted under one key.
 const LEADS: usize = 16;
 
-/// The dictionaries of a file, by their first keys.
+/// The dictionaries of a file, grouped by their first keys.
 #[derive(Default)]
 pub(super) struct Alike<'a> {
     sorts: HashMap<&'a [u8], Sort<'a>>,
 }
 
-/// Dictionaries that begin with the same key.
+/// All dictionaries that begin with the same key.
 #[derive(Default)]
 struct Sort<'a> {
     dictionaries: usize,
     entries: HashMap<&'a [u8], Entry>,
 }
 
-/// What such dictionaries have under one key.
+/// The values that the dictionaries of one sort have under one key.
 #[derive(Default)]
 struct Entry {
-    /// How many of the values begin with each lead.
+    /// How many values have each lead.
     values: Vec<(Lead, usize)>,
-    /// Of the arrays among them, how many have elements of each lead.
+    /// How many arrays have an element with each lead.
     elements: Vec<(Lead, usize)>,
-    /// How many arrays among them have elements.
+    /// How many of the values are arrays with elements.
     arrays: usize,
 }
 
-/// How an entry compares with those of other dictionaries that are alike.
+/// How an entry compares with the entries of other dictionaries of the sort.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Likeness {
     /// `true` if all others have the key.
     pub(super) is_common: bool,
-    /// `true` if no other has such a value under the key.
+    /// `true` if no other dictionary has a value with this lead under the key.
     pub(super) is_strange: bool,
 }
 
 impl<'a> Alike<'a> {
-    /// Collects the whole dictionaries in `bytes`, also those after damage. Reads the bytes once.
+    /// Collects the complete dictionaries in `bytes`, also those after the damage. Reads the bytes once.
     pub(super) fn of(bytes: &'a [u8], options: ReadOptions) -> Alike<'a> {
         let mut alike = Alike::default();
         let mut at = 0;
@@ -58,13 +59,14 @@ impl<'a> Alike<'a> {
                 at += 1;
                 continue;
             }
-            // What could not be read is not looked at twice.
+            // Continue after the part that was read, so that no byte is read twice.
             at += alike.add(&bytes[at..], options).max(1);
         }
         alike
     }
 
-    /// Adds the dictionaries of one value that may be damaged; returns how far it can be read.
+    /// Adds the dictionaries of one value, which may be damaged. Returns the number of bytes that could be
+    /// read.
     fn add(&mut self, value: &'a [u8], options: ReadOptions) -> usize {
         let options = options.with_limits(Limits::MOST);
         let mut events = Document::with_options(value, options).events();
@@ -118,7 +120,8 @@ impl<'a> Alike<'a> {
         self.sorts.get(first).is_some_and(Sort::is_enough)
     }
 
-    /// Compares the entry `key` of a dictionary that begins with `first`. Neither is true if too few are alike.
+    /// Compares the entry `key` of a dictionary that begins with `first`. Both answers are `false` if there
+    /// are too few dictionaries to compare with.
     pub(super) fn entry(&self, first: &[u8], key: &[u8], lead: Lead) -> Likeness {
         let Some(sort) = self.sorts.get(first).filter(|sort| sort.is_enough()) else {
             return Likeness::default();
@@ -126,12 +129,12 @@ impl<'a> Alike<'a> {
         let entry = sort.entries.get(key);
         Likeness {
             is_common: entry.is_some_and(|entry| sort.is_common(entry)),
-            // The dictionary itself may be counted.
+            // One of the counted values may be this one.
             is_strange: entry.is_none_or(|entry| seen(&entry.values, lead) <= 1),
         }
     }
 
-    /// The number of keys that all dictionaries have that begin with `first`.
+    /// Returns the number of keys that all dictionaries that begin with `first` have in common.
     pub(super) fn common(&self, first: &[u8]) -> usize {
         let sort = self.sorts.get(first).filter(|sort| sort.is_enough());
         sort.map_or(0, |sort| {
@@ -140,8 +143,8 @@ impl<'a> Alike<'a> {
         })
     }
 
-    /// Returns `true` if the arrays under `key` in other dictionaries that begin with `first` have elements of one
-    /// lead, and this is another.
+    /// Returns `true` if the arrays under `key`, in dictionaries that begin with `first`, all have elements
+    /// of another lead than `lead`.
     pub(super) fn is_strange_element(&self, first: &[u8], key: &[u8], lead: Lead) -> bool {
         let entry = self.sorts.get(first).and_then(|sort| sort.entries.get(key));
         let Some(entry) = entry.filter(|entry| entry.arrays > ENOUGH) else {
@@ -160,26 +163,26 @@ impl Sort<'_> {
         self.dictionaries > ENOUGH
     }
 
-    /// Returns `true` if all dictionaries have an entry, or all but one that may be damaged.
+    /// Returns `true` if all dictionaries have the entry, or all but one, which may be the damaged one.
     fn is_common(&self, entry: &Entry) -> bool {
         let seen: usize = entry.values.iter().map(|(_, seen)| seen).sum();
         seen + 1 >= self.dictionaries
     }
 }
 
-/// A container whose end was not yet read.
+/// A container whose end was not read yet.
 #[derive(Default)]
 struct Open<'a> {
     is_array: bool,
     first: Option<&'a [u8]>,
     key: Option<&'a [u8]>,
     entries: Vec<(&'a [u8], Lead)>,
-    /// Without repeats.
+    /// Each lead once.
     elements: Vec<Lead>,
 }
 
 impl<'a> Open<'a> {
-    /// Notes the key, value or element that begins at `at`.
+    /// Records the key, value or element that begins at `at`.
     fn child(&mut self, bytes: &'a [u8], at: usize, role: Role, options: ReadOptions) {
         let Some(lead) = Lead::of(bytes, at, options) else {
             return;
@@ -212,7 +215,7 @@ fn seen(counts: &[(Lead, usize)], lead: Lead) -> usize {
     found.map_or(0, |(_, count)| *count)
 }
 
-/// Returns `true` if a dictionary whose first key is a name may begin at `at`.
+/// Returns `true` if a dictionary whose first key is readable text may begin at `at`.
 fn is_dictionary(bytes: &[u8], at: usize, options: ReadOptions) -> bool {
     let kind = options.dialect().kind(TypeId(bytes[at]));
     kind == Some(Kind::Dictionary)

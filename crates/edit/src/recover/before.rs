@@ -1,4 +1,4 @@
-//! What lies before a damage.
+//! What is kept of the bytes before the damage.
 
 use super::{
     cut::Cut,
@@ -8,8 +8,8 @@ use super::{
     walk::{Spot, is_blank},
 };
 
-/// What lies before a spot. Where bytes are missing or were put in, a dictionary that is one of many alike may have been
-/// joined from two before that shows: all of it is left out.
+/// Keeps what lies before `spot`. If bytes were removed or added (`is_moved`), a dictionary of a known sort
+/// may have been joined from two long before the damage shows. It is then left out completely.
 pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cut {
     if is_moved {
         if let Some(cut) = before_in_list(search, spot) {
@@ -24,7 +24,7 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     let Some(level) = spot.levels.last() else {
         return whole;
     };
-    // A container with a count that is too large may have taken what belongs to those around it.
+    // A container with too large a count may have swallowed children of the containers around it.
     let overfull = spot
         .levels
         .iter()
@@ -32,11 +32,11 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     if let Some(outer) = overfull.and_then(|n| n.checked_sub(1)) {
         return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
     }
-    // Nor do a few elements show that their number is where it should be.
+    // A few elements do not prove either that their number is right.
     if level.is_overfull && level.members == Members::Elements && !level.is_row() {
         return Cut::before(&spot.levels, 0);
     }
-    // A child that is readable and in the wrong place: some container before may have too many or too few children.
+    // A readable child in the wrong place: some container before it may have too many or too few children.
     let is_moved = spot.is_odd && !is_blank(search.bytes, level.start);
     if !is_moved {
         return whole;
@@ -60,14 +60,14 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     whole
 }
 
-/// The number of children of the innermost container that are certain, if nothing after them is.
+/// Returns how many children of the innermost container are certain if nothing that follows confirms them.
 pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     let Some(level) = spot.levels.last() else {
         return 0;
     };
     let done = level.done;
     match level.members {
-        // Its key says that the value before it ends there.
+        // A readable key after a value proves that the value ends there.
         Members::Pairs | Members::Properties if level.value_at.is_some() && !spot.is_odd => done,
         Members::Pairs | Members::Properties => done.saturating_sub(1),
         Members::Elements if level.is_mixed() || level.lead == Some(Lead::NULL) => 0,
@@ -80,13 +80,13 @@ pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     }
 }
 
-/// Returns `true` if an element like those before begins here, and only its inside is damaged.
+/// Returns `true` if the element begins like those before it, so that only its inside is damaged.
 fn is_own_head(search: &Search<'_>, level: &Level, spot: &Spot) -> bool {
     let lead = Lead::of(search.bytes, level.start, search.options);
     !spot.is_odd && lead.is_some() && lead == level.lead
 }
 
-/// Returns `true` if the elements of a container cannot end anywhere else.
+/// Returns `true` if all elements of a container have the same fixed size.
 fn has_fixed_size(search: &Search<'_>, level: &Level) -> bool {
     let Some(header) = search
         .bytes
@@ -101,8 +101,8 @@ fn has_fixed_size(search: &Search<'_>, level: &Level) -> bool {
     level.is_alike() && dialect.fixed_payload(header.type_id(), wide).is_some()
 }
 
-/// The elements of a row that have no children but leaves, and where they end: of others some may have taken what belongs
-/// to the next.
+/// Returns the number and the end of the leading elements that contain nothing but leaves. An element with
+/// deeper containers may have swallowed a part of the next.
 pub(super) fn flat_elements(
     search: &mut Search<'_>,
     level: &Level,
@@ -119,7 +119,8 @@ pub(super) fn flat_elements(
     (kept, at)
 }
 
-/// The children of `level` that are its own whatever counts are wrong in it, and where they end.
+/// Returns the number and the end of the leading children that certainly belong to `level`, whichever counts
+/// inside it are wrong.
 pub(super) fn proved_children(
     search: &mut Search<'_>,
     level: &Level,

@@ -1,27 +1,28 @@
-//! Where records begin in damaged bytes: by their lengths, and by what follows them.
+//! Finds where records begin in damaged bytes, by their lengths and by what follows them.
 
 use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions};
 
 use super::level::{Lead, is_name, text_at};
 
-/// How often the bytes of a file may be read while the next record is looked for.
+/// The search for the next record may read the file's bytes this many times.
 const WORK: usize = 16;
 
-/// More than an empty container, or a text of a few letters.
+/// Larger than an empty container or a text of a few letters.
 const ENOUGH: usize = 24;
 
-/// Records to this length, and this many of them, are no chance even if the file does not end with them.
+/// Records of this total size, or this many of them, cannot be a coincidence, even if they do not reach the
+/// end of the file.
 const LONG: usize = 1 << 16;
 const MANY: usize = 8;
 
-/// The lengths of a file, and the work that may still be spent on looking for them.
+/// The record lengths of a file, and how much work the search may still do.
 pub(super) struct Borders<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) order: PrefixOrder,
     pub(super) options: ReadOptions,
-    /// The length and header of each sort of record that was whole.
+    /// The length and header of each sort of valid record.
     pub(super) known: Vec<(usize, u32)>,
-    /// The place of the last record that was whole.
+    /// The offset of the last valid record.
     last: Option<usize>,
     /// The number of bytes that may still be read in vain.
     left: usize,
@@ -39,7 +40,7 @@ impl<'a> Borders<'a> {
         }
     }
 
-    /// The length at `at`, if it is one.
+    /// Returns the length word at `at` if it is not negative.
     pub(super) fn length(&self, at: usize) -> Option<usize> {
         let word = *self.bytes.get(at..)?.first_chunk()?;
         let len = match self.order {
@@ -51,7 +52,7 @@ impl<'a> Borders<'a> {
             .and_then(|len| usize::try_from(len).ok())
     }
 
-    /// The end of the record at `at`, if it is whole.
+    /// Returns the end of the record at `at` if it is valid.
     pub(super) fn whole(&mut self, at: usize) -> Option<usize> {
         let len = self.length(at).filter(|len| *len >= 4)?;
         let value = self.bytes.get(at + 4..)?.get(..len)?;
@@ -61,14 +62,15 @@ impl<'a> Borders<'a> {
             Err(error) => error.offset(),
         };
         self.left = self.left.saturating_sub(read.max(4));
-        // Engines pad values to four bytes. A reader lets the padding be missing, but then the file ends there.
+        // Engines pad values to four bytes. The reader accepts missing padding, but only at the end of the
+        // file.
         let is_padded = len % 4 == 0 || self.options.dialect().has_old_node_paths();
         let is_whole = end == Ok(len) && (is_padded || at + 4 + len == self.bytes.len());
         is_whole.then_some(at + 4 + len)
     }
 
-    /// Returns `true` if nothing but one byte, 00 or FF, follows up to the end: none of it, or enough for a length. Less
-    /// than that is likely the padding of a text.
+    /// Returns `true` if the rest of the bytes is all 00 or all FF. The rest must be empty or at least four
+    /// bytes; fewer are probably the padding of a text.
     pub(super) fn is_blank(&self, at: usize) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let is_enough = rest.is_empty() || rest.len() >= 4;
@@ -76,12 +78,13 @@ impl<'a> Borders<'a> {
         is_enough && blanks.any(|blank| rest.iter().all(|byte| *byte == blank))
     }
 
-    /// Returns `true` if a record may end at `at`: another one begins there, or nothing does.
+    /// Returns `true` if a record may end at `at`: another valid one begins there, or only blank bytes
+    /// follow.
     pub(super) fn is_border(&mut self, at: usize) -> bool {
         at <= self.bytes.len() && (self.whole(at).is_some() || self.is_blank(at))
     }
 
-    /// Remembers the record at `at` as one of a sort.
+    /// Remembers the sort of the record at `at`.
     pub(super) fn know(&mut self, at: usize) {
         const SORTS: usize = 64;
         self.last = Some(at);
@@ -97,20 +100,21 @@ impl<'a> Borders<'a> {
         (self.length(at).unwrap_or(0), header)
     }
 
-    /// Returns `true` if a whole record had that length and the header of the one at `at`, and more than null in it.
+    /// Returns `true` if a valid record had the length `len` and the same header as the record at `at`, and
+    /// was not null.
     pub(super) fn knows(&self, at: usize, len: usize) -> bool {
         let (_, header) = self.sort(at);
         header != 0 && self.known.contains(&(len, header))
     }
 
-    /// Returns `true` if a whole record began with the header that the one at `at` has.
+    /// Returns `true` if a valid record had the same header as the record at `at`.
     pub(super) fn is_known(&self, at: usize) -> bool {
         let (_, header) = self.sort(at);
         self.known.iter().any(|(_, known)| *known == header)
     }
 
-    /// Returns `true` if the record in front of the one at `at`, or the one at `end` after it, begins with the same type
-    /// and the same first child.
+    /// Returns `true` if the record before the one at `at`, or the one after it at `end`, begins with the
+    /// same type and the same first child.
     pub(super) fn is_one_of_many(&self, at: usize, end: usize) -> bool {
         let child = |record: usize| {
             let header = self.bytes.get(record + 4..record + 8)?;
@@ -123,7 +127,7 @@ impl<'a> Borders<'a> {
         own.is_some() && others.any(|other| child(other) == own)
     }
 
-    /// The next place from `from` on from which records reach the end of the bytes.
+    /// Returns the next offset, from `from` on, from which valid records reach the end of the bytes.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
         for at in from..self.bytes.len().saturating_sub(7) {
             if self.left == 0 {
@@ -136,8 +140,9 @@ impl<'a> Borders<'a> {
         None
     }
 
-    /// Returns `true` if records that an engine writes begin at `from` and reach the end, and enough of them that
-    /// it is not by chance: numbers in a packed array may look like a length and a small value.
+    /// Returns `true` if valid records begin at `from` and reach the end. Each must be one that an engine
+    /// writes, and there must be enough of them: numbers in a packed array may look like a length and a small
+    /// value.
     fn reaches_the_end(&mut self, from: usize) -> bool {
         let (mut at, mut seen, mut count) = (from, 0, 0);
         let mut is_known = false;
@@ -148,7 +153,7 @@ impl<'a> Borders<'a> {
                 return false;
             }
             is_known |= self.known.contains(&self.sort(at));
-            // Null is what zeros look like.
+            // Zeros read as null, so null proves nothing.
             seen += match value.first() {
                 Some(0) => 0,
                 _ => value.len(),
@@ -170,7 +175,7 @@ impl<'a> Borders<'a> {
     }
 }
 
-/// Returns `true` if a value has a text that can be read, or is alike to what stood in the file before.
+/// Returns `true` if a value contains a readable text of two bytes or more.
 pub(super) fn is_likely(value: &[u8], options: ReadOptions) -> bool {
     let mut events = Document::with_options(value, options).events();
     while let Ok(Some(event)) = events.try_next() {

@@ -10,11 +10,11 @@ use super::{
     walk::{Spot, Walk, Walked, is_blank},
 };
 
-/// The one child that is damaged, if all other children of all containers are there.
+/// Explains the damage by one damaged child, if all other children of all containers are present.
 pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let level = levels.last()?;
-    // Whether the first key is damaged shows only if it is text.
+    // Damage to the first key can be recognised only if the key is text.
     let has_key = level.done > 0 || level.lead == Some(Lead::Text);
     if level.members == Members::Elements && level.is_mixed()
         || level.members == Members::Pairs && !has_key
@@ -28,7 +28,7 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
         level.start,
         level.value_at.filter(|_| !spot.is_odd),
     );
-    // It may as well be the child before, which then only seems to end here.
+    // The previous child may be the damaged one instead, and only appear to end here.
     let is_sure = proved(search, spot) == level.done;
     let before = match level.done.checked_sub(1) {
         Some(done) if !is_sure && !is_blank(search.bytes, level.start) => {
@@ -38,10 +38,10 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
         _ => None,
     };
     let (kept, end, at) = match (own, before) {
-        // Which one it is does not matter if both lead to the same place.
+        // If both explanations lead to the same offset, it does not matter which one is true.
         (Some(own), Some(before)) if own == before => (level.done - 1, level.before, own),
         (Some(own), None) if is_sure || level.done == 0 => (level.done, level.start, own),
-        // Something inside the child before may be wrong.
+        // Something inside the previous child may be wrong.
         (Some(own), None) => (level.done - 1, level.before, own),
         (None, Some(before)) => (level.done - 1, level.before, before),
         _ => return None,
@@ -60,8 +60,8 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     })
 }
 
-/// The end of the child that begins at `start`, the n-th of the innermost container, if it is the only one that is
-/// damaged.
+/// Explains the damage by child number `nth` of the innermost container, which begins at `start`. Returns the
+/// end of this child, if everything after it reads to the end.
 fn single(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -98,7 +98,8 @@ fn single(
     }
 }
 
-/// The elements after a damage that took several, up to the end of an array, or of a dictionary whose keys are no text.
+/// Explains the damage by several damaged children, in an array or in a dictionary without text keys. What
+/// follows them is kept.
 pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let damage = levels.last()?.start;
@@ -109,7 +110,7 @@ pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<C
             continue;
         }
         let is_innermost = n + 1 == levels.len();
-        // The element at hand is damaged.
+        // The current element is damaged.
         let most = if is_innermost {
             level.count - level.done
         } else {
@@ -131,8 +132,8 @@ pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<C
     None
 }
 
-/// The first element of the last of `levels` from `from` on, and the number of elements up to its end, if then
-/// everything reads to the very end.
+/// Finds, from `from` on, the elements of the last of `levels` that follow the damage. Returns the offset of
+/// the first and their number, if everything after them reads to the end.
 fn elements(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -158,7 +159,7 @@ fn elements(
         if !search.spend(0) {
             return None;
         }
-        // Elements that begin later in the same row end where these do.
+        // A later start in the same run of elements would end at the same offset.
         from = if count > 1 && count < most {
             at
         } else {
@@ -167,8 +168,8 @@ fn elements(
     }
 }
 
-/// The value without children that is too short or too long by `change` bytes: its length and what follows it agree on
-/// where it ends.
+/// Explains the damage by one leaf that is `change` bytes too long (negative: too short): its own length and
+/// what follows it agree on where it ends.
 pub(super) fn resized_leaf(search: &mut Search<'_>, walked: &Walked, change: isize) -> Option<Cut> {
     let bytes = search.bytes;
     let unread = walked.spots.last().and_then(|spot| {

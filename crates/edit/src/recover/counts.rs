@@ -1,5 +1,5 @@
-//! One wrong word that is the head of the outermost value or a count of children: with another one everything reads to the
-//! very end.
+//! One wrong word: the header of the outermost value, or a count of children. With another word in its place
+//! everything reads to the end.
 
 use gdvar_view::{Document, Kind};
 
@@ -14,7 +14,8 @@ use super::{
 };
 use crate::plan::{Splice, word};
 
-/// The outermost value with another type, if just one lets everything read to the very end.
+/// Explains the damage by the outermost value's type, if exactly one other type lets everything read to the
+/// end.
 pub(super) fn head<'a>(search: &mut Search<'a>) -> Option<Recovered<'a>> {
     let (bytes, options) = (search.bytes, search.options);
     let error = Document::with_options(bytes, options).validate().err()?;
@@ -36,14 +37,15 @@ pub(super) fn head<'a>(search: &mut Search<'a>) -> Option<Recovered<'a>> {
     Some(Recovered::mended(bytes, splices, error, &[], options))
 }
 
-/// The count that lets everything read to the very end, for a container with more than the bytes can hold.
+/// Finds the count that lets everything read to the end, for a container that declares more children than the
+/// bytes can hold.
 pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splice<'static>>> {
     let (level, outer) = spot.levels.split_last()?;
     if !level.is_overfull || !is_at_a_border(level, spot) || !has_own_elements(search, level) {
         return None;
     }
     let bytes = search.bytes;
-    // It took the children of the containers around it for its own.
+    // It counted children of the containers around it as its own.
     let mut theirs = 0;
     for (n, around) in outer.iter().enumerate().rev() {
         let count = level.done.checked_sub(theirs)?;
@@ -60,7 +62,7 @@ pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splic
     None
 }
 
-/// Returns `true` if a container has no elements that zeros or noise may be read as.
+/// Returns `true` if none of a container's elements could be zeros or noise.
 fn has_own_elements(search: &mut Search<'_>, level: &Level) -> bool {
     let mut at = level.count_at + 4;
     (0..level.done).all(|_| {
@@ -88,12 +90,13 @@ fn mended(search: &mut Search<'_>, level: &Level, count: usize) -> Option<Vec<Sp
     reads.then(|| vec![splice(at, at + 4, new.to_vec())])
 }
 
-/// Returns `true` if the child at hand was not begun: it is unreadable from its key on, or odd.
+/// Returns `true` if the current child did not begin: it is unreadable from its key on, or unlike the others.
 pub(super) fn is_at_a_border(level: &Level, spot: &Spot) -> bool {
     spot.is_odd || level.value_at.is_none() || level.members == Members::Elements
 }
 
-/// The container whose children end here, although its count or the count of one inside it says otherwise.
+/// Explains the damage by a wrong count: a container's children end here, although its count, or the count of
+/// a container inside it, disagrees.
 pub(super) fn wrong_count(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let level = levels.last()?;
@@ -122,7 +125,8 @@ pub(super) fn wrong_count(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     })
 }
 
-/// The children of a container with a wrong count in it that are its own in any case, and where they end.
+/// Returns the number and the end of the leading children that certainly belong to the container with the
+/// wrong count.
 fn leading(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -145,7 +149,8 @@ fn leading(
     proved_children(search, level, wrong + 1, until)
 }
 
-/// Returns `true` if the bytes are one container with another type: then its count may be right and its type wrong.
+/// Returns `true` if the bytes in `range` are one valid container of another type. Its count may then be
+/// right and its type wrong.
 fn has_other_type(search: &mut Search<'_>, range: std::ops::Range<usize>, depth: usize) -> bool {
     let Some(value) = search.bytes.get(range).filter(|value| !value.is_empty()) else {
         return false;

@@ -1,4 +1,4 @@
-//! [`Cut`]: which bytes are left out of a damaged value, and what becomes of the counts around them.
+//! [`Cut`]: which bytes of a damaged value are left out, and how the counts around them change.
 
 use std::ops::Range;
 
@@ -16,33 +16,33 @@ use crate::{
     trail::{self, Trail},
 };
 
-/// The place where children are read again.
+/// The place from which children are kept again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resume {
-    /// The number of the container, from the outermost, that they belong to.
+    /// The index, from the outermost, of the container that they belong to.
     pub(super) level: usize,
     pub(super) at: usize,
     /// The number of its children from there on.
     pub(super) tail: usize,
 }
 
-/// Bytes that are left out, inside the innermost of some containers.
+/// Bytes that are left out of the innermost of some open containers.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) levels: Vec<Level>,
-    /// The number of children of the innermost container that are kept before the bytes left out.
+    /// The number of children of the innermost container that are kept before the gap.
     pub(super) kept: usize,
     /// The end of the last of them.
     pub(super) end: usize,
-    /// Nothing is kept after the bytes left out if there is none.
+    /// `None` if nothing after the gap is kept.
     pub(super) resume: Option<Resume>,
-    /// `true` if what is left out has no children of its own.
+    /// `true` if the omitted child has no children.
     pub(super) is_leaf: bool,
 }
 
 impl Cut {
-    /// Keeps what lies before the damage: `kept` children of the innermost container, all or all but the last that
-    /// were read, or none.
+    /// Keeps what lies before the damage. `kept` children of the innermost container remain: all that were
+    /// read, all but the last, or none.
     pub(super) fn before(levels: &[Level], kept: usize) -> Cut {
         let cut = Cut {
             levels: levels.to_vec(),
@@ -54,7 +54,7 @@ impl Cut {
         cut.at_the_end_of_what_is_kept()
     }
 
-    /// The same with the right end.
+    /// Sets `end` to the end of the kept children.
     pub(super) fn at_the_end_of_what_is_kept(mut self) -> Cut {
         self.end = self.levels.last().map_or(0, |level| match self.kept {
             0 => level.count_at + 4,
@@ -64,9 +64,9 @@ impl Cut {
         self
     }
 
-    /// Leaves inner containers out of which nothing is kept.
+    /// Drops inner containers that would be empty.
     fn without_empty(mut self) -> Cut {
-        // A part of a key is no key.
+        // A part of a key is not a key.
         let is_key = |pair: &[Level]| pair[0].value_at.is_none();
         if let Some(outer) = self.levels.windows(2).position(is_key) {
             self.levels.truncate(outer + 1);
@@ -84,7 +84,7 @@ impl Cut {
         self
     }
 
-    /// What is left of `bytes` without them.
+    /// Applies the cut to `bytes`.
     pub(super) fn recovered(
         self,
         bytes: &[u8],
@@ -120,7 +120,7 @@ impl Cut {
             }
         }
         let resume = cut.resume.map_or(bytes.len(), |resume| resume.at);
-        // The bytes may end inside the padding of a child that is whole but for that.
+        // The bytes may end inside the padding of an otherwise valid child.
         let missing = match cut.end == bytes.len() {
             true => padding(cut.end, options),
             false => 0,
@@ -141,7 +141,7 @@ impl Cut {
 }
 
 impl<'a> Recovered<'a> {
-    /// All of the bytes, with a word mended.
+    /// Keeps all bytes, with a corrected word.
     pub(super) fn mended(
         bytes: &'a [u8],
         splices: Vec<Splice<'a>>,
@@ -160,7 +160,7 @@ impl<'a> Recovered<'a> {
         }
     }
 
-    /// The same of a value after which some more bytes are left out.
+    /// Also leaves out `rest`, which follows the value.
     pub(super) fn without(mut self, rest: Range<usize>) -> Recovered<'a> {
         match self.skipped.last_mut() {
             Some(last) if last.end == rest.start => last.end = rest.end,
@@ -169,7 +169,7 @@ impl<'a> Recovered<'a> {
         self
     }
 
-    /// Nothing is left.
+    /// Keeps nothing.
     pub(super) fn nothing(error: ReadError) -> Recovered<'a> {
         Recovered {
             plan: None,
@@ -191,14 +191,14 @@ pub(super) fn skipped(range: Range<usize>) -> Vec<Range<usize>> {
 }
 
 fn with_count(bytes: &[u8], level: &Level, count: usize, options: ReadOptions) -> Splice<'static> {
-    // Elsewhere the bit means nothing, and no engine writes it.
+    // In other dialects the bit has no meaning, and no engine writes it.
     let has_shared = options.dialect().has_shared_containers();
     let shared = if has_shared { SHARED } else { 0 } & word(bytes, level.count_at);
     let new = (u32::try_from(count).unwrap_or(u32::MAX) | shared).to_le_bytes();
     splice(level.count_at, level.count_at + 4, new.to_vec())
 }
 
-/// The path of the child at hand of the innermost of `levels`.
+/// Returns the path of the current child of the innermost of `levels`.
 fn path(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
     let mut trail = Trail::new();
     for level in levels {
@@ -207,7 +207,7 @@ fn path(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
     trail.as_str().to_owned()
 }
 
-/// The path of the value that is damaged.
+/// Returns the path of the damaged value.
 fn damaged(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
     let Some((level, outer)) = levels.split_last() else {
         return "$".to_owned();
@@ -220,7 +220,7 @@ fn damaged(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
     text
 }
 
-/// The step to the child at hand.
+/// Returns the step to the current child.
 fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
     let deep = options.with_limits(Limits::MOST);
     let key = match level.members {
@@ -228,7 +228,7 @@ fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
         Members::Pairs => bytes.get(level.start..)?.into(),
         Members::Properties => {
             let name = bytes.get(level.start..field_end(bytes, level.start)?)?;
-            // The name is looked at as the text of a String is.
+            // A String has the layout of a name after its header.
             std::borrow::Cow::<[u8]>::from([&[4, 0, 0, 0], name].concat())
         }
     };

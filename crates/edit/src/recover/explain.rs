@@ -1,8 +1,8 @@
-//! Whether one wrong word explains a damage: then the bytes up to the place where values go on belong to one child, and
-//! no other is lost with it.
+//! Tests whether one wrong word explains the damage. If it does, the bytes up to the continuation belong to
+//! one child, and no other child is lost with it.
 //!
-//! Without that a search would find a key of some container inside the damaged one, read it as an entry of the
-//! outer one, and everything would still end exactly.
+//! Without this test the search could find a key of a container inside the damaged one, read it as an entry
+//! of the outer container, and everything would still end exactly.
 
 use gdvar_view::{Kind, Mode, Objects, ReadOptions, TypeId};
 
@@ -17,15 +17,15 @@ use crate::plan::word;
 /// The longest key whose own length may be wrong.
 const LONGEST_KEY: usize = 256;
 
-/// The sizes that elements of packed arrays have.
+/// The element sizes of packed arrays.
 const ELEMENTS: [usize; 8] = [1, 4, 8, 12, 16, 24, 32, 64];
 
-/// The most bytes of a child that are looked at in more ways than one.
+/// The largest child that is searched for a wrong word.
 const LARGE: usize = 1 << 20;
 
 impl Search<'_> {
-    /// Returns `true` if the bytes from `start` to `end` are one child of `level` in which one word is wrong. Its
-    /// value begins at `value_at`, or its key is damaged.
+    /// Returns `true` if the bytes from `start` to `end` are one child of `level` with one wrong word.
+    /// `value_at` is the start of its value, or `None` if the key is damaged.
     pub(super) fn is_one_child(
         &mut self,
         level: &Level,
@@ -41,17 +41,18 @@ impl Search<'_> {
             Members::Pairs => 8,
             Members::Properties => 4,
         };
-        // The key's type, its length or a byte of its text is wrong: the value says where it ends.
+        // The key's type, its length or a byte of its text is wrong: a value that ends at `end` shows where
+        // the key ends.
         let last = end.min(start + head + LONGEST_KEY);
         (start + head..last).step_by(4).any(|at| {
             let text = self.bytes.get(start + head..at).unwrap_or_default();
             let odd = text.iter().filter(|byte| byte.is_ascii_control()).count();
-            // Padding, and the damage itself.
+            // Allows for padding and for the damage itself.
             odd <= 4 && self.value(at, depth) == Some(end)
         })
     }
 
-    /// Returns `true` if the bytes from `start` to `end` are one value in which one word is wrong.
+    /// Returns `true` if the bytes from `start` to `end` are one value with one wrong word.
     fn is_one_value(&mut self, start: usize, end: usize, depth: usize) -> bool {
         let Some(value) = self.bytes.get(start..end) else {
             return false;
@@ -71,7 +72,7 @@ impl Search<'_> {
             Some(Kind::String | Kind::StringName) => {
                 let rest = &value[8..];
                 let text = rest.len() - rest.iter().rev().take(3).take_while(|b| **b == 0).count();
-                // A byte of the text is wrong, or its length.
+                // A byte of the text is wrong, or a byte of its length.
                 let is_near = is_near(word(value, 4), text as u32);
                 if field_end(value, 4) == Some(value.len()) || is_near && is_name(&rest[..text]) {
                     return true;
@@ -83,7 +84,7 @@ impl Search<'_> {
         self.has_wrong_header(value, depth) || self.has_wrong_count(value, depth)
     }
 
-    /// Returns `true` if `value` ends where it does with another type.
+    /// Returns `true` if `value` has the right size with another type.
     fn has_wrong_header(&mut self, value: &[u8], depth: usize) -> bool {
         let mut mended = value.to_vec();
         let dialect = self.options.dialect();
@@ -96,14 +97,14 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if `value` ends where it does with a count in which one byte is another one.
+    /// Returns `true` if `value` has the right size with a count that differs in one byte.
     fn has_wrong_count(&mut self, value: &[u8], depth: usize) -> bool {
         let mut mended = value.to_vec();
         if let Some((_, at)) = count_of(value, self.options) {
-            // No engine writes more children than this.
+            // Each child takes at least four bytes.
             let most = (value.len() - at) / 4;
             let (mut low, mut high) = (0, most);
-            // With more children the value is longer: halve the counts that are left.
+            // The size grows with the count, so a binary search finds it.
             while low <= high && high <= most {
                 let count = low + (high - low) / 2;
                 mended[at..at + 4].copy_from_slice(&(count as u32).to_le_bytes());
@@ -132,15 +133,15 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if `value` is read to its end, and nothing in it is odd: so that none of it is what follows it, or
-    /// noise that happens to be read as a value.
+    /// Returns `true` if `value` reads to its end and nothing in it is odd. It then contains neither a part
+    /// of what follows nor noise that happens to read as a value.
     fn is_even(&mut self, value: &[u8], options: ReadOptions, depth: usize) -> bool {
         self.size(value, options, depth) == Some(value.len())
             && !Walk::run(value, options, &self.alike).was_odd
     }
 
-    /// Returns `true` if `value` is an array of strings of which one is damaged, in its text or in one byte of its
-    /// length: those before and after it are as many as its count says.
+    /// Returns `true` if `value` is an array of strings with one damaged string: its text is wrong or one
+    /// byte of its length. The strings before and after it must add up to the array's count.
     fn are_strings(&mut self, value: &[u8]) -> bool {
         let Some(count) = value.get(4..8).and_then(|word| word.first_chunk()) else {
             return false;

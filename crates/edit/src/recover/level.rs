@@ -1,13 +1,14 @@
-//! [`Level`]: a container on the way to the damage, and what its children have in common.
+//! [`Level`]: an open container around the damage, and what its children have in common.
 
 use gdvar_view::{Document, Kind, Limits, ReadOptions, VariantRef, WireOwner, WirePart};
 
 use crate::plan::word;
 
-/// The bit that Godot 2 sets in counts (`docs/FORMAT.md` §4.2).
+/// The bit that Godot 2 sets in counts ([`docs/FORMAT.md`
+/// §4.2](https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary)).
 pub(super) const SHARED: u32 = 1 << 31;
 
-/// What the children of a container are.
+/// The kind of a container's children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Members {
     Elements,
@@ -15,8 +16,8 @@ pub(super) enum Members {
     Properties,
 }
 
-/// The first word of a key or element, as far as the children of one container have it in common: strings of both
-/// types are alike, and numbers of 32 and 64 bits.
+/// The first word of a key or element, reduced to what all children of one container share. String and
+/// StringName have the same lead, and so do 32-bit and 64-bit numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lead {
     Text,
@@ -27,7 +28,7 @@ impl Lead {
     /// The lead of null.
     pub(super) const NULL: Lead = Lead::Word(0);
 
-    /// Returns `true` if values that begin like this are dictionaries.
+    /// Returns `true` if a value with this lead is a dictionary.
     pub(super) fn is_dictionary(self, options: ReadOptions) -> bool {
         let Lead::Word(word) = self else {
             return false;
@@ -36,7 +37,7 @@ impl Lead {
         kind == Some(Kind::Dictionary)
     }
 
-    /// The lead of the value at `at`.
+    /// Returns the lead of the value at `at`.
     pub(super) fn of(bytes: &[u8], at: usize, options: ReadOptions) -> Option<Lead> {
         const WIDE: u32 = 1 << 16;
         let header = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
@@ -48,7 +49,7 @@ impl Lead {
         })
     }
 
-    /// Returns `true` if values that begin like this have children.
+    /// Returns `true` if a value with this lead has children.
     pub(super) fn is_container(self, options: ReadOptions) -> bool {
         let Lead::Word(word) = self else {
             return false;
@@ -58,31 +59,31 @@ impl Lead {
     }
 }
 
-/// A container that is open where the damage was noticed.
+/// A container that was open where the damage was noticed.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub(super) members: Members,
-    /// The place of the word with the count; the first child follows it.
+    /// The offset of the count word; the first child follows it.
     pub(super) count_at: usize,
     pub(super) count: usize,
     /// The number of children that were read.
     pub(super) done: usize,
-    /// The place where the child begins that is next.
+    /// The offset of the current child, which is the next one to read.
     pub(super) start: usize,
-    /// The place where the child before that begins.
+    /// The offset of the child before it.
     pub(super) before: usize,
-    /// The place where the value of the next child begins, once its key was read.
+    /// The offset of the current child's value, once its key was read.
     pub(super) value_at: Option<usize>,
     /// The lead of the first key or element.
     pub(super) lead: Option<Lead>,
-    /// The number of children from the first on that have this lead.
+    /// The number of leading children with this lead.
     pub(super) alike: usize,
-    /// `true` if its count is more than the bytes can hold.
+    /// `true` if the count is larger than the bytes allow.
     pub(super) is_overfull: bool,
 }
 
 impl Level {
-    /// The container `value` of a document that begins at `base`, whose first child begins at `first`.
+    /// Returns the level of the container `value`, whose first child begins at `first`.
     pub(super) fn of(value: VariantRef<'_>, first: usize) -> Level {
         let (members, count) = if let Some(array) = value.as_array() {
             (Members::Elements, array.len())
@@ -111,7 +112,7 @@ impl Level {
         }
     }
 
-    /// The container at `at` of which nothing is wrong but its count, or `None`.
+    /// Returns the container at `at` if nothing but its count is wrong.
     pub(super) fn overfull(bytes: &[u8], at: usize, options: ReadOptions) -> Option<Level> {
         let value = bytes.get(at..)?;
         let (members, count_at) = count_of(value, options)?;
@@ -125,7 +126,7 @@ impl Level {
         })
     }
 
-    /// Goes on to the child after the one that ends at `end`; or, where that is a key, to its value.
+    /// Continues after the key or child that ends at `end`: with the key's value, or with the next child.
     pub(super) fn pass(&mut self, end: usize) {
         if self.value_at.is_none() {
             self.value_at = Some(end);
@@ -137,29 +138,30 @@ impl Level {
         self.value_at = (self.members == Members::Elements).then_some(end);
     }
 
-    /// Returns `true` if its children, two or more, have all one lead. Nulls are not alike: zeros are read as null.
+    /// Returns `true` if there are two or more children and all have the same lead. Nulls do not count,
+    /// because zeros read as null.
     pub(super) fn is_alike(&self) -> bool {
         self.done >= 2 && self.alike >= self.done && self.lead != Some(Lead::NULL)
     }
 
-    /// Returns `true` if it is an array of values that are all alike and could not be keys of a dictionary around it.
+    /// Returns `true` if it is an array of similar values that could not be keys of a dictionary around it.
     pub(super) fn is_row(&self) -> bool {
         self.members == Members::Elements && self.is_alike() && self.lead != Some(Lead::Text)
     }
 
-    /// Returns `true` if its children, two or more, are not alike.
+    /// Returns `true` if there are two or more children with different leads.
     pub(super) fn is_mixed(&self) -> bool {
         self.done >= 2 && !self.is_alike()
     }
 
-    /// The number of children that follow the one at hand.
+    /// Returns the number of children after the current one.
     pub(super) fn left(&self) -> usize {
         self.count.saturating_sub(self.done + 1)
     }
 }
 
-/// What the children of the container are that `value` begins with, and where its count is; `None` for any other
-/// value. The count may be any.
+/// Returns the kind of children of the container at the start of `value`, and the offset of its count, which
+/// may have any value. `None` if `value` is not a container.
 pub(super) fn count_of(value: &[u8], options: ReadOptions) -> Option<(Members, usize)> {
     let id = gdvar_view::TypeId(*value.first()?);
     let members = match options.dialect().kind(id)? {
@@ -177,20 +179,21 @@ pub(super) fn count_of(value: &[u8], options: ReadOptions) -> Option<(Members, u
     (count.part == WirePart::Count).then_some((members, count.start))
 }
 
-/// Returns `true` if `text` is what games call things: UTF-8 without control characters, and not empty.
+/// Returns `true` if `text` could be a name in a game: UTF-8, not empty, without control characters.
 pub(super) fn is_name(text: &[u8]) -> bool {
     let text = std::str::from_utf8(text);
     text.is_ok_and(|text| !text.is_empty() && !text.contains(char::is_control))
 }
 
-/// The text of the string field at `at` (`docs/FORMAT.md` §3.2).
+/// Returns the text of the string field at `at` ([`docs/FORMAT.md`
+/// §3.2](https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#32-string-field)).
 pub(super) fn text_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let len = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?) as usize;
     let end = at.checked_add(4)?.checked_add(len)?;
     bytes.get(at + 4..end)
 }
 
-/// The end of the string field at `at`, its padding included.
+/// Returns the end of the string field at `at`, including its padding.
 pub(super) fn field_end(bytes: &[u8], at: usize) -> Option<usize> {
     let len = text_at(bytes, at)?.len();
     Some(at + 4 + len.next_multiple_of(4)).filter(|end| *end <= bytes.len())

@@ -1,6 +1,8 @@
-//! Lists: containers whose children are alike dictionaries. Where a block is missing, what is left of two of them may fit
-//! together, and shows only at the end of the list: it took a child that is none of its own, or the bytes end exactly
-//! between two children, where a file that is cut rarely ends.
+//! Lists: containers whose children are dictionaries of one sort.
+//!
+//! If a block of a list is missing, the remaining parts of two children may fit together. That shows only at
+//! the end of the list: it swallows a child that is not its own, or the bytes end exactly between two
+//! children, which is rare for a truncated file.
 
 use std::collections::HashMap;
 
@@ -13,7 +15,7 @@ use super::{
     walk::Spot,
 };
 
-/// What is left if `spot` is the end of the bytes and lies between two children, as far as a list is open there.
+/// Keeps what is certain of an open list, if `spot` is at the end of the bytes and between two children.
 pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let innermost = spot.levels.last()?;
     if innermost.start != search.bytes.len() {
@@ -22,7 +24,8 @@ pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     outermost(search, &spot.levels).map(|list| joined(search, &spot.levels, list))
 }
 
-/// What lies before a spot in a list, of a value of which bytes are missing or were put in.
+/// Keeps what lies before a spot inside a list, for a value from which bytes were removed or to which bytes
+/// were added.
 pub(super) fn before_in_list(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let list = outermost(search, &spot.levels)?;
     let level = &spot.levels[list];
@@ -37,17 +40,18 @@ pub(super) fn before_in_list(search: &mut Search<'_>, spot: &Spot) -> Option<Cut
     if spot.is_odd && is_readable && search.may_go_on(level.start) {
         return Some(joined(search, &spot.levels, list));
     }
-    // The end of the child before may be what is damaged.
+    // The end of the previous child may be damaged.
     Some(Cut::before(&spot.levels, level.done.saturating_sub(1)))
 }
 
-/// The number of the outermost list among some containers.
+/// Returns the index of the outermost list among `levels`.
 fn outermost(search: &mut Search<'_>, levels: &[Level]) -> Option<usize> {
     let mut levels = levels.iter().enumerate();
     levels.find_map(|(n, level)| is_list(search, level, n + 1).then_some(n))
 }
 
-/// What is left of a list in which one child may be put together from two. Only numbers that count up show which.
+/// Keeps what is certain of a list in which one child may have been joined from two. Only a number that
+/// counts up from child to child shows which one.
 fn joined(search: &mut Search<'_>, all: &[Level], list: usize) -> Cut {
     let levels = &all[..=list];
     let level = &all[list];
@@ -73,7 +77,7 @@ fn joined(search: &mut Search<'_>, all: &[Level], list: usize) -> Cut {
     }
 }
 
-/// Returns `true` if the children of a container are dictionaries that are alike.
+/// Returns `true` if the children of a container are dictionaries of one sort.
 fn is_list(search: &mut Search<'_>, level: &Level, depth: usize) -> bool {
     let value = match level.members {
         _ if level.done < 2 => None,
@@ -87,9 +91,9 @@ fn is_list(search: &mut Search<'_>, level: &Level, depth: usize) -> bool {
     })
 }
 
-/// The number and start of the element after which a number that counts up in all elements goes on elsewhere, and the
-/// end of the next one: either of the two may be put together. `Some(None)` if one counts up in all of them, `None` if
-/// none does.
+/// Where a counter jumps: the index and the start of the element before the jump, and the end of the element
+/// after it. Either of the two may have been joined. `Some(None)` if a counter runs through all elements
+/// without a jump; `None` if there is no counter.
 type Gap = Option<(usize, usize, usize)>;
 
 fn gaps(search: &mut Search<'_>, level: &Level, depth: usize) -> Option<Gap> {
@@ -111,7 +115,7 @@ fn gaps(search: &mut Search<'_>, level: &Level, depth: usize) -> Option<Gap> {
         places.push((at, end));
         at = end;
     }
-    // The number has to be in every element, and to count up but for one place.
+    // A counter is in every element and jumps at most once.
     let is_whole = |counter: &&Counter| counter.seen == level.done && counter.jumps <= 1;
     let counter = counters
         .values()

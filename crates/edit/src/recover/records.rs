@@ -1,4 +1,4 @@
-//! Damaged files of records.
+//! Recovers damaged files of records.
 
 use std::io::{self, Write};
 
@@ -13,27 +13,27 @@ use super::{
 };
 use crate::ReadError;
 
-/// Bytes of a file without a gap. A damaged compressed file has several: the blocks that can be unpacked.
+/// A contiguous piece of a file. A damaged compressed file has several: the blocks that could be unpacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
-    /// The place of the bytes in the whole contents.
+    /// The offset of the bytes in the whole contents.
     pub offset: u64,
     /// The bytes.
     pub bytes: &'a [u8],
 }
 
-/// A record that is left.
+/// A recovered record.
 #[derive(Clone, Debug)]
 pub struct Rescued<'a> {
-    /// The place in the contents where its value begins.
+    /// The offset in the contents at which its value begins.
     pub offset: u64,
-    /// The rest of it.
+    /// What is left of the value.
     pub found: Recovered<'a>,
-    /// `true` if its length was wrong, and is mended.
+    /// `true` if its length was wrong and has been corrected.
     pub mended_length: bool,
 }
 
-/// The rest of a file of records.
+/// What is left of a file of records.
 #[derive(Clone, Debug)]
 pub struct RecoveredRecords<'a> {
     records: Vec<Rescued<'a>>,
@@ -43,51 +43,53 @@ pub struct RecoveredRecords<'a> {
 }
 
 impl<'a> RecoveredRecords<'a> {
-    /// The records, of which some may be damaged. Those of which nothing is left are among them, without a plan.
+    /// Returns all records, damaged ones included. A record of which nothing could be recovered has no plan.
     #[must_use]
     pub fn records(&self) -> &[Rescued<'a>] {
         &self.records
     }
 
-    /// Spans of the contents in which no record was found: their first byte and their length.
+    /// Returns the parts of the contents in which no record was found, each as its offset and length.
     #[must_use]
     pub fn gaps(&self) -> &[(u64, u64)] {
         &self.gaps
     }
 
-    /// The number of bytes after the last record that are all 00 or all FF. They are no values, and no damage.
+    /// Returns the number of bytes after the last record that are all 00 or all FF. They are neither values
+    /// nor damage.
     #[must_use]
     pub const fn blank(&self) -> u64 {
         self.blank
     }
 
-    /// Returns `true` if all records were valid and nothing else is in the file, blank bytes at its end apart.
+    /// Returns `true` if all records were valid and the file contains nothing else, apart from blank bytes at
+    /// its end.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let whole = |one: &Rescued<'_>| one.found.is_whole() && !one.mended_length;
         self.gaps.is_empty() && self.records.iter().all(whole)
     }
 
-    /// The number of records that are written.
+    /// Returns the number of records that [`write_to`](Self::write_to) writes.
     #[must_use]
     pub fn len(&self) -> usize {
         let left = self.records.iter().filter(|one| one.found.plan().is_some());
         left.count()
     }
 
-    /// Returns `true` if nothing is left.
+    /// Returns `true` if no record could be recovered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes what is left as a file of records.
+    /// Writes the recovered records as a file of records.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns the error of the writer.
     pub fn write_to(&self, mut to: impl Write) -> io::Result<()> {
         for plan in self.records.iter().filter_map(|one| one.found.plan()) {
-            // It is no longer than the record was, but for its padding.
+            // A recovered value is not longer than the record was, apart from padding.
             let len = u32::try_from(plan.len()).unwrap_or(u32::MAX);
             to.write_all(&match self.order {
                 PrefixOrder::Little => len.to_le_bytes(),
@@ -101,16 +103,16 @@ impl<'a> RecoveredRecords<'a> {
 
 /// Finds the records of a damaged file, and what is left of each ([`recover`]).
 ///
-/// A record is taken by its length where a value of that length follows. If the length is wrong and the value is
-/// valid and ends where the next record begins, the length is mended. After anything else the next place is
-/// looked for from which records reach the end of the bytes, byte by byte. Nothing is looked for across the gaps
-/// between segments.
+/// A record's length is trusted if a value of that length follows. If the length is wrong but the value is
+/// valid and ends where the next record begins, the length is corrected. After any other damage the search
+/// advances byte by byte to the next offset from which records reach the end of the bytes. It does not search
+/// across the gaps between segments.
 ///
-/// Bytes between two records, and after the last one, become no values unless they are likely the rest of a record:
-/// they begin like others in the file, and have text that can be read. Zeros at the end never do.
+/// Bytes between two records, and after the last one, are recovered only if they are probably the rest of a
+/// record: they begin like others in the file and contain readable text. Zeros at the end never qualify.
 ///
-/// Reads each byte once where nothing is damaged. A file that is made to keep the search busy is given up after it was
-/// read sixteen times, and each damaged value after 24 times.
+/// Undamaged bytes are read once. To bound the work in a hostile file, the search for records stops after it
+/// has read the file sixteen times, and the search inside a damaged value after 24 times.
 #[must_use]
 pub fn recover_records<'a>(
     segments: &[Segment<'a>],
@@ -135,7 +137,7 @@ pub fn recover_records<'a>(
             is_last: n == last,
         };
         let mut at = 0;
-        // A segment after a gap begins anywhere in a record.
+        // A segment after a gap may begin in the middle of a record.
         if n > 0 || segment.offset > 0 {
             at = file.borders.next(0).unwrap_or(segment.bytes.len());
             gap(&mut all.gaps, segment.offset, at);
@@ -157,7 +159,7 @@ fn gap(gaps: &mut Vec<(u64, u64)>, start: u64, len: usize) {
     }
 }
 
-/// A segment whose records are taken one after the other.
+/// A segment whose records are read one after the other.
 struct File<'a> {
     borders: Borders<'a>,
     base: u64,
@@ -165,7 +167,7 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Takes the record at `at`; where to go on.
+    /// Recovers the record at `at` and returns the offset at which to continue.
     fn record(&mut self, at: usize, all: &mut RecoveredRecords<'a>) -> usize {
         let bytes = self.borders.bytes;
         let options = self.borders.options;
@@ -195,7 +197,7 @@ impl<'a> File<'a> {
         let border = border.filter(|end| is_end(self, *end));
         let value = Document::with_options(rest, options).validate();
         if border.is_none() {
-            // The value may be valid, and its length wrong.
+            // The value may be valid and only its length wrong.
             let size = value.ok().filter(|size| *size <= rest.len());
             let own = size.filter(|size| {
                 let is_known = self.borders.knows(at, *size);
@@ -216,8 +218,8 @@ impl<'a> File<'a> {
             }
         }
         let next = border.or_else(|| self.borders.next(at + 4));
-        // A file that only ends too early has nothing after it.
-        // What is missing of its value is missing of the record.
+        // A truncated file has nothing after this record, and the record lacks at least the bytes that its
+        // value lacks.
         let missing = match value.map_err(ReadError::kind) {
             Err(ErrorKind::Truncated { missing }) => Some(missing as usize),
             _ => None,
@@ -242,15 +244,15 @@ impl<'a> File<'a> {
         let is_proved =
             border.is_some() && (is_first || self.borders.is_known(at)) || is_first && is_cut;
         let rest = found.plan().map(|plan| plan.to_vec()).unwrap_or_default();
-        // Old bytes of a file may well begin with a text and go on with others.
-        // Without children, nothing shows that a value ends before its record does.
+        // Leftover bytes of an older file may begin with a text and continue with other values. A value
+        // without children does not prove that it ends before its record does.
         let has_children = match count_of(own, options) {
             Some(_) => !found.lost().is_empty() || found.is_whole(),
             None => found.is_whole() && rest.len() == own.len(),
         };
         let begins_like_others = self.borders.known.is_empty() || self.borders.is_known(at);
-        // A value that is valid, in a record of another length, has lost bytes or was given some.
-        // So may one of many alike, of which others are in the file.
+        // A valid value in a record of another length has lost or gained bytes. So may a record that
+        // resembles its neighbours.
         let is_doubtful = change != 0 && (is_one_of_many || !is_cut && found.is_whole());
         let is_child = has_children && begins_like_others && is_likely(&rest, options);
         let is_rest = !is_doubtful && (is_proved || is_child);
@@ -269,9 +271,10 @@ impl<'a> File<'a> {
 }
 
 impl File<'_> {
-    /// Returns `true` if the length at `at` of a valid value of `size` bytes is wrong, and not the value: one byte of
-    /// it is another one, and it is no multiple of four, as engines pad values to; or it is further off than a file
-    /// loses or wins in one piece. The first record may have any such length, since nothing else can be before it.
+    /// Returns `true` if a valid value of `size` bytes is intact and its length at `at` is wrong. The length
+    /// must differ in one byte, and either not be a multiple of four, to which engines pad values, or differ
+    /// by more than a file loses or gains in one piece. For the first record the one-byte condition does not
+    /// apply, since nothing else can precede it.
     fn is_wrong_length(&self, at: usize, size: usize) -> bool {
         const PIECE: usize = 1 << 16;
         let Some(length) = self.borders.length(at) else {

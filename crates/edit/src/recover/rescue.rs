@@ -1,19 +1,19 @@
-//! What of a damaged value can be proved, from the best proof to the least.
+//! What can be proved about a damaged value, from the best proof to the weakest.
 //!
 //! ```text
-//! 1. the head of the outermost value, or a count that is more than the bytes can hold, is the one wrong word
-//! 2. a container has the wrong number of children: from its end on everything reads to the very end
-//! 3. one child is damaged: one wrong word explains its bytes, and the rest reads to the very end
-//! 4. several elements of an array are damaged: from the next one like the others everything reads to the end
+//! 1. one wrong word: the type of the outermost value, or a count larger than the bytes allow
+//! 2. one wrong number of children: everything after that container reads to the end
+//! 3. one damaged child: one wrong word explains its bytes, and the rest reads to the end
+//! 4. several damaged elements of an array: from the next similar element on everything reads to the end
 //! 5. what lies before the damage
 //! ```
 //!
-//! If the record's length says that bytes are missing or were put in, none of this is a proof: a part of one container
-//! may have been joined with a part of another. Only a value that is too short or too long by just as much is then left
-//! out from what follows.
+//! If the record's length shows that bytes were removed or added, none of this is a proof: parts of two
+//! containers may have been joined. The only exception is a leaf that is too long or too short by exactly
+//! this number: it is left out and what follows is kept.
 //!
-//! "Reads to the very end" means: as many children as every container around it still has, and then the last
-//! byte of the value.
+//! "Reads to the end" means: every open container has exactly the children that it still needs, and the last
+//! one ends at the last byte.
 
 use gdvar_view::{Document, ReadOptions};
 
@@ -30,13 +30,13 @@ use super::{
 };
 use crate::{ReadError, plan::word};
 
-/// Finds what is left of the value of `document`, which ends with the first `error`.
+/// Recovers the value of `document`, whose first error is `error`.
 pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -> Recovered<'_> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut search = Search::new(bytes, options);
     let walked = Walk::run(bytes, options, &search.alike);
     let Some(last) = walked.spots.last().filter(|_| walked.error.is_some()) else {
-        // Strict mode minds something about the value as a whole.
+        // Strict mode objects to the value as a whole.
         return Recovered::nothing(error);
     };
     if last.levels.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -
     }
 }
 
-/// The first place at which bytes that are missing or were put in may show: a spot, or a child that others of its
+/// Returns the first place where removed or added bytes may show: a spot, or a child that others of its
 /// container's sort do not have.
 fn first_sign(search: &Search<'_>, walked: &Walked) -> Spot {
     let first = &walked.spots[0];
@@ -98,8 +98,8 @@ fn first_sign(search: &Search<'_>, walked: &Walked) -> Spot {
     }
 }
 
-/// What is left of a value that is valid, of a record with another length: it may be that bytes of it are missing. `None` if
-/// nothing in it is odd.
+/// Recovers a valid value in a record of another length, which may have lost bytes. `None` if nothing in it
+/// is odd.
 pub(super) fn doubted(document: Document<'_>) -> Option<Recovered<'_>> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut search = Search::new(bytes, options);
@@ -112,7 +112,7 @@ pub(super) fn doubted(document: Document<'_>) -> Option<Recovered<'_>> {
     Some(before(&mut search, first, true).recovered(bytes, options, error))
 }
 
-/// Returns `true` if a text begins in the bytes that is longer than they are, and all that is there of it is text.
+/// Returns `true` if the bytes end inside a text, and the part that is there is readable.
 fn ends_in_text(spot: &Spot, bytes: &[u8], options: ReadOptions) -> bool {
     let value = spot.levels.last().and_then(|level| level.value_at);
     let Some(at) = value.filter(|at| Lead::of(bytes, *at, options) == Some(Lead::Text)) else {
@@ -120,25 +120,25 @@ fn ends_in_text(spot: &Spot, bytes: &[u8], options: ReadOptions) -> bool {
     };
     let text = bytes.get(at + 8..).unwrap_or_default();
     let is_longer = word(bytes, at + 4) as usize > text.len();
-    // The end of the bytes may be inside a character.
+    // The bytes may end inside a character.
     is_longer && (0..3).any(|cut| text.len() > cut && is_name(&text[..text.len() - cut]))
 }
 
-/// Returns `true` if only the outermost container lacks children, and the bytes end between two of them: then it may as
-/// well be a container inside it that took them.
+/// Returns `true` if only the outermost container lacks children and the bytes end between two of them. A
+/// container inside it may then have swallowed the missing ones.
 fn is_all_but_the_last(spot: &Spot, bytes: &[u8]) -> bool {
     spot.levels.len() == 1 && spot.levels[0].start == bytes.len()
 }
 
-/// What is left if one of the explanations holds at one of the spots.
+/// Returns the result of the first explanation that holds at one of the spots.
 pub(super) fn explained<'a>(
     search: &mut Search<'a>,
     walked: &Walked,
     error: ReadError,
 ) -> Option<Recovered<'a>> {
     let (bytes, options) = (search.bytes, search.options);
-    // What follows a key that is none, or zeros that are read as null, is no better than they are. Elements that are
-    // unlike others are common in whole arrays.
+    // An odd key, or zeros that read as null, make everything after them doubtful, so later spots are not
+    // tried. Odd elements are common in valid arrays.
     let first_wrong = walked.spots.iter().position(|spot| {
         let level = spot.levels.last();
         let is_wrong =
@@ -159,7 +159,7 @@ pub(super) fn explained<'a>(
     })
 }
 
-/// What is left of the bytes after a cut, if it is like the rest.
+/// Applies a cut, if the result is consistent with the rest of the bytes.
 fn like_the_rest<'a>(search: &Search<'a>, cut: Cut, error: ReadError) -> Option<Recovered<'a>> {
     let found = cut.recovered(search.bytes, search.options, error);
     let skipped = found.skipped().first();
@@ -167,8 +167,8 @@ fn like_the_rest<'a>(search: &Search<'a>, cut: Cut, error: ReadError) -> Option<
     is_like_the_rest(search, &found, seam).then_some(found)
 }
 
-/// Returns `true` if no dictionary has a key twice, and containers that go on after the `seam` have nothing there that
-/// their likes do not have.
+/// Returns `true` if no dictionary has a key twice, and no container that continues after the `seam` has a
+/// child there that others of its sort do not have.
 fn is_like_the_rest(search: &Search<'_>, found: &Recovered<'_>, seam: usize) -> bool {
     let Some(plan) = found.plan() else {
         return false;

@@ -1,4 +1,4 @@
-//! [`Search`]: reads on after a damage, and knows when to give up.
+//! [`Search`]: reads on after the damage, and knows when to give up.
 
 use gdvar_view::{Document, HeaderWord, Kind, ReadOptions, TypeId};
 
@@ -9,11 +9,11 @@ use super::{
 };
 use crate::plan::word;
 
-/// How often the bytes of a value may be read while its rest is looked for.
+/// The search may read the value's bytes this many times.
 const WORK: usize = 24;
 
-/// Bytes that are read in search of a place where values go on. All answers are "no" once they were read so
-/// often that it would take too long.
+/// The search for the place where values continue. Once the permitted work is used up, every answer is
+/// negative.
 pub(super) struct Search<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) options: ReadOptions,
@@ -34,19 +34,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes `count` bytes of the work that is left. `false` if there is none.
+    /// Deducts `count` bytes from the remaining work. Returns `false` if nothing remains.
     pub(super) fn spend(&mut self, count: usize) -> bool {
         self.left = self.left.saturating_sub(count.max(16));
         self.left > 0
     }
 
-    /// The end of the value at `at`, which is `depth` containers deep, if all of it is valid.
+    /// Returns the end of the value at `at`, inside `depth` containers, if it is valid.
     pub(super) fn value(&mut self, at: usize, depth: usize) -> Option<usize> {
         let size = self.size(self.bytes.get(at..)?, self.options, depth)?;
         Some((at + size).min(self.bytes.len()))
     }
 
-    /// The number of bytes of the value that `bytes` begin with, if all of it is valid.
+    /// Returns the size of the value at the start of `bytes`, inside `depth` containers, if it is valid.
     pub(super) fn size(
         &mut self,
         bytes: &[u8],
@@ -65,7 +65,8 @@ impl<'a> Search<'a> {
         read.ok()
     }
 
-    /// The place where the value of the child at `at` begins, if its key is like those of its container.
+    /// Returns the offset at which the value of the child at `at` begins, if its key resembles the other keys
+    /// of `level`.
     pub(super) fn key(&mut self, level: &Level, at: usize, depth: usize) -> Option<usize> {
         let is_alike = |lead| level.lead.is_none_or(|first| first == lead);
         match level.members {
@@ -95,14 +96,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The end of the child at `at`, key and value.
+    /// Returns the end of the child at `at`: key and value.
     pub(super) fn child(&mut self, level: &Level, at: usize, depth: usize) -> Option<usize> {
         let value = self.key(level, at, depth)?;
         self.value(value, depth)
     }
 
-    /// Returns `true` if values may go on at `at` after a damage: an engine writes such a header, and it is not null, which
-    /// zeros are read as.
+    /// Returns `true` if values may continue at `at` after damage: an engine writes this header, and it is
+    /// not null, because zeros read as null.
     pub(super) fn may_go_on(&self, at: usize) -> bool {
         let header = HeaderWord(word(self.bytes, at));
         let lead = Lead::of(self.bytes, at, self.options);
@@ -110,12 +111,12 @@ impl<'a> Search<'a> {
             && self.options.dialect().is_canonical_header(header)
     }
 
-    /// Returns `true` if a container is a dictionary that is one of many alike.
+    /// Returns `true` if `level` is a dictionary of a known sort.
     pub(super) fn has_likes(&self, level: &Level) -> bool {
         level.members == Members::Pairs && self.begins_like_others(level.count_at + 4)
     }
 
-    /// Returns `true` if the dictionary at `at` is one of many alike.
+    /// Returns `true` if the container at `at` begins with the first key of a known sort.
     pub(super) fn has_likes_at(&self, at: usize) -> bool {
         let count_at = count_of(self.bytes.get(at..).unwrap_or_default(), self.options);
         count_at.is_some_and(|(_, count_at)| self.begins_like_others(at + count_at + 4))
@@ -127,8 +128,8 @@ impl<'a> Search<'a> {
         first.is_some_and(|first| self.alike.has_likes(first))
     }
 
-    /// Returns `true` if from `at` on `count` children of the last of `levels` follow, then the children of
-    /// those around it that are left, and then nothing more.
+    /// Returns `true` if `count` children of the last of `levels` follow at `at`, then the remaining children
+    /// of the containers around it, and then nothing.
     pub(super) fn is_the_rest(&mut self, levels: &[Level], count: usize, at: usize) -> bool {
         let is_property = levels.last().map(|level| level.members) == Some(Members::Properties);
         if at < self.bytes.len() && !is_property && !self.may_go_on(at) {
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
         at == self.bytes.len()
     }
 
-    /// The next place from `from` on at which a child of `level` may begin.
+    /// Returns the next offset, from `from` on, at which a child of `level` may begin.
     pub(super) fn next(&mut self, level: &Level, from: usize) -> Option<usize> {
         let last = self.bytes.len().checked_sub(4)?;
         let mut at = from;
@@ -181,7 +182,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Returns `true` if the value at `at` can have no children, whatever its count is said to be.
+    /// Returns `true` if the value at `at` has a type without children.
     pub(super) fn is_leaf(&self, at: usize) -> bool {
         let kind = self.bytes.get(at);
         let kind = kind.and_then(|id| self.options.dialect().kind(TypeId(*id)));
@@ -195,7 +196,7 @@ impl<'a> Search<'a> {
         kind.is_some_and(|kind| !containers.contains(&kind))
     }
 
-    /// What a container at `at` has in common with others like it: the lead of its first child, and the first key.
+    /// Returns what a container at `at` shares with similar ones: the lead and the text of its first child.
     fn shape(&self, at: usize) -> Option<(Option<Lead>, &'a [u8])> {
         let value = self.bytes.get(at..)?;
         let (members, count_at) = match self.is_leaf(at) {
@@ -218,7 +219,7 @@ impl<'a> Search<'a> {
         Some((lead, text.unwrap_or_default()))
     }
 
-    /// Returns `true` if the value at `at` has no children, or only such that have none.
+    /// Returns `true` if the value at `at` is a leaf or has only leaves as children.
     pub(super) fn is_flat(&mut self, at: usize, depth: usize) -> bool {
         let Some((value, mut level)) = self.level(at, depth) else {
             return self.is_leaf(at);
@@ -236,7 +237,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// The container at `at` before its first child, and the number of its children.
+    /// Returns the number of children of the container at `at`, and its level before the first child.
     fn level(&self, at: usize, depth: usize) -> Option<(usize, Level)> {
         let value = self.bytes.get(at..).filter(|_| !self.is_leaf(at))?;
         let options = at_depth(self.options, u16::try_from(depth).unwrap_or(u16::MAX)).ok()?;
@@ -246,8 +247,8 @@ impl<'a> Search<'a> {
         Some((level.count, level))
     }
 
-    /// Returns `true` if the value at `at` is a leaf; or if its children are leaves that could not be taken for
-    /// entries of the container `around` it, or under a key that is text, so that a wrong count of it would show.
+    /// Returns `true` if a wrong count in the value at `at` would show: the value is a leaf, or all its
+    /// children are leaves that could not be entries of the container `around` it.
     pub(super) fn is_proof_of_count(&mut self, around: &Level, at: usize, depth: usize) -> bool {
         if self.is_leaf(at) {
             return true;

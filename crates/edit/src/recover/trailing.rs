@@ -1,4 +1,4 @@
-//! A value that ends before its bytes do.
+//! Recovers a value that ends before its bytes do.
 
 use gdvar_view::Document;
 
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::ReadError;
 
-/// What is left of a value after which its record goes on from `end`: the bytes there may be its last children, or show
-/// that something before them is longer than it seems. `None` if they are neither.
+/// Recovers a value that ends at `end` while its record continues. The bytes after it may be its last
+/// children, or show that something before them is longer than it seems. `None` if they are neither.
 pub(super) fn trailing(
     document: Document<'_>,
     end: usize,
@@ -31,7 +31,7 @@ pub(super) fn trailing(
         }
     }
     if bytes.starts_with(&[0; 4]) {
-        // Null with something after it is no more than four zeros.
+        // Null followed by something else is just four zeros.
         return Some(Recovered::nothing(error));
     }
     if let Some(first) = walked.spots.first() {
@@ -46,7 +46,7 @@ pub(super) fn trailing(
     }
     let is_leaf = search.is_leaf(0);
     if ending.is_moved() || ending == Ending::Known && is_leaf {
-        // Nothing shows what of it is in its place.
+        // Nothing shows which parts are in their place.
         return Some(Recovered::nothing(error));
     }
     let root = Document::with_options(bytes, options).root().ok()?;
@@ -66,7 +66,7 @@ pub(super) fn trailing(
         level.pass(search.value(key, 1)?);
     }
     if ending == Ending::Known && level.members == Members::Elements && level.is_mixed() {
-        // Nothing shows which of them are in their place.
+        // Nothing shows which children are in their place.
         return Some(Recovered::nothing(error));
     }
     let (mut at, mut more) = (end, 0);
@@ -76,7 +76,7 @@ pub(super) fn trailing(
     if more > 0 && at == bytes.len() {
         let (kept, last) = proved_children(&mut search, &level, 1, end);
         if kept == level.count {
-            // They may be its own, or old bytes of a longer file.
+            // They may belong to the value, or be leftovers of a longer file.
             return None;
         }
         let cut = Cut {
@@ -94,7 +94,7 @@ pub(super) fn trailing(
     let is_last = search.is_one_child(&level, children, Some(value), 1);
     let (kept, end) = match (is_last, ending) {
         (true, _) => (last, level.before),
-        // Some child in it is shorter than it was.
+        // Some child inside is shorter than it was.
         (false, Ending::Known) => proved_children(&mut search, &level, 1, end),
         (false, _) => return None,
     };
@@ -108,8 +108,8 @@ pub(super) fn trailing(
     Some(cut.recovered(bytes, options, error))
 }
 
-/// Zeros after a value: what was there before them is kept, as if the bytes ended where they begin. They may begin in the
-/// value itself.
+/// Recovers a value with zeros after it, as if the bytes ended where the zeros begin. They may begin inside
+/// the value.
 fn zeros(document: Document<'_>, end: usize, error: ReadError) -> Option<Recovered<'_>> {
     let bytes = document.bytes();
     let first = bytes.iter().rposition(|byte| *byte != 0)? + 1;

@@ -1,40 +1,42 @@
-//! What a program did to a file that it took for text, undone where the lengths in the file prove it.
+//! Reverses what a program did to a file that it took for text, if the lengths in the file prove it.
 
-/// What was done to the file.
+/// A conversion that damaged a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mangling {
-    /// Each 0A was replaced by 0D 0A, `count` times: line ends of Windows, FTP, git.
+    /// `count` times, 0A was replaced by 0D 0A: Windows line ends, FTP, git.
     ReturnsAdded {
-        /// How often.
+        /// The number of replacements.
         count: usize,
     },
-    /// The 0D in front of 0A was taken away, `count` times.
+    /// `count` times, a 0D before 0A was removed.
     ReturnsTaken {
-        /// How often.
+        /// The number of removed bytes.
         count: usize,
     },
-    /// `count` bytes above 7F were taken for characters of Latin-1, or of Windows-1252, and written as UTF-8.
+    /// `count` bytes above 7F were read as characters of Latin-1 or Windows-1252, and written as UTF-8.
     Utf8 {
-        /// How many bytes.
+        /// The number of converted bytes.
         count: usize,
     },
 }
 
-/// A file as it was before.
+/// A file as it was before the conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Undone {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// What is undone.
+    /// The conversion that was reversed.
     pub mangling: Mangling,
 }
 
-/// The most places at which one 0D is put back on trial.
+/// The number of places at which inserting a single 0D is tried.
 const PLACES: usize = 256;
 
-/// Undoes what a program did to `bytes` when it took them for text, if `reads` then returns `true` and did not before.
-/// `reads` has to say whether all of the bytes are what they should be: it is the only proof. It is called three
-/// times at most, and 256 times more in a file in which a single 0D seems to be missing.
+/// Reverses a text conversion of `bytes`, if `reads` accepts the result. `reads` is the only proof: it must
+/// return `true` only if all of the bytes are right. It is called three times at most, and up to 256 times
+/// more for a file in which a single 0D seems to be missing.
+///
+/// Returns `None` if `reads` accepts none of the results.
 ///
 /// ```
 /// use gdvar_edit::{Mangling, Dialect, Document, undo};
@@ -60,7 +62,7 @@ pub fn undo(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Undone
     with_returns(bytes, reads)
 }
 
-/// The bytes without the 0D in front of each 0A; `None` if a 0A has none.
+/// Removes the 0D before each 0A; `None` if a 0A has none.
 fn without_returns(bytes: &[u8]) -> Option<Undone> {
     let mut undone = Vec::with_capacity(bytes.len());
     let mut count = 0;
@@ -81,7 +83,7 @@ fn without_returns(bytes: &[u8]) -> Option<Undone> {
     })
 }
 
-/// The bytes whose characters these are, if they are UTF-8 and each character is one byte.
+/// Reads the bytes as UTF-8 and turns each character into one byte; `None` if that is impossible.
 fn from_utf8(bytes: &[u8]) -> Option<Undone> {
     let text = std::str::from_utf8(bytes).ok()?;
     let undone: Option<Vec<u8>> = text.chars().map(byte_of).collect();
@@ -93,9 +95,9 @@ fn from_utf8(bytes: &[u8]) -> Option<Undone> {
     })
 }
 
-/// The byte that a character has in Latin-1, or else in Windows-1252.
+/// Returns the byte of a character in Latin-1, or else in Windows-1252.
 fn byte_of(char: char) -> Option<u8> {
-    /// The characters of 80 to 9F in Windows-1252; 0 where there is none.
+    /// The characters 80 to 9F of Windows-1252; 0 where there is none.
     const WINDOWS: [u16; 32] = [
         0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039,
         0x0152, 0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc,
@@ -108,7 +110,7 @@ fn byte_of(char: char) -> Option<u8> {
     })
 }
 
-/// The bytes with a 0D in front of every 0A, or else of the only one at which they read.
+/// Inserts a 0D before every 0A; if that does not read, before the only one at which it reads.
 fn with_returns(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Undone> {
     let places: Vec<usize> = bytes
         .iter()
@@ -116,7 +118,7 @@ fn with_returns(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Un
         .filter(|(_, byte)| **byte == b'\n')
         .map(|(at, _)| at)
         .collect();
-    // A file with a 0D in front of a 0A was not converted.
+    // The conversion would have removed every 0D before a 0A.
     if places.is_empty() || bytes.windows(2).any(|pair| pair == b"\r\n") {
         return None;
     }

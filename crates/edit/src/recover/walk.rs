@@ -1,8 +1,9 @@
-//! The walk into a damaged value, which notes every place at which the bytes do not go on as they did before.
+//! The walk into a damaged value. It records every place at which the bytes do not continue as they began.
 //!
-//! A wrong type or length rarely ends the walk where it is: the reader goes on at the wrong byte, and some garbage
-//! looks like values. What it does not look like is more of the same: after `"hp"` and `"name"` comes a key that is
-//! no text, after nine dictionaries an element that is a number. Such a place is a [`Spot`], as is the error itself.
+//! A wrong type or length rarely stops the walk at once: the reader continues at the wrong byte, and some
+//! garbage reads as values. But it does not resemble what came before: after `"hp"` and `"name"` follows a
+//! key that is not text, after nine dictionaries an element that is a number. Such places are the [`Spot`]s.
+//! The error itself is one too.
 
 use std::collections::HashSet;
 
@@ -15,58 +16,58 @@ use super::{
 };
 use crate::{ReadError, plan::word};
 
-/// The number of spots that are kept, apart from the error.
+/// The number of spots that are kept, not counting the error.
 const MOST: usize = 8;
 
-/// With more strangers the dictionaries in the bytes are not alike after all.
+/// With this many strangers the dictionaries are not really of one sort.
 const STRANGERS: usize = 1024;
 
-/// The number of leaves that are kept, and the size of the smallest: a head, a length and a word.
+/// The number of leaves that are kept, and the size of the smallest: header, length and one word.
 const LEAVES: usize = 8;
 const LEAF: usize = 12;
 
-/// No value that is not null begins like this.
+/// Only nulls begin like this.
 const BLANK: [u8; 16] = [0; 16];
 
-/// A place at which damage was noticed. It may lie after the damage itself.
+/// A place at which damage was noticed. The damage itself may lie before it.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    /// The containers that are open there, from the outermost.
+    /// The containers that are open there, the outermost first.
     pub(super) levels: Vec<Level>,
-    /// `true` if a key or element was readable, and only unlike those before it; `false` if a value is damaged.
+    /// `true` if a key or element is readable but unlike those before it; `false` if a value is damaged.
     pub(super) is_odd: bool,
-    /// `true` if other containers that are alike have nothing like it.
+    /// `true` if other containers of the sort have nothing like it.
     is_strange: bool,
-    /// `true` if keys that are text followed in other containers: no byte is missing or added before them.
+    /// `true` if text keys followed in other containers: no bytes were removed or added before them.
     is_refuted: bool,
 }
 
-/// What the walk found.
+/// The results of the walk.
 pub(super) struct Walked {
-    /// The spots in the order of the bytes. The error, if there is one, is the last.
+    /// The spots by offset. If there is an error, it is the last.
     pub(super) spots: Vec<Spot>,
     pub(super) error: Option<ReadError>,
-    /// `true` if there were spots, also such that later proved to be none.
+    /// `true` if there were any spots, including refuted ones.
     pub(super) was_odd: bool,
-    /// `true` if no dictionary and no object has a key or name twice.
+    /// `true` if no dictionary or object has a key or name twice.
     pub(super) has_no_repeats: bool,
-    /// The entries and elements that are unlike those of others that are alike.
+    /// The entries and elements that others of their container's sort do not have.
     strangers: Vec<Stranger>,
-    /// The last values without children that are long enough to be damaged inside: their first and last byte.
+    /// The last leaves that are large enough to be damaged inside: where each begins and ends.
     pub(super) leaves: Vec<(usize, usize)>,
 }
 
 /// A child that others of its container's sort do not have.
 struct Stranger {
-    /// The place of the count of its container.
+    /// The offset of its container's count.
     count_at: usize,
     start: usize,
-    /// The place of the value that shows it.
+    /// The offset of the value that makes it a stranger.
     value_at: usize,
 }
 
 impl Spot {
-    /// The same as a place at which something readable is unlike the rest.
+    /// Marks the spot as readable but unlike the rest.
     pub(super) fn into_odd(self) -> Spot {
         Spot {
             is_odd: true,
@@ -76,17 +77,17 @@ impl Spot {
 }
 
 impl Walked {
-    /// Returns `true` if there is a child that its container's likes do not have.
+    /// Returns `true` if any child is a stranger to its container's sort.
     pub(super) fn has_strangers(&self) -> bool {
         !self.strangers.is_empty()
     }
 
-    /// The place of the first value that shows a child that its container's likes do not have.
+    /// Returns the offset of the value of the first stranger.
     pub(super) fn first_stranger(&self) -> Option<usize> {
         self.strangers.first().map(|stranger| stranger.value_at)
     }
 
-    /// Returns `true` if the child at hand of one of these containers is none that its likes have.
+    /// Returns `true` if the current child of one of these containers is a stranger.
     pub(super) fn is_strange_at(&self, levels: &[Level]) -> bool {
         let is_at = |stranger: &Stranger| {
             let mut levels = levels.iter();
@@ -95,26 +96,26 @@ impl Walked {
         self.strangers.iter().any(is_at)
     }
 
-    /// Returns `true` if a container that is open at `seam` has a child after it that its likes do not have.
+    /// Returns `true` if a container that is open at `seam` has a stranger after it.
     pub(super) fn is_strange_after(&self, seam: usize) -> bool {
         let mut strangers = self.strangers.iter();
         strangers.any(|stranger| stranger.count_at < seam && stranger.start >= seam)
     }
 }
 
-/// The keys of an open container, and how it compares with others.
+/// The keys of an open container, and how it compares with others of its sort.
 #[derive(Default)]
 struct Keys<'a> {
-    /// The keys that are text, as far as they were read.
+    /// The text keys that were read.
     known: HashSet<&'a [u8]>,
     /// The first of them, and the last.
     first: Option<&'a [u8]>,
     last: Option<&'a [u8]>,
-    /// The number of entries that all of its likes have.
+    /// The number of its entries that all of its sort have.
     common: usize,
-    /// The first entry that none of its likes has.
+    /// The first entry that no other of its sort has.
     stranger: Option<Spot>,
-    /// The first key of the dictionaries in it, and the number of children from the first on that begin with it.
+    /// The first key of the dictionaries in it, and the number of leading children that begin with this key.
     inner: Option<&'a [u8]>,
     alike: usize,
 }
@@ -124,15 +125,15 @@ pub(super) struct Walk<'a> {
     options: ReadOptions,
     alike: &'a Alike<'a>,
     levels: Vec<Level>,
-    /// The keys of each of them.
+    /// One for each of `levels`.
     keys: Vec<Keys<'a>>,
     spots: Vec<Spot>,
     has_no_repeats: bool,
     strangers: Vec<Stranger>,
     leaves: Vec<(usize, usize)>,
-    /// The place of the value before which the walk ends.
+    /// The walk ends before the value at this offset.
     stop: usize,
-    /// The bytes as they were before something was left out, and from where on.
+    /// The original bytes, and the offset from which something was left out of them.
     damaged: Option<(&'a [u8], usize)>,
 }
 
@@ -142,8 +143,8 @@ impl<'a> Walk<'a> {
         Walk::until(bytes, options, alike, usize::MAX)
     }
 
-    /// The same for what is left of `damaged`, of which something from `seam` on is left out. A dictionary that lost its
-    /// first key is still of the sort that it was.
+    /// Walks `bytes`, the remainder of `damaged` after something from `seam` on was left out. A dictionary
+    /// that lost its first key keeps its sort.
     pub(super) fn again(
         bytes: &'a [u8],
         damaged: &'a [u8],
@@ -156,7 +157,7 @@ impl<'a> Walk<'a> {
         walk.finish()
     }
 
-    /// The same, with an error at the value that begins at `stop`.
+    /// Walks to the value that begins at `stop`, and reports an error there.
     pub(super) fn until(
         bytes: &'a [u8],
         options: ReadOptions,
@@ -223,7 +224,8 @@ impl<'a> Walk<'a> {
         self.keys.push(keys);
     }
 
-    /// A dictionary that lacks what its likes have, and has what none of them has, is put together from two.
+    /// Closes a container. A dictionary that lacks entries of its sort, and has one that no other has, was
+    /// joined from two.
     fn close(&mut self) {
         let closed = self.levels.pop().zip(self.keys.pop());
         let Some((
@@ -247,7 +249,8 @@ impl<'a> Walk<'a> {
         u16::try_from(self.levels.len()).unwrap_or(u16::MAX)
     }
 
-    /// Reads the value at `at`, and the children of containers whose count is too large, one by one.
+    /// Reads the value at `at`, and what follows it, to the first error. Containers whose count is too large
+    /// are read child by child.
     fn first_error(&mut self, mut at: usize) -> Option<ReadError> {
         loop {
             if let Err(error) = self.value(at) {
@@ -272,8 +275,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reads the key of the next child of the innermost container; returns where its value begins, or `None` after
-    /// the outermost value.
+    /// Reads the key of the innermost container's next child. Returns the offset of its value, or `None`
+    /// after the outermost value.
     fn key(&mut self) -> Result<Option<usize>, ReadError> {
         let depth = self.depth();
         let Some(level) = self.levels.last() else {
@@ -317,7 +320,7 @@ impl<'a> Walk<'a> {
             let event = match events.try_next() {
                 Ok(Some(event)) => event,
                 Ok(None) => return Ok(()),
-                // Strict mode looks last for bytes after the value.
+                // Strict mode checks for bytes after the value last.
                 Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => {
                     return Ok(());
                 }
@@ -331,7 +334,7 @@ impl<'a> Walk<'a> {
             let is_value = matches!(event, Event::Value(_) | Event::Begin(_));
             let header = HeaderWord(word(self.bytes, start));
             if is_value && !self.options.dialect().is_canonical_header(header) {
-                // No engine writes such a head: it is noise, or a part of something else.
+                // No engine writes this header: it is noise, or a part of something else.
                 self.note(false);
             }
             match event {
@@ -340,7 +343,7 @@ impl<'a> Walk<'a> {
                     if matches!(events.role(), Role::Key | Role::Element) {
                         self.look(start);
                     }
-                    // No engine writes a NUL inside a text: it is longer than it was.
+                    // No engine writes a NUL inside a text: its length is too large.
                     let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
                     if is_text
                         && text_at(self.bytes, start + 4).is_some_and(|text| text.contains(&0))
@@ -384,7 +387,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Compares the key, value or element at `at` with those of containers that are alike.
+    /// Compares the key, value or element at `at` with others of its container's sort.
     fn compare(&mut self, at: usize, role: Role) {
         if self.strangers.len() >= STRANGERS {
             return;
@@ -401,7 +404,7 @@ impl<'a> Walk<'a> {
                 let likeness = entry.map_or(Likeness::default(), |(first, key)| {
                     self.alike.entry(first, key, lead)
                 });
-                // Where all others have something, one may well have nothing.
+                // Null is allowed where all others have a value.
                 let is_odd = likeness.is_strange && lead != Lead::NULL;
                 self.keys[depth - 1].common += usize::from(likeness.is_common && !is_odd);
                 if likeness.is_strange {
@@ -432,7 +435,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes the key at `at`, and compares the dictionary with those around it if the key is its first.
+    /// Records the key at `at`. If it is the first key, compares its dictionary with its siblings.
     fn compare_key(&mut self, at: usize, lead: Lead) {
         let depth = self.levels.len();
         let text = text_at(self.bytes, at + 4).filter(|_| lead == Lead::Text);
@@ -456,7 +459,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes that the child at hand of the container with that number is none that its likes have.
+    /// Records the current child of container `number` as a stranger.
     fn stranger(&mut self, number: usize, value_at: usize) {
         let level = &self.levels[number];
         self.strangers.push(Stranger {
@@ -496,7 +499,7 @@ impl<'a> Walk<'a> {
                             !is_alike || lead == Lead::NULL || lead.is_container(self.options);
                         is_odd || is_text && (!name() || !is_new(at + 4))
                     }
-                    // Arrays of everything are common.
+                    // Mixed arrays are common.
                     _ => {
                         let was_alike = level.done >= 2 && level.alike == level.done;
                         let is_null = lead == Lead::Word(0);
@@ -520,7 +523,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes the place where the walk is.
+    /// Records the current place as a spot.
     fn note(&mut self, is_odd: bool) {
         if self.spots.len() < MOST && !self.levels.is_empty() {
             self.spots.push(self.spot(is_odd));
@@ -543,8 +546,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A key that is text shows that an odd element was no sign of missing or added bytes; but zeros are read as null. A
-    /// container among the elements may still have the wrong number of children.
+    /// Refutes earlier spots in arrays of leaves: if a text key follows, no bytes were removed or added
+    /// before it. Nulls are not refuted, because zeros read as null; nor are arrays of containers, because
+    /// one of them may have the wrong number of children.
     fn refute(&mut self) {
         let options = self.options;
         let is_container = |lead: Option<Lead>| lead.is_some_and(|lead| lead.is_container(options));
@@ -559,7 +563,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns `true` if sixteen zeros or more begin at `at`.
+/// Returns `true` if at least sixteen zeros begin at `at`.
 pub(super) fn is_blank(bytes: &[u8], at: usize) -> bool {
     bytes.get(at..).is_some_and(|rest| rest.starts_with(&BLANK))
 }
