@@ -1,4 +1,4 @@
-//! Checks that a new value may stand in its place.
+//! Checks whether a new value is allowed in its place.
 
 use gdvar_view::{Document, Kind, Limits, Mode, ReadOptions, VariantRef};
 
@@ -7,14 +7,14 @@ use crate::{
     error::EditErrorKind,
 };
 
-/// The value that bytes are, if the options let it in at that depth.
+/// Reads `bytes` as one value, inside `depth` containers. Refuses bytes after it and missing padding.
 pub(crate) fn value(
     bytes: &[u8],
     options: ReadOptions,
     depth: u16,
 ) -> Result<VariantRef<'_>, EditErrorKind> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
-        // Not even a value without children may stand there.
+        // At this depth not even a value without children is allowed.
         let none = options.with_limits(Limits::ENGINE.with_max_depth(0));
         let nested = Document::with_options(b"\x1c\0\0\0\x01\0\0\0\0\0\0\0", none);
         return match nested.validate() {
@@ -26,9 +26,9 @@ pub(crate) fn value(
         bytes,
         options.with_limits(Limits::ENGINE.with_max_depth(max_depth)),
     );
-    // Strict mode minds what stands behind, too.
+    // Strict mode refuses bytes after the value, too.
     let end = document.validate().map_err(EditErrorKind::Value)?;
-    // The reader takes bytes whose padding is missing; then they are shorter than the value.
+    // Engine mode accepts missing padding; then the bytes are shorter than the value.
     match bytes.len().checked_sub(end) {
         Some(0) if bytes.len() % 4 == 0 || options.dialect() == gdvar_view::Dialect::GODOT_2 => {}
         Some(0) | None => {
@@ -40,7 +40,7 @@ pub(crate) fn value(
     document.root().map_err(EditErrorKind::Value)
 }
 
-/// Returns `true` if a container admits such a value under a key.
+/// Checks that `container` may hold `value` under the key or name `name`.
 pub(crate) fn admits(
     container: Container<'_>,
     name: Option<Name<'_>>,

@@ -1,4 +1,4 @@
-//! A container and its children, whatever form it has, with the places of all that belongs to them.
+//! A common view of arrays, dictionaries and objects, with the offsets of their parts.
 
 use gdvar_view::{ArrayIter, DictIter, ElementType, Error, Kind, PropertyIter, StrRef, VariantRef};
 
@@ -6,24 +6,24 @@ use gdvar_view::{ArrayIter, DictIter, ElementType, Error, Kind, PropertyIter, St
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container<'a> {
     pub(crate) value: VariantRef<'a>,
-    /// The place of the word with the count.
+    /// The offset of the count word.
     pub(crate) count_at: usize,
     /// The number of children.
     pub(crate) len: usize,
 }
 
-/// The name that a child is found by.
+/// What a child is addressed by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name<'a> {
-    /// Its place.
+    /// Its index in an array.
     Place,
-    /// A key of a Dictionary.
+    /// The key in a dictionary.
     Key(VariantRef<'a>),
-    /// The name of a property.
+    /// The property name in an object.
     Property(StrRef<'a>),
 }
 
-/// A child with what it is found by.
+/// A child and what it is addressed by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child<'a> {
     pub(crate) name: Name<'a>,
@@ -31,51 +31,53 @@ pub(crate) struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// The place where its key, its name or else its value begins.
+    /// Returns the offset of its key or name, or else of its value.
     pub(crate) fn start(self) -> usize {
         match self.name {
             Name::Place => self.value.offset(),
             Name::Key(key) => key.offset(),
-            // Behind the word with its length.
+            // The offset is the text's; its length word precedes it.
             Name::Property(name) => name.offset() - 4,
         }
     }
 
-    /// All its bytes, of which `bytes` are the whole buffer.
+    /// Returns all bytes of the child. `bytes` is the whole buffer.
     pub(crate) fn raw(self, bytes: &'a [u8]) -> Result<&'a [u8], Error> {
         let end = self.value.end()?;
         Ok(bytes.get(self.start()..end).unwrap_or_default())
     }
 }
 
-/// The children of a container, one after the other.
-pub(crate) enum Children<'a> {
+/// Iterates over the children of any container.
+pub(crate) enum ChildIter<'a> {
     Items(ArrayIter<'a>),
     Pairs(DictIter<'a>),
     Properties(PropertyIter<'a>),
 }
 
-impl<'a> Children<'a> {
+impl<'a> ChildIter<'a> {
     pub(crate) fn try_next(&mut self) -> Result<Option<Child<'a>>, Error> {
         Ok(match self {
-            Children::Items(items) => items.try_next()?.map(|value| Child {
+            ChildIter::Items(items) => items.try_next()?.map(|value| Child {
                 name: Name::Place,
                 value,
             }),
-            Children::Pairs(pairs) => pairs.try_next()?.map(|(key, value)| Child {
+            ChildIter::Pairs(pairs) => pairs.try_next()?.map(|(key, value)| Child {
                 name: Name::Key(key),
                 value,
             }),
-            Children::Properties(properties) => properties.try_next()?.map(|(name, value)| Child {
-                name: Name::Property(name),
-                value,
-            }),
+            ChildIter::Properties(properties) => {
+                properties.try_next()?.map(|(name, value)| Child {
+                    name: Name::Property(name),
+                    value,
+                })
+            }
         })
     }
 }
 
 impl<'a> Container<'a> {
-    /// The container that a value is, if it has children or could have some. O(1).
+    /// Returns the container that `value` is, or `None` if its type has no children. O(1).
     pub(crate) fn of(value: VariantRef<'a>) -> Result<Option<Container<'a>>, Error> {
         if !value.has_children() {
             return Ok(None);
@@ -98,14 +100,14 @@ impl<'a> Container<'a> {
         Ok(Some(container))
     }
 
-    pub(crate) fn children(self) -> Children<'a> {
+    pub(crate) fn children(self) -> ChildIter<'a> {
         if let Some(array) = self.value.as_array() {
-            Children::Items(array.iter())
+            ChildIter::Items(array.iter())
         } else if let Some(dict) = self.value.as_dict() {
-            Children::Pairs(dict.iter())
+            ChildIter::Pairs(dict.iter())
         } else {
             let object = self.value.as_object();
-            Children::Properties(object.expect("nothing else has children").iter())
+            ChildIter::Properties(object.expect("nothing else has children").iter())
         }
     }
 
@@ -121,13 +123,13 @@ impl<'a> Container<'a> {
         !self.is_dict() && !self.is_object()
     }
 
-    /// The type that the header gives to its keys.
+    /// Returns the key type that the header declares.
     pub(crate) fn key_type(self) -> ElementType<'a> {
         let dict = self.value.as_dict();
         dict.map_or(ElementType::Untyped, |dict| dict.key_type())
     }
 
-    /// The type that the header gives to its elements or values.
+    /// Returns the element or value type that the header declares.
     pub(crate) fn value_type(self) -> ElementType<'a> {
         match (self.value.as_array(), self.value.as_dict()) {
             (Some(array), _) => array.element_type(),

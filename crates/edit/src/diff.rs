@@ -1,4 +1,4 @@
-//! [`diff`]: in which values two values differ.
+//! [`diff`]: lists the differences between two values.
 
 mod align;
 mod same;
@@ -12,12 +12,12 @@ use gdvar_view::{Error, Kind, VariantRef};
 
 use crate::{
     container::{Child, Container, Name},
-    key::Wanted,
-    trail::Trail,
+    key::KeyQuery,
+    path_builder::PathBuilder,
 };
-use align::{Fate, by_content, by_key};
+use align::{Alignment, by_content, by_key};
 
-/// The things that count as a difference.
+/// What counts as a difference.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DiffOptions {
     tolerance: f64,
@@ -25,8 +25,8 @@ pub struct DiffOptions {
 }
 
 impl DiffOptions {
-    /// Differences that are read: another type or another value. Numbers in another width are the same, and
-    /// so are the same pairs of a Dictionary in another order if nothing else differs.
+    /// Finds differences that a reader would see: another type or another value. Numbers in another width are
+    /// equal. Two dictionaries are equal if only the order of their pairs differs.
     #[must_use]
     pub const fn new() -> DiffOptions {
         DiffOptions {
@@ -35,7 +35,7 @@ impl DiffOptions {
         }
     }
 
-    /// Every difference of the bytes: for [`Patch`](crate::Patch).
+    /// Finds every difference of the bytes, as [`Patch`](crate::Patch) needs.
     #[must_use]
     pub const fn exact() -> DiffOptions {
         DiffOptions {
@@ -44,7 +44,7 @@ impl DiffOptions {
         }
     }
 
-    /// Floats, also those in vectors and packed arrays, are the same if they differ by no more than that.
+    /// Treats floats as equal if they differ by at most `tolerance`, also inside vectors and packed arrays.
     #[must_use]
     pub const fn with_tolerance(self, tolerance: f64) -> DiffOptions {
         DiffOptions { tolerance, ..self }
@@ -63,56 +63,56 @@ pub struct Difference<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Change<'a> {
-    /// Another value stands there.
+    /// Another value is in the same place.
     Set {
-        /// The old one.
+        /// The old value.
         from: VariantRef<'a>,
-        /// The new one.
+        /// The new value.
         to: VariantRef<'a>,
     },
-    /// A value is there that was not; the path is that in the new bytes.
+    /// A value was added. The path is its path in the new bytes.
     Added {
-        /// It.
+        /// The added value.
         value: VariantRef<'a>,
     },
-    /// A value is not there any more; the path is that in the old bytes.
+    /// A value was removed. The path is its path in the old bytes.
     Removed {
-        /// It.
+        /// The removed value.
         value: VariantRef<'a>,
     },
-    /// A value stands elsewhere among its siblings, unchanged; the path is that in the old bytes.
+    /// A value moved among its siblings, unchanged. The path is its path in the old bytes.
     Moved {
-        /// It, in the old bytes.
+        /// The moved value, in the old bytes.
         value: VariantRef<'a>,
-        /// Its number among the children of the new container.
+        /// Its index among the children of the new container.
         to: usize,
     },
 }
 
-/// The place in the old bytes at which a change is made.
+/// Where in the old bytes a change is made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Anchor<'a> {
     /// The path of the container.
     pub(crate) container: String,
-    /// The number of the old child in front of which something is put.
+    /// The index of the old child before which something is inserted.
     pub(crate) before: usize,
-    /// The number of the old child.
+    /// The index of the old child.
     pub(crate) nth: usize,
-    /// The child of the new container that is added, or the old one that is removed or moved.
+    /// The child that is added (from the new container), removed or moved (from the old one).
     pub(crate) child: Option<Child<'a>>,
     /// The number of children of the old container.
     pub(crate) of: usize,
 }
 
 impl<'a> Difference<'a> {
-    /// The place: `$.party[0].hp`. A place that a path cannot say by name it says by number:
-    /// `$.map{3}`.
+    /// Returns the path of the value, such as `$.party[0].hp`. A key that cannot be written in a path is
+    /// given by its index: `$.map{3}`.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The change.
+    /// Returns what changed.
     #[must_use]
     pub const fn change(&self) -> Change<'a> {
         self.change
@@ -123,12 +123,12 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// The differences of two values, one after the other, in the order of the values. They are looked for as they
-/// are asked for: one walk over both, and memory for the children of those containers that are open and
+/// Iterates over the differences between two values, in the order of the values. Each difference is computed
+/// when it is asked for: one walk over both values, with memory for the children of the open containers that
 /// differ.
 ///
-/// Children of dictionaries belong together by their keys, elements of arrays by their content where that stands
-/// alone, and else by their place. Elements that were moved are recognized.
+/// Children of dictionaries are matched by key. Array elements are matched by content where that is unique,
+/// and otherwise by index. Moved elements are recognised.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, DiffOptions, Document, diff};
@@ -146,48 +146,49 @@ impl<'a> Difference<'a> {
 pub fn diff<'a>(old: VariantRef<'a>, new: VariantRef<'a>, options: DiffOptions) -> Diff<'a> {
     Diff {
         options,
-        trail: Trail::new(),
+        path: PathBuilder::new(),
         next: Some((old, new)),
         open: Vec::new(),
         is_done: false,
     }
 }
 
-/// Iterator of [`diff`], fused after an error.
+/// The iterator that [`diff`] returns. It is fused after an error.
 #[derive(Debug)]
 pub struct Diff<'a> {
     options: DiffOptions,
-    trail: Trail,
-    /// Two values to be compared next.
+    path: PathBuilder,
+    /// The two values to compare next.
     next: Option<(VariantRef<'a>, VariantRef<'a>)>,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenPair<'a>>,
     is_done: bool,
 }
 
 /// Two containers whose children are compared.
-struct Open<'a> {
+struct OpenPair<'a> {
     old: Vec<Child<'a>>,
     new: Vec<Child<'a>>,
-    /// The number of children in front that are equal and were not kept.
+    /// The number of equal leading children, which are not stored.
     passed: usize,
-    fates: std::vec::IntoIter<Fate>,
-    /// For each place the next old child that stays where it is.
+    alignments: std::vec::IntoIter<Alignment>,
+    /// For each index, the next old child that keeps its place.
     stays: Vec<usize>,
     done: usize,
-    trail: usize,
+    /// The length of the containers' path.
+    path_len: usize,
 }
 
-impl std::fmt::Debug for Open<'_> {
+impl std::fmt::Debug for OpenPair<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Open").finish_non_exhaustive()
+        f.debug_struct("OpenPair").finish_non_exhaustive()
     }
 }
 
 impl<'a> Diff<'a> {
-    /// The next difference; `Ok(None)` at the end, and after an error.
+    /// Returns the next difference, or `Ok(None)` at the end and after an error.
     ///
     /// # Errors
-    /// If a part of one of the values cannot be read.
+    /// Returns an error if a part of one of the values cannot be read.
     pub fn try_next(&mut self) -> Result<Option<Difference<'a>>, Error> {
         if self.is_done {
             return Ok(None);
@@ -208,22 +209,22 @@ impl<'a> Diff<'a> {
             let Some(open) = self.open.last_mut() else {
                 return Ok(None);
             };
-            self.trail.truncate(open.trail);
-            let Some(fate) = open.fates.next() else {
+            self.path.truncate(open.path_len);
+            let Some(alignment) = open.alignments.next() else {
                 self.open.pop();
                 continue;
             };
-            if let Fate::Kept(old, new) = fate {
+            if let Alignment::Kept(old, new) = alignment {
                 open.done = old + 1;
-                self.trail.push(open.old[old].name, open.passed + old);
+                self.path.push(open.old[old].name, open.passed + old);
                 self.next = Some((open.old[old].value, open.new[new].value));
                 continue;
             }
-            return open.difference(fate, &self.trail).map(Some);
+            return open.difference(alignment, &self.path).map(Some);
         }
     }
 
-    /// Compares two values: the same, different as a whole, or in their children.
+    /// Compares two values: they are equal, differ as a whole, or differ in their children.
     fn compare(
         &mut self,
         old: VariantRef<'a>,
@@ -235,7 +236,7 @@ impl<'a> Diff<'a> {
             return Ok(None);
         }
         let set = Difference {
-            path: self.trail.as_str().to_owned(),
+            path: self.path.as_str().to_owned(),
             change: Change::Set { from: old, to: new },
             place: Anchor::default(),
         };
@@ -256,8 +257,9 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// The children of two containers, and which belong together; `None` if they are better replaced together.
-    fn open(&self, a: Container<'a>, b: Container<'a>) -> Result<Option<Open<'a>>, Error> {
+    /// Reads the children of two containers and matches them. Returns `None` if the containers should be
+    /// replaced as a whole.
+    fn open(&self, a: Container<'a>, b: Container<'a>) -> Result<Option<OpenPair<'a>>, Error> {
         let (mut left, mut right) = (a.children(), b.children());
         let (mut old, mut new) = (Vec::new(), Vec::new());
         let mut passed = 0;
@@ -273,7 +275,7 @@ impl<'a> Diff<'a> {
             let same = same_reader
                 && name_raw(one)? == name_raw(other)?
                 && one.value.raw()? == other.value.raw()?;
-            // Keys have to be looked at for repeated ones, all of them.
+            // Dictionary keys are all kept, because they must be checked for repetitions.
             if same && a.is_array() && old.is_empty() {
                 passed += 1;
             } else {
@@ -287,36 +289,36 @@ impl<'a> Diff<'a> {
         while let Some(other) = right.try_next()? {
             new.push(other);
         }
-        let fates = if a.is_array() {
+        let alignments = if a.is_array() {
             Some(self.items(&old, &new)?)
         } else {
             self.pairs((a, &old), (b, &new))?
         };
-        let Some(fates) = fates else {
+        let Some(alignments) = alignments else {
             return Ok(None);
         };
-        // An added child stands in front of the next old child that stays.
+        // An added child goes before the next old child that keeps its place.
         let mut stays = vec![old.len(); old.len() + 1];
-        for fate in &fates {
-            if let Fate::Kept(place, _) = fate {
+        for alignment in &alignments {
+            if let Alignment::Kept(place, _) = alignment {
                 stays[*place] = *place;
             }
         }
         for place in (0..old.len()).rev() {
             stays[place] = stays[place].min(stays[place + 1]);
         }
-        Ok(Some(Open {
+        Ok(Some(OpenPair {
             old,
             new,
             passed,
-            fates: fates.into_iter(),
+            alignments: alignments.into_iter(),
             stays,
             done: 0,
-            trail: self.trail.len(),
+            path_len: self.path.len(),
         }))
     }
 
-    fn items(&self, old: &[Child<'a>], new: &[Child<'a>]) -> Result<Vec<Fate>, Error> {
+    fn items(&self, old: &[Child<'a>], new: &[Child<'a>]) -> Result<Vec<Alignment>, Error> {
         let hash = |child: &Child<'a>| {
             let mut hasher = DefaultHasher::new();
             child.value.raw()?.hash(&mut hasher);
@@ -330,14 +332,15 @@ impl<'a> Diff<'a> {
         }))
     }
 
-    /// Pairs or properties, by their keys. `None` if a key is there twice, or is one of those that only the
-    /// engine can compare and not on both sides, or has other bytes on the other side.
+    /// Matches pairs or properties by their keys. Returns `None`, so that the container is replaced as a
+    /// whole, if a key is repeated, if the bytes of a key changed, or if a key that only the engine can
+    /// compare is on one side only.
     fn pairs(
         &self,
         (a, old): (Container<'a>, &[Child<'a>]),
         (b, new): (Container<'a>, &[Child<'a>]),
-    ) -> Result<Option<Vec<Fate>>, Error> {
-        // Padding that is not zero cannot be told in a patch.
+    ) -> Result<Option<Vec<Alignment>>, Error> {
+        // A patch cannot describe padding that is not zero.
         if self.options.exact && !(has_zero_padding(a, old)? && has_zero_padding(b, new)?) {
             return Ok(None);
         }
@@ -375,31 +378,33 @@ impl<'a> Diff<'a> {
                 return Ok(None);
             }
         }
-        let mut fates = by_key(&pairs, old.len(), new.len());
-        for fate in &mut fates {
-            if let Fate::Moved(a, b) = *fate {
+        let mut alignments = by_key(&pairs, old.len(), new.len());
+        for alignment in &mut alignments {
+            if let Alignment::Moved(a, b) = *alignment {
                 let same = old[a].value.raw()? == new[b].value.raw()?;
                 match (same, self.options.exact) {
-                    // If only the order differs, nothing that is read does.
-                    (_, false) => *fate = Fate::Kept(a, b),
+                    // Only the order differs, which is no difference of the values.
+                    (_, false) => *alignment = Alignment::Kept(a, b),
                     (true, true) => {}
                     (false, true) => return Ok(None),
                 }
             }
         }
-        Ok(Some(fates))
+        Ok(Some(alignments))
     }
 }
 
-/// A key as the engine compares it, or its text or bytes.
-type Known<'a> = (Option<Wanted<'a>>, &'a [u8]);
+/// A key as the engine compares it; if that is unknown, its text or bytes.
+type KeyIdentity<'a> = (Option<KeyQuery<'a>>, &'a [u8]);
 
-/// The key that a child is known by, and whether only the engine can say whether two such are one.
-fn key_of(child: Child<'_>) -> Result<(Known<'_>, bool), Error> {
-    if let Some(wanted) = Wanted::of_child(child) {
-        return Ok(((Some(wanted), &[]), false));
+/// Returns the identity of a child's key. The flag is `true` if only the engine could say whether two such
+/// keys are equal.
+fn key_of(child: Child<'_>) -> Result<(KeyIdentity<'_>, bool), Error> {
+    if let Some(query) = KeyQuery::of_child(child) {
+        return Ok(((Some(query), &[]), false));
     }
-    // A StringName where a String is another key: one text, whatever the bits of its header that mean nothing.
+    // Where a StringName never equals a String, its text alone identifies it, whatever unused bits its header
+    // has.
     if let Name::Key(key) = child.name {
         if let Some(text) = key.as_text().filter(|_| key.kind() == Kind::StringName) {
             return Ok(((None, text.as_bytes()), false));
@@ -408,7 +413,7 @@ fn key_of(child: Child<'_>) -> Result<(Known<'_>, bool), Error> {
     Ok(((None, name_raw(child)?), true))
 }
 
-/// Returns `true` if nothing but zeros stands behind the names of properties.
+/// Returns `true` if the padding of all property names is zero.
 fn has_zero_padding(container: Container<'_>, children: &[Child<'_>]) -> Result<bool, Error> {
     if !container.is_object() {
         return Ok(true);
@@ -424,7 +429,7 @@ fn has_zero_padding(container: Container<'_>, children: &[Child<'_>]) -> Result<
     }))
 }
 
-/// The bytes of a child's key or name.
+/// Returns the bytes of a child's key or name.
 fn name_raw(child: Child<'_>) -> Result<&[u8], Error> {
     match child.name {
         Name::Place => Ok(&[]),
@@ -433,12 +438,16 @@ fn name_raw(child: Child<'_>) -> Result<&[u8], Error> {
     }
 }
 
-impl<'a> Open<'a> {
-    /// A child that is not where it was.
-    fn difference(&self, fate: Fate, trail: &Trail) -> Result<Difference<'a>, Error> {
+impl<'a> OpenPair<'a> {
+    /// Describes a child that was added, removed or moved. `parent` is the path of the container.
+    fn difference(
+        &self,
+        alignment: Alignment,
+        parent: &PathBuilder,
+    ) -> Result<Difference<'a>, Error> {
         let stay = self.stays.get(self.done).copied();
         let mut place = Anchor {
-            container: trail.as_str().to_owned(),
+            container: parent.as_str().to_owned(),
             before: self.passed + stay.unwrap_or(self.old.len()),
             of: self.passed + self.old.len(),
             ..Anchor::default()
@@ -446,21 +455,21 @@ impl<'a> Open<'a> {
         let mut of_old = |old: usize| {
             place.nth = self.passed + old;
             place.child = Some(self.old[old]);
-            trail.with(self.old[old].name, self.passed + old)
+            parent.with(self.old[old].name, self.passed + old)
         };
-        let (path, change) = match fate {
-            Fate::Removed(old) => {
+        let (path, change) = match alignment {
+            Alignment::Removed(old) => {
                 let value = self.old[old].value;
                 (of_old(old), Change::Removed { value })
             }
-            Fate::Moved(old, new) => {
+            Alignment::Moved(old, new) => {
                 let (value, to) = (self.old[old].value, self.passed + new);
                 (of_old(old), Change::Moved { value, to })
             }
-            Fate::Added(new) | Fate::Kept(_, new) => {
+            Alignment::Added(new) | Alignment::Kept(_, new) => {
                 place.child = Some(self.new[new]);
                 let value = self.new[new].value;
-                let path = trail.with(self.new[new].name, self.passed + new);
+                let path = parent.with(self.new[new].name, self.passed + new);
                 (path, Change::Added { value })
             }
         };

@@ -1,4 +1,4 @@
-//! [`Edit`]: changes by path, collected.
+//! [`Edit`]: collects changes by path.
 
 use gdvar_view::Document;
 
@@ -8,15 +8,15 @@ use crate::{
     resolve::{self, Op},
 };
 
-/// Changes of one value, collected by path and worked out together. Nothing is decoded as a whole and nothing
-/// copied: memory grows with the edits, not with the value.
+/// Collects changes of one value by path, and works them out together. Nothing is decoded as a whole and
+/// nothing is copied: memory grows with the edits, not with the value.
 ///
-/// All paths and places are those of the old value, whatever other edits do: after `remove("[0]")` the element
-/// that was second is still `[1]`. Edits of the same value, or of a value and a part of it, are an error; make
-/// them one after the other.
+/// All paths and indices refer to the old value, whatever other edits do: after `remove("[0]")` the element
+/// that was second is still `[1]`. Two edits of the same value, or of a value and a part of it, are an error;
+/// apply them one after the other.
 ///
-/// New values are the bytes of one value of the same dialect: of `Variant::to_vec`, a `Writer`, `parse_godot`, or
-/// [`VariantRef::raw`](gdvar_view::VariantRef::raw) of another place.
+/// New values are the bytes of one value of the same dialect, from `Variant::to_vec`, a `Writer`,
+/// `parse_godot`, or [`VariantRef::raw`](gdvar_view::VariantRef::raw).
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit};
@@ -41,8 +41,8 @@ use crate::{
 /// ```
 ///
 /// The result is as valid as the old value was, in the mode of the document's options: element types of typed
-/// containers, repeated keys, the depth limit and the policy on objects are held. An edit that would break
-/// one of them is an [`Error`], and nothing is written.
+/// containers, unique keys, the depth limit and the policy on objects are respected. An edit that would
+/// violate one of them is an [`Error`], and nothing is written.
 #[derive(Clone, Debug)]
 pub struct Edit<'a> {
     document: Document<'a>,
@@ -50,32 +50,33 @@ pub struct Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
-    /// Without changes yet.
+    /// Creates an edit without changes.
     #[must_use]
     pub const fn new(document: Document<'a>) -> Edit<'a> {
         let ops = Vec::new();
         Edit { document, ops }
     }
 
-    /// The old value.
+    /// Returns the old value.
     #[must_use]
     pub const fn document(&self) -> Document<'a> {
         self.document
     }
 
-    /// The number of changes that were asked for.
+    /// Returns the number of requested changes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ops.len()
     }
 
-    /// Returns `true` if none was.
+    /// Returns `true` if no change was requested.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// The path of a change, for messages: that of [`Error::edit`]. Of a move, the place it takes from.
+    /// Returns the path of change number `edit` ([`Error::edit`]), for messages. For a move it is the path of
+    /// the source.
     #[must_use]
     pub fn path(&self, edit: usize) -> Option<&str> {
         self.ops.get(edit).map(Op::path)
@@ -86,10 +87,13 @@ impl<'a> Edit<'a> {
         self
     }
 
-    /// Replaces a value, or a part of one that has no header of its own: a component (`pos.x`, `xform.basis.x`,
-    /// `box.end`) or an element of a packed array (`ids[3]`, `points[0].y`), given as the value that
-    /// [`find_path`](gdvar_view::VariantRef::find_path) has for it, numbers as an Int or a Float. A text or int key
-    /// that a Dictionary does not have is added at its end: with the type of its other text keys, or as a String.
+    /// Replaces a value, or a part of a value that has no header: a component (`pos.x`, `xform.basis.x`,
+    /// `box.end`) or an element of a packed array (`ids[3]`, `points[0].y`). The new part is given as the
+    /// value that [`find_path`](gdvar_view::VariantRef::find_path) returns for it; numbers may be an Int or a
+    /// Float.
+    ///
+    /// A text or int key that a Dictionary does not have is added at its end. A text key gets the type of the
+    /// other text keys, or String.
     pub fn set(&mut self, path: &str, value: &[u8]) -> &mut Self {
         self.push(Op::Set {
             path: path.to_owned(),
@@ -98,8 +102,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Adds an element in front of the one at the path, or behind the last one where the path is the index behind
-    /// it; or adds a key that a Dictionary does not have, at its end.
+    /// Inserts an element before the one at `path`. An index equal to the array's length appends. In a
+    /// Dictionary it adds a new key at the end.
     pub fn insert(&mut self, path: &str, value: &[u8]) -> &mut Self {
         self.push(Op::Insert {
             path: path.to_owned(),
@@ -108,8 +112,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Adds a pair to the Dictionary at the path, in front of the pair of that number, or at its end; or a property
-    /// to an object, with a text for a key.
+    /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if there is none.
+    /// In an object it adds a property; the key must be a text.
     pub fn insert_pair(
         &mut self,
         path: &str,
@@ -125,7 +129,7 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Adds an element to the end of the array at the path.
+    /// Adds an element at the end of the array at `path`.
     pub fn append(&mut self, path: &str, value: &[u8]) -> &mut Self {
         self.push(Op::Append {
             path: path.to_owned(),
@@ -133,7 +137,7 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Removes an element, a key with its value, or a property.
+    /// Removes the element, the key with its value, or the property at `path`.
     pub fn remove(&mut self, path: &str) -> &mut Self {
         self.push(Op::Remove {
             path: path.to_owned(),
@@ -142,8 +146,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Gives the value at the path another key, given as the bytes of a value; a property another name. The
-    /// pair stays where it is.
+    /// Gives the value at `path` another key, given as the bytes of a value. For a property it is the new
+    /// name. The pair keeps its position.
     pub fn rename_key(&mut self, path: &str, key: &[u8]) -> &mut Self {
         self.push(Op::RenameKey {
             path: path.to_owned(),
@@ -151,8 +155,9 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Takes a value from one place and adds it at another, as [`Edit::insert`] does. Not into itself. With
-    /// `{n}` for the last step on both sides a pair is moved with its key, in front of the n-th.
+    /// Removes the value at `from` and inserts it at `to`, as [`Edit::insert`] does. `to` must not be inside
+    /// the moved value. If the last step of both paths is `{n}`, a pair moves together with its key, before
+    /// pair number n.
     pub fn move_to(&mut self, from: &str, to: &str) -> &mut Self {
         self.push(Op::Move {
             from: from.to_owned(),
@@ -162,16 +167,16 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Works out which bytes are replaced by which. Each container on the way to an edit is passed once, however
-    /// many edits there are in it.
+    /// Works out which bytes are replaced by what. Each container on the way to an edit is walked once,
+    /// however many edits it contains.
     ///
     /// # Errors
-    /// The first edit that cannot be made, and why. No other is made then either.
+    /// Returns the first edit that cannot be made, and why. Then no edit is made.
     pub fn plan(&self) -> Result<Plan<'_>, Error> {
         Plan::new(self.document.bytes(), self.splices()?)
     }
 
-    /// Which bytes are replaced, without the counts that follow.
+    /// Returns the byte ranges that the edits replace, before container counts are adjusted.
     pub(crate) fn splices(&self) -> Result<Vec<Splice<'_>>, Error> {
         resolve::splices(self.document, &self.ops)
     }

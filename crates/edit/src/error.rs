@@ -1,10 +1,10 @@
-//! Why an edit cannot be made.
+//! Errors of edits.
 
 use core::fmt;
 
 use gdvar_view::{Kind, PathError};
 
-/// Why edits cannot be made: which of them, at which byte of the old bytes, and what is wrong.
+/// The reason why an edit cannot be made: which edit, at which byte of the old bytes, and what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     edit: usize,
@@ -17,113 +17,118 @@ impl Error {
         Error { edit, offset, kind }
     }
 
-    /// The number of the edit, counted from 0 in the order in which they were asked for.
+    /// Returns the number of the edit: 0 for the one that was requested first.
     #[must_use]
     pub const fn edit(self) -> usize {
         self.edit
     }
 
-    /// The byte of the old bytes at which the value stands that the edit was about, or the last one on the way
-    /// to it.
+    /// Returns the offset in the old bytes of the value that the edit was about, or of the last value on the
+    /// way to it.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The kind of mistake.
+    /// Returns what is wrong.
     #[must_use]
     pub const fn kind(self) -> EditErrorKind {
         self.kind
     }
 }
 
-/// The kinds of mistakes in an edit.
+/// What can be wrong with an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EditErrorKind {
-    /// The text is no path.
+    /// The text is not a path.
     Path(PathError),
     /// The old bytes cannot be read.
     Read(gdvar_view::Error),
-    /// The new bytes are no value that the options of the document let in at that depth. The offset in it
-    /// counts from the start of the new value.
+    /// The options of the document refuse the new bytes at that depth. The offset in this error counts from
+    /// the start of the new value.
     Value(gdvar_view::Error),
-    /// There is something behind the new value.
+    /// There are bytes after the new value.
     Trailing {
         /// The number of bytes.
         count: usize,
     },
     /// A step of the path leads nowhere.
     NoPlace {
-        /// The number of the step, counted from 0.
+        /// The index of the step, from 0.
         step: usize,
-        /// The kind of the value that it was to lead on from.
+        /// The type of the value in which the step was looked up.
         kind: Kind,
         /// The number of children of that value.
         len: usize,
     },
-    /// A part of a value, such as `pos.x`, is of one type, and the new value is of another.
+    /// A part of a value, such as `pos.x`, has one type, and the new value has another.
     PartType {
         /// The type of the part.
         is: Kind,
         /// The type of the new value.
         kind: Kind,
     },
-    /// A part of a value, such as `pos.x`, can be set, and nothing else.
+    /// A part of a value, such as `pos.x`, can only be set.
     PartStays {
-        /// The type of the value that it is a part of.
+        /// The type of the value that contains the part.
         kind: Kind,
     },
-    /// A part of a value, such as `pos.x`, has no room for the new number.
+    /// The new number does not fit into the part, such as `pos.x`.
     PartRange {
         /// The type of the part.
         is: Kind,
     },
-    /// Children can be added to arrays and dictionaries only.
+    /// Children can only be added to arrays and dictionaries.
     NotAContainer {
-        /// The kind of value that stands there.
+        /// The type of the value there.
         kind: Kind,
     },
-    /// The outermost value can be replaced, and nothing else.
+    /// The outermost value can only be replaced.
     Outermost,
-    /// The container holds values of one type only, and the new one is of another: an engine would
-    /// convert or drop it (`docs/FORMAT.md` §4.3).
+    /// The container is typed and the new value has another type: an engine would convert or drop it
+    /// ([`docs/FORMAT.md` §4.3]).
+    ///
+    /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     ElementType {
         /// The type of the new value.
         kind: Kind,
     },
-    /// The dictionary has keys of one type only, and the new one is of another.
+    /// The dictionary has typed keys and the new key has another type.
     KeyType {
         /// The type of the new key.
         kind: Kind,
     },
-    /// The key stands in the dictionary more than once, so that another value would appear
-    /// (`docs/FORMAT.md` §6, row 22).
+    /// The dictionary has the key more than once, so that another value would appear ([`docs/FORMAT.md` §6],
+    /// row 22).
+    ///
+    /// [`docs/FORMAT.md` §6]:
+    /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     RepeatedKey,
     /// The dictionary has that key already.
     KeyExists,
-    /// The new key is another key of the dictionary as messages show it, shortened with `…`. The offset is that
-    /// of the value under the whole key.
+    /// The new key looks like an existing key as messages shorten it, with `…`. The offset is the one of the
+    /// value under the existing key.
     Shortened,
-    /// The name of a property is a text.
+    /// The name of a property must be a text.
     NotAName {
-        /// The kind that was given.
+        /// The type that was given instead.
         kind: Kind,
     },
     /// An object's script must be null or a `res://` path.
     Script,
-    /// The value is another one than the patch was made of.
+    /// The value is not the one that the patch was made from.
     Differs,
-    /// The array has another number of elements than when the patch was made.
+    /// The array does not have the number of elements that it had when the patch was made.
     DiffersInLength {
-        /// The number that it has.
+        /// Its number of elements now.
         len: usize,
-        /// The number that it had.
+        /// Its number of elements when the patch was made.
         was: usize,
     },
-    /// Another edit changes a part of the same value.
+    /// Another edit changes the same value or a part of it.
     Overlap {
-        /// Its number.
+        /// The number of the other edit.
         other: usize,
     },
     /// A count or the length of a record would exceed 2³¹ − 1.

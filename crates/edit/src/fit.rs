@@ -1,21 +1,21 @@
-//! The type that a new value takes from its place. One rule, for every way of editing.
+//! The type that a new value takes from its place. Every way of editing follows this one rule.
 //!
-//! A person who writes `5` where `5.0` is means the float, and one who writes `[1, 2]` where an `Array[int]` is
-//! means the typed array. The rule:
+//! Somebody who writes `5` where `5.0` was means the float, and somebody who writes `[1, 2]` where an
+//! `Array[int]` was means the typed array. The rule:
 //!
-//! * In a typed container a value takes the container's type, or it is refused: an int becomes a float and a
-//!   float an int where both are the same number, a String becomes a StringName and the other way round.
-//! * Elsewhere a number takes the type of the number it replaces. A float that is no whole number replaces an int
-//!   as a float; an int that no float equals cannot replace a float. A String that replaces a StringName becomes
-//!   one.
-//! * An untyped Array or Dictionary that replaces a typed one takes its types, and its children follow the first
-//!   rule. One that has types keeps them.
-//! * The children of a container take the types of the children that they replace: under the same key, and in
-//!   arrays of the same length at the same index.
+//! * In a typed container a value takes the container's type, or it is refused. An int becomes a float, and a
+//!   float an int, if both are the same number. A String becomes a StringName, and the other way round.
+//! * Elsewhere a number takes the type of the number that it replaces. A float that is not a whole number
+//!   replaces an int as a float; an int that no float equals cannot replace a float. A String that replaces a
+//!   StringName becomes one.
+//! * An untyped Array or Dictionary that replaces a typed one takes its types, and its children follow the
+//!   first rule. One that has types keeps them.
+//! * The children of a container take the types of the children that they replace: the ones under the same
+//!   key, and in arrays of equal length the ones at the same index.
 //!
-//! Everything else goes in as it was given. [`Edit`](crate::Edit) itself applies nothing of this: its values are
-//! exact, and only what a typed container would lose is refused. So a value whose type is meant goes to it
-//! directly, and one that was typed by a person comes through here first.
+//! Everything else is used unchanged. [`Edit`](crate::Edit) itself applies nothing of this: its values are
+//! exact, and it only refuses what a typed container would lose. So pass a value whose type is intended
+//! directly to it, and a value that a person typed through this module first.
 
 use std::{collections::HashMap, fmt, ops::Range};
 
@@ -24,30 +24,30 @@ use gdvar_write::{Target, Writer};
 
 use crate::{
     container::{Container, Name},
-    key::Wanted,
+    key::KeyQuery,
 };
 
-/// Why a value cannot take the type of its place.
+/// The reason why a value cannot take the type of its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FitError {
     offset: usize,
     kind: FitErrorKind,
 }
 
-/// The ways in which a value may not fit. See [`FitError`].
+/// What does not fit. See [`FitError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FitErrorKind {
-    /// The container holds values of one type only, and this is another that does not become it.
+    /// The container is typed, and the value cannot be converted to its type.
     Type {
         /// The type of the container's elements, keys or values.
         wanted: Kind,
         /// The type of the new value.
         found: Kind,
     },
-    /// A float that no int equals, where the container holds ints.
+    /// The container holds ints, and no int equals the float.
     NotAnInt,
-    /// An int that no float equals, where a float is.
+    /// The old value is a float, and no float equals the int.
     NotAFloat {
         /// The int.
         int: i64,
@@ -55,14 +55,14 @@ pub enum FitErrorKind {
 }
 
 impl FitError {
-    /// The byte of the new value at which the part lies that does not fit:
-    /// `Document::with_options(new, options).locate(offset)` is its path.
+    /// Returns the offset, in the new value, of the part that does not fit. `Document::with_options(new,
+    /// options).locate(offset)` is its path.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The kind of mistake.
+    /// Returns what does not fit.
     #[must_use]
     pub const fn kind(self) -> FitErrorKind {
         self.kind
@@ -99,10 +99,12 @@ gdvar_view::debug_is_display!(FitError);
 
 impl core::error::Error for FitError {}
 
-/// The bytes of `value` in the types of what is at `path`, for [`Edit::set`](crate::Edit::set).
+/// Converts `value` to the types of what is at `path`, for [`Edit::set`](crate::Edit::set), and returns the
+/// bytes.
 ///
-/// Paths that lead nowhere and bytes that are no value come back unchanged: the edit has the better message. Cost:
-/// two searches for the path, and one walk over the old value and the new one where both are containers.
+/// If the path leads nowhere or `value` is not a value, the bytes are returned unchanged: the edit has the
+/// better message. Cost: two searches for the path, and one walk over the old and the new value if both are
+/// containers.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit, fit};
@@ -119,54 +121,54 @@ impl core::error::Error for FitError {}
 /// ```
 ///
 /// # Errors
-/// What does not fit, and where in `value` it is.
+/// Returns what does not fit, and where in `value` it is.
 pub fn set(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let place = Place::of_child(document, path, true);
+    let place = Destination::of_child(document, path, true);
     fit(place, document, value)
 }
 
-/// The bytes of `value` in the type that the container of `path` asks for, for
-/// [`Edit::insert`](crate::Edit::insert); as [`set`].
+/// Converts `value` to the type that the container of `path` requires, for
+/// [`Edit::insert`](crate::Edit::insert). Otherwise like [`set`].
 ///
 /// # Errors
-/// What does not fit, and where in `value` it is.
+/// Returns what does not fit, and where in `value` it is.
 pub fn insert(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let place = Place::of_child(document, path, false);
+    let place = Destination::of_child(document, path, false);
     fit(place, document, value)
 }
 
-/// The bytes of `value` in the type of the elements of the array at `path`, for
-/// [`Edit::append`](crate::Edit::append); as [`set`]. The type of a Dictionary's values, for the value of
-/// [`Edit::insert_pair`](crate::Edit::insert_pair).
+/// Converts `value` to the element type of the array at `path`, for [`Edit::append`](crate::Edit::append).
+/// For a Dictionary it is the type of its values, for [`Edit::insert_pair`](crate::Edit::insert_pair).
+/// Otherwise like [`set`].
 ///
 /// # Errors
-/// What does not fit, and where in `value` it is.
+/// Returns what does not fit, and where in `value` it is.
 pub fn append(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let container = Place::container(document, Path::parse(path).ok().as_ref());
-    fit(Place::new_child(container), document, value)
+    let container = Destination::container(document, Path::parse(path).ok().as_ref());
+    fit(Destination::new_child(container), document, value)
 }
 
-/// What a new value replaces, and the type that its container asks for.
+/// What a new value replaces, and the type that its container requires.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Destination<'a> {
     old: Option<VariantRef<'a>>,
     element: ElementType<'a>,
 }
 
-impl<'a> Place<'a> {
-    fn of_child(document: Document<'a>, path: &str, replaces: bool) -> Place<'a> {
+impl<'a> Destination<'a> {
+    fn of_child(document: Document<'a>, path: &str, replaces: bool) -> Destination<'a> {
         let Ok(path) = Path::parse(path) else {
-            return Place::new_child(None);
+            return Destination::new_child(None);
         };
         let outer = path.steps().split_last().map(|(_, outer)| outer);
         let outer = outer.map(|steps| steps.iter().copied().collect::<Path<'_>>());
         let place = match outer {
-            Some(outer) => Place::new_child(Place::container(document, Some(&outer))),
-            None => Place::new_child(None),
+            Some(outer) => Destination::new_child(Destination::container(document, Some(&outer))),
+            None => Destination::new_child(None),
         };
         let old = document.root().and_then(|root| root.get_path(&path));
         let old = old.ok().flatten().filter(|_| replaces);
-        Place { old, ..place }
+        Destination { old, ..place }
     }
 
     fn container(document: Document<'a>, path: Option<&Path<'_>>) -> Option<Container<'a>> {
@@ -174,23 +176,23 @@ impl<'a> Place<'a> {
         Container::of(value).ok()?
     }
 
-    fn new_child(container: Option<Container<'a>>) -> Place<'a> {
-        Place {
+    fn new_child(container: Option<Container<'a>>) -> Destination<'a> {
+        Destination {
             old: None,
             element: container.map_or(ElementType::Untyped, Container::value_type),
         }
     }
 }
 
-/// The new bytes with the parts replaced that take another type.
-fn fit(place: Place<'_>, document: Document<'_>, new: &[u8]) -> Result<Vec<u8>, FitError> {
+/// Copies `new`, with the parts replaced that take another type.
+fn fit(place: Destination<'_>, document: Document<'_>, new: &[u8]) -> Result<Vec<u8>, FitError> {
     let Ok(root) = Document::with_options(new, document.options()).root() else {
         return Ok(new.to_vec());
     };
     let mut parts = Vec::new();
     let mut open = vec![(root, place)];
     while let Some((value, place)) = open.pop() {
-        // Bytes that cannot be read are for the edit to refuse.
+        // Unreadable bytes are returned unchanged, for the edit to refuse.
         if one(value, place, &mut parts, &mut open)?.is_err() {
             return Ok(new.to_vec());
         }
@@ -207,14 +209,14 @@ fn fit(place: Place<'_>, document: Document<'_>, new: &[u8]) -> Result<Vec<u8>, 
     Ok(out)
 }
 
-type Open<'n, 'o> = Vec<(VariantRef<'n>, Place<'o>)>;
+type Pending<'n, 'o> = Vec<(VariantRef<'n>, Destination<'o>)>;
 
-/// Fits one value and adds its children to `open`. The inner result is of reading.
+/// Fits one value and adds its children to `open`. The inner result is the one of reading.
 fn one<'n: 'o, 'o>(
     value: VariantRef<'n>,
-    place: Place<'o>,
+    place: Destination<'o>,
     parts: &mut Vec<(Range<usize>, Vec<u8>)>,
-    open: &mut Open<'n, 'o>,
+    open: &mut Pending<'n, 'o>,
 ) -> Result<Result<(), ReadError>, FitError> {
     let refuse = |kind| FitError {
         offset: value.offset(),
@@ -246,7 +248,7 @@ fn one<'n: 'o, 'o>(
     Ok(children(value, place.old, parts, open))
 }
 
-/// A value as another kind: `None` where it does not become that.
+/// Converts a value to another type, or returns `None` if that is not possible.
 fn become_kind(
     value: VariantRef<'_>,
     wanted: Kind,
@@ -282,19 +284,19 @@ fn become_kind(
     Ok(written.then(|| writer.finish().ok()).flatten())
 }
 
-/// The int that a float equals. None equals -0.0.
+/// Returns the int that a float equals. No int equals -0.0.
 fn whole(float: f64) -> Option<i64> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     let is_whole = float.fract() == 0.0 && (-END..END).contains(&float);
     (is_whole && float.to_bits() != (-0.0_f64).to_bits()).then_some(float as i64)
 }
 
-/// Gives a container the types of the one it replaces, and its children theirs.
+/// Gives a container the types of the one it replaces, and queues its children.
 fn children<'n: 'o, 'o>(
     value: VariantRef<'n>,
     old: Option<VariantRef<'o>>,
     parts: &mut Vec<(Range<usize>, Vec<u8>)>,
-    open: &mut Open<'n, 'o>,
+    open: &mut Pending<'n, 'o>,
 ) -> Result<(), ReadError> {
     let (Some(new), Some(old)) = (
         Container::of(value)?,
@@ -317,71 +319,71 @@ fn children<'n: 'o, 'o>(
         let head = whole.get(..head).unwrap_or_default().to_vec();
         parts.push((new.value.offset()..new.count_at, head));
     }
-    let mut before = Before::of(old, new.len)?;
+    let mut old_children = OldChildren::of(old, new.len)?;
     let first = open.len();
     let mut children = new.children();
     let mut nth = 0;
     while let Some(child) = children.try_next()? {
-        let (old_key, old) = before.take(nth, Wanted::of_child(child));
+        let (old_key, old) = old_children.take(nth, KeyQuery::of_child(child));
         nth += 1;
         if let Name::Key(key) = child.name {
             let (old, element) = (old_key, types.0);
-            open.push((key, Place { old, element }));
+            open.push((key, Destination { old, element }));
         }
         let element = types.1;
-        open.push((child.value, Place { old, element }));
+        open.push((child.value, Destination { old, element }));
     }
-    // The last one is taken first, and the first mistake is the one to report.
+    // `open` is a stack: reversed, it yields the first child first, so that the first mistake is reported.
     open[first..].reverse();
     Ok(())
 }
 
-/// The children of a container that is replaced, as the new ones look for them.
-enum Before<'o> {
-    /// Those of an array, by index.
+/// The children of the replaced container, for lookup by the new ones.
+enum OldChildren<'o> {
+    /// The elements of an array, by index. Empty if the lengths differ.
     Items(Vec<VariantRef<'o>>),
-    /// The others, by key or name: key and value.
-    Named(HashMap<Wanted<'o>, (Option<VariantRef<'o>>, VariantRef<'o>)>),
+    /// Key and value of all other children, by key or name.
+    Named(HashMap<KeyQuery<'o>, (Option<VariantRef<'o>>, VariantRef<'o>)>),
 }
 
-impl<'o> Before<'o> {
-    fn of(old: Container<'o>, len: usize) -> Result<Before<'o>, ReadError> {
+impl<'o> OldChildren<'o> {
+    fn of(old: Container<'o>, len: usize) -> Result<OldChildren<'o>, ReadError> {
         let mut items = Vec::new();
         let mut named = HashMap::new();
         if old.is_array() && old.len != len {
-            return Ok(Before::Items(items));
+            return Ok(OldChildren::Items(items));
         }
         let mut children = old.children();
         while let Some(child) = children.try_next()? {
-            match (child.name, Wanted::of_child(child)) {
+            match (child.name, KeyQuery::of_child(child)) {
                 (Name::Place, _) => items.push(child.value),
-                (Name::Key(key), Some(wanted)) => {
-                    named.insert(wanted, (Some(key), child.value));
+                (Name::Key(key), Some(query)) => {
+                    named.insert(query, (Some(key), child.value));
                 }
-                (Name::Property(_), Some(wanted)) => {
-                    named.insert(wanted, (None, child.value));
+                (Name::Property(_), Some(query)) => {
+                    named.insert(query, (None, child.value));
                 }
                 (_, None) => {}
             }
         }
         Ok(match old.is_array() {
-            true => Before::Items(items),
-            false => Before::Named(named),
+            true => OldChildren::Items(items),
+            false => OldChildren::Named(named),
         })
     }
 
     fn take(
         &mut self,
         nth: usize,
-        wanted: Option<Wanted<'_>>,
+        query: Option<KeyQuery<'_>>,
     ) -> (Option<VariantRef<'o>>, Option<VariantRef<'o>>) {
-        match (self, wanted) {
-            (Before::Items(items), _) => (None, items.get(nth).copied()),
-            (Before::Named(named), Some(wanted)) => match named.get(&wanted) {
+        match (self, query) {
+            (OldChildren::Items(items), _) => (None, items.get(nth).copied()),
+            (OldChildren::Named(named), Some(query)) => match named.get(&query) {
                 Some((key, value)) => (*key, Some(*value)),
                 None => (None, None),
             },
-            (Before::Named(_), None) => (None, None),
+            (OldChildren::Named(_), None) => (None, None),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Keys as they are looked for, and new ones.
+//! Keys: how they are looked up, and the bytes of new ones.
 
 use std::borrow::Cow;
 
@@ -6,48 +6,48 @@ use gdvar_view::{Dialect, Document, Kind, ReadOptions, VariantRef};
 
 use crate::container::{Child, Name};
 
-/// The key that a child is looked for by.
+/// What a child is looked up by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Wanted<'k> {
+pub(crate) enum KeyQuery<'k> {
     Text(Cow<'k, [u8]>),
     Int(i64),
-    /// A key of a type whose values are equal if their bytes are: Vector2i and its like.
+    /// A key of a type whose values are equal if their bytes are, such as Vector2i.
     Exact(Kind, Cow<'k, [u8]>),
-    /// Its number among the children.
+    /// The index among the children.
     Nth(usize),
-    /// The byte at which its value begins.
+    /// The offset of the child's value.
     At(usize),
 }
 
-impl<'k> Wanted<'k> {
-    /// The engine's view of a key, if it can be said by looking at the key alone.
-    pub(crate) fn of_key(key: VariantRef<'k>) -> Option<Wanted<'k>> {
+impl<'k> KeyQuery<'k> {
+    /// Returns the key as the engine compares it, or `None` if only the engine can compare it.
+    pub(crate) fn of_key(key: VariantRef<'k>) -> Option<KeyQuery<'k>> {
         let is_text = match key.kind() {
             Kind::String => true,
             Kind::StringName => key.dialect().string_names_equal_strings(),
-            Kind::Int => return key.as_i64().map(Wanted::Int),
+            Kind::Int => return key.as_i64().map(KeyQuery::Int),
             kind
             @ (Kind::Nil | Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i) => {
                 let payload = key.raw().ok()?.get(4..)?;
-                return Some(Wanted::Exact(kind, payload.into()));
+                return Some(KeyQuery::Exact(kind, payload.into()));
             }
             _ => false,
         };
         let text = key.as_text().filter(|_| is_text)?;
-        Some(Wanted::Text(text.as_bytes().into()))
+        Some(KeyQuery::Text(text.as_bytes().into()))
     }
 
-    /// The engine's view of the key of a child.
-    pub(crate) fn of_child(child: Child<'k>) -> Option<Wanted<'k>> {
+    /// Returns the key of `child` as the engine compares it.
+    pub(crate) fn of_child(child: Child<'k>) -> Option<KeyQuery<'k>> {
         match child.name {
             Name::Place => None,
-            Name::Key(key) => Wanted::of_key(key),
-            Name::Property(name) => Some(Wanted::Text(name.as_bytes().into())),
+            Name::Key(key) => KeyQuery::of_key(key),
+            Name::Property(name) => Some(KeyQuery::Text(name.as_bytes().into())),
         }
     }
 }
 
-/// The text that a name in a path stands for.
+/// Returns the text of a name in a path: resolves its escapes.
 pub(crate) fn unescaped(name: &str) -> Cow<'_, [u8]> {
     if !name.contains('\\') {
         return name.as_bytes().into();
@@ -83,28 +83,30 @@ pub(crate) fn unescaped(name: &str) -> Cow<'_, [u8]> {
     (text + rest).into_bytes().into()
 }
 
-/// A text behind the word with its length: a field (`docs/FORMAT.md` §3.2).
+/// Returns the bytes of a string field: length, text and padding ([`docs/FORMAT.md` §3.2]).
+///
+/// [`docs/FORMAT.md` §3.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#32-string-field
 pub(crate) fn field(text: &[u8]) -> Vec<u8> {
-    // Longer ones are refused with the value they were taken from.
+    // Overlong texts were refused with the value that they come from.
     let mut out = (text.len() as u32).to_le_bytes().to_vec();
     out.extend_from_slice(text);
     out.resize(out.len().next_multiple_of(4), 0);
     out
 }
 
-/// A new key with the type of the Dictionary's other text keys.
+/// Returns a new text key: a StringName if `like` says so, otherwise a String.
 pub(crate) fn text_key(dialect: Dialect, text: &[u8], like: Option<Kind>) -> Vec<u8> {
     let id = like
         .filter(|kind| *kind == Kind::StringName)
         .and_then(|kind| dialect.type_id(kind));
-    // A String has this number in every dialect.
+    // The type number of String in every dialect.
     let id = id.map_or(4, |id| u32::from(id.0));
     let mut out = id.to_le_bytes().to_vec();
     out.extend_from_slice(&field(text));
     out
 }
 
-/// A new int key, as the engine writes it. Godot 2, which has 32 bits only, refuses a wider one.
+/// Returns a new int key as the engine writes it. Godot 2 only has 32 bits and refuses a wider one.
 pub(crate) fn int_key(int: i64) -> Vec<u8> {
     const INT: u32 = 2;
     const WIDE: u32 = 1 << 16;
@@ -114,20 +116,20 @@ pub(crate) fn int_key(int: i64) -> Vec<u8> {
     }
 }
 
-/// Keys that are going to be added to one Dictionary, to find out whether they are there already.
+/// Keys that will be added to one Dictionary, to find out which of them it already has.
 #[derive(Default)]
 pub(crate) struct NewKeys {
-    known: std::collections::HashMap<Wanted<'static>, usize>,
-    /// Keys of other types, behind each other as pairs with null.
+    known: std::collections::HashMap<KeyQuery<'static>, usize>,
+    /// Keys that only the engine can compare, as consecutive pairs of key and null.
     others: Vec<u8>,
     owners: Vec<usize>,
 }
 
 impl NewKeys {
-    /// Adds a key for an edit; false if it is among them already.
+    /// Adds the key of an edit. Returns `false` if it was added before.
     pub(crate) fn add(&mut self, key: VariantRef<'_>, raw: &[u8], edit: usize) -> bool {
-        if let Some(wanted) = Wanted::of_key(key) {
-            return self.add_wanted(&wanted, edit);
+        if let Some(query) = KeyQuery::of_key(key) {
+            return self.add_query(&query, edit);
         }
         if self.find_other(key).is_some() {
             return false;
@@ -138,32 +140,32 @@ impl NewKeys {
         true
     }
 
-    /// Adds a key as it is looked for.
-    pub(crate) fn add_wanted(&mut self, wanted: &Wanted<'_>, edit: usize) -> bool {
-        let wanted = match wanted {
-            Wanted::Text(text) => Wanted::Text(Cow::Owned(text.to_vec())),
-            Wanted::Int(int) => Wanted::Int(*int),
-            Wanted::Exact(kind, payload) => Wanted::Exact(*kind, Cow::Owned(payload.to_vec())),
-            Wanted::Nth(_) | Wanted::At(_) => return true,
+    /// Adds a key by its query. Returns `false` if it was added before.
+    pub(crate) fn add_query(&mut self, query: &KeyQuery<'_>, edit: usize) -> bool {
+        let query = match query {
+            KeyQuery::Text(text) => KeyQuery::Text(Cow::Owned(text.to_vec())),
+            KeyQuery::Int(int) => KeyQuery::Int(*int),
+            KeyQuery::Exact(kind, payload) => KeyQuery::Exact(*kind, Cow::Owned(payload.to_vec())),
+            KeyQuery::Nth(_) | KeyQuery::At(_) => return true,
         };
-        self.known.insert(wanted, edit).is_none()
+        self.known.insert(query, edit).is_none()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.known.is_empty() && self.owners.is_empty()
     }
 
-    /// The edit that adds the key of a child, if one does.
+    /// Returns the edit that adds the key of `child`, if there is one.
     pub(crate) fn find(&self, child: Child<'_>) -> Option<usize> {
-        match (Wanted::of_child(child), child.name) {
-            (Some(wanted), _) => self.known.get(&wanted).copied(),
+        match (KeyQuery::of_child(child), child.name) {
+            (Some(query), _) => self.known.get(&query).copied(),
             (None, Name::Key(key)) if !self.owners.is_empty() => self.find_other(key),
             _ => None,
         }
     }
 
     fn find_other(&self, key: VariantRef<'_>) -> Option<usize> {
-        // A dictionary of the new keys, asked as the engine would be.
+        // Looks the key up in a dictionary made of the new keys, which compares as the engine does.
         let mut dict = Vec::new();
         let id = key.dialect().type_id(Kind::Dictionary)?;
         dict.extend_from_slice(&u32::from(id.0).to_le_bytes());

@@ -1,16 +1,17 @@
-//! Godot's Variant values changed, compared, merged and rescued, without decoding them.
+//! Changes, compares, merges and rescues Godot's Variant values without decoding them.
 //!
-//! Containers carry a count and no length (`docs/FORMAT.md` §4), so a value is replaced by a splice: the bytes
-//! before it, the new ones, the bytes behind, and where a child is added or removed another count.
+//! A container carries a count and no length ([`docs/FORMAT.md` §4]). To replace a value it is enough to
+//! splice: the bytes before it, the new bytes, the bytes after it. Where a child is added or removed, the
+//! container's count changes as well.
 //!
-//! | wanted | use | memory |
+//! | you want to | use | memory |
 //! |---|---|---|
-//! | change values, add, remove, rename, move them | [`Edit`], by path; then [`Plan`] | grows with the edits |
-//! | give a value typed by a person the type of its place | [`fit`], before the edit | the value |
-//! | in which values do two values differ? | [`diff()`], an iterator | children of the containers that differ |
-//! | keep, send and make the differences again | [`Patch`], also as text | the differences |
-//! | bring together what two sides changed | [`merge()`] | the differences |
-//! | what is left of a damaged value or file? | [`recover()`], [`recover_records`] | grows with the depth |
+//! | change, add, remove, rename or move values | [`Edit`], by path; then [`Plan`] | grows with the edits |
+//! | give a value that a person typed the type that its place needs | [`fit`], before the edit | the value |
+//! | know in which values two values differ | [`diff()`], an iterator | children of the containers that differ |
+//! | store, send and apply the differences | [`Patch`], also as text | the differences |
+//! | combine the changes of two sides | [`merge()`] | the differences |
+//! | save what is left of a damaged value or file | [`recover()`], [`recover_records`] | grows with the depth |
 //!
 //! ```
 //! use gdvar_edit::{Dialect, Document, Edit};
@@ -25,8 +26,11 @@
 //! # Ok::<(), gdvar_edit::Error>(())
 //! ```
 //!
-//! No input makes it panic, there is no recursion, and no count in the bytes buys memory. Values are read with the
-//! options of their [`Document`]: dialect, mode, depth and policy on objects.
+//! No input causes a panic, nothing recurses, and no count in the bytes reserves memory. Values are read with
+//! the options of their [`Document`]: dialect, mode, depth limit and policy on objects.
+//!
+//! [`docs/FORMAT.md` §4]:
+//! https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types
 
 mod check;
 mod container;
@@ -38,10 +42,10 @@ mod key;
 mod merge;
 mod part;
 mod patch;
+mod path_builder;
 mod plan;
 mod recover;
 mod resolve;
-mod trail;
 
 pub use diff::{Change, Diff, DiffOptions, Difference, diff};
 pub use edit::Edit;

@@ -1,4 +1,4 @@
-//! [`merge`]: two changes of one value brought together.
+//! [`merge`]: combines two changes of one value.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,16 +6,16 @@ use gdvar_view::Document;
 
 use crate::{Error, ReadError, edit::Edit, patch::Patch, plan::Splice, resolve::Op};
 
-/// A change that both sides made, and not in one way.
+/// Changes of both sides that cannot both be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// The path in the old value, of our change.
+    /// The path of our change, in the old value.
     pub path: String,
-    /// The path of theirs, which may lead to a part of that or around it.
+    /// The path of their change. It may lead into our value or around it.
     pub theirs: String,
 }
 
-/// Two changes of one value in one.
+/// Two changes of one value, combined.
 #[derive(Clone, Debug)]
 pub struct Merged<'a> {
     edit: Edit<'a>,
@@ -23,25 +23,25 @@ pub struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    /// All changes that go together, as edits of the old value. In a conflict, ours.
+    /// Returns the combined changes, as edits of the old value. A conflict is resolved in favour of `ours`.
     #[must_use]
     pub const fn edit(&self) -> &Edit<'a> {
         &self.edit
     }
 
-    /// The places that both sides changed in different ways.
+    /// Returns the places that both sides changed in different ways.
     #[must_use]
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
     }
 }
 
-/// Why two values cannot be merged.
+/// The reason why two values cannot be merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeError {
     /// One of the values cannot be read.
     Read(ReadError),
-    /// A change cannot be made in the old value.
+    /// A change cannot be applied to the old value.
     Edit(Error),
 }
 
@@ -68,9 +68,10 @@ impl From<Error> for MergeError {
     }
 }
 
-/// Brings together what two sides made of one value: each change that only one side made, and those that both
-/// made in one way. If they changed one value, or a value and a part of it, ours is taken and the paths are
-/// told. Two additions to one place of an array are a conflict, too; to a Dictionary only under one key.
+/// Combines what two sides made of one value: changes of one side only, and identical changes of both. If
+/// both changed the same value differently, or a value and a part of it, our change is taken and a
+/// [`Conflict`] is reported. Two additions at one place of an array also conflict; additions to a Dictionary
+/// conflict only under the same key.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, merge};
@@ -85,7 +86,7 @@ impl From<Error> for MergeError {
 /// ```
 ///
 /// # Errors
-/// If a part of one of them cannot be read.
+/// Returns an error if a part of one of the values cannot be read.
 pub fn merge<'a>(
     base: Document<'a>,
     ours: Document<'_>,
@@ -116,7 +117,7 @@ pub fn merge<'a>(
     Ok(Merged { edit, conflicts })
 }
 
-/// Which bytes each edit replaces by which.
+/// For each edit, the byte ranges that it replaces and the new bytes.
 type Work<'s> = HashMap<usize, Vec<(usize, usize, &'s [u8])>>;
 
 fn work<'s>(splices: &'s [Splice<'_>]) -> Work<'s> {
@@ -128,7 +129,8 @@ fn work<'s>(splices: &'s [Splice<'_>]) -> Work<'s> {
     work
 }
 
-/// The pairs of edits, one of each side, that touch the same. O(n log n) and one for each pair.
+/// Returns the pairs of edits, one of each side, that touch the same bytes. O(n log n) plus one step for each
+/// pair.
 fn clashes(
     ours: &[Splice<'_>],
     theirs: &[Splice<'_>],
@@ -136,7 +138,7 @@ fn clashes(
     their_ops: &[Op],
 ) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    // Additions to one place of an array, and under one key.
+    // Additions at one place of an array, and additions under one key.
     let places = |splices: &[Splice<'_>], ops: &[Op]| {
         let mut places: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         for one in splices.iter().filter(|one| one.start == one.end) {
@@ -154,7 +156,7 @@ fn clashes(
         let Some(our) = our_places.get(&place) else {
             continue;
         };
-        // In their order; what there is more of on one side goes with the last of the other.
+        // Paired in sequence; the surplus of the longer side is paired with the last of the other.
         let last = our.last().copied().unwrap_or_default();
         let our = our.iter().copied().chain(std::iter::repeat(last));
         found.extend(our.zip(their));
@@ -170,8 +172,7 @@ fn clashes(
             found.extend(keys.get(&(path, key)).map(|our| (*our, edit)));
         }
     }
-    // Spans that are replaced on one side and touched on the other: by what stands in them, or by a change of
-    // their counts.
+    // Ranges that one side replaces and the other side touches, by a change inside or by a change of a count.
     let spans = |splices: &[Splice<'_>]| {
         let mut all: Vec<(usize, usize, usize)> = Vec::new();
         for one in splices.iter().filter(|one| one.end > one.start) {
@@ -201,7 +202,7 @@ fn clashes(
     found
 }
 
-/// Which of the second overlap which of the first. Those of the first do not overlap each other.
+/// Returns the pairs of overlapping ranges. The ranges in `spans` do not overlap each other.
 fn overlaps(
     spans: &[(usize, usize, usize)],
     others: &[(usize, usize, usize)],

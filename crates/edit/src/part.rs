@@ -1,5 +1,5 @@
-//! Parts of values that have no header of their own: `pos.x`, `xform.basis.x`, `ids[3]`. What is replaced are the
-//! numbers of the part in the bytes of its owner, or the text.
+//! Edits parts of values that have no header: `pos.x`, `xform.basis.x`, `ids[3]`. Such an edit replaces the
+//! part's numbers, or the text, inside the bytes of the whole value.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use gdvar_write::{Target, Writer};
 
 use crate::error::EditErrorKind;
 
-/// The bytes that replace others at some places of the document.
+/// New bytes for some ranges of the document.
 pub(crate) type Replaced = Vec<(Range<usize>, Vec<u8>)>;
 
-/// The places at which a part of `owner` lies, and its new bytes: those of the value `new`. `None` if the steps lead
-/// to no part.
+/// Finds the ranges of a part of `owner`, and its new bytes, taken from the value `new`. `None` if the steps
+/// do not lead to a part.
 pub(crate) fn replace(
     owner: VariantRef<'_>,
     steps: &[Step<'_>],
@@ -37,7 +37,7 @@ pub(crate) fn replace(
                 *index
             };
             let index = usize::try_from(index).ok()?;
-            // Behind the count.
+            // After the count.
             (2 * HEADER + index * names.len() * size, rest)
         }
         _ => (HEADER, steps),
@@ -46,7 +46,7 @@ pub(crate) fn replace(
         Ok(values) => values,
         Err(kind) => return Some(Err(kind)),
     };
-    let whole = Whole {
+    let whole = NumberOwner {
         owner,
         start,
         number,
@@ -55,7 +55,7 @@ pub(crate) fn replace(
     Some(whole.replace(&path(names_of_part)?, part, &values))
 }
 
-/// Returns `true` if steps lead to a part of a value.
+/// Returns `true` if the steps lead to a part of `owner`.
 pub(crate) fn is_one(owner: VariantRef<'_>, steps: &[Step<'_>]) -> bool {
     find(owner, steps).is_some()
 }
@@ -66,7 +66,7 @@ fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<Part<'a>> {
     rest.try_fold(owner.part(*first)?, |part, step| part.take_step(*step))
 }
 
-/// The names of a path within a value, as [`numbers`] has them.
+/// Joins the names of a path within a value, in the notation of [`numbers`].
 fn path(steps: &[Step<'_>]) -> Option<String> {
     let names = steps.iter().map(|step| match step {
         Step::Name(_) => step.text().map(String::from_iter),
@@ -76,24 +76,24 @@ fn path(steps: &[Step<'_>]) -> Option<String> {
     Some(names.join("."))
 }
 
-/// A number as it was given.
+/// A number of either type.
 #[derive(Clone, Copy)]
-enum Given {
+enum IntOrFloat {
     Int(i64),
     Float(f64),
 }
 
-/// The numbers of a new value for a part.
-fn values(part: Part<'_>, new: VariantRef<'_>) -> Result<Vec<Given>, EditErrorKind> {
+/// Returns the numbers of the new value.
+fn values(part: Part<'_>, new: VariantRef<'_>) -> Result<Vec<IntOrFloat>, EditErrorKind> {
     let (is, kind) = (part.kind(), new.kind());
     match (is, kind) {
-        (Kind::Int | Kind::Float, Kind::Int) => Ok(new.as_i64().map(Given::Int)),
-        (Kind::Int | Kind::Float, Kind::Float) => Ok(new.as_f64().map(Given::Float)),
+        (Kind::Int | Kind::Float, Kind::Int) => Ok(new.as_i64().map(IntOrFloat::Int)),
+        (Kind::Int | Kind::Float, Kind::Float) => Ok(new.as_f64().map(IntOrFloat::Float)),
         _ if is == kind => {
             let math = Math::of(new).ok_or(EditErrorKind::PartType { is, kind })?;
             return Ok(match math.numbers() {
-                Numbers::Ints(_) => math.iter().map(|int| Given::Int(int as i64)).collect(),
-                _ => math.iter().map(Given::Float).collect(),
+                Numbers::Ints(_) => math.iter().map(|int| IntOrFloat::Int(int as i64)).collect(),
+                _ => math.iter().map(IntOrFloat::Float).collect(),
             });
         }
         _ => Err(EditErrorKind::PartType { is, kind }),
@@ -101,40 +101,42 @@ fn values(part: Part<'_>, new: VariantRef<'_>) -> Result<Vec<Given>, EditErrorKi
     .map(|one| one.into_iter().collect())
 }
 
-/// A value made of numbers, or an element of a packed array.
-struct Whole<'a> {
+/// A value that consists of numbers, or one element of a packed array.
+struct NumberOwner<'a> {
     owner: VariantRef<'a>,
-    /// The first number, counted from the start of the owner.
+    /// The offset of the first number, from the start of `owner`.
     start: usize,
     number: Number,
     names: &'static [&'static str],
 }
 
-impl Whole<'_> {
+impl NumberOwner<'_> {
     fn replace(
         &self,
         path: &str,
         part: Part<'_>,
-        values: &[Given],
+        values: &[IntOrFloat],
     ) -> Result<Replaced, EditErrorKind> {
         let is = part.kind();
         let refuse = EditErrorKind::PartRange { is };
         let mut replaced = Replaced::new();
-        // The corner opposite to the position is the position and the size.
+        // `end` is position + size, so setting it sets the size.
         if let Some(end) = path.strip_prefix("end") {
             let froms = self.places(&format!("position{end}"), is);
             let sizes = self.places(&format!("size{end}"), is);
             for ((from, size), value) in froms.iter().zip(&sizes).zip(values) {
                 let old = self.old(*from).ok_or(refuse)?;
                 let len = match (*value, old) {
-                    (Given::Int(to), Given::Int(from)) => {
-                        to.checked_sub(from).map(Given::Int).ok_or(refuse)?
+                    (IntOrFloat::Int(to), IntOrFloat::Int(from)) => {
+                        to.checked_sub(from).map(IntOrFloat::Int).ok_or(refuse)?
                     }
-                    // As the engine subtracts: what it stores of both.
-                    (to, from) if self.owner.is_wide() => Given::Float(float(to) - float(from)),
-                    (to, from) => Given::Float(f64::from(float(to) as f32) - float(from)),
+                    // Subtract as the engine does, from the stored values.
+                    (to, from) if self.owner.is_wide() => {
+                        IntOrFloat::Float(float(to) - float(from))
+                    }
+                    (to, from) => IntOrFloat::Float(f64::from(float(to) as f32) - float(from)),
                 };
-                // The position stays, and no other edit may change it in the meantime.
+                // The position is replaced by itself, so that no other edit may change it as well.
                 replaced.push((self.span(*from), self.bytes(old).ok_or(refuse)?));
                 replaced.push((self.span(*size), self.bytes(len).ok_or(refuse)?));
             }
@@ -146,13 +148,13 @@ impl Whole<'_> {
         Ok(replaced)
     }
 
-    /// Which of the numbers a part of that kind takes, in the order of its own numbers.
+    /// Returns the indices of the numbers that a part of type `is` consists of, in the part's own sequence.
     fn places(&self, path: &str, is: Kind) -> Vec<usize> {
         let own: &[&str] = match numbers(is) {
             Some((_, own)) => own,
             None => &[""],
         };
-        // A Plane's normal can be named by its components.
+        // The components of a Plane's normal have short names.
         let path = match (self.owner.kind(), path) {
             (Kind::Plane, "x" | "y" | "z") => format!("normal.{path}"),
             _ => path.to_owned(),
@@ -174,8 +176,8 @@ impl Whole<'_> {
         at..at + size
     }
 
-    /// A number as it is.
-    fn old(&self, place: usize) -> Option<Given> {
+    /// Returns the current number.
+    fn old(&self, place: usize) -> Option<IntOrFloat> {
         let span = self.span(place);
         let base = self.owner.offset();
         let raw = self
@@ -184,14 +186,14 @@ impl Whole<'_> {
             .ok()?
             .get(span.start - base..span.end - base)?;
         Some(match (self.number, raw.len()) {
-            (Number::I32, _) => Given::Int(i32::from_le_bytes(raw.try_into().ok()?).into()),
-            (_, 8) => Given::Float(f64::from_le_bytes(raw.try_into().ok()?)),
-            _ => Given::Float(f32::from_le_bytes(raw.try_into().ok()?).into()),
+            (Number::I32, _) => IntOrFloat::Int(i32::from_le_bytes(raw.try_into().ok()?).into()),
+            (_, 8) => IntOrFloat::Float(f64::from_le_bytes(raw.try_into().ok()?)),
+            _ => IntOrFloat::Float(f32::from_le_bytes(raw.try_into().ok()?).into()),
         })
     }
 
-    /// The bytes of a number, if it fits.
-    fn bytes(&self, value: Given) -> Option<Vec<u8>> {
+    /// Returns the bytes of a number, or `None` if it does not fit.
+    fn bytes(&self, value: IntOrFloat) -> Option<Vec<u8>> {
         let wide = self.owner.is_wide();
         Some(match (self.number, wide) {
             (Number::U8, _) => vec![u8::try_from(int(value)?).ok()?],
@@ -214,34 +216,34 @@ impl Whole<'_> {
     }
 }
 
-/// A float that an int is said by without a loss; any that was given as one.
-fn exact(value: Given, float: f64) -> Option<f64> {
+/// Returns `float`, unless `value` is an int that it does not represent exactly.
+fn exact(value: IntOrFloat, float: f64) -> Option<f64> {
     match value {
-        // 2⁶³ would saturate to the largest int and pass for it.
-        Given::Int(int) if float as i64 != int || float >= 9_223_372_036_854_775_808.0 => None,
+        // 2⁶³ would saturate to the largest int and appear to be equal.
+        IntOrFloat::Int(int) if float as i64 != int || float >= 9_223_372_036_854_775_808.0 => None,
         _ => Some(float),
     }
 }
 
-fn float(value: Given) -> f64 {
+fn float(value: IntOrFloat) -> f64 {
     match value {
-        Given::Int(int) => int as f64,
-        Given::Float(float) => float,
+        IntOrFloat::Int(int) => int as f64,
+        IntOrFloat::Float(float) => float,
     }
 }
 
-/// The int that a number is.
-fn int(value: Given) -> Option<i64> {
+/// Returns the int that a number equals.
+fn int(value: IntOrFloat) -> Option<i64> {
     match value {
-        Given::Int(int) => Some(int),
-        Given::Float(float) => {
+        IntOrFloat::Int(int) => Some(int),
+        IntOrFloat::Float(float) => {
             let is_int = float.fract() == 0.0 && (-9.2e18..9.2e18).contains(&float);
             is_int.then_some(float as i64)
         }
     }
 }
 
-/// The place of an element of a PackedStringArray, and its new bytes.
+/// Returns the range of an element of a PackedStringArray, and its new bytes.
 fn text(
     owner: VariantRef<'_>,
     step: Step<'_>,
@@ -260,7 +262,7 @@ fn text(
     let len = strings.len();
     let index = if index < 0 { index + len as i64 } else { index };
     let index = usize::try_from(index).map_err(|_| refuse)?;
-    // A length is in front of each text.
+    // Each text is preceded by its length.
     let mut starts = strings.iter().skip(index).map(|text| match text {
         Ok(text) => Ok(text.offset() - HEADER),
         Err(error) => Err(EditErrorKind::Read(error)),
@@ -270,7 +272,7 @@ fn text(
         Some(next) => next?,
         None => owner.end().map_err(EditErrorKind::Read)?,
     };
-    // An array of this text alone, without its header and count.
+    // Encode an array with this one text, and drop its header and count.
     let mut writer = Writer::new(Vec::new(), Target::from(owner.dialect()));
     let written = writer.packed_strings_bytes([text.as_bytes()]);
     let bytes = written.ok().and_then(|()| writer.finish().ok());

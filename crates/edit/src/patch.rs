@@ -1,4 +1,4 @@
-//! [`Patch`]: differences that are kept, sent, read, made again and taken back.
+//! [`Patch`]: differences that can be stored, sent, read back, applied and reversed.
 
 mod entry;
 mod reverse;
@@ -13,14 +13,15 @@ use crate::{
     resolve::Op,
 };
 
-use entry::Entry;
+use entry::PatchEntry;
 pub use text::PatchError;
 
-/// The differences that make one value of another, with the old values and the new ones in it. It is applied to the
-/// old value, or to one that is alike where the paths lead: what it changes must be what it was made of.
+/// The differences that turn one value into another, together with the old and the new values. A patch can be
+/// applied to the old value, or to another value that agrees with it in the changed places.
 ///
-/// As text it is lines of a verb, a path and values in Godot's notation. The first says for which dialect. Values that
-/// the notation cannot say are `hex` digits of their bytes; long ones go over several lines.
+/// As text it consists of lines with a verb, a path and values in Godot's notation. The first line names the
+/// dialect. Values that the notation cannot express are given as `hex` digits; long values continue over
+/// several lines.
 ///
 /// ```text
 /// gdvar-patch 2 godot4
@@ -32,8 +33,8 @@ pub use text::PatchError;
 /// move $.party[3] of 4 to 0 {"name": "Ann"}
 /// ```
 ///
-/// `insert` and `move` put something in front of the child of that number, which may be the one after the last. `of`
-/// is the number of children. All numbers are those of the old value.
+/// `insert` and `move` put a value before the child with that index, which may be one past the last. `of` is
+/// the number of children. All indices refer to the old value.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Patch};
@@ -53,25 +54,25 @@ pub use text::PatchError;
 #[derive(Clone, Debug)]
 pub struct Patch {
     dialect: Dialect,
-    entries: Vec<Entry>,
+    entries: Vec<PatchEntry>,
 }
 
 impl Patch {
-    /// The patch that makes the new value of the old one, byte for byte, without the bytes after the values.
+    /// Creates the patch that turns `old` into `new`, byte for byte, without any bytes after the values.
     ///
     /// # Errors
-    /// If a part of one of them cannot be read.
+    /// Returns an error if a part of one of the values cannot be read.
     pub fn between(old: Document<'_>, new: Document<'_>) -> Result<Patch, ReadError> {
         let mut entries = Vec::new();
         for one in diff(old.root()?, new.root()?, DiffOptions::exact()) {
-            entries.push(Entry::of(&one?)?);
+            entries.push(PatchEntry::of(&one?)?);
         }
         let dialect = old.options().dialect();
         Ok(Patch { dialect, entries })
     }
 
-    /// The patches of a file, with the number of the record that each is for, and the byte at which it begins. A patch
-    /// without a number is for record 0. None of an empty text.
+    /// Reads the patches of a file, each with the index of its record, or `None` if it names no record. An
+    /// empty text contains no patches.
     ///
     /// ```
     /// use gdvar_edit::Patch;
@@ -83,49 +84,50 @@ impl Patch {
     /// ```
     ///
     /// # Errors
-    /// The first place that is no patch.
+    /// Returns the first place that is not part of a patch.
     pub fn of_records(text: &str) -> Result<Vec<(Option<u64>, Patch)>, PatchError> {
         text::read(text)
     }
 
-    /// The text of the patch as the one for a record of a file: see [`Patch::of_records`].
+    /// Returns the text of the patch as a patch of one record of a file. See [`Patch::of_records`].
     #[must_use]
     pub fn for_record(&self, record: u64) -> String {
-        text::Text(self, Some(record)).to_string()
+        text::PatchText(self, Some(record)).to_string()
     }
 
-    /// The dialect of the values in it.
+    /// Returns the dialect of its values.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns `true` if there is none.
+    /// Returns `true` if it contains no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The changes as edits of a value. [`Edit::plan`] refuses them where the value is not what the patch was made of:
-    /// [`EditErrorKind::Differs`](crate::EditErrorKind), `DiffersInLength`, `NoPlace`, `KeyExists`.
+    /// Returns the changes as edits of `document`. [`Edit::plan`] refuses them if the value differs from the
+    /// one that the patch was made from: [`EditErrorKind::Differs`](crate::EditErrorKind), `DiffersInLength`,
+    /// `NoPlace`, `KeyExists`.
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(true))
     }
 
-    /// The changes as edits of a value, whatever it holds at their places.
+    /// Returns the changes as edits of `document`, without checking what it contains there.
     #[must_use]
     pub fn edit_unchecked<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(false))
     }
 
-    /// The patch that makes the old value of the new one.
+    /// Returns the patch that turns the new value back into the old one.
     #[must_use]
     pub fn reversed(&self) -> Patch {
         Patch {

@@ -1,4 +1,4 @@
-//! [`Plan`]: which bytes are replaced by which, worked out and ready to be written.
+//! [`Plan`]: which bytes are replaced by what, ready to be written.
 
 use std::{
     borrow::Cow,
@@ -12,32 +12,32 @@ use gdvar_write::Sink;
 
 use crate::error::{EditErrorKind, Error};
 
-/// Old bytes from `start` to `end`, and what takes their place.
+/// A range of old bytes, and what replaces it.
 #[derive(Clone, Debug)]
 pub struct Splice<'p> {
-    /// The first old byte that is replaced.
+    /// The start of the replaced range.
     pub start: usize,
-    /// The first old byte behind; equal to `start` where bytes are only added.
+    /// The end of the replaced range. Equal to `start` if bytes are only inserted.
     pub end: usize,
-    /// The new bytes; none where old ones are only removed.
+    /// The new bytes. Empty if bytes are only removed.
     pub bytes: Cow<'p, [u8]>,
-    /// How deep the change is nested: at one place what ends a deeper container comes first.
+    /// The depth of the changed container. Of several changes at one offset, the deepest comes first.
     pub(crate) depth: u16,
-    /// Which edit it belongs to.
+    /// The index of the edit that it belongs to.
     pub(crate) edit: usize,
-    /// The word with the count of the container that gets or loses a child by it.
+    /// The offset of the container's count, if the change adds or removes a child.
     pub(crate) count: Option<(usize, Grows)>,
 }
 
-/// `true` if a container gets a child or loses one.
+/// How a change affects the number of children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grows {
     More,
     Less,
 }
 
-/// Changes worked out: which bytes of the old ones are replaced by which. It is small, borrows the old
-/// bytes and the new values, and is written as often as wanted.
+/// The replacements that the edits result in. A plan is small, borrows the old bytes and the new values, and
+/// can be written any number of times.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit};
@@ -62,9 +62,9 @@ pub struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
-    /// Puts replaced spans in order and adds the counts that follow from them. Spans must not overlap.
+    /// Sorts the splices and adds the changes of counts that follow from them. Refuses splices that overlap.
     pub(crate) fn new(bytes: &'p [u8], mut splices: Vec<Splice<'p>>) -> Result<Plan<'p>, Error> {
-        // For each count by how much it grows, and the first edit that changes it.
+        // For each count, how much it grows, and the first edit that changes it.
         let mut counts: BTreeMap<usize, (i64, usize)> = BTreeMap::new();
         for one in &splices {
             if let Some((at, grows)) = one.count {
@@ -89,7 +89,7 @@ impl<'p> Plan<'p> {
                 count: None,
             });
         }
-        // If something is added and something replaced at one place, the new stands in front.
+        // If bytes are inserted and others replaced at one offset, the insertion comes first.
         splices.sort_by_key(|one| (one.start, one.end > one.start, Reverse(one.depth), one.edit));
         let mut furthest: Option<&Splice<'_>> = None;
         for one in &splices {
@@ -108,28 +108,28 @@ impl<'p> Plan<'p> {
         Ok(Plan { bytes, splices })
     }
 
-    /// The replaced spans in the order of the old bytes. Everything between them stays.
+    /// Returns the replaced ranges, sorted by offset. Everything between them is kept.
     #[must_use]
     pub fn splices(&self) -> &[Splice<'p>] {
         &self.splices
     }
 
-    /// Returns `true` if nothing changes at all.
+    /// Returns `true` if the result is identical to the old bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let same = |one: &Splice<'_>| self.bytes.get(one.start..one.end) == Some(&*one.bytes);
         self.splices.iter().all(same)
     }
 
-    /// Returns `true` if every span is replaced by as many bytes: then a file can be changed in
-    /// place.
+    /// Returns `true` if every range is replaced by the same number of bytes, so that a file can be changed
+    /// in place.
     #[must_use]
     pub fn keeps_length(&self) -> bool {
         let same = |one: &Splice<'_>| one.end - one.start == one.bytes.len();
         self.splices.iter().all(same)
     }
 
-    /// The number of bytes of the result.
+    /// Returns the length of the result in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         let gone: usize = self.splices.iter().map(|one| one.end - one.start).sum();
@@ -137,7 +137,7 @@ impl<'p> Plan<'p> {
         self.bytes.len() - gone + come
     }
 
-    /// The result, piece by piece: old bytes and new ones in turn.
+    /// Iterates over the pieces of the result: old and new bytes in turn.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.splices.iter().map(|one| one.end));
         let ends = self.splices.iter().map(|one| one.start);
@@ -150,23 +150,23 @@ impl<'p> Plan<'p> {
             .filter(|piece| !piece.is_empty())
     }
 
-    /// Puts the result into a sink. Takes no memory of its own.
+    /// Writes the result to a sink, without allocating.
     ///
     /// # Errors
-    /// Those of the sink.
+    /// Returns the error of the sink.
     pub fn put<S: Sink>(&self, sink: &mut S) -> Result<(), S::Error> {
         self.pieces().try_for_each(|piece| sink.put(piece))
     }
 
-    /// Writes the result. Takes no memory of its own.
+    /// Writes the result, without allocating.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns the error of the writer.
     pub fn write_to(&self, mut to: impl Write) -> io::Result<()> {
         self.pieces().try_for_each(|piece| to.write_all(piece))
     }
 
-    /// The result in memory.
+    /// Returns the result as a vector.
     #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.len());
@@ -174,8 +174,8 @@ impl<'p> Plan<'p> {
         out
     }
 
-    /// This plan for a file in which the old bytes begin at `at`. With an order of bytes, the four bytes in
-    /// front are the length of the record and are mended.
+    /// Converts the plan to one for a whole file in which the old bytes begin at `at`. If `order` is given,
+    /// the four bytes before `at` are the record's length, and are adjusted.
     ///
     /// ```
     /// use gdvar_edit::{Dialect, Document, Edit, PrefixOrder};
@@ -190,10 +190,10 @@ impl<'p> Plan<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`EditErrorKind::TooLarge`] if the record would be longer than its length can say.
+    /// Returns [`EditErrorKind::TooLarge`] if the record would exceed the largest length.
     ///
     /// # Panics
-    /// If there is no room for a length in front of `at`, or the file is shorter than that.
+    /// If the file is shorter than the record at `at`, or there is no room for a length before `at`.
     pub fn in_file(
         mut self,
         file: &'p [u8],
@@ -230,10 +230,10 @@ impl<'p> Plan<'p> {
         Ok(self)
     }
 
-    /// Both plans in one: those of two records of a file.
+    /// Combines two plans for one file, as for two of its records.
     ///
     /// # Panics
-    /// If the other one is for another buffer, or does not follow this one in it.
+    /// If `other` is for another buffer, or has a splice before the end of this plan.
     #[must_use]
     pub fn then(mut self, other: Plan<'p>) -> Plan<'p> {
         assert!(std::ptr::eq(self.bytes, other.bytes), "plans of one file");
@@ -245,9 +245,12 @@ impl<'p> Plan<'p> {
     }
 }
 
-/// The bit that Godot 2 sets in counts (`docs/FORMAT.md` §4.2).
+/// The bit that Godot 2 sets in counts ([`docs/FORMAT.md` §4.2]).
+///
+/// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
 const SHARED: u32 = 1 << 31;
 
+/// Returns the word at `at`, or 0 if the bytes end before it.
 pub(crate) fn word(bytes: &[u8], at: usize) -> u32 {
     let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
     word.map_or(0, |word| u32::from_le_bytes(*word))

@@ -1,4 +1,4 @@
-//! From paths to bytes: one walk over each container on the way to an edit.
+//! Turns paths into byte ranges, in one walk over each container on the way to an edit.
 
 mod expect;
 mod moves;
@@ -14,25 +14,25 @@ use crate::{
     check,
     container::{Child, Container, Name},
     error::{EditErrorKind, Error},
-    key::{self, NewKeys, Wanted, unescaped},
+    key::{self, KeyQuery, NewKeys, unescaped},
     plan::{Grows, Splice},
 };
-pub(crate) use expect::Was;
-use moves::{Put, Taken};
+pub(crate) use expect::ChildBytes;
+use moves::{Put, TakenChild};
 pub(crate) use op::Op;
-use op::{Act, Goal};
+use op::{Action, TargetPath};
 
 struct Resolver<'a, 'e> {
     ops: &'e [Op],
     bytes: &'a [u8],
     options: ReadOptions,
     splices: Vec<Splice<'e>>,
-    taken: HashMap<usize, Taken<'a>>,
+    taken: HashMap<usize, TakenChild<'a>>,
     puts: Vec<Put<'a>>,
     paths: Vec<Path<'e>>,
 }
 
-/// Which bytes all edits replace, without the counts that follow.
+/// Returns the byte ranges that the edits replace, before container counts are adjusted.
 pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<Splice<'e>>, Error> {
     let mut paths = Vec::with_capacity(ops.len());
     for (edit, op) in ops.iter().enumerate() {
@@ -41,35 +41,37 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
             Path::parse(text).map_err(refuse)
         };
         match op {
-            Op::Set { path, value, .. } => paths.push((edit, Act::Set(value), parse(path)?)),
-            Op::Insert { path, value, .. } => paths.push((edit, Act::Insert(value), parse(path)?)),
+            Op::Set { path, value, .. } => paths.push((edit, Action::Set(value), parse(path)?)),
+            Op::Insert { path, value, .. } => {
+                paths.push((edit, Action::Insert(value), parse(path)?));
+            }
             Op::InsertPair {
                 path,
                 before,
                 key,
                 value,
-            } => paths.push((edit, Act::InsertPair(*before, key, value), parse(path)?)),
-            Op::Append { path, value } => paths.push((edit, Act::Append(value), parse(path)?)),
-            Op::Remove { path, .. } => paths.push((edit, Act::Remove, parse(path)?)),
-            Op::RenameKey { path, key } => paths.push((edit, Act::RenameKey(key), parse(path)?)),
+            } => paths.push((edit, Action::InsertPair(*before, key, value), parse(path)?)),
+            Op::Append { path, value } => paths.push((edit, Action::Append(value), parse(path)?)),
+            Op::Remove { path, .. } => paths.push((edit, Action::Remove, parse(path)?)),
+            Op::RenameKey { path, key } => paths.push((edit, Action::RenameKey(key), parse(path)?)),
             Op::Move { from, to, .. } => {
-                paths.push((edit, Act::Take, parse(from)?));
-                paths.push((edit, Act::Put, parse(to)?));
+                paths.push((edit, Action::Take, parse(from)?));
+                paths.push((edit, Action::Put, parse(to)?));
             }
         }
     }
-    let goals = paths.iter().enumerate().map(|(n, (edit, act, path))| {
-        let goal = Goal {
+    let targets = paths.iter().enumerate().map(|(n, (edit, action, path))| {
+        let target = TargetPath {
             edit: *edit,
-            act: *act,
+            action: *action,
             path: n,
             taken: 0,
             step: None,
             is_last: false,
         };
-        goal.at(0, path)
+        target.at(0, path)
     });
-    let goals: Vec<_> = goals.collect();
+    let targets: Vec<_> = targets.collect();
     let mut resolver = Resolver {
         ops,
         bytes: document.bytes(),
@@ -79,11 +81,11 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
         puts: Vec::new(),
         paths: paths.into_iter().map(|(_, _, path)| path).collect(),
     };
-    if let Some(first) = goals.first() {
+    if let Some(first) = targets.first() {
         let root = document.root().map_err(|error| read(first.edit, error))?;
-        let mut open = vec![(root, goals)];
-        while let Some((value, goals)) = open.pop() {
-            resolver.visit(value, goals, &mut open)?;
+        let mut open = vec![(root, targets)];
+        while let Some((value, targets)) = open.pop() {
+            resolver.visit(value, targets, &mut open)?;
         }
     }
     resolver.put_all()?;
@@ -95,32 +97,32 @@ fn read(edit: usize, error: gdvar_view::Error) -> Error {
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Takes the next step of all paths that lead through a value.
+    /// Takes the next step of all paths that lead through `value`.
     fn visit(
         &mut self,
         value: VariantRef<'a>,
-        goals: Vec<Goal<'e>>,
-        open: &mut Vec<(VariantRef<'a>, Vec<Goal<'e>>)>,
+        targets: Vec<TargetPath<'e>>,
+        open: &mut Vec<(VariantRef<'a>, Vec<TargetPath<'e>>)>,
     ) -> Result<(), Error> {
-        let Some(first) = goals.first().copied() else {
+        let Some(first) = targets.first().copied() else {
             return Ok(());
         };
         let container = Container::of(value).map_err(|error| read(first.edit, error))?;
         let mut inside = Vec::new();
         let mut below = Vec::new();
-        for goal in goals {
-            match (goal.step, goal.act) {
-                (Some(_), _) => below.push(goal),
-                (None, act) if act.is_inside() => inside.push(goal),
-                (None, Act::Set(new)) => {
-                    self.expect_value(goal.edit, value)?;
+        for target in targets {
+            match (target.step, target.action) {
+                (Some(_), _) => below.push(target),
+                (None, action) if action.is_inside() => inside.push(target),
+                (None, Action::Set(new)) => {
+                    self.expect_value(target.edit, value)?;
                     check::value(new, self.options, 0)
-                        .map_err(|kind| Error::new(goal.edit, value.offset(), kind))?;
-                    self.replace(goal.edit, value, new)?;
+                        .map_err(|kind| Error::new(target.edit, value.offset(), kind))?;
+                    self.replace(target.edit, value, new)?;
                 }
                 (None, _) => {
                     return Err(Error::new(
-                        goal.edit,
+                        target.edit,
                         value.offset(),
                         EditErrorKind::Outermost,
                     ));
@@ -129,15 +131,17 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         }
         let Some(container) = container else {
             below = self.parts(value, below)?;
-            let (goal, kind) = match (below.first(), inside.first()) {
-                (Some(goal), _) => {
-                    let (step, kind) = (goal.taken, value.kind());
-                    (goal, EditErrorKind::NoPlace { step, kind, len: 0 })
+            let (target, kind) = match (below.first(), inside.first()) {
+                (Some(target), _) => {
+                    let (step, kind) = (target.taken, value.kind());
+                    (target, EditErrorKind::NoPlace { step, kind, len: 0 })
                 }
-                (None, Some(goal)) => (goal, EditErrorKind::NotAContainer { kind: value.kind() }),
+                (None, Some(target)) => {
+                    (target, EditErrorKind::NotAContainer { kind: value.kind() })
+                }
                 (None, None) => return Ok(()),
             };
-            return Err(Error::new(goal.edit, value.offset(), kind));
+            return Err(Error::new(target.edit, value.offset(), kind));
         };
         self.container(container, inside, below, open)
     }
@@ -145,79 +149,80 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     fn container(
         &mut self,
         container: Container<'a>,
-        inside: Vec<Goal<'e>>,
-        below: Vec<Goal<'e>>,
-        open: &mut Vec<(VariantRef<'a>, Vec<Goal<'e>>)>,
+        inside: Vec<TargetPath<'e>>,
+        below: Vec<TargetPath<'e>>,
+        open: &mut Vec<(VariantRef<'a>, Vec<TargetPath<'e>>)>,
     ) -> Result<(), Error> {
         let at = container.value.offset();
         let mut new_keys = NewKeys::default();
-        let mut wanted: HashMap<Wanted<'e>, (Vec<Goal<'e>>, Option<Child<'a>>)> = HashMap::new();
-        for goal in &inside {
-            if let Act::InsertPair(before, key, _) = goal.act {
+        let mut queries: HashMap<KeyQuery<'e>, (Vec<TargetPath<'e>>, Option<Child<'a>>)> =
+            HashMap::new();
+        for target in &inside {
+            if let Action::InsertPair(before, key, _) = target.action {
                 if container.is_array() {
                     let kind = container.value.kind();
                     return Err(Error::new(
-                        goal.edit,
+                        target.edit,
                         at,
                         EditErrorKind::NotAContainer { kind },
                     ));
                 }
-                let key = self.new_key(container, key, goal.edit)?;
-                let raw = key.raw().map_err(|error| read(goal.edit, error))?;
-                if !new_keys.add(key, raw, goal.edit) {
-                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
+                let key = self.new_key(container, key, target.edit)?;
+                let raw = key.raw().map_err(|error| read(target.edit, error))?;
+                if !new_keys.add(key, raw, target.edit) {
+                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
                 }
-                wanted.entry(Wanted::Nth(before)).or_default();
+                queries.entry(KeyQuery::Nth(before)).or_default();
             }
         }
-        for goal in below {
-            let wish = self.wish(container, goal)?;
-            if let (Act::RenameKey(key), true) = (goal.act, goal.is_last) {
-                let key = self.new_key(container, key, goal.edit)?;
-                let raw = key.raw().map_err(|error| read(goal.edit, error))?;
-                if !new_keys.add(key, raw, goal.edit) {
-                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
+        for target in below {
+            let query = self.query(container, target)?;
+            if let (Action::RenameKey(key), true) = (target.action, target.is_last) {
+                let key = self.new_key(container, key, target.edit)?;
+                let raw = key.raw().map_err(|error| read(target.edit, error))?;
+                if !new_keys.add(key, raw, target.edit) {
+                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
                 }
             }
-            wanted.entry(wish).or_default().0.push(goal);
+            queries.entry(query).or_default().0.push(target);
         }
-        let (end, like, clashes) = self.find(container, &mut wanted, &new_keys, &inside)?;
+        let (end, like, clashes) = self.find(container, &mut queries, &new_keys, &inside)?;
         let mut gone = std::collections::HashSet::new();
         let mut leaving = Vec::new();
-        let mut groups: Vec<_> = wanted.into_iter().collect();
-        // In the order in which they were asked for, which a map does not keep.
-        groups.sort_by_key(|(_, (goals, _))| goals.first().map(|goal| goal.edit));
+        let mut groups: Vec<_> = queries.into_iter().collect();
+        // A map has no order; restore the order of the edits.
+        groups.sort_by_key(|(_, (targets, _))| targets.first().map(|target| target.edit));
         let mut starts = HashMap::new();
-        for (wish, (goals, found)) in groups {
-            if let (Wanted::Nth(nth), Some(found)) = (&wish, found) {
+        for (query, (targets, found)) in groups {
+            if let (KeyQuery::Nth(nth), Some(found)) = (&query, found) {
                 starts.insert(*nth, found.start());
             }
             let mut deeper = Vec::new();
-            for goal in goals {
-                if !goal.is_last || goal.act.is_inside() {
+            for target in targets {
+                if !target.is_last || target.action.is_inside() {
                     if found.is_none() {
-                        return Err(nowhere(container, goal));
+                        return Err(nowhere(container, target));
                     }
                     let path = self
                         .paths
-                        .get(goal.path)
-                        .ok_or_else(|| nowhere(container, goal))?;
-                    deeper.push(goal.at(goal.taken + 1, path));
+                        .get(target.path)
+                        .ok_or_else(|| nowhere(container, target))?;
+                    deeper.push(target.at(target.taken + 1, path));
                     continue;
                 }
-                if let (Act::Remove | Act::Take | Act::RenameKey(_), Some(found)) =
-                    (goal.act, found)
+                if let (Action::Remove | Action::Take | Action::RenameKey(_), Some(found)) =
+                    (target.action, found)
                 {
                     gone.insert(found.start());
-                    leaving.push((found, goal.edit));
+                    leaving.push((found, target.edit));
                 }
-                let place = Place {
-                    wish: &wish,
+                let place = ChildSlot {
+                    query: &query,
                     found,
                     end,
                     like,
                 };
-                self.act(container, goal, place, &mut new_keys)?;
+                self.act(container, target, place, &mut new_keys)?;
             }
             if let (Some(found), false) = (found, deeper.is_empty()) {
                 open.push((found.value, deeper));
@@ -227,33 +232,33 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         if let Some((_, edit)) = clashes.iter().find(|(start, _)| !gone.contains(start)) {
             return Err(Error::new(*edit, at, EditErrorKind::KeyExists));
         }
-        for goal in inside {
+        for target in inside {
             let depth = container.value.depth();
-            match goal.act {
-                Act::Append(value) => {
+            match target.action {
+                Action::Append(value) => {
                     if !container.is_array() {
                         let kind = container.value.kind();
                         return Err(Error::new(
-                            goal.edit,
+                            target.edit,
                             at,
                             EditErrorKind::NotAContainer { kind },
                         ));
                     }
-                    self.check(container, None, value, goal.edit)?;
-                    self.add(goal.edit, end, depth, value.into(), container);
+                    self.check(container, None, value, target.edit)?;
+                    self.add(target.edit, end, depth, value.into(), container);
                 }
-                Act::InsertPair(before, key, value) => {
+                Action::InsertPair(before, key, value) => {
                     let place = match starts.get(&before) {
                         Some(start) => *start,
                         None if before >= container.len => end,
-                        None => return Err(nowhere(container, goal)),
+                        None => return Err(nowhere(container, target)),
                     };
-                    let key = self.new_key(container, key, goal.edit)?;
-                    self.check(container, Some(Name::Key(key)), value, goal.edit)?;
+                    let key = self.new_key(container, key, target.edit)?;
+                    self.check(container, Some(Name::Key(key)), value, target.edit)?;
                     let mut pair =
-                        head(container, key).map_err(|kind| Error::new(goal.edit, at, kind))?;
+                        head(container, key).map_err(|kind| Error::new(target.edit, at, kind))?;
                     pair.extend_from_slice(value);
-                    self.add(goal.edit, place, depth, pair.into(), container);
+                    self.add(target.edit, place, depth, pair.into(), container);
                 }
                 _ => {}
             }
@@ -261,41 +266,48 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(())
     }
 
-    /// The child that the next step of a path looks for in a container.
-    fn wish(&self, container: Container<'a>, goal: Goal<'e>) -> Result<Wanted<'e>, Error> {
-        let step = goal.step.ok_or_else(|| nowhere(container, goal))?;
+    /// Returns what the next step of a path looks for in a container.
+    fn query(
+        &self,
+        container: Container<'a>,
+        target: TargetPath<'e>,
+    ) -> Result<KeyQuery<'e>, Error> {
+        let step = target.step.ok_or_else(|| nowhere(container, target))?;
         let len = container.len;
         Ok(match step {
-            Step::Name(name) if !container.is_array() => Wanted::Text(unescaped(name)),
+            Step::Name(name) if !container.is_array() => KeyQuery::Text(unescaped(name)),
             Step::Index(index) if container.is_array() => {
                 let nth = if index < 0 { index + len as i64 } else { index };
-                let nth = usize::try_from(nth).map_err(|_| nowhere(container, goal))?;
-                Wanted::Nth(nth)
+                let nth = usize::try_from(nth).map_err(|_| nowhere(container, target))?;
+                KeyQuery::Nth(nth)
             }
-            Step::Index(index) if container.is_dict() => Wanted::Int(index),
-            Step::PairValue(nth) if !container.is_array() => Wanted::Nth(nth as usize),
-            Step::PairKey(_) => return Err(nowhere(container, goal)),
+            Step::Index(index) if container.is_dict() => KeyQuery::Int(index),
+            Step::PairValue(nth) if !container.is_array() => KeyQuery::Nth(nth as usize),
+            Step::PairKey(_) => return Err(nowhere(container, target)),
             _ => {
                 let value = container.value.take_step(step);
-                let value = value.map_err(|error| read(goal.edit, error))?;
-                let value = value.ok_or_else(|| nowhere(container, goal))?;
-                Wanted::At(value.offset())
+                let value = value.map_err(|error| read(target.edit, error))?;
+                let value = value.ok_or_else(|| nowhere(container, target))?;
+                KeyQuery::At(value.offset())
             }
         })
     }
 
-    /// Walks over the children once and fills in what is looked for. Returns where the container ends, the type
-    /// of its first text key, and the children whose keys are among the new ones.
+    /// Walks over the children once and fills in what is looked for. Returns the end of the container, the
+    /// type of its text keys, and the children whose keys are among the new ones.
     #[expect(clippy::type_complexity, reason = "three answers of one walk")]
     fn find(
         &self,
         container: Container<'a>,
-        wanted: &mut HashMap<Wanted<'e>, (Vec<Goal<'e>>, Option<Child<'a>>)>,
+        queries: &mut HashMap<KeyQuery<'e>, (Vec<TargetPath<'e>>, Option<Child<'a>>)>,
         new_keys: &NewKeys,
-        inside: &[Goal<'e>],
+        inside: &[TargetPath<'e>],
     ) -> Result<(usize, Option<Kind>, Vec<(usize, usize)>), Error> {
-        let goals = wanted.values().flat_map(|(goals, _)| goals).chain(inside);
-        let first = goals.map(|goal| goal.edit).min().unwrap_or_default();
+        let targets = queries
+            .values()
+            .flat_map(|(targets, _)| targets)
+            .chain(inside);
+        let first = targets.map(|target| target.edit).min().unwrap_or_default();
         let refuse = |error| read(first, error);
         let mut like = match container.key_type() {
             gdvar_view::ElementType::Builtin(_, kind) => kind,
@@ -304,15 +316,17 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         let mut clashes = Vec::new();
         let mut children = container.children();
         let mut end = container.count_at + 4;
-        // A list is passed up to the last element that is wanted, unless its end is.
+        // The walk stops after the last requested element, unless the array's end is needed.
         let to_end = !container.is_array()
-            || inside.iter().any(|goal| matches!(goal.act, Act::Append(_)))
-            || wanted.keys().any(|one| match one {
-                Wanted::Nth(nth) => *nth >= container.len,
+            || inside
+                .iter()
+                .any(|target| matches!(target.action, Action::Append(_)))
+            || queries.keys().any(|one| match one {
+                KeyQuery::Nth(nth) => *nth >= container.len,
                 _ => true,
             });
-        let last = wanted.keys().filter_map(|one| match one {
-            Wanted::Nth(nth) => Some(*nth),
+        let last = queries.keys().filter_map(|one| match one {
+            KeyQuery::Nth(nth) => Some(*nth),
             _ => None,
         });
         let last = last.max().unwrap_or_default();
@@ -323,21 +337,21 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 break;
             };
             newest = Some(child.value);
-            let own = match Wanted::of_child(child) {
-                Some(Wanted::Exact(..)) | None => None,
+            let own = match KeyQuery::of_child(child) {
+                Some(KeyQuery::Exact(..)) | None => None,
                 own => own,
             };
-            if let (None, Some(Wanted::Text(_)), Name::Key(key)) = (like, &own, child.name) {
+            if let (None, Some(KeyQuery::Text(_)), Name::Key(key)) = (like, &own, child.name) {
                 like = Some(key.kind());
             }
             let names = [
                 own,
-                Some(Wanted::Nth(nth)),
-                Some(Wanted::At(child.value.offset())),
+                Some(KeyQuery::Nth(nth)),
+                Some(KeyQuery::At(child.value.offset())),
             ];
             for name in names.into_iter().flatten() {
-                if let Some((_, found)) = wanted.get_mut(&name) {
-                    // If a key is repeated, the last one counts.
+                if let Some((_, found)) = queries.get_mut(&name) {
+                    // The last of repeated keys is the one that engines keep.
                     *found = Some(child);
                 }
             }
@@ -352,51 +366,51 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok((end, like, clashes))
     }
 
-    /// Does what is to be done to a child of a container.
+    /// Applies an action to a child of a container.
     fn act(
         &mut self,
         container: Container<'a>,
-        goal: Goal<'e>,
-        place: Place<'_, 'e, 'a>,
+        target: TargetPath<'e>,
+        place: ChildSlot<'_, 'e, 'a>,
         new_keys: &mut NewKeys,
     ) -> Result<(), Error> {
-        let edit = goal.edit;
+        let edit = target.edit;
         let depth = container.value.depth();
-        self.expect(goal, container, place.found)?;
-        match (goal.act, place.found) {
-            (Act::Set(new), Some(found)) => {
+        self.expect(target, container, place.found)?;
+        match (target.action, place.found) {
+            (Action::Set(new), Some(found)) => {
                 self.check(container, Some(found.name), new, edit)?;
                 self.replace(edit, found.value, new)
             }
-            (Act::Insert(new), Some(found)) if container.is_array() => {
+            (Action::Insert(new), Some(found)) if container.is_array() => {
                 self.check(container, None, new, edit)?;
                 self.add(edit, found.start(), depth, new.into(), container);
                 Ok(())
             }
-            (Act::Set(new) | Act::Insert(new), None) => {
-                let mut pair = place.new_head(container, goal, new_keys)?;
+            (Action::Set(new) | Action::Insert(new), None) => {
+                let mut pair = place.new_head(container, target, new_keys)?;
                 let name = self.key_of(container, &pair);
                 self.check(container, name, new, edit)?;
                 pair.extend_from_slice(new);
                 self.add(edit, place.end, depth, pair.into(), container);
                 Ok(())
             }
-            (Act::Insert(_), Some(found)) => {
+            (Action::Insert(_), Some(found)) => {
                 let at = found.start();
                 Err(Error::new(edit, at, EditErrorKind::KeyExists))
             }
-            (Act::Remove | Act::Take, Some(found)) => {
+            (Action::Remove | Action::Take, Some(found)) => {
                 let at = found.start();
                 let end = found.value.end().map_err(|error| read(edit, error))?;
                 let count = Some((container.count_at, Grows::Less));
                 self.splice(edit, at..end, depth, Cow::Borrowed(&[]), count);
-                if matches!(goal.act, Act::Take) {
+                if matches!(target.action, Action::Take) {
                     let child = found;
-                    self.taken.insert(edit, Taken { child, container });
+                    self.taken.insert(edit, TakenChild { child, container });
                 }
                 Ok(())
             }
-            (Act::RenameKey(new), Some(found)) if !container.is_array() => {
+            (Action::RenameKey(new), Some(found)) if !container.is_array() => {
                 let at = found.start();
                 let key = self.new_key(container, new, edit)?;
                 let head = head(container, key).map_err(|kind| Error::new(edit, at, kind))?;
@@ -404,12 +418,12 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 self.splice(edit, at..end, depth, head.into(), None);
                 Ok(())
             }
-            (Act::Put, found) => self.put(container, goal, found, place, new_keys),
-            _ => Err(nowhere(container, goal)),
+            (Action::Put, found) => self.put(container, target, found, place, new_keys),
+            _ => Err(nowhere(container, target)),
         }
     }
 
-    /// A key that is given as bytes, if the dictionary admits it.
+    /// Reads a key given as bytes, and checks that the container admits it.
     fn new_key<'k>(
         &self,
         container: Container<'a>,
@@ -430,7 +444,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(key)
     }
 
-    /// A name for the checks of a new child, from the bytes of its key.
+    /// Returns the key at the start of `head` for the checks of a new child in a dictionary.
     fn key_of<'k>(&self, container: Container<'a>, head: &'k [u8]) -> Option<Name<'k>> {
         if !container.is_dict() {
             return None;
@@ -496,47 +510,49 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     }
 }
 
-/// The place a path leads to in its last step.
+/// Where the last step of a path leads.
 #[derive(Clone, Copy)]
-struct Place<'w, 'e, 'a> {
-    wish: &'w Wanted<'e>,
+struct ChildSlot<'w, 'e, 'a> {
+    query: &'w KeyQuery<'e>,
     found: Option<Child<'a>>,
-    /// The place where the container ends.
+    /// The end of the container.
     end: usize,
     /// The type of its text keys.
     like: Option<Kind>,
 }
 
-impl<'e> Place<'_, 'e, '_> {
-    /// The bytes in front of a new child that the path names: nothing in an array, else its key.
+impl<'e> ChildSlot<'_, 'e, '_> {
+    /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary.
     fn new_head(
         self,
         container: Container<'_>,
-        goal: Goal<'e>,
+        target: TargetPath<'e>,
         new_keys: &mut NewKeys,
     ) -> Result<Vec<u8>, Error> {
-        match self.wish {
-            Wanted::Nth(nth) if container.is_array() && *nth == container.len => Ok(Vec::new()),
-            wish @ (Wanted::Text(_) | Wanted::Int(_)) if container.is_dict() => {
-                if let Wanted::Text(text) = wish {
-                    refuse_shortened(container, text, goal.edit)?;
+        match self.query {
+            KeyQuery::Nth(nth) if container.is_array() && *nth == container.len => Ok(Vec::new()),
+            query @ (KeyQuery::Text(_) | KeyQuery::Int(_)) if container.is_dict() => {
+                if let KeyQuery::Text(text) = query {
+                    refuse_shortened(container, text, target.edit)?;
                 }
-                if !new_keys.add_wanted(wish, goal.edit) {
+                if !new_keys.add_query(query, target.edit) {
                     let at = container.value.offset();
-                    return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
+                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
                 }
-                Ok(match wish {
-                    Wanted::Text(text) => key::text_key(container.value.dialect(), text, self.like),
-                    Wanted::Int(int) => key::int_key(*int),
+                Ok(match query {
+                    KeyQuery::Text(text) => {
+                        key::text_key(container.value.dialect(), text, self.like)
+                    }
+                    KeyQuery::Int(int) => key::int_key(*int),
                     _ => Vec::new(),
                 })
             }
-            _ => Err(nowhere(container, goal)),
+            _ => Err(nowhere(container, target)),
         }
     }
 }
 
-/// Refuses a new key that is a key of the dictionary as messages show it: with `…` for a part of it.
+/// Refuses a new key that looks like an existing one as messages shorten it, with `…`.
 fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result<(), Error> {
     let mark = "…".as_bytes();
     let mut places = new.windows(mark.len());
@@ -549,7 +565,7 @@ fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result
     }
     let mut children = container.children();
     while let Some(child) = children.try_next().map_err(|error| read(edit, error))? {
-        let Some(Wanted::Text(key)) = Wanted::of_child(child) else {
+        let Some(KeyQuery::Text(key)) = KeyQuery::of_child(child) else {
             continue;
         };
         let rest = key.strip_prefix(start);
@@ -561,7 +577,7 @@ fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result
     Ok(())
 }
 
-/// The bytes in front of a value in a dictionary or object: its key, or its name.
+/// Returns the bytes before a value in a dictionary or object: its key or its name.
 fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, EditErrorKind> {
     match key.as_text() {
         Some(name) if container.is_object() => Ok(key::field(name.raw())),
@@ -569,8 +585,8 @@ fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, EditEr
     }
 }
 
-fn nowhere(container: Container<'_>, goal: Goal<'_>) -> Error {
-    let (step, kind, len) = (goal.taken, container.value.kind(), container.len);
+fn nowhere(container: Container<'_>, target: TargetPath<'_>) -> Error {
+    let (step, kind, len) = (target.taken, container.value.kind(), container.len);
     let kind = EditErrorKind::NoPlace { step, kind, len };
-    Error::new(goal.edit, container.value.offset(), kind)
+    Error::new(target.edit, container.value.offset(), kind)
 }

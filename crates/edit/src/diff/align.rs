@@ -1,24 +1,24 @@
-//! Which children of two containers belong together.
+//! Matches the children of two containers.
 
 use std::collections::HashMap;
 
-/// The fate of the children of the old container, in the order of the new one.
+/// What became of a child. A list of these is in the order of the new container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fate {
-    /// The old one at the first place is the new one at the second, perhaps changed.
+pub(crate) enum Alignment {
+    /// The old child at the first index is the new one at the second, possibly changed.
     Kept(usize, usize),
-    /// As `Kept`, but it stands elsewhere among the others.
+    /// Like `Kept`, but its position among its siblings changed.
     Moved(usize, usize),
-    /// A new one.
+    /// The new child at this index was added.
     Added(usize),
-    /// An old one that is gone.
+    /// The old child at this index was removed.
     Removed(usize),
 }
 
-/// The pairs of a rising sequence that is as long as can be, out of pairs that rise in the second number.
-/// O(n log n).
+/// Marks the pairs of a longest sequence that increases in both numbers. The pairs are sorted by the second
+/// number. O(n log n).
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<bool> {
-    // For each length the pair that ends such a sequence with the lowest number.
+    // `ends[n]` is the pair that ends a sequence of n + 1 pairs with the lowest first number.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![usize::MAX; pairs.len()];
     for (n, &(old, _)) in pairs.iter().enumerate() {
@@ -40,9 +40,9 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<bool> {
     kept
 }
 
-/// By keys that are unique on both sides: the fates in the order of the new ones, each removed one where it
-/// stood. O(n log n).
-pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -> Vec<Fate> {
+/// Aligns children by keys, which are unique on both sides. `pairs` holds the old and the new index of each
+/// key that both sides have. A removed child is listed where it used to be. O(n log n).
+pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -> Vec<Alignment> {
     let kept = longest_rising(pairs);
     let mut of_new = vec![None; new_len];
     let mut of_old = vec![false; old_len];
@@ -50,41 +50,45 @@ pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -
         of_new[new] = Some((old, kept));
         of_old[old] = true;
     }
-    let mut fates = Vec::with_capacity(old_len + new_len - pairs.len());
+    let mut alignments = Vec::with_capacity(old_len + new_len - pairs.len());
     let mut done = 0;
-    let gone = |fates: &mut Vec<Fate>, from: usize, to: usize| {
-        fates.extend((from..to).filter(|&old| !of_old[old]).map(Fate::Removed));
+    let gone = |alignments: &mut Vec<Alignment>, from: usize, to: usize| {
+        alignments.extend(
+            (from..to)
+                .filter(|&old| !of_old[old])
+                .map(Alignment::Removed),
+        );
     };
     for (new, one) in of_new.iter().enumerate() {
         match *one {
             Some((old, true)) => {
-                gone(&mut fates, done, old);
+                gone(&mut alignments, done, old);
                 done = old;
-                fates.push(Fate::Kept(old, new));
+                alignments.push(Alignment::Kept(old, new));
             }
-            Some((old, false)) => fates.push(Fate::Moved(old, new)),
-            None => fates.push(Fate::Added(new)),
+            Some((old, false)) => alignments.push(Alignment::Moved(old, new)),
+            None => alignments.push(Alignment::Added(new)),
         }
     }
-    gone(&mut fates, done, old_len);
-    fates
+    gone(&mut alignments, done, old_len);
+    alignments
 }
 
-/// By content, of which equal ones have equal hashes: `same` tells for certain. A child that stands alone
-/// on both sides holds the rest in place; between two such, and where nothing is alone, places decide. O(n
-/// log n).
+/// Aligns elements by content. `old` and `new` are hashes; `same` decides whether two elements with equal
+/// hashes are equal. Elements that occur exactly once on both sides are anchors. Between anchors, and if
+/// there are none, elements are paired by position. O(n log n).
 pub(crate) fn by_content(
     old: &[u64],
     new: &[u64],
     mut same: impl FnMut(usize, usize) -> bool,
-) -> Vec<Fate> {
+) -> Vec<Alignment> {
     let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let left = old.len().min(new.len()) - front;
     let back = old.iter().rev().zip(new.iter().rev());
     let back = back.take(left).take_while(|(a, b)| a == b).count();
     let mut pairs: Vec<(usize, usize)> = (0..front).map(|n| (n, n)).collect();
     let (old_end, new_end) = (old.len() - back, new.len() - back);
-    // How often a hash is there, and where.
+    // For each hash: how often it occurs on the old side and the new side, and its old index.
     let mut seen: HashMap<u64, (u32, u32, usize)> = HashMap::new();
     for (n, hash) in old.iter().enumerate().take(old_end).skip(front) {
         let one = seen.entry(*hash).or_default();
@@ -103,7 +107,7 @@ pub(crate) fn by_content(
         }
     }
     pairs.extend((0..back).map(|n| (old_end + n, new_end + n)));
-    // Between what is held in place the others are paired by their places.
+    // Pair the elements between two anchors by position.
     let kept = longest_rising(&pairs);
     let mut taken = (vec![false; old.len()], vec![false; new.len()]);
     for &(old, new) in &pairs {

@@ -1,5 +1,4 @@
-//! A comparison: whether two values without children say the same, and two containers hold children
-//! of one kind.
+//! Compares two values without children, and the headers of two containers.
 
 use gdvar_view::{
     Element, ElementType, Kind, Packed, PackedRef, Real, VariantRef, math::Components,
@@ -10,12 +9,13 @@ use crate::{
     plan::word,
 };
 
-/// Returns `true` if two floats are the same, or near enough.
+/// Returns `true` if two floats are equal or differ by at most `tolerance`.
 fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance
 }
 
-/// Returns `true` if the containers differ in their children at most.
+/// Returns `true` if the containers can differ only in their children. If `exact`, all bytes before the first
+/// child must agree except the count.
 pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
     let (one, other) = (a.value, b.value);
     if one.kind() != other.kind() {
@@ -25,18 +25,18 @@ pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
         let head = |container: Container<'_>| {
             let raw = container.value.raw().unwrap_or_default();
             let len = container.count_at - container.value.offset();
-            // With the shared bit of Godot 2, but without the count.
+            // Includes the shared bit of Godot 2, but not the count.
             let shared = raw.get(len + 3).map(|byte| byte & 0x80);
             (raw.get(..len).unwrap_or_default().to_vec(), shared)
         };
-        // A count that is negative to the engine is none, and may be any.
+        // A count that the engine reads as negative means no children, so the word can have many values.
         let counts = |container: Container<'_>| {
             let raw = container.value.raw().unwrap_or_default();
             let at = container.count_at - container.value.offset();
             let shared = if container.is_object() { 0 } else { 1 << 31 };
             word(raw, at) & !shared == container.len as u32
         };
-        // Of both: a patch is taken back, too.
+        // Both sides are checked, because a patch must also be reversible.
         return head(a) == head(b) && counts(a) && counts(b) && fits(a) && fits(b);
     }
     let class = |value: VariantRef<'_>| {
@@ -46,8 +46,8 @@ pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
     a.key_type() == b.key_type() && a.value_type() == b.value_type() && class(one) == class(other)
 }
 
-/// Returns `true` if all children are of the types that the container says: others are kept by no engine,
-/// and no edit puts them there.
+/// Returns `true` if all children have the types that the container declares. Engines drop or convert other
+/// children, and no edit would put them there.
 fn fits(container: Container<'_>) -> bool {
     let types = (container.key_type(), container.value_type());
     if types == (ElementType::Untyped, ElementType::Untyped) {
@@ -66,7 +66,7 @@ fn fits(container: Container<'_>) -> bool {
     true
 }
 
-/// Returns `true` if two values without children are of one type and say the same.
+/// Returns `true` if two values without children have the same type and an equal value.
 pub(crate) fn leaves(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bool {
     if a.kind() != b.kind() || a.has_children() || b.has_children() {
         return false;
@@ -101,12 +101,12 @@ pub(crate) fn leaves(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bo
     }
 }
 
-/// The bytes behind the header.
+/// Returns the bytes after the header.
 fn payload(value: VariantRef<'_>) -> Option<&[u8]> {
     value.raw().ok()?.get(4..)
 }
 
-/// The components of a math type of reals.
+/// Returns the components of a math type made of reals.
 fn reals(value: VariantRef<'_>) -> Option<Vec<f64>> {
     Some(match value.kind() {
         Kind::Vector2 => <[f64; 2]>::from(value.as_vector2_f64()?).to_vec(),

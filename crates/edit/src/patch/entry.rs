@@ -1,4 +1,4 @@
-//! One difference in a patch, with all that is needed to make it and to take it back.
+//! One difference in a patch, with everything that is needed to apply and to reverse it.
 
 use gdvar_view::{Dialect, Document, Kind, Objects, ReadOptions};
 
@@ -6,24 +6,23 @@ use crate::{
     ReadError,
     container::{Child, Name},
     diff::{Change, Difference},
-    key,
-    resolve::{Op, Was},
-    trail,
+    key, path_builder,
+    resolve::{ChildBytes, Op},
 };
 
-/// A child of a container, or the place in front of one.
+/// The position of a child in a container.
 #[derive(Clone, Debug)]
 pub(super) struct At {
     /// The path of the container.
     pub(super) container: String,
-    /// The number of the child.
+    /// The index of the child.
     pub(super) nth: usize,
-    /// The number of children that the container has.
+    /// The number of children of the container.
     pub(super) of: usize,
 }
 
 impl At {
-    /// The path of the n-th child.
+    /// Returns the path of child `nth`.
     fn path(&self, nth: usize, is_array: bool) -> String {
         let container = &self.container;
         match is_array {
@@ -33,26 +32,26 @@ impl At {
     }
 }
 
-/// A difference. All numbers are those of the old value.
+/// A difference. All indices refer to the old value.
 #[derive(Clone, Debug)]
-pub(super) enum Entry {
-    /// Another value.
+pub(super) enum PatchEntry {
+    /// The value changed.
     Set {
         path: String,
         from: Vec<u8>,
         to: Vec<u8>,
     },
-    /// A new child in front of another.
-    Added { at: At, new: Was },
-    /// A child that is gone.
-    Removed { at: At, old: Was },
-    /// A child that is now in front of the child `to`.
-    Moved { at: At, to: usize, old: Was },
+    /// A child was added, before the child `at`.
+    Added { at: At, new: ChildBytes },
+    /// A child was removed.
+    Removed { at: At, old: ChildBytes },
+    /// A child moved; it is now before the child `to`.
+    Moved { at: At, to: usize, old: ChildBytes },
 }
 
-impl Entry {
-    /// The entry of a difference.
-    pub(super) fn of(one: &Difference<'_>) -> Result<Entry, ReadError> {
+impl PatchEntry {
+    /// Converts a difference.
+    pub(super) fn of(one: &Difference<'_>) -> Result<PatchEntry, ReadError> {
         let place = one.anchor();
         let at = |nth| At {
             container: place.container.clone(),
@@ -60,20 +59,20 @@ impl Entry {
             of: place.of,
         };
         Ok(match one.change() {
-            Change::Set { from, to } => Entry::Set {
+            Change::Set { from, to } => PatchEntry::Set {
                 path: one.path().to_owned(),
                 from: from.raw()?.to_vec(),
                 to: to.raw()?.to_vec(),
             },
-            Change::Added { .. } => Entry::Added {
+            Change::Added { .. } => PatchEntry::Added {
                 at: at(place.before),
                 new: child(place.child)?,
             },
-            Change::Removed { .. } => Entry::Removed {
+            Change::Removed { .. } => PatchEntry::Removed {
                 at: at(place.nth),
                 old: child(place.child)?,
             },
-            Change::Moved { .. } => Entry::Moved {
+            Change::Moved { .. } => PatchEntry::Moved {
                 at: at(place.nth),
                 to: place.before,
                 old: child(place.child)?,
@@ -81,17 +80,17 @@ impl Entry {
         })
     }
 
-    /// The edit that makes it; if `checked`, one that expects what was there.
+    /// Returns the edit that applies the entry. If `checked`, it expects the old contents.
     pub(super) fn op(&self, dialect: Dialect, checked: bool) -> Op {
         let of = |at: &At| checked.then_some(at.of);
-        let was = |was: &Was| checked.then(|| was.clone());
+        let was = |was: &ChildBytes| checked.then(|| was.clone());
         match self {
-            Entry::Set { path, from, to } => Op::Set {
+            PatchEntry::Set { path, from, to } => Op::Set {
                 path: path.clone(),
                 value: to.clone(),
                 was: checked.then(|| from.clone()),
             },
-            Entry::Added { at, new } => match &new.key {
+            PatchEntry::Added { at, new } => match &new.key {
                 None => Op::Insert {
                     path: at.path(at.nth, true),
                     value: new.value.clone(),
@@ -104,16 +103,16 @@ impl Entry {
                     value: new.value.clone(),
                 },
             },
-            Entry::Removed { at, old } => Op::Remove {
+            PatchEntry::Removed { at, old } => Op::Remove {
                 path: match &old.key {
                     None => at.path(at.nth, true),
-                    // By its key where a path can say that: the pair may be elsewhere by now.
+                    // By its key if a path can express it, because the pair may have moved.
                     Some(key) => at.container.clone() + &step(key, at.nth, dialect),
                 },
                 was: was(old),
                 of: of(at),
             },
-            Entry::Moved { at, to, old } => Op::Move {
+            PatchEntry::Moved { at, to, old } => Op::Move {
                 from: at.path(at.nth, old.key.is_none()),
                 to: at.path(*to, old.key.is_none()),
                 was: was(old),
@@ -123,11 +122,11 @@ impl Entry {
     }
 }
 
-/// The bytes of a child.
-fn child(child: Option<Child<'_>>) -> Result<Was, ReadError> {
+/// Copies the bytes of a child.
+fn child(child: Option<Child<'_>>) -> Result<ChildBytes, ReadError> {
     let Some(child) = child else {
         let (key, value) = (None, Vec::new());
-        return Ok(Was { key, value });
+        return Ok(ChildBytes { key, value });
     };
     let key = match child.name {
         Name::Place => None,
@@ -138,14 +137,14 @@ fn child(child: Option<Child<'_>>) -> Result<Was, ReadError> {
         }
     };
     let value = child.value.raw()?.to_vec();
-    Ok(Was { key, value })
+    Ok(ChildBytes { key, value })
 }
 
-/// The step to the value under a key, or to the pair of that number.
+/// Returns the step to the value under `key`, or else to pair `nth`.
 fn step(key: &[u8], nth: usize, dialect: Dialect) -> String {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     match Document::with_options(key, options).root() {
-        Ok(key) => trail::step(Name::Key(key), nth),
+        Ok(key) => path_builder::step(Name::Key(key), nth),
         Err(_) => format!("{{{nth}}}"),
     }
 }

@@ -1,45 +1,45 @@
-//! A patch taken back: which number each child has after it, and what leads there.
+//! Reverses a patch: finds the index of each child after the patch, and the paths that lead there.
 
 use std::collections::HashMap;
 
 use gdvar_view::{Path, Step};
 
-use super::entry::{At, Entry};
+use super::entry::{At, PatchEntry};
 
-/// What a patch does to the children of one container.
+/// How a patch changes the children of one container.
 #[derive(Default)]
 struct Shift {
     is_array: bool,
-    /// The number of children before.
+    /// The number of children before the patch.
     of: usize,
-    /// The old children that are taken away, by number.
+    /// The sorted indices of the old children that are removed or moved.
     gone: Vec<usize>,
-    /// The old children in front of which something is put, and the number of the entry that puts it there.
+    /// For each insertion: the old child before which it goes, and the number of its entry. Sorted.
     come: Vec<(usize, usize)>,
 }
 
 impl Shift {
-    /// The number that the old child `nth`, which stays, has after the patch.
+    /// Returns the index after the patch of the old child `nth`, which stays.
     fn kept(&self, nth: usize) -> usize {
         let gone = self.gone.partition_point(|one| *one < nth);
         let come = self.come.partition_point(|(place, _)| *place <= nth);
         nth.saturating_sub(gone).saturating_add(come)
     }
 
-    /// The number of what an entry puts in front of an old child.
+    /// Returns the index of the child that `entry` inserts before the old child `before`.
     fn put(&self, before: usize, entry: usize) -> usize {
         let gone = self.gone.partition_point(|one| *one < before);
         let come = self.come.partition_point(|one| *one < (before, entry));
         before.saturating_sub(gone).saturating_add(come)
     }
 
-    /// The number of children after the patch.
+    /// Returns the number of children after the patch.
     fn len(&self) -> usize {
         let come = self.of.saturating_add(self.come.len());
         come.saturating_sub(self.gone.len())
     }
 
-    /// The number of the child in front of which an old one has to be put that is not where it was.
+    /// Returns the index, after the patch, before which the old child `nth` must be put back.
     fn back(&self, nth: usize) -> usize {
         let mut next = nth.saturating_add(1);
         let from = self.gone.partition_point(|one| *one < next);
@@ -56,18 +56,18 @@ impl Shift {
     }
 }
 
-/// By the paths of their containers.
+/// By container path.
 type Shifts = HashMap<String, Shift>;
 
-/// The entries that take others back.
-pub(super) fn reversed(entries: &[Entry]) -> Vec<Entry> {
+/// Returns the entries that undo `entries`.
+pub(super) fn reversed(entries: &[PatchEntry]) -> Vec<PatchEntry> {
     let mut shifts = Shifts::new();
     for (n, entry) in entries.iter().enumerate() {
         let (at, come, gone, key) = match entry {
-            Entry::Set { .. } => continue,
-            Entry::Added { at, new } => (at, Some(at.nth), None, &new.key),
-            Entry::Removed { at, old } => (at, None, Some(at.nth), &old.key),
-            Entry::Moved { at, to, old } => (at, Some(*to), Some(at.nth), &old.key),
+            PatchEntry::Set { .. } => continue,
+            PatchEntry::Added { at, new } => (at, Some(at.nth), None, &new.key),
+            PatchEntry::Removed { at, old } => (at, None, Some(at.nth), &old.key),
+            PatchEntry::Moved { at, to, old } => (at, Some(*to), Some(at.nth), &old.key),
         };
         let shift = shifts.entry(normal(&at.container)).or_default();
         (shift.is_array, shift.of) = (key.is_none(), at.of);
@@ -78,8 +78,8 @@ pub(super) fn reversed(entries: &[Entry]) -> Vec<Entry> {
         shift.gone.sort_unstable();
         shift.come.sort_unstable();
     }
-    // Each with the old number of what it puts back: what goes to one place goes there in this order.
-    let mut all: Vec<(usize, Entry)> = Vec::new();
+    // Each with the old index of what it puts back. Insertions at one place must be in that sequence.
+    let mut all: Vec<(usize, PatchEntry)> = Vec::new();
     for (n, entry) in entries.iter().enumerate() {
         let place = |at: &At, nth: fn(&Shift, usize, usize) -> usize, old: usize| {
             let shift = shifts.get(&normal(&at.container));
@@ -91,23 +91,23 @@ pub(super) fn reversed(entries: &[Entry]) -> Vec<Entry> {
         };
         let back: fn(&Shift, usize, usize) -> usize = |shift, old, _| shift.back(old);
         all.push(match entry {
-            Entry::Set { path, from, to } => {
+            PatchEntry::Set { path, from, to } => {
                 let path = moved(path, &shifts);
                 let (from, to) = (to.clone(), from.clone());
-                (0, Entry::Set { path, from, to })
+                (0, PatchEntry::Set { path, from, to })
             }
-            Entry::Added { at, new } => {
+            PatchEntry::Added { at, new } => {
                 let (at, old) = (place(at, Shift::put, at.nth), new.clone());
-                (0, Entry::Removed { at, old })
+                (0, PatchEntry::Removed { at, old })
             }
-            Entry::Removed { at, old } => {
+            PatchEntry::Removed { at, old } => {
                 let (to, new) = (place(at, back, at.nth), old.clone());
-                (at.nth, Entry::Added { at: to, new })
+                (at.nth, PatchEntry::Added { at: to, new })
             }
-            Entry::Moved { at, to, old } => {
+            PatchEntry::Moved { at, to, old } => {
                 let (from, old) = (place(at, Shift::put, *to), old.clone());
                 let to = place(at, back, at.nth).nth;
-                (at.nth, Entry::Moved { at: from, to, old })
+                (at.nth, PatchEntry::Moved { at: from, to, old })
             }
         });
     }
@@ -115,12 +115,12 @@ pub(super) fn reversed(entries: &[Entry]) -> Vec<Entry> {
     all.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// A path as all paths to its place are written.
+/// Rewrites a path in the one form that all paths to its place share.
 fn normal(path: &str) -> String {
     Path::parse(path).map_or_else(|_| path.to_owned(), |path| path.to_string())
 }
 
-/// The path that leads to the same value after the patch.
+/// Returns the path of the same value after the patch.
 fn moved(path: &str, shifts: &Shifts) -> String {
     let Ok(steps) = Path::parse(path) else {
         return path.to_owned();

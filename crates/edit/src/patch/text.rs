@@ -1,4 +1,4 @@
-//! A patch as lines of text.
+//! Writes and reads patches as text.
 
 use core::fmt;
 use std::str::FromStr;
@@ -9,24 +9,24 @@ use gdvar_write::Target;
 
 use super::{
     Patch,
-    entry::{At, Entry},
+    entry::{At, PatchEntry},
 };
-use crate::resolve::Was;
+use crate::resolve::ChildBytes;
 
-/// The beginning of the first line.
+/// The start of the first line.
 const MARK: &str = "gdvar-patch 2 ";
 
-/// Longer values go over several lines.
+/// Longer values are broken into several lines.
 const WIDTH: usize = 100;
 
-/// Why a text is no patch.
+/// The reason why a text is not a patch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PatchError {
-    /// The first byte that does not fit.
+    /// The offset of the first unexpected byte.
     pub offset: usize,
-    /// Its line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// The thing that was expected there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for PatchError {
 
 impl core::error::Error for PatchError {}
 
-/// A value in Godot's notation, or as hex digits where that would not give its bytes back.
+/// Writes a value in Godot's notation, or as hex digits if the notation would not give the same bytes back.
 fn write_value(bytes: &[u8], dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let mut text = String::new();
@@ -58,18 +58,18 @@ fn parse_options(dialect: Dialect) -> ParseOptions {
     ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert)
 }
 
-/// The text of a patch, for a record of a file.
-pub(super) struct Text<'p>(pub(super) &'p Patch, pub(super) Option<u64>);
+/// Displays a patch, for a record of a file if a number is given.
+pub(super) struct PatchText<'p>(pub(super) &'p Patch, pub(super) Option<u64>);
 
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Text(self, None).fmt(f)
+        PatchText(self, None).fmt(f)
     }
 }
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for PatchText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Text(patch, record) = self;
+        let PatchText(patch, record) = self;
         write!(f, "{MARK}{}", patch.dialect)?;
         match record {
             Some(record) => writeln!(f, " record {record}")?,
@@ -82,26 +82,26 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-impl Entry {
+impl PatchEntry {
     fn write(&self, dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (verb, at, child) = match self {
-            Entry::Set { path, from, to } => {
+            PatchEntry::Set { path, from, to } => {
                 write!(f, "set {path} ")?;
                 write_value(from, dialect, f)?;
                 f.write_str(" -> ")?;
                 write_value(to, dialect, f)?;
                 return writeln!(f);
             }
-            Entry::Added { at, new } => ("insert", at, new),
-            Entry::Removed { at, old } => ("remove", at, old),
-            Entry::Moved { at, old, .. } => ("move", at, old),
+            PatchEntry::Added { at, new } => ("insert", at, new),
+            PatchEntry::Removed { at, old } => ("remove", at, old),
+            PatchEntry::Moved { at, old, .. } => ("move", at, old),
         };
         let At { container, nth, of } = at;
         match &child.key {
             None => write!(f, "{verb} {container}[{nth}] of {of} ")?,
             Some(_) => write!(f, "{verb} {container}{{{nth}}} of {of} ")?,
         }
-        if let Entry::Moved { to, .. } = self {
+        if let PatchEntry::Moved { to, .. } = self {
             write!(f, "to {to} ")?;
         }
         if let Some(key) = &child.key {
@@ -113,14 +113,14 @@ impl Entry {
     }
 }
 
-/// A text that is read from front to back.
-struct Reader<'t> {
+/// A parser for the text of patches.
+struct PatchReader<'t> {
     text: &'t str,
     at: usize,
     dialect: Dialect,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PatchReader<'t> {
     fn refuse(&self, expected: &'static str) -> PatchError {
         let before = self.text.get(..self.at).unwrap_or_default();
         PatchError {
@@ -134,7 +134,7 @@ impl<'t> Reader<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Blanks, and with `lines` also line ends and comments.
+    /// Skips blanks and, if `lines`, also line ends and comments.
     fn blanks(&mut self, lines: bool) {
         while let Some(next) = self.rest().chars().next() {
             match next {
@@ -153,7 +153,7 @@ impl<'t> Reader<'t> {
         &rest[..end]
     }
 
-    /// A path ends at a blank outside quotes.
+    /// Reads a path, which ends at a blank outside quotes.
     fn path(&mut self) -> Result<String, PatchError> {
         self.blanks(false);
         let rest = self.rest();
@@ -196,7 +196,7 @@ impl<'t> Reader<'t> {
         Ok(parsed.bytes)
     }
 
-    /// Passes a word, or says that it is missing.
+    /// Skips `word`, or reports that it is missing.
     fn expect(&mut self, word: &str, expected: &'static str) -> Result<(), PatchError> {
         self.blanks(false);
         if !self.rest().starts_with(word) {
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// A word and a number after it.
+    /// Reads `word` and the number after it.
     fn number(&mut self, word: &str, expected: &'static str) -> Result<usize, PatchError> {
         self.expect(word, expected)?;
         self.blanks(false);
@@ -217,7 +217,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The place of a child: `$.items[2] of 3`, `$.flags{0} of 1`. `true` for an element of an array.
+    /// Reads the position of a child: `$.items[2] of 3`, `$.flags{0} of 1`. The flag is `true` for an array
+    /// element.
     fn place(&mut self) -> Result<(At, bool), PatchError> {
         const EXPECTED: &str = "a child by its number, such as $.items[2] or $.flags{0}";
 
@@ -237,41 +238,41 @@ impl<'t> Reader<'t> {
         Ok((At { container, nth, of }, is_array))
     }
 
-    /// A value, of a pair with its key.
-    fn child(&mut self, is_array: bool) -> Result<Was, PatchError> {
+    /// Reads a value; for a pair the key comes first.
+    fn child(&mut self, is_array: bool) -> Result<ChildBytes, PatchError> {
         let mut key = None;
         if !is_array {
             key = Some(self.value()?);
             self.expect("=", "= between key and value")?;
         }
         let value = self.value()?;
-        Ok(Was { key, value })
+        Ok(ChildBytes { key, value })
     }
 
-    fn entry(&mut self) -> Result<Entry, PatchError> {
+    fn entry(&mut self) -> Result<PatchEntry, PatchError> {
         let start = self.at;
         Ok(match self.word() {
             "set" => {
                 let (path, from) = (self.path()?, self.value()?);
                 self.expect("->", "-> between the old value and the new one")?;
                 let to = self.value()?;
-                Entry::Set { path, from, to }
+                PatchEntry::Set { path, from, to }
             }
             "insert" => {
                 let (at, is_array) = self.place()?;
                 let new = self.child(is_array)?;
-                Entry::Added { at, new }
+                PatchEntry::Added { at, new }
             }
             "remove" => {
                 let (at, is_array) = self.place()?;
                 let old = self.child(is_array)?;
-                Entry::Removed { at, old }
+                PatchEntry::Removed { at, old }
             }
             "move" => {
                 let (at, is_array) = self.place()?;
                 let to = self.number("to", "to and the number of a place")?;
                 let old = self.child(is_array)?;
-                Entry::Moved { at, to, old }
+                PatchEntry::Moved { at, to, old }
             }
             _ => {
                 self.at = start;
@@ -280,7 +281,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The first line of a patch: for which dialect and which record.
+    /// Reads the first line of a patch: its dialect and its record.
     fn head(&mut self) -> Result<(Dialect, Option<u64>), PatchError> {
         const EXPECTED: &str =
             "gdvar-patch 2 and a dialect, as gdvar diff --format patch prints them";
@@ -304,7 +305,7 @@ impl<'t> Reader<'t> {
 
     fn line_end(&mut self) -> Result<(), PatchError> {
         self.blanks(false);
-        // The end of a value may lie behind the end of its line.
+        // A value may already have consumed the end of its line.
         let before = self.text.get(..self.at).unwrap_or_default();
         let is_passed = before.trim_end_matches([' ', '\t', '\r']).ends_with('\n');
         if !is_passed && !self.rest().is_empty() && !self.rest().starts_with('\n') {
@@ -314,9 +315,9 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The patches of a text, each with the record that it is for.
+/// Reads all patches of a text, each with the record that it is for.
 pub(super) fn read(text: &str) -> Result<Vec<(Option<u64>, Patch)>, PatchError> {
-    let mut reader = Reader {
+    let mut reader = PatchReader {
         text,
         at: 0,
         dialect: Dialect::GODOT_4,

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     ReadError,
     container::Name,
+    path_builder::{self, PathBuilder},
     plan::{Plan, Splice, word},
-    trail::{self, Trail},
 };
 
 /// The place from which children are kept again.
@@ -200,11 +200,11 @@ fn with_count(bytes: &[u8], level: &Level, count: usize, options: ReadOptions) -
 
 /// Returns the path of the current child of the innermost of `levels`.
 fn path(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
-    let mut trail = Trail::new();
+    let mut built = PathBuilder::new();
     for level in levels {
-        trail.push_step(&step(bytes, level, options).unwrap_or_default());
+        built.push_step(&step(bytes, level, options).unwrap_or_default());
     }
-    trail.as_str().to_owned()
+    built.as_str().to_owned()
 }
 
 /// Returns the path of the damaged value.
@@ -224,7 +224,7 @@ fn damaged(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
 fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
     let deep = options.with_limits(Limits::MOST);
     let key = match level.members {
-        Members::Elements => return Some(trail::step(Name::Place, level.done)),
+        Members::Elements => return Some(path_builder::step(Name::Place, level.done)),
         Members::Pairs => bytes.get(level.start..)?.into(),
         Members::Properties => {
             let name = bytes.get(level.start..field_end(bytes, level.start)?)?;
@@ -233,5 +233,8 @@ fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
         }
     };
     let key = Document::with_options(&key, deep).root();
-    Some(trail::step(key.map_or(Name::Place, Name::Key), level.done))
+    Some(path_builder::step(
+        key.map_or(Name::Place, Name::Key),
+        level.done,
+    ))
 }

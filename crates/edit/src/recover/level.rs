@@ -4,7 +4,9 @@ use gdvar_view::{Document, Kind, Limits, ReadOptions, VariantRef, WireOwner, Wir
 
 use crate::plan::word;
 
-/// The bit that Godot 2 sets in counts ([`docs/FORMAT.md`
+/// The bit that Godot 2 sets in counts ([`docs/FORMAT.md` §4.2]).
+///
+/// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
 /// §4.2](https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary)).
 pub(super) const SHARED: u32 = 1 << 31;
 

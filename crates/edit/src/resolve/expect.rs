@@ -1,10 +1,10 @@
-//! What edits of a patch expect at their places: the values that the patch was made of.
+//! Checks that the values at the paths of a patch are the ones that the patch was made from.
 
 use gdvar_view::{Kind, VariantRef};
 
 use super::{
     Resolver,
-    op::{Act, Goal, Op},
+    op::{Action, Op, TargetPath},
     read,
 };
 use crate::{
@@ -13,17 +13,17 @@ use crate::{
     key,
 };
 
-/// A child as it was when a patch was made.
+/// The bytes of one child.
 #[derive(Clone, Debug)]
-pub(crate) struct Was {
-    /// The bytes of its key, or of the name of a property as a String; none for an element.
+pub(crate) struct ChildBytes {
+    /// The bytes of its key, or of its property name as a String. `None` for an element.
     pub(crate) key: Option<Vec<u8>>,
-    /// The bytes of the value.
+    /// The bytes of its value.
     pub(crate) value: Vec<u8>,
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Compares the outermost value with what an edit expects.
+    /// Compares the outermost value with the one that the edit expects.
     pub(super) fn expect_value(&self, edit: usize, value: VariantRef<'a>) -> Result<(), Error> {
         let Some(Op::Set { was: Some(was), .. }) = self.ops.get(edit) else {
             return Ok(());
@@ -35,14 +35,14 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Err(Error::new(edit, value.offset(), EditErrorKind::Differs))
     }
 
-    /// Compares a child and its container with what an edit expects.
+    /// Compares a child and its container with what the edit expects.
     pub(super) fn expect(
         &self,
-        goal: Goal<'e>,
+        target: TargetPath<'e>,
         container: Container<'a>,
         found: Option<Child<'a>>,
     ) -> Result<(), Error> {
-        let edit = goal.edit;
+        let edit = target.edit;
         let (was, of) = match self.ops.get(edit) {
             Some(Op::Set { .. }) => {
                 return found.map_or(Ok(()), |found| self.expect_value(edit, found.value));
@@ -56,8 +56,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let kind = EditErrorKind::DiffersInLength { len, was };
             return Err(Error::new(edit, at, kind));
         }
-        // What a move is put in front of may be anything.
-        let found = found.filter(|_| !matches!(goal.act, Act::Put));
+        // A move may put its value before any child.
+        let found = found.filter(|_| !matches!(target.action, Action::Put));
         let (Some(was), Some(found)) = (was, found) else {
             return Ok(());
         };

@@ -1,58 +1,61 @@
-//! Moves: a value is taken away at one place and put at another.
+//! Moves: a value is removed at one place and inserted at another.
 
 use std::borrow::Cow;
 
 use gdvar_view::Step;
 
-use super::{Place, Resolver, nowhere, op::Goal, read};
+use super::{ChildSlot, Resolver, nowhere, op::TargetPath, read};
 use crate::{
     container::{Child, Container},
     error::{EditErrorKind, Error},
-    key::{NewKeys, Wanted},
+    key::{KeyQuery, NewKeys},
 };
 
-/// A pair or element that a move takes away.
+/// A pair or element that a move removes.
 #[derive(Clone, Copy)]
-pub(super) struct Taken<'a> {
+pub(super) struct TakenChild<'a> {
     pub(super) child: Child<'a>,
     pub(super) container: Container<'a>,
 }
 
-/// The place a move puts it at.
+/// The place where a move inserts it.
 pub(super) struct Put<'a> {
     pub(super) edit: usize,
     pub(super) at: usize,
     pub(super) container: Container<'a>,
-    /// A new key; else the pair keeps its own.
+    /// A new key; `None` if the pair keeps its key.
     pub(super) key: Option<Vec<u8>>,
     pub(super) nth: bool,
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Remembers where a move leads to; its value is known when all paths were followed.
+    /// Records where a move leads. Its value is known only after all paths were followed.
     pub(super) fn put(
         &mut self,
         container: Container<'a>,
-        goal: Goal<'e>,
+        target: TargetPath<'e>,
         found: Option<Child<'a>>,
-        place: Place<'_, 'e, 'a>,
+        place: ChildSlot<'_, 'e, 'a>,
         new_keys: &mut NewKeys,
     ) -> Result<(), Error> {
-        let nth = matches!(goal.step, Some(Step::PairValue(_)));
+        let nth = matches!(target.step, Some(Step::PairValue(_)));
         let (at, key) = match found {
             Some(found) if container.is_array() || nth => (found.start(), None),
             Some(found) => {
                 let at = found.start();
-                return Err(Error::new(goal.edit, at, EditErrorKind::KeyExists));
+                return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
             }
-            None if container.is_array() || nth => match place.wish {
-                Wanted::Nth(nth) if *nth == container.len => (place.end, None),
-                _ => return Err(nowhere(container, goal)),
+            None if container.is_array() || nth => match place.query {
+                KeyQuery::Nth(nth) if *nth == container.len => (place.end, None),
+                _ => return Err(nowhere(container, target)),
             },
-            None => (place.end, Some(place.new_head(container, goal, new_keys)?)),
+            None => (
+                place.end,
+                Some(place.new_head(container, target, new_keys)?),
+            ),
         };
         self.puts.push(Put {
-            edit: goal.edit,
+            edit: target.edit,
             at,
             container,
             key,
@@ -72,7 +75,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let raw = value.raw().map_err(|error| read(edit, error))?;
             let new = match &put.key {
                 Some(head) => [head, raw].concat().into(),
-                // A pair goes with its key, but only from one place of a dictionary to another.
+                // A pair keeps its key only within one dictionary.
                 None if put.nth => {
                     if taken.container.count_at != put.container.count_at {
                         let (step, kind) = (0, put.container.value.kind());

@@ -1,11 +1,11 @@
-//! Changes as they are asked for, and how far their paths were followed.
+//! The requested changes, and how far their paths were followed.
 
 use gdvar_view::{Path, Step};
 
-use super::expect::Was;
+use super::expect::ChildBytes;
 
-/// A change, as it was asked for. Changes of a patch expect what was there when it was made: a value (`was`), and how
-/// many children an array had (`of`).
+/// A requested change. The changes of a patch also hold what they expect: the old contents (`was`) and the
+/// number of children (`of`).
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Set {
@@ -30,7 +30,7 @@ pub(crate) enum Op {
     },
     Remove {
         path: String,
-        was: Option<Was>,
+        was: Option<ChildBytes>,
         of: Option<usize>,
     },
     RenameKey {
@@ -40,13 +40,13 @@ pub(crate) enum Op {
     Move {
         from: String,
         to: String,
-        was: Option<Was>,
+        was: Option<ChildBytes>,
         of: Option<usize>,
     },
 }
 
 impl Op {
-    /// The path at which it is made.
+    /// Returns the path that the change is made at.
     pub(crate) fn path(&self) -> &str {
         match self {
             Op::Set { path, .. }
@@ -62,45 +62,45 @@ impl Op {
 
 /// The action at the end of a path.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Act<'e> {
+pub(super) enum Action<'e> {
     Set(&'e [u8]),
     Insert(&'e [u8]),
     InsertPair(usize, &'e [u8], &'e [u8]),
     Append(&'e [u8]),
     Remove,
     RenameKey(&'e [u8]),
-    /// The first half of a move, and the second.
+    /// The two halves of a move.
     Take,
     Put,
 }
 
-impl Act<'_> {
-    /// Returns `true` if it is done to the container that the path leads to, and not to a child of the
-    /// one before.
+impl Action<'_> {
+    /// Returns `true` if the action adds a child inside the value that the path leads to. Other actions
+    /// change the entry of that value in its parent.
     pub(super) fn is_inside(self) -> bool {
-        matches!(self, Act::Append(_) | Act::InsertPair(..))
+        matches!(self, Action::Append(_) | Action::InsertPair(..))
     }
 }
 
-/// A path on its way.
+/// A path that is being followed.
 #[derive(Clone, Copy)]
-pub(super) struct Goal<'e> {
+pub(super) struct TargetPath<'e> {
     pub(super) edit: usize,
-    pub(super) act: Act<'e>,
-    /// Its number.
+    pub(super) action: Action<'e>,
+    /// The index of the path.
     pub(super) path: usize,
-    /// The number of its steps that were taken.
+    /// The number of steps that were taken.
     pub(super) taken: usize,
-    /// The next one.
+    /// The next step.
     pub(super) step: Option<Step<'e>>,
-    /// `true` if none comes behind that.
+    /// `true` if it is the last step.
     pub(super) is_last: bool,
 }
 
-impl<'e> Goal<'e> {
-    /// Behind so many steps.
-    pub(super) fn at(self, taken: usize, path: &Path<'e>) -> Goal<'e> {
-        Goal {
+impl<'e> TargetPath<'e> {
+    /// Returns the path after `taken` steps.
+    pub(super) fn at(self, taken: usize, path: &Path<'e>) -> TargetPath<'e> {
+        TargetPath {
             taken,
             step: path.steps().get(taken).copied(),
             is_last: taken + 1 == path.steps().len(),

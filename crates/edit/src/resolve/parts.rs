@@ -4,7 +4,7 @@ use gdvar_view::VariantRef;
 
 use super::{
     Resolver,
-    op::{Act, Goal},
+    op::{Action, TargetPath},
 };
 use crate::{
     check,
@@ -13,19 +13,19 @@ use crate::{
 };
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Sets the parts of a value that has no children; returns the goals that lead to no part.
+    /// Sets the parts of a value without children. Returns the paths that do not lead to a part.
     pub(super) fn parts(
         &mut self,
         owner: VariantRef<'a>,
-        goals: Vec<Goal<'e>>,
-    ) -> Result<Vec<Goal<'e>>, Error> {
+        targets: Vec<TargetPath<'e>>,
+    ) -> Result<Vec<TargetPath<'e>>, Error> {
         let mut others = Vec::new();
-        for goal in goals {
-            let path = self.paths.get(goal.path);
-            let steps = path.and_then(|path| path.steps().get(goal.taken..));
-            let refuse = |kind| Error::new(goal.edit, owner.offset(), kind);
-            let replaced = match (goal.act, steps) {
-                (Act::Set(new), Some(steps)) => {
+        for target in targets {
+            let path = self.paths.get(target.path);
+            let steps = path.and_then(|path| path.steps().get(target.taken..));
+            let refuse = |kind| Error::new(target.edit, owner.offset(), kind);
+            let replaced = match (target.action, steps) {
+                (Action::Set(new), Some(steps)) => {
                     let new = check::value(new, self.options, 0).map_err(refuse)?;
                     part::replace(owner, steps, new)
                 }
@@ -36,11 +36,11 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 _ => None,
             };
             let Some(replaced) = replaced else {
-                others.push(goal);
+                others.push(target);
                 continue;
             };
             for (span, bytes) in replaced.map_err(refuse)? {
-                self.splice(goal.edit, span, owner.depth(), bytes.into(), None);
+                self.splice(target.edit, span, owner.depth(), bytes.into(), None);
             }
         }
         Ok(others)

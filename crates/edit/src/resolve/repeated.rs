@@ -1,4 +1,4 @@
-//! Keys that a container has more than once: without one of them the value of another would appear.
+//! Repeated keys: if one of them is removed or renamed, another one's value would appear.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use super::read;
 use crate::{
     container::{Child, Container, Name},
     error::{EditErrorKind, Error},
-    key::{NewKeys, Wanted},
+    key::{KeyQuery, NewKeys},
 };
 
-/// Refuses to remove or rename keys that stand in the container again. One walk for all of them.
+/// Refuses to remove or rename keys that the container has more than once. One walk checks all of them.
 pub(super) fn check<'a>(
     container: Container<'a>,
     leaving: &[(Child<'a>, usize)],
@@ -23,11 +23,11 @@ pub(super) fn check<'a>(
         let is_new = match child.name {
             Name::Place => return Ok(()),
             Name::Key(key) => keys.add(key, key.raw().map_err(refuse)?, edit),
-            Name::Property(name) => keys.add_wanted(&Wanted::Text(name.as_bytes().into()), edit),
+            Name::Property(name) => keys.add_query(&KeyQuery::Text(name.as_bytes().into()), edit),
         };
         let mut named = leaving.iter().take_while(|(_, one)| *one != edit);
         match named.find(|(one, _)| !is_new && one.start() == child.start()) {
-            // The same pair, and not another one with its key.
+            // Two edits of the same pair, which is not a repeated key.
             Some(&(_, other)) => {
                 let kind = EditErrorKind::Overlap { other };
                 return Err(Error::new(edit, child.value.offset(), kind));

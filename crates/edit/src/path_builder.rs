@@ -1,16 +1,16 @@
-//! Paths as text, one step after the other.
+//! Paths as text that grow and shrink with a walk.
 
 use gdvar_view::{Kind, Step};
 
 use crate::container::Name;
 
-/// A path that grows and shrinks with a walk.
+/// A path that follows a walk.
 #[derive(Clone, Debug)]
-pub(crate) struct Trail(String);
+pub(crate) struct PathBuilder(String);
 
-impl Trail {
-    pub(crate) fn new() -> Trail {
-        Trail("$".to_owned())
+impl PathBuilder {
+    pub(crate) fn new() -> PathBuilder {
+        PathBuilder("$".to_owned())
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -25,7 +25,7 @@ impl Trail {
         self.0.truncate(len);
     }
 
-    /// Goes on to a child, which is the n-th.
+    /// Appends the step to child `nth`.
     pub(crate) fn push(&mut self, name: Name<'_>, nth: usize) {
         self.push_step(&step(name, nth));
     }
@@ -34,13 +34,13 @@ impl Trail {
         self.0 += step;
     }
 
-    /// The path with one more step.
+    /// Returns the path with one more step.
     pub(crate) fn with(&self, name: Name<'_>, nth: usize) -> String {
         self.0.clone() + &step(name, nth)
     }
 }
 
-/// The step to a child: by name where a path can say it and it leads there, else by number.
+/// Returns the step to a child: by name if a path can express that, otherwise by index.
 pub(crate) fn step(name: Name<'_>, nth: usize) -> String {
     let pair = Step::PairValue(u32::try_from(nth).unwrap_or(u32::MAX));
     let text = match name {
@@ -58,7 +58,7 @@ pub(crate) fn step(name: Name<'_>, nth: usize) -> String {
             _ => return pair.to_string(),
         },
     };
-    // A text that the engine reads otherwise than it stands there, or that no line can hold.
+    // Excludes a text that the engine reads as another one, and one that contains control characters.
     let is_plain = |text: &&str| text.len() == text_len(name) && !text.contains(char::is_control);
     match text.to_str().ok().filter(is_plain) {
         Some(text) => {
