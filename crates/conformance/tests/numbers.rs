@@ -544,3 +544,31 @@ fn the_tree_writes_no_element_of_another_type() {
         .with_element_type(OwnedElementType::Class(Box::new("Node".into())));
     assert!(Variant::from(nodes).to_vec(Target::GODOT_4).is_ok());
 }
+
+/// Exponents around the least and the greatest 32-bit number: the engine's counter wraps. Godot 4.6.3 was asked with
+/// `testdata/oracle/parse4.gd`; Godot 3.2.3 dies of the second one.
+#[test]
+fn an_exponent_wraps_where_the_engine_wraps() {
+    for (text, bytes) in [
+        ("1e-2147483648", "0300000000000000"),
+        ("1e2147483648", "0300000000000000"),
+        ("1e-2147483649", "030000000000807f"),
+        ("1e2147483647", "030000000000807f"),
+        ("1e-2147483647", "0300000000000000"),
+        ("0.001e-2147483646", "030000000000807f"),
+        ("1.5e-2147483648", "030000000000807f"),
+        ("12345e2147483647", "030000000000807f"),
+        ("12345e-2147483648", "0300000000000000"),
+        ("0.00001e-2147483648", "030000000000807f"),
+        ("1e4294967296", "030000000000803f"),
+        ("1e-4294967297", "030001009a9999999999b93f"),
+        ("1e99999999999", "030000000000807f"),
+        ("1e-99999999999", "0300000000000000"),
+        ("7e513", "030000000000807f"),
+        ("7e-513", "0300000000000000"),
+    ] {
+        let options = ParseOptions::new(Target::from(Dialect::GODOT_4)).with_engine_rules(true);
+        let engine = parse_godot(text, &options).map(|parsed| hex(&parsed.bytes));
+        assert_eq!(engine.as_deref(), Ok(bytes), "{text}");
+    }
+}

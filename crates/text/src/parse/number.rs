@@ -61,9 +61,10 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     // If an exponent has no digits, the engines ignore the point.
     let exponent = exponent_of(exponent);
     if let (Some(exponent), true) = (exponent, kept > 0) {
-        let mut power = exponent.wrapping_add(before_point as i32 - kept as i32);
+        let power = exponent.wrapping_add(before_point as i32 - kept as i32);
         let divide = power < 0;
-        power = power.wrapping_abs().min(511);
+        // The least `i32` has no positive counterpart; the engines take it for 511, too.
+        let power = power.unsigned_abs().min(511);
         let mut scale = 1.0;
         for (n, of_ten) in POWERS.iter().enumerate() {
             if power >> n & 1 != 0 {

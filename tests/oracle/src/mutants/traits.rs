@@ -19,6 +19,9 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
         if wraps(document, error.offset()) {
             out.insert("counts-wrap");
         }
+        if error.is_truncated() && has_object_before_the_end(document) {
+            out.insert("whole-object");
+        }
     }
     let repeats = document.root().and_then(repeated_keys).unwrap_or_default();
     if !repeats.is_empty() {
@@ -238,5 +241,20 @@ fn wraps(document: Document<'_>, offset: usize) -> bool {
         // The second flag is one more subname.
         let sum = u64::from(names & 0x7fff_ffff) + u64::from(subnames) + u64::from(flags >> 1 & 1);
         names >> 31 == 1 && sum > u64::from(u32::MAX)
+    })
+}
+
+/// Returns `true` if bytes that end too early have a whole object. Engines make it before they miss the
+/// rest, also where a count is more than the bytes can hold: so zeros take the place of what is missing.
+fn has_object_before_the_end(document: Document<'_>) -> bool {
+    const MISSING: usize = 1 << 16;
+    let longer = [document.bytes(), &[0; MISSING]].concat();
+    let mut events = Document::with_options(&longer, document.options()).events();
+    std::iter::from_fn(|| events.try_next().ok().flatten()).any(|event| {
+        let object = match event {
+            Event::Begin(value) | Event::Value(value) => value.as_object(),
+            Event::Property(_) | Event::End => None,
+        };
+        object.is_some_and(|object| object.id().is_none())
     })
 }
