@@ -106,6 +106,12 @@ impl Truth {
         self.values
     }
 
+    /// How the file is read.
+    #[must_use]
+    pub const fn options(&self) -> ReadOptions {
+        self.options
+    }
+
     /// The whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

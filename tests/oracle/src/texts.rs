@@ -28,6 +28,8 @@ const MORE: &[&str] = &[
     "{[1]:1,[1]:2,{1:2}:3}",
     "RID(5)",
     "Signal()",
+    "Signal(/",
+    "Callable(/",
     "Callable()",
     "NodePath(\"/root/a:b:c\")",
     "PackedByteArray(\"AQIDBA==\")",

@@ -62,6 +62,32 @@ pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splic
     None
 }
 
+/// Keeps what is certain where the bytes end between two children of a container inside another one.
+///
+/// Either the file was cut there, or the innermost container's count is too large and its last children belong to the
+/// containers around it. If the second reading fits exactly, both are possible. Then only the children that it
+/// owns in both readings are kept.
+pub(super) fn owned_in_any_case(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
+    let (level, outer) = spot.levels.split_last()?;
+    if level.start != search.bytes.len() || !is_at_a_border(level, spot) {
+        return None;
+    }
+    let theirs: usize = outer.iter().map(Level::left).sum();
+    let kept = level.done.checked_sub(theirs).filter(|_| theirs > 0)?;
+    mended(search, level, kept)?;
+    let mut end = level.count_at + 4;
+    for _ in 0..kept {
+        end = search.child(level, end, spot.levels.len())?;
+    }
+    Some(Cut {
+        levels: spot.levels.clone(),
+        kept,
+        end,
+        resume: None,
+        is_leaf: false,
+    })
+}
+
 /// Returns `true` if none of a container's elements could be zeros or noise.
 fn has_own_elements(search: &mut Search<'_>, level: &Level) -> bool {
     let mut at = level.count_at + 4;

@@ -21,7 +21,7 @@ use super::{
     Ending, Recovered,
     before::before,
     children::{one_child, resized_leaf, several_children},
-    counts::{head, overfull, wrong_count},
+    counts::{head, overfull, owned_in_any_case, wrong_count},
     cut::Cut,
     level::{Lead, Level, Members, is_name},
     list::between,
@@ -74,7 +74,15 @@ pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -
     }
     match explained(&mut search, &walked, error) {
         Some(found) => found,
-        None => before(&mut search, &walked.spots[0], false).recovered(bytes, options, error),
+        None => {
+            let first = &walked.spots[0];
+            let cut = match first.is_odd {
+                true => owned_in_any_case(&mut search, last),
+                false => None,
+            };
+            let cut = cut.unwrap_or_else(|| before(&mut search, first, false));
+            cut.recovered(bytes, options, error)
+        }
     }
 }
 

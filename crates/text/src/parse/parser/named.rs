@@ -271,25 +271,30 @@ impl<'a> Parser<'a> {
     /// Reads the name and the id of a signal. The engines print neither, and do not read them.
     fn signal(&mut self) -> Result<()> {
         self.sign(b'(', "'('")?;
-        let before = self.lexer.pos();
-        let (name, id) = match self.lexer.token()? {
-            Token::Text(name) if !self.options.engine_rules => {
-                self.sign(b',', "',' after the name")?;
-                match self.lexer.token()? {
-                    Token::Number(id) => {
-                        self.check(id, Kind::Rid)?;
-                        (class_name(name)?, id.u64())
-                    }
-                    token => return expected("the number of an object", &token),
-                }
-            }
-            _ => {
-                self.lexer.set_pos(before);
-                ("".into(), 0)
-            }
+        // The engine reads nothing in the parentheses: the Signal is empty whatever follows.
+        let (name, id) = match self.options.engine_rules {
+            true => ("".into(), 0),
+            false => self.signal_parts()?,
         };
         self.out.write(|writer| writer.signal(&name, id))?;
         self.close_loosely()
+    }
+
+    /// Reads the name and the object of a Signal; empty if there are none.
+    fn signal_parts(&mut self) -> Result<(Cow<'a, str>, u64)> {
+        let before = self.lexer.pos();
+        let Token::Text(name) = self.lexer.token()? else {
+            self.lexer.set_pos(before);
+            return Ok(("".into(), 0));
+        };
+        self.sign(b',', "',' after the name")?;
+        match self.lexer.token()? {
+            Token::Number(id) => {
+                self.check(id, Kind::Rid)?;
+                Ok((class_name(name)?, id.u64()))
+            }
+            token => expected("the number of an object", &token),
+        }
     }
 
     /// Reads the names of a NodePath one by one, after the first `[`. This form is for paths whose
