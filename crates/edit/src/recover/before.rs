@@ -33,7 +33,7 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
         return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
     }
     // A few elements do not prove either that their number is right.
-    if level.is_overfull && level.members == Members::Elements && !level.is_row() {
+    if level.is_overfull && !has_names(level) && !level.is_row() {
         return Cut::before(&spot.levels, 0);
     }
     // A readable child in the wrong place: some container before it may have too many or too few children.
@@ -68,6 +68,8 @@ pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     let done = level.done;
     match level.members {
         // A readable key after a value proves that the value ends there.
+        // A single key that is not text may be noise.
+        Members::Pairs if level.lead != Some(Lead::Text) && !level.is_alike() => 0,
         Members::Pairs | Members::Properties if level.value_at.is_some() && !spot.is_odd => done,
         Members::Pairs | Members::Properties => done.saturating_sub(1),
         Members::Elements if level.is_mixed() || level.lead == Some(Lead::NULL) => 0,
@@ -77,6 +79,15 @@ pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
                 false => done.saturating_sub(1),
             }
         }
+    }
+}
+
+/// Returns `true` if the children of a container begin with text, which noise does not.
+fn has_names(level: &Level) -> bool {
+    match level.members {
+        Members::Elements => false,
+        Members::Pairs => level.lead == Some(Lead::Text),
+        Members::Properties => true,
     }
 }
 
@@ -128,6 +139,9 @@ pub(super) fn proved_children(
     until: usize,
 ) -> (usize, usize) {
     let (mut kept, mut at) = (0, level.count_at + 4);
+    if level.members == Members::Pairs && !has_names(level) && !level.is_alike() {
+        return (kept, at);
+    }
     while at < until {
         let Some(value) = search.key(level, at, depth) else {
             break;

@@ -80,7 +80,8 @@ fn single(
         _ => Some(depth - 1),
     };
     let len = search.bytes.len();
-    let mut from = value_at.unwrap_or(start) + 4;
+    let first = value_at.unwrap_or(start) + 4;
+    let mut from = first;
     loop {
         let at = match next {
             Some(n) => search.next(&levels[n], from)?,
@@ -89,13 +90,35 @@ fn single(
         if search.is_one_child(level, (start, at), value_at, depth)
             && search.is_the_rest(levels, left, at)
         {
-            return Some(at);
+            // Does the rest fit from an earlier offset, too? One wrong word does not explain that one, so more
+            // than a word is damaged, and neither offset is proved.
+            return match next {
+                Some(n) if fits_earlier(search, levels, (n, left), (first, at)) => None,
+                _ => Some(at),
+            };
         }
         if next.is_none() || !search.spend(0) {
             return None;
         }
         from = at + 1;
     }
+}
+
+/// Returns `true` if `left` children and everything after them also read to the end from an offset between `from`
+/// and `until`, where a child of container number `next` may begin.
+fn fits_earlier(
+    search: &mut Search<'_>,
+    levels: &[Level],
+    (next, left): (usize, usize),
+    (mut from, until): (usize, usize),
+) -> bool {
+    while let Some(at) = search.next(&levels[next], from).filter(|at| *at < until) {
+        if search.is_the_rest(levels, left, at) {
+            return true;
+        }
+        from = at + 1;
+    }
+    false
 }
 
 /// Explains the damage by several damaged children, in an array or in a dictionary without text keys. What

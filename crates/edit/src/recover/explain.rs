@@ -8,7 +8,7 @@ use gdvar_view::{Kind, Mode, Objects, ReadOptions, TypeId};
 
 use super::{
     is_near,
-    level::{Level, Members, SHARED, count_of, field_end, is_name, text_at},
+    level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, text_at},
     search::Search,
     walk::Walk,
 };
@@ -23,6 +23,46 @@ const ELEMENTS: [usize; 8] = [1, 4, 8, 12, 16, 24, 32, 64];
 /// The largest child that is searched for a wrong word.
 const LARGE: usize = 1 << 20;
 
+/// The types that a value with a wrong header may have.
+#[derive(Clone, Copy)]
+enum Types {
+    Any,
+    /// Only those with this lead; no type if it is `None`.
+    Only(Option<Lead>),
+}
+
+/// Returns `true` for types that hold nothing but numbers. Any bytes are a value of such a type, if there are
+/// enough of them.
+fn is_numeric(kind: Option<Kind>) -> bool {
+    kind.is_some_and(|kind| {
+        !matches!(
+            kind,
+            Kind::String
+                | Kind::StringName
+                | Kind::NodePath
+                | Kind::Signal
+                | Kind::Object
+                | Kind::Dictionary
+                | Kind::Array
+                | Kind::TypedArray
+                | Kind::PackedTypedArray
+                | Kind::PackedStringArray
+        )
+    })
+}
+
+/// Returns `true` if the payload of `value` has keys or property names in it: then it is a container, or more
+/// than one value.
+fn has_names(value: &[u8]) -> bool {
+    const STRING: u32 = 4;
+    let is_length = |len: u32| (1..=LONGEST_KEY as u32).contains(&len);
+    (4..value.len()).step_by(4).any(|at| {
+        let text = text_at(value, at).filter(|text| (2..=LONGEST_KEY).contains(&text.len()));
+        let is_key = word(value, at) == STRING && is_length(word(value, at + 4));
+        is_key || text.is_some_and(is_name)
+    })
+}
+
 impl Search<'_> {
     /// Returns `true` if the bytes from `start` to `end` are one child of `level` with one wrong word.
     /// `value_at` is the start of its value, or `None` if the key is damaged.
@@ -33,11 +73,20 @@ impl Search<'_> {
         value_at: Option<usize>,
         depth: usize,
     ) -> bool {
+        // A key proves where a value begins and ends. The type of an element is known from its neighbours only.
+        let types = match level.members {
+            Members::Elements => Types::Only(
+                level
+                    .lead
+                    .or_else(|| Lead::of(self.bytes, end, self.options)),
+            ),
+            Members::Pairs | Members::Properties => Types::Any,
+        };
         if let Some(value_at) = value_at {
-            return end > value_at && self.is_one_value(value_at, end, depth);
+            return end > value_at && self.is_one_value((value_at, end), types, depth);
         }
         let head = match level.members {
-            Members::Elements => return self.is_one_value(start, end, depth),
+            Members::Elements => return self.is_one_value((start, end), types, depth),
             Members::Pairs => 8,
             Members::Properties => 4,
         };
@@ -52,8 +101,9 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if the bytes from `start` to `end` are one value with one wrong word.
-    fn is_one_value(&mut self, start: usize, end: usize, depth: usize) -> bool {
+    /// Returns `true` if the bytes from `start` to `end` are one value with one wrong word. `types` are the types
+    /// that it may have if its header is the wrong word.
+    fn is_one_value(&mut self, (start, end): (usize, usize), types: Types, depth: usize) -> bool {
         let Some(value) = self.bytes.get(start..end) else {
             return false;
         };
@@ -81,18 +131,23 @@ impl Search<'_> {
             Some(Kind::PackedStringArray) if self.are_strings(value) => return true,
             _ => {}
         }
-        self.has_wrong_header(value, depth) || self.has_wrong_count(value, depth)
+        self.has_wrong_header(value, types, depth) || self.has_wrong_count(value, depth)
     }
 
     /// Returns `true` if `value` has the right size with another type.
-    fn has_wrong_header(&mut self, value: &[u8], depth: usize) -> bool {
+    fn has_wrong_header(&mut self, value: &[u8], types: Types, depth: usize) -> bool {
         let mut mended = value.to_vec();
         let dialect = self.options.dialect();
         let options = self.options.with_objects(Objects::Inert);
+        let has_names = has_names(value);
         (0..dialect.type_count()).any(|id| {
             [0, 1].into_iter().any(|flags| {
                 mended[..4].copy_from_slice(&[id, 0, flags, 0]);
-                self.is_even(&mended, options, depth)
+                let is_allowed = match types {
+                    Types::Any => !(has_names && is_numeric(dialect.kind(TypeId(id)))),
+                    Types::Only(lead) => lead.is_some() && Lead::of(&mended, 0, options) == lead,
+                };
+                is_allowed && self.is_even(&mended, options, depth)
             })
         })
     }
@@ -118,6 +173,11 @@ impl Search<'_> {
                     None => high = count - 1,
                 }
             }
+            return false;
+        }
+        // The length of a text was compared with the text before.
+        let kind = self.options.dialect().kind(TypeId(value[0]));
+        if !is_numeric(kind) || has_names(value) {
             return false;
         }
         ELEMENTS.into_iter().any(|size| {

@@ -202,9 +202,12 @@ impl<'a> File<'a> {
             let own = size.filter(|size| {
                 let is_known = self.borders.knows(at, *size);
                 let is_likely = at == 0 && is_likely(&rest[..*size], options);
+                let end = at + 4 + size;
+                // If a record begins four bytes later and ends there, too, a word was put in before its length.
                 (is_known || is_likely)
                     && self.is_wrong_length(at, *size)
-                    && is_end(self, at + 4 + size)
+                    && is_end(self, end)
+                    && self.borders.whole(at + 4) != Some(end)
             });
             if let Some(size) = own {
                 let value = Document::with_options(&rest[..size], options);

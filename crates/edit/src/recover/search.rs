@@ -158,7 +158,12 @@ impl<'a> Search<'a> {
         let mut at = from;
         while at <= last {
             let is_it = match level.members {
-                Members::Properties => text_at(self.bytes, at).is_some_and(is_name),
+                // After the header of a String it is the text of that String and no name.
+                Members::Properties => {
+                    let before = at.checked_sub(4);
+                    let before = before.and_then(|at| Lead::of(self.bytes, at, self.options));
+                    before != Some(Lead::Text) && text_at(self.bytes, at).is_some_and(is_name)
+                }
                 members => match (Lead::of(self.bytes, at, self.options), level.lead) {
                     _ if !self.may_go_on(at) => false,
                     (Some(Lead::Text), Some(Lead::Text)) => {
