@@ -54,8 +54,8 @@ fn the_reader_tells_its_own_ways_in_the_same_words() {
 }
 
 /// Crates whose comments link every mention of the document.
-const LINKED: [&str; 9] = [
-    "wire", "write", "text", "json", "serde", "io", "columns", "arrow", "gdvar",
+const LINKED: [&str; 11] = [
+    "wire", "write", "text", "json", "serde", "edit", "io", "file", "columns", "arrow", "gdvar",
 ];
 
 /// All Rust files below a folder.
@@ -178,7 +178,7 @@ fn published_packages_carry_both_licences() {
 /// docs.rs marks what needs a feature in crates that ask for it.
 #[test]
 fn pages_mark_what_needs_a_feature() {
-    for name in ["wire", "write", "serde", "io", "gdvar"] {
+    for name in ["wire", "write", "serde", "io", "file", "gdvar"] {
         let page = read(&format!("crates/{name}/src/lib.rs"));
         assert!(
             page.contains("#![cfg_attr(docsrs, feature(doc_cfg))]"),
@@ -195,7 +195,7 @@ fn pages_mark_what_needs_a_feature() {
 /// A crate's page lists each of its features but `default`.
 #[test]
 fn pages_list_every_feature() {
-    for name in ["wire", "write", "serde", "io", "gdvar"] {
+    for name in ["wire", "write", "serde", "io", "file", "gdvar"] {
         let manifest = read(&format!("crates/{name}/Cargo.toml"));
         let (_, features) = manifest.split_once("[features]\n").expect("features");
         let features = features.split("\n[").next().expect("their end");

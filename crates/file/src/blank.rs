@@ -1,23 +1,23 @@
-//! Runs of one byte: what is left where a file was never written, or wiped.
+//! Runs of a single byte, which remain where a file was never written or was wiped.
 
-/// A run of bytes that are all alike.
+/// A run of equal bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Blank {
     /// 00 or FF.
     pub byte: u8,
-    /// Its first byte.
+    /// The offset of its first byte.
     pub start: usize,
     /// Its length in bytes.
     pub len: usize,
-    /// `true` if it reaches to the end of the file.
+    /// `true` if it ends at the end of the file.
     pub to_end: bool,
 }
 
-/// Shorter runs occur in healthy files, too.
+/// Shorter runs also occur in healthy files.
 const BLANK: usize = 16;
 
 impl Blank {
-    /// The run that starts at `start`, if it is at least 16 bytes long. Linear in its length.
+    /// Returns the run at `start` if it is at least 16 bytes long. Linear in its length.
     #[must_use]
     pub fn at(bytes: &[u8], start: usize) -> Option<Blank> {
         let rest = bytes.get(start..)?;
@@ -31,7 +31,7 @@ impl Blank {
         })
     }
 
-    /// The run at the end of the bytes, if there is one. Linear in its length.
+    /// Returns the run at the end of `bytes`, if there is one. Linear in its length.
     #[must_use]
     pub fn at_end(bytes: &[u8]) -> Option<Blank> {
         let byte = *bytes.last().filter(|byte| [0, 0xff].contains(*byte))?;
@@ -47,10 +47,10 @@ impl Blank {
     }
 }
 
-/// Bytes that are compared at once.
+/// The number of bytes that are compared at once.
 const CHUNK: usize = 256;
 
-/// The number of leading bytes that equal `byte`.
+/// Returns the number of leading bytes that equal `byte`.
 fn run_len(bytes: &[u8], byte: u8) -> usize {
     let whole = bytes.chunks(CHUNK).take_while(|chunk| all(chunk, byte));
     let len = whole.map(<[u8]>::len).sum();
@@ -58,7 +58,8 @@ fn run_len(bytes: &[u8], byte: u8) -> usize {
     len + rest.iter().take_while(|&&one| one == byte).count()
 }
 
-/// Has no early exit, so that the compiler compares many bytes at a time.
+/// Returns `true` if all bytes of `chunk` equal `byte`. It has no early exit, so that the compiler compares
+/// many bytes at a time.
 fn all(chunk: &[u8], byte: u8) -> bool {
     chunk
         .iter()

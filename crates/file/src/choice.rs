@@ -1,18 +1,18 @@
-//! What a caller can pass to choose one of several readings.
+//! The hints that choose one of several readings.
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
 use crate::{Framing, NotOpened, PeelError, Peeled, Record, Undecided, records::records_after};
 
-/// One of several readings, as the hints that choose it. What is `None` is not to be passed.
+/// One of several readings, as the hints that choose it. A field that is `None` need not be passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Choice {
     /// The bytes around the values.
     pub framing: Option<Framing>,
-    /// The first of the engines that read it so.
+    /// The first of the dialects that give this reading.
     pub dialect: Option<Dialect>,
-    /// The length of the header in front of the values.
+    /// The length of the header before the values.
     pub skip: Option<usize>,
     /// The first record that differs from the other readings, counted from 0.
     pub record: u64,
@@ -21,7 +21,7 @@ pub struct Choice {
 }
 
 impl Undecided {
-    /// The readings that are left; none if there is nothing to choose.
+    /// Returns the remaining readings; empty if there is nothing to choose.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
         let choice = Choice {
@@ -67,7 +67,8 @@ impl Undecided {
 }
 
 impl Choice {
-    /// The record that differs from the other readings, and how this one reads it. `file` is what was peeled.
+    /// Returns the record that differs from the other readings, and the options with which this choice reads
+    /// it. `file` is the file that was peeled.
     #[must_use]
     pub fn record<'a>(
         self,
@@ -86,7 +87,8 @@ impl Choice {
 }
 
 impl PeelError {
-    /// The short name: `PasswordNeeded`, `NotEncoded`, `TooManyLayers`, `SkipTooLong`, or the one of the damage.
+    /// Returns the short name: `PasswordNeeded`, `NotEncoded`, `TooManyLayers`, `SkipTooLong`, or the name of
+    /// the damage.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -101,7 +103,7 @@ impl PeelError {
 }
 
 impl NotOpened {
-    /// The short name of the reason.
+    /// Returns the short name of the reason.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -126,7 +128,7 @@ mod tests {
 
     #[test]
     fn each_choice_opens_the_file_in_another_way() {
-        // store_var(null) or a String; a Plane of Godot 4 or a Color of Godot 3.
+        // store_var(null), or a String; a Plane of Godot 4, or a Color of Godot 3.
         let files: [(&[u8], &str); 2] = [
             (b"\x04\0\0\0\0\0\0\0", "AmbiguousFraming"),
             (

@@ -1,7 +1,7 @@
-//! How the contents of a file are read: the bytes around the values, and the engine that wrote them.
+//! Decides how the contents of a file are read: the bytes around the values, and the engine that wrote them.
 //!
-//! Nothing is chosen in silence. A [`Decision`] says how sure it is, and where two readings are equally good
-//! [`Undecided`] carries both.
+//! Nothing is chosen silently. A [`Decision`] says how certain it is, and if two readings are equally good,
+//! [`Undecided`] holds both.
 
 mod short;
 mod survey;
@@ -26,31 +26,31 @@ pub struct Decision {
     pub framing: Framing,
     /// The dialect of the values.
     pub dialect: Dialect,
-    /// How sure the dialect is.
+    /// How certain the dialect is.
     pub certainty: Certainty,
-    /// The dialects that read every value the same, `dialect` included; empty if there is no other.
+    /// The dialects that read every value identically, including `dialect`. Empty if there is no other.
     pub same: Vec<Dialect>,
     /// `true` if some values are known to be damaged.
     pub is_damaged: bool,
 }
 
-/// How sure a dialect is.
+/// How certain a dialect is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// The caller says so.
+    /// The caller named it.
     Given,
-    /// No other engine that was tried reads all of it.
+    /// No other dialect that was tried reads everything.
     Certain,
-    /// Several engines read it, as the very same values.
+    /// Several dialects read everything, as identical values.
     Same,
-    /// Another engine reads it too, but not as well.
+    /// Another dialect reads everything too, but is less plausible.
     Likely,
-    /// No engine reads all of it; this one gets furthest.
+    /// No dialect reads everything; this one gets furthest.
     Furthest,
 }
 
 impl Certainty {
-    /// The short name: `given`, `certain`, `same`, `likely`, `furthest`.
+    /// Returns the short name: `given`, `certain`, `same`, `likely`, `furthest`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,33 +63,34 @@ impl Certainty {
     }
 }
 
-/// Why it is not clear how contents are read.
+/// The reason why it is unclear how contents are read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Undecided {
     /// There are no bytes.
     Empty,
-    /// It is a format without values.
+    /// The file is of a format without values.
     Known(&'static KnownFormat),
     /// Several framings are possible: each with the dialects that read it.
     Framings(Vec<(Framing, Vec<Dialect>)>),
-    /// It is one value that any bytes could be, or values after a header of the game's own.
+    /// It may be one value of a type that any bytes could be, or values after the game's own header.
     Header(Header),
     /// Several dialects read it, as different values.
     Dialects(Framing, Vec<DialectChoice>),
-    /// One value can be read, and nearly all of the file comes after it.
+    /// One value can be read, but it is less than a tenth of the file.
     Rest {
-        /// The bytes of the value.
+        /// The length of the value in bytes.
         read: usize,
         /// The dialect that reads it.
         dialect: Dialect,
     },
-    /// No engine reads any value. The framing is the likeliest one.
+    /// No dialect reads any value. The framing is the most likely one.
     Unreadable(Framing),
 }
 
 impl Undecided {
-    /// The short name: `Empty`, `AmbiguousFraming`, `AmbiguousDialect`, `Unreadable`, or the name of a known format.
+    /// Returns the short name: `Empty`, `AmbiguousFraming`, `AmbiguousDialect`, `Unreadable`, or the name of
+    /// a known format.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -102,11 +103,11 @@ impl Undecided {
     }
 }
 
-/// One of several possible readings by different engines.
+/// One of several readings that differ by dialect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DialectChoice {
-    /// The dialects that read it so.
+    /// The dialects that give this reading.
     pub dialects: Vec<Dialect>,
     /// The first record that differs from the other readings, counted from 0.
     pub record: u64,
@@ -115,10 +116,10 @@ pub struct DialectChoice {
 }
 
 /// Decides how to read `bytes`, the contents without layers and header. Reads every value about once for each
-/// engine that is possible.
+/// possible dialect.
 ///
 /// # Errors
-/// [`Undecided`] with all readings that are left.
+/// Returns [`Undecided`] with all readings that remain.
 pub fn detect(bytes: &[u8], hints: &Hints<'_>) -> Result<Decision, Box<Undecided>> {
     if let (Some(framing), Some(dialect)) = (hints.framing, hints.engines.given()) {
         return Ok(Decision {
@@ -169,7 +170,8 @@ pub fn detect(bytes: &[u8], hints: &Hints<'_>) -> Result<Decision, Box<Undecided
     survey.decide()
 }
 
-/// The framings that are possible by a glance at the bytes. The zero bytes that every header has are not text.
+/// Returns the framings that are possible at first sight. Binary values are never text, because every header
+/// has zero bytes.
 fn plausible(bytes: &[u8]) -> Vec<Framing> {
     let is_text = bytes
         .iter()
@@ -183,7 +185,7 @@ fn plausible(bytes: &[u8]) -> Vec<Framing> {
     }
 }
 
-/// Objects are let in, because what they are is decided later.
+/// Reading admits objects; whether they are allowed is decided later.
 fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).with_objects(Objects::Inert)
 }

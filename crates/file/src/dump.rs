@@ -5,9 +5,9 @@ use crate::line;
 /// How bytes are written in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Encoding {
-    /// Unchanged: the file is no text.
+    /// Unchanged: the file is not text.
     Raw,
-    /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts.
+    /// Hexadecimal digits, also inside the lines of a log. Each line contributes its longest run.
     Hex,
     /// A dump of `xxd`, `hexdump -C`, `od -A x -t x1` or Wireshark.
     Hexdump,
@@ -18,7 +18,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them.
+    /// All encodings.
     pub const ALL: [Encoding; 5] = [
         Encoding::Raw,
         Encoding::Hex,
@@ -27,7 +27,7 @@ impl Encoding {
         Encoding::Array,
     ];
 
-    /// The short name: `raw`, `hex`, `hexdump`, `base64`, `array`.
+    /// Returns the short name: `raw`, `hex`, `hexdump`, `base64`, `array`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// A phrase for people.
+    /// Returns a phrase for people.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -52,14 +52,14 @@ impl Encoding {
     }
 }
 
-/// Text that is not in the encoding: the number of the line, counted from 1.
+/// Text that is not in the encoding. Holds the number of the line, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotEncoded(pub usize);
 
-/// The bytes that `text` encodes. [`Encoding::Hex`] joins the bytes of all lines.
+/// Decodes `text`. [`Encoding::Hex`] joins the bytes of all lines.
 ///
 /// # Errors
-/// The first line that does not fit.
+/// Returns the first line that does not fit.
 pub fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
     match encoding {
         Encoding::Raw => Ok(text.to_vec()),
@@ -83,10 +83,10 @@ pub fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
     }
 }
 
-/// The hexadecimal digits of each line that has some, one line for each.
+/// Returns the hexadecimal digits of each line. Empty lines and comments are skipped.
 ///
 /// # Errors
-/// The first line without any.
+/// Returns the first line without enough digits.
 pub fn hex_lines(text: &[u8]) -> Result<String, NotEncoded> {
     let mut lines = String::new();
     for (n, line) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -104,8 +104,8 @@ pub fn hex_lines(text: &[u8]) -> Result<String, NotEncoded> {
     Ok(lines)
 }
 
-/// The longest run of pairs of digits in a line of other text, with or without spaces, colons or commas between
-/// the pairs. A value takes four bytes at least.
+/// Returns the bytes of the longest run of digit pairs in a line of other text. The pairs may be separated by
+/// spaces, colons or commas. A run must have four bytes, the size of the smallest value.
 fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
     let mut longest = Vec::new();
     let mut run = Vec::new();
@@ -127,7 +127,7 @@ fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
             continue;
         }
         let in_word = line.get(at).is_some_and(u8::is_ascii_alphanumeric);
-        // A word that goes on in other letters was none of digits.
+        // Digits followed by other letters are part of a word.
         if !in_word && run.len() > longest.len() {
             longest = run.clone();
         }
@@ -137,7 +137,7 @@ fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
     (longest.len() >= 4).then_some(longest)
 }
 
-/// Lines of an offset, pairs of digits, and text.
+/// Decodes lines of an offset, pairs of digits, and text.
 fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
     let mut bytes: Vec<u8> = Vec::new();
     let mut repeated = false;
@@ -151,11 +151,11 @@ fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
             continue;
         }
         let (offset, row) = dump_row(line).ok_or(NotEncoded(n + 1))?;
-        // A star means rows equal to the one before it, up to the next offset.
+        // A star stands for rows equal to the previous one, up to the next offset.
         if let (true, Some(offset)) = (repeated, offset) {
             let last: Vec<u8> = bytes.rchunks(16).next().unwrap_or_default().to_vec();
             let missing = offset.saturating_sub(bytes.len());
-            // A dump of more than that was not made to be pasted.
+            // Nobody pastes a larger dump than this.
             if last.is_empty() || missing > 1 << 28 {
                 return Err(NotEncoded(n + 1));
             }
@@ -167,7 +167,7 @@ fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
     Ok(bytes)
 }
 
-/// The offset and the bytes of a row.
+/// Returns the offset and the bytes of a row.
 fn dump_row(line: &[u8]) -> Option<(Option<usize>, Vec<u8>)> {
     let text: String = String::from_utf8_lossy(line).into_owned();
     let (first, rest) = text
@@ -178,7 +178,7 @@ fn dump_row(line: &[u8]) -> Option<(Option<usize>, Vec<u8>)> {
     if digits.len() < 4 {
         return None;
     }
-    // Text follows two spaces or a bar; a wide gap in the middle of the bytes is followed by bytes.
+    // Text follows two spaces or a bar. A wide gap in the middle of the bytes is followed by more bytes.
     let rest = rest.split('|').next().unwrap_or_default();
     let mut row = Vec::new();
     for column in rest.trim_start().split("  ") {
@@ -199,7 +199,7 @@ fn dump_row(line: &[u8]) -> Option<(Option<usize>, Vec<u8>)> {
     Some((Some(offset), row))
 }
 
-/// Numbers between anything, or an escaped literal.
+/// Decodes numbers with any separators, or an escaped literal.
 fn array(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
     let text = String::from_utf8_lossy(text);
     let text = text.trim();
@@ -210,7 +210,7 @@ fn array(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
             return unescape(inner).ok_or(NotEncoded(1));
         }
     }
-    // After the numbers of `xxd -i` there is one that counts them.
+    // `xxd -i` prints the count after the numbers.
     let end = text.find('}').unwrap_or(text.len());
     let inner = text[..end]
         .rfind(['[', '(', '{'])
@@ -265,7 +265,7 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The encoding of a text, if its form leaves no doubt: a dump with offsets, or an array of numbers.
+/// Returns the encoding of a text whose form leaves no doubt: a dump with offsets, or an array of numbers.
 #[must_use]
 pub fn recognize(text: &[u8]) -> Option<Encoding> {
     let start = text.get(..text.len().min(4096))?;
@@ -303,7 +303,7 @@ mod tests {
     /// `var_to_bytes({"hp": 80})` of Godot 4.
     const VALUE: &[u8] = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
 
-    /// The output of these programs for those bytes.
+    /// The output of these programs for these bytes.
     const XXD: &str = "\
 00000000: 1b00 0000 0100 0000 0400 0000 0200 0000  ................
 00000010: 6870 0000 0200 0000 5000 0000            hp......P...
@@ -337,7 +337,7 @@ mod tests {
                 "{dump}"
             );
         }
-        // Rows that repeat are a star.
+        // Repeated rows are shown as a star.
         let zeros = "00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040\n";
         assert_eq!(decode(zeros.as_bytes(), Encoding::Hexdump), Ok(vec![0; 64]));
         assert_eq!(
@@ -354,7 +354,7 @@ mod tests {
             "[0x1b,0,0,0,\n0xff]",
             "b'\\x1b\\x00\\0\\x00\\xff'",
             "b\"\\x1b\\0\\0\\0\\xff\"",
-            // xxd -i FILE, and of standard input.
+            // `xxd -i FILE`, and `xxd -i` of standard input.
             "unsigned char save_dat[] = {\n  0x1b, 0x00, 0x00, 0x00,\n  0xff\n};\nunsigned int save_dat_len = 5;\n",
             "  0x1b, 0x00, 0x00, 0x00,\n  0xff\n",
         ] {

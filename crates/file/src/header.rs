@@ -1,14 +1,14 @@
-//! Looks for the values of a file that starts with something else: a version number, a magic, a line of JSON.
+//! Finds the values of a file that starts with something else: a version number, a magic, a line of JSON.
 //!
-//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense that may
-//! still be a value: version 2 in front of a record of 5320 bytes is the number 5320, version 29 a
-//! `PackedByteArray`. So a reading counts only with evidence: it ends where the file ends, and it has text that
-//! can be read, or a container with something in it.
+//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense, but
+//! may still be a value: version 2 before a record of 5320 bytes is the number 5320, and version 29 is a
+//! `PackedByteArray`. So a reading needs evidence: it ends where the file ends, and it contains readable
+//! text, or a container that is not empty.
 //!
 //! ```text
-//! a reading at byte 0 with evidence?           no header, nothing is searched
-//! else each offset that a header can end at:   the first one with evidence is where the values start
-//! and a reading at byte 0 without evidence?    both are possible: the user chooses
+//! evidence for a reading from byte 0?            no header, nothing is searched
+//! otherwise, for each offset a header can end:   the values start at the first one with evidence
+//! and from byte 0 a reading without evidence?    both are possible: the user chooses
 //! ```
 
 use gdvar_io::{Envelope, sniff};
@@ -20,30 +20,30 @@ use crate::{
     records::{Problem, records},
 };
 
-/// The longest header of bytes that is searched.
+/// The longest binary header that is searched.
 const LONGEST: usize = 64;
 
-/// The longest header that says where it ends: a line of text, or text after its length.
+/// The longest header that marks its own end: a line of text, or text after its length.
 const LONGEST_TEXT: usize = 4096;
 
-/// This much of the values is looked at for evidence. What follows is held to it by the lengths in front of
-/// the records, and by the command that reads them.
+/// The number of bytes of the values that are examined for evidence. The rest is checked by the lengths
+/// before the records, and by whoever reads them later.
 const LOOK: usize = 1 << 16;
 
-/// The place where the values of a file start, which is not its first byte.
+/// Where the values of a file start, if not at byte 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Header {
     /// The length of the header in bytes.
     pub len: usize,
-    /// The bytes around the values after it; `None` if something compressed or encrypted follows.
+    /// The framing of the values after the header; `None` if something compressed or encrypted follows.
     pub framing: Option<Framing>,
-    /// `true` if all of the file could also be one value.
+    /// `true` if the whole file could also be one value.
     pub is_doubtful: bool,
 }
 
-/// Finds the header of `bytes`, or `None` if the values start at byte 0 or nowhere. Tries about 70 offsets; most
-/// end at their first word.
+/// Finds the header of `bytes`. Returns `None` if the values start at byte 0, or if there are none. Tries
+/// about 70 offsets, most of which fail at their first word.
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     const BINARY: [Framing; 2] = [Framing::Len32, Framing::Bare];
@@ -84,12 +84,12 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     None
 }
 
-/// Returns `true` if values from byte 0 to the end explain `bytes`, with evidence.
+/// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
 pub(crate) fn explains(bytes: &[u8], dialects: &[Dialect]) -> bool {
     at_start(bytes, dialects) == Evidence::Good
 }
 
-/// The best evidence for values that start at byte 0.
+/// Returns the best evidence for values that start at byte 0.
 fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
     let mut best = Evidence::None;
     for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
@@ -103,23 +103,23 @@ fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
     best
 }
 
-/// How well values explain bytes.
+/// How well values explain some bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
     /// They do not.
     None,
-    /// One value to the last byte that any bytes could be, such as a `PackedByteArray`.
+    /// One value to the last byte, of a type that any bytes could be, such as a `PackedByteArray`.
     Weak,
-    /// Records to the last byte, with the evidence below, and some of them are damaged.
+    /// Records to the last byte, as for `Good`, but some of them are damaged.
     Damaged,
-    /// Values to the last byte, with text that can be read or containers that are not empty.
+    /// Values to the last byte, with readable text or containers that are not empty.
     Good,
 }
 
-/// The offsets at which a header can end, in the order of the file.
+/// Iterates over the offsets at which a header can end, in ascending sequence.
 fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let head = &bytes[..bytes.len().min(LONGEST_TEXT)];
-    // A line of text; and text after its length, as store_pascal_string writes it.
+    // A line of text, or text after its length, as store_pascal_string writes it.
     let line = memchr::memchr(b'\n', head).map(|end| end + 1);
     let pascal = head.first_chunk().map(|len| u32::from_le_bytes(*len));
     let pascal = pascal.and_then(|len| usize::try_from(len).ok()?.checked_add(4));
@@ -132,23 +132,24 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
         .filter(move |&end| end <= last.min(LONGEST_TEXT))
 }
 
-/// Where the values are thought to start.
+/// Where the values are assumed to start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Search {
-    /// At byte 0. Records among others that are damaged are evidence as well, and so are the first bytes of a long
+    /// At byte 0. Damaged records among others still count as evidence, and so do the first bytes of a long
     /// value.
     AtStart,
-    /// After a header. Each value has to be whole.
+    /// After a header. Each value must be complete.
     After,
 }
 
-/// How well values in a framing explain all of `bytes`. The last of them may be cut, or zeros may follow it.
+/// Returns how well values in a framing explain all of `bytes`. The last value may be truncated, or zeros may
+/// follow it.
 fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
-    // A value that is too deep for its engine has no header either.
+    // A value that exceeds the depth limit is not a header either.
     let options = ReadOptions::new(dialect)
         .with_objects(Objects::Inert)
         .with_limits(Limits::MOST);
-    let mut seen = Seen::default();
+    let mut seen = ValueStats::default();
     let (mut damaged, mut last) = (0, false);
     for record in records(bytes, framing) {
         match record.problem {
@@ -160,14 +161,15 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
         if seen.len >= LOOK {
             continue;
         }
-        let mut own = Seen::default();
+        let mut own = ValueStats::default();
         let mut events = Document::with_options(&record.bytes, options).events();
         let is_value = loop {
             let position = events.position();
             match events.try_next() {
                 Ok(Some(event)) => own.add(event, events.role()),
                 Ok(None) => break position == record.bytes.len() && !last,
-                // The file ends within this value. Any bytes begin like one that goes on: this takes more evidence.
+                // The file ends within this value. Any bytes look like the start of some value, so more
+                // evidence is needed.
                 Err(error) if error.is_truncated() && (last || framing == Framing::Bare) => {
                     last = true;
                     break own.starts_well();
@@ -182,7 +184,7 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
         own.len = events.position();
         match (is_value, search) {
             (true, _) => seen = seen.and(own),
-            // Text after its length is framed like a record.
+            // Text after its length looks like a record.
             (false, Search::AtStart) if record.index == 0 && is_text(&record.bytes) => {
                 return Evidence::None;
             }
@@ -204,16 +206,16 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
     }
 }
 
-/// Returns `true` if bytes cannot be a damaged value: they are text, or no multiple of four bytes.
+/// Returns `true` if the bytes cannot be a damaged value: they are text, or not a multiple of four bytes.
 fn is_text(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes);
     bytes.len() % 4 != 0 || text.is_ok_and(|text| text.chars().all(|c| !c.is_control()))
 }
 
-/// What was seen in values.
+/// Counts of what occurs in values.
 #[derive(Default)]
-struct Seen {
-    /// Bytes.
+struct ValueStats {
+    /// The number of bytes.
     len: usize,
     /// Texts of two characters or more without control characters.
     texts: u64,
@@ -223,9 +225,9 @@ struct Seen {
     children: u64,
 }
 
-impl Seen {
-    fn and(self, other: Seen) -> Seen {
-        Seen {
+impl ValueStats {
+    fn and(self, other: ValueStats) -> ValueStats {
+        ValueStats {
             len: self.len + other.len,
             texts: self.texts + other.texts,
             odd: self.odd + other.odd,
@@ -233,7 +235,7 @@ impl Seen {
         }
     }
 
-    /// Returns `true` if this is evidence for a value that does not end well.
+    /// Returns `true` if this is enough evidence for a value that cannot be read to its end.
     fn starts_well(&self) -> bool {
         self.texts > 1 && self.odd == 0
     }
@@ -256,7 +258,7 @@ impl Seen {
     }
 }
 
-/// Returns `true` if the four bytes in front of one value are its length with one wrong byte.
+/// Returns `true` if the four bytes before a value are its length with one wrong byte.
 fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
     let right = u32::try_from(bytes.len() - len).unwrap_or(u32::MAX);
     let same = |(own, right): (&u8, u8)| *own == right;
@@ -269,9 +271,9 @@ fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
             >= 3
 }
 
-/// Returns `true` if one value from `len` to the end of the file is likely a part of a larger value whose start
-/// is damaged: it leaves more than a sixteenth of the file, or all of it is a value once the type at byte 0 or 4
-/// is mended.
+/// Returns `true` if the value from `len` to the end of the file is probably a part of a larger value whose
+/// start is damaged. Either the rest is more than a sixteenth of the file, or everything is one value once
+/// the type at byte 0 or 4 is corrected.
 fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     if len * 16 > bytes.len() {
         return true;
@@ -290,21 +292,21 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     })
 }
 
-/// Returns `true` if the lengths in a header lead to its end: then it is records, which are damaged.
+/// Returns `true` if the lengths in a header lead to its end: it consists of damaged records then.
 fn are_frames(header: &[u8], framing: Framing) -> bool {
     records(header, framing).all(|record| record.problem.is_none() && record.cut.is_none())
 }
 
-/// Returns `true` if a header is itself a record whose length is damaged: all after its first word is a value that
-/// is no mere number.
+/// Returns `true` if a header is itself a record with a damaged length: everything after its first word is a
+/// value with evidence.
 fn is_record(header: &[u8], dialect: Dialect) -> bool {
     header.get(4..).is_some_and(|value| {
         evidence(value, Framing::Bare, dialect, Search::After) == Evidence::Good
     })
 }
 
-/// Where a header holds the size of what follows it, or of the whole file: the first byte of the number, its width,
-/// and what is added to the size. `len` is the length of what follows. `None` if no number fits.
+/// Finds the number in a header that is the size of what follows, or of the whole file. `len` is the length
+/// of what follows. Returns `None` if no number fits.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     [8, 4].into_iter().find_map(|width| {
@@ -324,15 +326,16 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SizeField {
-    /// Its first byte in the header.
+    /// Its offset in the header.
     pub at: usize,
-    /// Its width in bytes, 4 or 8; it is little-endian.
+    /// Its width in bytes: 4 or 8. It is little-endian.
     pub width: usize,
-    /// The bytes of the header that it counts, too.
+    /// The number of header bytes that the size includes.
     own: usize,
 }
 
-/// The header for contents of `new` bytes, where it was found in front of `old` bytes: a size in it is mended.
+/// Returns the header for contents of `new` bytes, where it used to precede `old` bytes: a size in it is
+/// adjusted.
 #[must_use]
 pub fn with_size(header: &[u8], old: usize, new: usize) -> Vec<u8> {
     let mut bytes = header.to_vec();

@@ -13,17 +13,17 @@ use crate::{Encoding, Framing};
 /// The engines that may have written a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engines {
-    /// Godot 4 or Godot 3: what most people have.
+    /// Godot 4 or Godot 3, which most people have.
     #[default]
     Auto,
-    /// Any engine that is known, the rare ones included.
+    /// Any known engine, including the rare ones.
     Any,
-    /// This one.
+    /// This dialect.
     Given(Dialect),
 }
 
 impl Engines {
-    /// The dialects to try, the likeliest first.
+    /// Returns the dialects to try, the most likely first.
     #[must_use]
     pub fn candidates(self) -> Vec<Dialect> {
         match self {
@@ -33,7 +33,7 @@ impl Engines {
         }
     }
 
-    /// The dialect, if the caller knows it.
+    /// Returns the dialect, if the caller knows it.
     #[must_use]
     pub const fn given(self) -> Option<Dialect> {
         match self {
@@ -43,8 +43,8 @@ impl Engines {
     }
 }
 
-/// What the caller knows about a file. What is not known is found out, or [`open`](crate::open) returns an error that
-/// lists what is possible.
+/// What the caller knows about a file. Everything else is determined from the file; if several answers are
+/// possible, [`open`](crate::open) returns an error that lists them.
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Hints<'h> {
@@ -52,51 +52,51 @@ pub struct Hints<'h> {
     pub engines: Engines,
     /// The bytes around the values.
     pub framing: Option<Framing>,
-    /// How the bytes of the file are written as text, or [`Encoding::Raw`] for a file that is no text.
+    /// How the file's bytes are written as text, or [`Encoding::Raw`] if the file is not text.
     pub encoding: Option<Encoding>,
-    /// The mode of a file that is compressed as a whole and has no magic.
+    /// The compression of a file that is compressed as a whole and has no magic.
     pub packed: Option<Mode>,
-    /// The length of the game's own header in bytes. It is in front of the values, or of the first container.
+    /// The length of the game's own header in bytes. It precedes the values, or the first container.
     pub skip: Option<usize>,
-    /// The most bytes that a layer may unpack to; by default [`Limits::unpacking`] of its size.
+    /// The maximum size of an unpacked layer; the default is [`Limits::unpacking`] of the layer's size.
     pub max_unpacked: Option<u32>,
-    /// Returns `true` if compressed files may be unpacked by several threads (feature `rayon`). It is asked when there
-    /// is one.
+    /// Returns `true` if compressed files may be unpacked on several threads (feature `rayon`). It is called
+    /// for each compressed file.
     pub parallel: Option<fn() -> bool>,
-    /// Returns the key of an encrypted file. It is asked once for each encrypted layer.
+    /// Returns the key of an encrypted file. It is called once for each encrypted layer.
     #[cfg(feature = "encrypted")]
     pub key: Option<&'h dyn Fn() -> Option<Key>>,
-    /// Is told the bytes that were looked at, for long files.
+    /// Receives the number of bytes examined so far, for long files.
     pub progress: Option<&'h dyn Fn(usize)>,
 }
 
 impl<'h> Hints<'h> {
-    /// Nothing is known.
+    /// Creates hints that contain nothing.
     #[must_use]
     pub fn new() -> Hints<'h> {
         Hints::default()
     }
 
-    /// The caller knows the engine.
+    /// Sets the engine.
     #[must_use]
     pub fn with_dialect(self, dialect: Dialect) -> Hints<'h> {
         self.with_engines(Engines::Given(dialect))
     }
 
-    /// The engines that are possible.
+    /// Sets the engines that are possible.
     #[must_use]
     pub fn with_engines(self, engines: Engines) -> Hints<'h> {
         Hints { engines, ..self }
     }
 
-    /// The bytes around the values.
+    /// Sets the framing of the values.
     #[must_use]
     pub fn with_framing(self, framing: Framing) -> Hints<'h> {
         let framing = Some(framing);
         Hints { framing, ..self }
     }
 
-    /// A way to ask for the key of an encrypted file.
+    /// Sets the callback that returns the key of an encrypted file.
     #[cfg(feature = "encrypted")]
     #[must_use]
     pub fn with_key(self, key: &'h dyn Fn() -> Option<Key>) -> Hints<'h> {
@@ -104,7 +104,7 @@ impl<'h> Hints<'h> {
         Hints { key, ..self }
     }
 
-    /// The limits for unpacking a layer of `len` bytes.
+    /// Returns the limits for unpacking a layer of `len` bytes.
     pub(crate) fn limits(&self, len: usize) -> Limits {
         self.max_unpacked
             .map_or_else(|| Limits::unpacking(len), Limits::new)
@@ -117,7 +117,7 @@ impl<'h> Hints<'h> {
     }
 }
 
-/// The callbacks are shown by whether they are there.
+/// Omits the callbacks.
 impl fmt::Debug for Hints<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hints")

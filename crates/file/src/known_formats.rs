@@ -1,23 +1,24 @@
-//! Files that hold no values that this crate reads, by their first bytes or their text.
+//! Recognises files without readable values, by their first bytes or their text.
 
 use gdvar_view::Kind;
 
 use crate::blank::Blank;
 
-/// A format that holds no values that this crate reads.
+/// A format without values that this crate can read.
 #[derive(Debug)]
 pub struct KnownFormat {
-    /// A short name: `Png`.
+    /// A short name, such as `Png`.
     pub name: &'static str,
-    /// A phrase for people: `a PNG image`.
+    /// A phrase for people, such as `a PNG image`.
     pub what: &'static str,
-    /// The next thing to do, in words.
+    /// What to do next, in words.
     pub help: &'static str,
     magic: &'static [u8],
 }
 
 impl KnownFormat {
-    /// Returns `true` if it is what an accident left of a file: nothing but one byte, or JSON without its end.
+    /// Returns `true` if it is what an accident left of a file: a run of a single byte, or JSON without its
+    /// end.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         std::ptr::eq(self, &CUT_JSON) || self.name == "Blank"
@@ -38,7 +39,7 @@ const fn known(
     }
 }
 
-/// Where it is met, it was not opened as a layer.
+/// For a layer that was not opened, because it is inside another file.
 const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
 
 const LOAD_IT: &str = "only the engine's resource loader reads it";
@@ -226,7 +227,7 @@ static ONES: KnownFormat = known(
     "it looks like erased flash memory; look for an older copy",
 );
 
-/// Text of no known sort.
+/// Text that is not recognised.
 pub(crate) static TEXT: KnownFormat = known(
     b"",
     "Text",
@@ -234,8 +235,8 @@ pub(crate) static TEXT: KnownFormat = known(
     "any text editor shows it",
 );
 
-/// The format of a file that holds no values, or `None` for values and what is not known. Looks at the first bytes;
-/// a text is looked at to its end. The magic numbers are larger than any plausible length or type number.
+/// Returns the format of a file without values, or `None` for values and for unknown contents. Examines the
+/// first bytes, and a text to its end. The magic numbers are larger than any plausible length or type number.
 #[must_use]
 pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
     if let Some(Blank {
@@ -254,7 +255,7 @@ pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
     if !looks_like_text(bytes) {
         return None;
     }
-    // In front of text there may be white space or a byte order mark.
+    // White space or a byte order mark may precede text.
     let text = bytes
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(bytes)
@@ -288,7 +289,7 @@ pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
     (!lines().take(50).all(|line| line.iter().all(encoded))).then_some(&TEXT)
 }
 
-/// A count, and then an id of eight bytes, the length of a path and the path, again and again.
+/// Returns `true` for a count followed by entries of an eight-byte id, the length of a path and the path.
 fn is_uid_cache(bytes: &[u8]) -> bool {
     let word = |at: usize| {
         let four = bytes.get(at..)?.first_chunk()?;
@@ -301,7 +302,7 @@ fn is_uid_cache(bytes: &[u8]) -> bool {
     count > 0 && len as usize <= path.len() && path.starts_with(b"res://")
 }
 
-/// JSON, or Godot's notation, by what JSON cannot hold. A log has brackets, too, and is neither.
+/// Recognises JSON, or Godot's notation by what JSON does not have. A log has brackets too, and is neither.
 fn notation(text: &[u8]) -> Option<&'static KnownFormat> {
     if is_godot(text) {
         return Some(&VAR_TO_STR);
@@ -318,7 +319,7 @@ fn notation(text: &[u8]) -> Option<&'static KnownFormat> {
         .nth(error.line().saturating_sub(1));
     let rest = line.and_then(|line| line.get(error.column().saturating_sub(1)..));
     let rest = rest.unwrap_or_default();
-    // After the first letter of `null`, which `nan` has, too.
+    // `nan` fails after its first letter, because that could begin `null`.
     let number = |word: &[u8]| {
         let end = rest.strip_prefix(word).map(<[u8]>::first);
         end.is_some_and(|next| next.is_none_or(|next| !next.is_ascii_alphanumeric()))
@@ -337,8 +338,7 @@ fn notation(text: &[u8]) -> Option<&'static KnownFormat> {
     }
 }
 
-/// Returns `true` if text begins with a value that only Godot's notation has: `Vector2(`, `Array[`,
-/// `&"`.
+/// Returns `true` if the text begins with a value that only Godot's notation has: `Vector2(`, `Array[`, `&"`.
 fn is_godot(text: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
     let name = text.iter().position(|byte| !is_name(byte)).unwrap_or(0);
@@ -350,7 +350,7 @@ fn is_godot(text: &[u8]) -> bool {
         || text.starts_with(b"^\"")
 }
 
-/// Returns `true` if Godot 4 or Godot 3 prints values of that name.
+/// Returns `true` if Godot 4 or Godot 3 prints values with this name.
 fn is_type(name: &str) -> bool {
     let own = [
         "Object",
@@ -366,14 +366,14 @@ fn is_type(name: &str) -> bool {
         || Kind::ALL.iter().any(|kind| kind.name() == name)
 }
 
-/// Returns `true` if the first kilobytes are text without control characters. The header of a value
-/// has a zero byte, so it never is.
+/// Returns `true` if the first kilobytes are text without control characters. A value never is, because its
+/// header has a zero byte.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     let printable = start
         .iter()
         .all(|&byte| byte >= b' ' && byte != 0x7f || byte.is_ascii_whitespace());
-    // A character may be cut there, too. Old text may be Latin-1, but not most of it.
+    // The last character may be cut off. Old text may be Latin-1, in which most characters are still ASCII.
     let is_utf8 = || match std::str::from_utf8(start) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
@@ -409,7 +409,7 @@ mod tests {
             (b"[inf, 2]", "VarToStr"),
             (b"PoolIntArray( 1, 2 )", "VarToStr"),
             (b"Array[int]([1])", "VarToStr"),
-            // A log is no JSON, whatever it begins with.
+            // A log is not JSON, whatever it begins with.
             (b"[12:30:01] started\n[12:30:02] done!\n", "Text"),
             (b"{main} thread: started\n", "Text"),
             (b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "Png"),
@@ -437,7 +437,7 @@ mod tests {
         for bytes in [
             &b"02000000 05000000\n"[..],
             b"AgAAAAUAAAA=\n",
-            // Not text, though no byte is a control character.
+            // Not text, although no byte is a control character.
             b"\xff\xff\xff\xff\xff\xff\xff\xff",
             b"\x1b\0\0\0\0\0\0\0",
         ] {

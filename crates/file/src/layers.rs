@@ -1,13 +1,13 @@
-//! What surrounds the contents of a file, taken off and put back.
+//! The layers around the contents of a file: how they are removed and put back.
 //!
 //! ```text
-//! peel: as long as the bytes are a layer    take it off; a header of the game's own in front of it is kept with it
-//! then                                      a header in front of the values is found, and is kept
-//! wrap: from the inside out                 each layer is put around the changed contents again
+//! peel: while the bytes are a layer   remove it, and remember the game's own header before it
+//!       then                         find and remember a header before the values
+//! wrap: from the inside out          put each layer around the changed contents again
 //! ```
 //!
-//! One file a layer. A layer with a magic is known by it; one without is taken off only if all of it unpacks and what
-//! is in it is evidence of values.
+//! Each submodule is one layer. A layer with a magic is recognised by it. A layer without a magic is removed
+//! only if all of it unpacks and its contents give evidence of values.
 
 mod compressed;
 #[cfg(feature = "encrypted")]
@@ -29,59 +29,69 @@ use crate::{
     header::{self, Header},
 };
 
-/// The most layers that are taken off. More are no file of a game.
+/// The maximum number of layers. No game nests more.
 pub const MOST_LAYERS: usize = 8;
 
-/// A layer that was taken off.
+/// A layer that was removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Layer {
     /// What it is.
     pub kind: LayerKind,
-    /// The bytes of the game's own in front of the layer. They are kept when contents are put back.
+    /// The game's own bytes before the layer. They are kept when contents are put back.
     pub header: Vec<u8>,
-    /// The length of the layer in bytes, as it was found, without the header.
+    /// The original length of the layer in bytes, without the header.
     pub len: usize,
 }
 
-/// The kinds of layers, with what is needed to put contents back.
+/// The kinds of layers, with everything that is needed to put contents back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LayerKind {
     /// The bytes were written as text.
     Text {
-        /// How.
+        /// The encoding.
         encoding: Encoding,
-        /// The contents are lines of hex, a value each, out of lines of a log.
+        /// `true` if the contents are lines of hex, one value each, extracted from the lines of a log.
         is_lines: bool,
-        /// The layout in which other contents are written; `None` if the text can only be read.
+        /// The layout in which changed contents are written; `None` if the text can only be read.
         layout: Option<TextLayout>,
     },
-    /// A file of `open_compressed` (`docs/FORMAT.md` §7.3).
+    /// A file of `open_compressed` ([`docs/FORMAT.md` §7.3]).
+    ///
+    /// [`docs/FORMAT.md` §7.3]:
+    /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
     Compressed {
-        /// How blocks are compressed.
+        /// The compression of the blocks.
         mode: Mode,
-        /// The bytes of a block.
+        /// The size of a block in bytes.
         block_size: u32,
     },
     /// Compressed as a whole, by `PackedByteArray.compress` or a program.
     Packed {
-        /// How.
+        /// The compression.
         mode: Mode,
-        /// The bytes of the size in front, which is kept up to date: 0, 4 or 8.
+        /// The width of the size before it, which is kept up to date: 0 (none), 4 or 8 bytes.
         size_len: usize,
     },
-    /// A file of `open_encrypted` or `open_encrypted_with_pass` (`docs/FORMAT.md` §7.4).
+    /// A file of `open_encrypted` or `open_encrypted_with_pass` ([`docs/FORMAT.md` §7.4]).
+    ///
+    /// [`docs/FORMAT.md` §7.4]:
+    /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#74-encrypted-file-gdec
     #[cfg(feature = "encrypted")]
     Encrypted {
-        /// The form of Godot 4 (with an initialisation vector), or of Godot 3.
+        /// `true` for Godot 4's form, with an initialisation vector; `false` for Godot 3's.
         is_godot4: bool,
         /// The key.
         key: SecretKey,
     },
-    /// `project.binary`, as the Dictionary of its settings (`docs/FORMAT.md` §7.2).
+    /// `project.binary`, as the Dictionary of its settings ([`docs/FORMAT.md` §7.2]).
+    ///
+    /// [`docs/FORMAT.md` §7.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#72-projectbinary
     Project(project::Project),
-    /// A compiled script, as the Array of its constants (`docs/FORMAT.md` §7.7).
+    /// A compiled script, as the Array of its constants ([`docs/FORMAT.md` §7.7]).
+    ///
+    /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
     Script {
         /// The version of the format.
         version: u32,
@@ -109,13 +119,13 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl Layer {
-    /// A file of `open_compressed` around other contents.
+    /// Returns the layer of `open_compressed`, for new contents.
     #[must_use]
     pub fn compressed(mode: Mode, block_size: u32) -> Layer {
         Layer::found(LayerKind::Compressed { mode, block_size }, Vec::new(), 0)
     }
 
-    /// A file of `open_encrypted` around other contents, in the form of that engine.
+    /// Returns the layer of `open_encrypted` in the form of `engine`, for new contents.
     #[cfg(feature = "encrypted")]
     #[must_use]
     pub fn encrypted(key: Key, engine: Dialect) -> Layer {
@@ -126,13 +136,13 @@ impl Layer {
         Layer::found(kind, Vec::new(), 0)
     }
 
-    /// The layer with the game's own bytes in front of it.
+    /// Sets the game's own bytes before the layer.
     #[must_use]
     pub fn with_header(self, header: Vec<u8>) -> Layer {
         Layer { header, ..self }
     }
 
-    /// The layer that the same contents need for an engine: encryption has the form of that engine.
+    /// Returns the layer for the same contents of another engine: encryption takes that engine's form.
     #[must_use]
     pub fn for_engine(self, engine: Dialect) -> Layer {
         #[cfg(feature = "encrypted")]
@@ -148,10 +158,11 @@ impl Layer {
         self
     }
 
-    /// Finds out whether other contents of an engine can be put into the layer, before any are made.
+    /// Checks whether contents of `engine` could be put into the layer, before any are made.
     ///
     /// # Errors
-    /// [`WrapError::ReadOnly`] for layers that are read and not written, and for the settings of another engine.
+    /// Returns [`WrapError::ReadOnly`] for layers that can only be read, and for the settings of another
+    /// engine.
     pub fn is_writable(&self, engine: Dialect) -> Result<(), WrapError> {
         Err(WrapError::ReadOnly(match &self.kind {
             LayerKind::Script { .. } => "a compiled script",
@@ -173,7 +184,8 @@ impl Layer {
         }))
     }
 
-    /// A short name: `compressed:zstd`, `encrypted:godot4`, `project-settings`, `gzip`, `text:hexdump`.
+    /// Returns a short name: `compressed:zstd`, `encrypted:godot4`, `project-settings`, `gzip`,
+    /// `text:hexdump`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {
@@ -194,7 +206,7 @@ impl Layer {
         }
     }
 
-    /// The dialect of the contents, if the layer says it.
+    /// Returns the dialect of the contents, if the layer determines it.
     #[must_use]
     pub fn dialect(&self) -> Option<Dialect> {
         match &self.kind {
@@ -203,19 +215,20 @@ impl Layer {
         }
     }
 
-    /// The framing of the contents, if the layer says it.
+    /// Returns the framing of the contents, if the layer determines it.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
         matches!(self.kind, LayerKind::Project(_) | LayerKind::Script { .. })
             .then_some(Framing::Bare)
     }
 
-    /// Returns `true` if the contents are lines of hex, a value each: what `--encoding hex` makes of a log.
+    /// Returns `true` if the contents are lines of hex, one value each, as `--encoding hex` makes them from a
+    /// log.
     pub(crate) fn is_hex_lines(&self) -> bool {
         matches!(self.kind, LayerKind::Text { is_lines: true, .. })
     }
 
-    /// The objects that the engine lets in, if that is always the same in such a file.
+    /// Returns which objects the engine admits in such files, if that is always the same.
     #[must_use]
     pub fn objects(&self) -> Option<Objects> {
         match self.kind {
@@ -225,11 +238,11 @@ impl Layer {
         }
     }
 
-    /// Puts other contents into the layer, with its header in front. `iv` is for the encryption of Godot 4: 16 bytes
-    /// that no two files share; without it they come from the system.
+    /// Puts contents into the layer, after its header. `iv` is for the encryption of Godot 4: 16 bytes that
+    /// no two files share. If it is `None`, the system supplies them.
     ///
     /// # Errors
-    /// [`WrapError`] if the layer cannot be written, or the contents are nothing that it can hold.
+    /// Returns [`WrapError`] if the layer cannot be written, or cannot hold these contents.
     pub fn wrap(&self, contents: &[u8], iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
         let mut file = match &self.kind {
             &LayerKind::Text {
@@ -255,24 +268,24 @@ impl Layer {
         Ok(file)
     }
 
-    /// A layer as if it was found after `header`, the game's own bytes, with a length of `len` bytes.
+    /// Creates a layer as if it was found after `header`, the game's own bytes, with a length of `len` bytes.
     #[must_use]
     pub fn found(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
         Layer { kind, header, len }
     }
 }
 
-/// Why contents cannot be put back into a layer.
+/// The reason why contents cannot be put back into a layer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WrapError {
-    /// Layers of this sort can be read and not written.
+    /// This kind of layer can only be read.
     ReadOnly(&'static str),
     /// The compression or encryption failed.
     Bytes(Error),
-    /// The contents are no settings of a `project.binary`.
+    /// The contents are not settings of a `project.binary`.
     Project(WrapProjectError),
-    /// The system gives no random bytes.
+    /// The system supplied no random bytes.
     NoRandom,
 }
 
@@ -297,40 +310,42 @@ impl std::fmt::Display for WrapError {
 
 impl std::error::Error for WrapError {}
 
-/// What is left of a file when its layers are taken off.
+/// A file without its layers.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Peeled {
-    /// The layers that were taken off, the outermost first.
+    /// The layers that were removed, the outermost first.
     pub layers: Vec<Layer>,
-    /// The contents of the innermost layer; `None` if there is no layer, and the contents are the file itself.
+    /// The contents of the innermost layer; `None` if there is no layer, so that the file itself is the
+    /// contents.
     pub unpacked: Option<Vec<u8>>,
-    /// The length of the game's own header in front of the values. It is part of the contents.
+    /// The length of the game's own header before the values. It is a part of the contents.
     pub header_len: usize,
-    /// The framing of the values after a header that was found; `None` if there is none, or if the caller gave it.
+    /// The framing of the values after a header that was found; `None` if there is no header, or if the
+    /// caller gave it.
     pub framing_after_header: Option<Framing>,
-    /// A header that the contents may have: their first byte could start one value as well.
+    /// A header that the contents may have, although one value could start at their first byte as well.
     pub doubt: Option<Header>,
 }
 
 impl Peeled {
-    /// The contents with the header; `file` is what was [peeled](peel).
+    /// Returns the contents, including the header. `file` is the file that was [peeled](peel).
     #[must_use]
     pub fn contents<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
         self.unpacked.as_deref().unwrap_or(file)
     }
 
-    /// Puts other contents, the header included, back into all layers.
+    /// Puts other contents, including the header, back into all layers.
     ///
     /// # Errors
-    /// [`WrapError`] of the first layer that cannot be put back.
+    /// Returns the [`WrapError`] of the first layer that cannot be put back.
     pub fn wrap(&self, contents: Vec<u8>, iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
         let mut inside_out = self.layers.iter().rev();
         inside_out.try_fold(contents, |contents, layer| layer.wrap(&contents, iv))
     }
 }
 
-/// Why a layer cannot be taken off.
+/// The reason why a layer cannot be removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PeelError {
@@ -338,17 +353,18 @@ pub enum PeelError {
     Locked,
     /// The layer is damaged, or larger than the limits allow.
     Bytes(Error),
-    /// A constant of a compiled script cannot be read: its number, and why. The engine does not load the script.
+    /// A constant of a compiled script cannot be read: its index, and why. The engine would not load the
+    /// script.
     Constant(usize, gdvar_view::Error),
-    /// The text is not in the encoding: the line, counted from 1.
+    /// The text is not in the encoding. The number is the line, from 1.
     NotEncoded(Encoding, usize),
     /// There are more than [`MOST_LAYERS`] layers.
     TooDeep,
-    /// The bytes to skip are more than there are.
+    /// There are fewer bytes than should be skipped.
     SkipTooLong {
-        /// The bytes to skip.
+        /// The number of bytes to skip.
         skip: usize,
-        /// The bytes that there are.
+        /// The number of bytes that exist.
         len: usize,
     },
 }
@@ -359,17 +375,17 @@ impl From<Error> for PeelError {
     }
 }
 
-/// A layer that was found, and its contents.
-type Found = (LayerKind, Vec<u8>);
+/// A layer and its contents.
+type FoundLayer = (LayerKind, Vec<u8>);
 
-/// Takes all layers off a file, and finds the header in front of its values.
+/// Removes all layers of a file, and finds the header before its values.
 ///
 /// # Errors
-/// [`PeelError`] if a layer cannot be taken off.
+/// Returns [`PeelError`] if a layer cannot be removed.
 pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     let mut peeled = Peeled::default();
     let mut skip = hints.skip;
-    // Whoever names the framing or the header says that nothing is to be searched.
+    // A caller that names the framing or the header wants no search.
     let searches = hints.framing.is_none() && hints.skip.is_none();
     loop {
         let mut framing = None;
@@ -435,8 +451,8 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     }
 }
 
-/// The container that starts at the first byte, unpacked; `None` if there is none.
-fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError> {
+/// Unpacks the container that starts at the first byte; `None` if there is none.
+fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     Ok(Some(match sniff(bytes) {
         Envelope::Compressed { .. } => compressed::peel(bytes, hints)?,
         #[cfg(feature = "encrypted")]
@@ -451,8 +467,8 @@ fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError
     }))
 }
 
-/// Returns `true` if a container of the engines starts at the first byte, or gzip, Zstandard or zlib data that unpacks
-/// whole: other files have such data in them.
+/// Returns `true` if a container of the engines starts at the first byte, or gzip, Zstandard or zlib data
+/// that unpacks completely. Other files may contain such data by chance.
 pub(crate) fn starts_container(bytes: &[u8]) -> bool {
     let is_file = matches!(
         sniff(bytes),
@@ -461,10 +477,11 @@ pub(crate) fn starts_container(bytes: &[u8]) -> bool {
     is_file || packed::is_whole(bytes)
 }
 
-/// The text that a file is, and no layer in it; `None` if it is none. [`Layer::wrap`] writes other contents so.
+/// Returns the text layer of a file, without removing other layers; `None` if the file is not text.
+/// [`Layer::wrap`] writes other contents in the same layout.
 ///
 /// # Errors
-/// [`PeelError::NotEncoded`] if the text is not in the encoding of the hints.
+/// Returns [`PeelError::NotEncoded`] if the text is not in the encoding of the hints.
 pub fn peel_text(file: &[u8], hints: &Hints<'_>) -> Result<Option<LayerKind>, PeelError> {
     Ok(text::peel(file, hints)?.map(|(kind, _)| kind))
 }

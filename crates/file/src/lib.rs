@@ -1,16 +1,18 @@
-//! What a Godot save is, decided in one place: its layers, the engine that wrote it, and the place of each value.
+//! What a Godot save is, decided in one place: its layers, the engine that wrote it, and where each value is.
 //!
-//! [`open`] answers for the command `gdvar`, for Python, for JavaScript and for the page that opens saves:
+//! The command `gdvar`, the Python package, the JavaScript package and the page that opens saves all ask
+//! [`open`]:
 //!
 //! ```text
 //! layers      GCPF, GDEC, gzip, zlib, Zstandard, FastLZ, hex, base64, dumps, project.binary, compiled scripts; nested
-//! header      bytes of the game's own in front of the values: a version, a magic, a line of text
-//! framing     one value, records after their lengths (either byte order), one value a line
-//! engine      the dialect that reads all of it; with how sure that is, and what else is possible
+//! header      the game's own bytes before the values: a version, a magic, a line of text
+//! framing     one value, records after their lengths (either byte order), one value per line
+//! engine      the dialect that reads all of it, how certain that is, and which others are possible
 //! ```
 //!
-//! Nothing is guessed in silence: two readings that are equally good are an error that lists both, and a [`Hints`]
-//! chooses. How each layer and record is read and written is in `gdvar-io`, and the values are read by `gdvar-view`.
+//! Nothing is guessed silently: if two readings are equally good, the result is an error that lists both, and
+//! [`Hints`] choose one of them. `gdvar-io` reads and writes each layer and record, and `gdvar-view` reads
+//! the values.
 //!
 //! ```
 //! use gdvar_file::{Hints, NotOpened, Undecided, open};
@@ -21,7 +23,24 @@
 //! assert!(matches!(*undecided, Undecided::Framings(_)));
 //! ```
 //!
-//! Input of strangers is safe to give: nothing panics, layers have limits, and time is linear in the bytes.
+//! Untrusted input is safe: nothing panics, layers have limits, and time is linear in the number of bytes.
+//!
+//! # Features
+//!
+//! * `compression` (default): all compressed layers, that is `deflate`, `zstd` and `brotli`. FastLZ is always
+//!   available.
+//! * `deflate`: gzip and zlib.
+//! * `zstd`: Zstandard, by the C library.
+//! * `ruzstd`: reads Zstandard where there is no C compiler, as for WebAssembly.
+//! * `brotli`: Brotli, which can only be read.
+//! * `encrypted` (default): encrypted layers.
+//! * `random` (default): initialisation vectors from the operating system, to write the encryption of Godot
+//!   4.
+//! * `rayon`: unpacks compressed layers on several threads.
+//!
+//! A layer that needs a missing feature is an error that names it.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod blank;
 mod choice;

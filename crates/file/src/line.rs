@@ -1,4 +1,4 @@
-//! One line of hex or base64, in the forms that tools print them.
+//! One line of hex or base64, in the forms that tools print.
 
 use std::sync::LazyLock;
 
@@ -14,10 +14,10 @@ static HEX: LazyLock<Encoding> = LazyLock::new(|| {
     spec.encoding().expect("the symbols are a power of two")
 });
 
-/// The bytes of a line of hex, with or without `0x`, spaces and colons.
+/// Decodes a line of hex, with or without `0x`, spaces and colons.
 ///
 /// # Errors
-/// The column of the first character that does not fit, counted from 0.
+/// Returns the column of the first character that does not fit, from 0.
 pub fn from_hex(line: &[u8]) -> Result<Vec<u8>, usize> {
     let digits = line
         .strip_prefix(b"0x")
@@ -27,21 +27,21 @@ pub fn from_hex(line: &[u8]) -> Result<Vec<u8>, usize> {
     HEX.decode(digits).map_err(|error| error.position + skipped)
 }
 
-/// The bytes of a line of base64, of either alphabet, with or without padding.
+/// Decodes a line of base64 in either alphabet, with or without padding.
 ///
 /// # Errors
-/// The column of the first character that does not fit, counted from 0.
+/// Returns the column of the first character that does not fit, from 0.
 pub fn from_base64(line: &[u8]) -> Result<Vec<u8>, usize> {
     gdvar_io::base64::decode(line).map_err(|error| error.offset() as usize)
 }
 
-/// Lower-case digits on one line, without a line end.
+/// Encodes bytes as lower-case digits on one line, without a line end.
 #[must_use]
 pub fn to_hex(bytes: &[u8]) -> String {
     data_encoding::HEXLOWER.encode(bytes)
 }
 
-/// Base64 on one line, padded, without a line end.
+/// Encodes bytes as padded base64 on one line, without a line end.
 #[must_use]
 pub fn to_base64(bytes: &[u8]) -> String {
     gdvar_io::base64::encode(bytes)

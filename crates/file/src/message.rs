@@ -1,4 +1,4 @@
-//! What went wrong, in a sentence.
+//! Error messages, one sentence each.
 
 use std::fmt;
 

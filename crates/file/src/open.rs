@@ -1,4 +1,4 @@
-//! A file, opened: its layers, the engine that wrote it, and the place of each value.
+//! An opened file: its layers, the engine that wrote it, and where each value is.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{
     records::{Record, Records, records_after},
 };
 
-/// A file whose layers are off, and whose engine is known.
+/// A file without its layers, whose engine is known.
 #[derive(Clone, Debug)]
 pub struct Opened<'a> {
     file: &'a [u8],
@@ -20,26 +20,26 @@ pub struct Opened<'a> {
     decision: Decision,
 }
 
-/// Why a file was not opened.
+/// The reason why a file was not opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NotOpened {
-    /// A layer cannot be taken off.
+    /// A layer cannot be removed.
     Layer(PeelError),
-    /// It is not clear how the contents are read. What was found of the layers comes with it.
+    /// It is unclear how the contents are read. The layers that were removed are included.
     Undecided(Box<Undecided>, Peeled),
 }
 
-/// Opens a file: takes off its layers, finds the header of the game's own, and decides which engine wrote its values.
-/// A layer is unpacked once, the contents are read about once for each engine that is possible.
+/// Opens a file: removes its layers, finds the game's own header, and decides which engine wrote its values.
+/// Each layer is unpacked once; the contents are read about once for each possible dialect.
 ///
 /// # Errors
-/// [`NotOpened`], if a layer is damaged or locked, and where two readings are equally good.
+/// Returns [`NotOpened`] if a layer is damaged or locked, or if two readings are equally good.
 ///
 /// ```
 /// use gdvar_file::{Certainty, Hints, open};
 ///
-/// // A header of four bytes, and store_var({"hp": 80}) of Godot 4.
+/// A header of four bytes, and store_var({"hp": 80}) of Godot 4.
 /// let file = b"\x02\0\0\0\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
 /// let opened = open(file, &Hints::new()).expect("a save");
 /// assert_eq!(opened.header(), b"\x02\0\0\0");
@@ -58,10 +58,10 @@ pub fn open<'a>(file: &'a [u8], hints: &Hints<'_>) -> Result<Opened<'a>, NotOpen
     }
 }
 
-/// Decides how the contents of a peeled file are read, with what its layers say of them.
+/// Decides how the contents of a peeled file are read, with what its layers reveal about them.
 ///
 /// # Errors
-/// [`Undecided`] with all readings that are left.
+/// Returns [`Undecided`] with all readings that remain.
 pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decision, Box<Undecided>> {
     if let Some(found) = peeled.doubt {
         return Err(Box::new(Undecided::Header(found)));
@@ -71,7 +71,7 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
 }
 
 impl Peeled {
-    /// What the caller knows of the contents, or else the innermost layer.
+    /// Returns the hints of the caller, completed by what the innermost layer reveals about its contents.
     #[must_use]
     pub fn hints<'h>(&self, hints: &Hints<'h>) -> Hints<'h> {
         let mut own = *hints;
@@ -87,11 +87,11 @@ impl Peeled {
         own
     }
 
-    /// Puts changed contents, the header included, back into all layers. `old_len` is the length of the contents
-    /// before the change: a size in the header is mended by it.
+    /// Puts changed contents, including the header, back into all layers. `old_len` is the length of the
+    /// contents before the change; it serves to find and adjust a size in the header.
     ///
     /// # Errors
-    /// [`WrapError`] if a layer cannot be written.
+    /// Returns [`WrapError`] if a layer cannot be written.
     pub fn replace(
         &self,
         old_len: usize,
@@ -109,44 +109,44 @@ impl Peeled {
 }
 
 impl<'a> Opened<'a> {
-    /// The layers that were taken off, and the header.
+    /// Returns the layers that were removed, and the header.
     #[must_use]
     pub fn peeled(&self) -> &Peeled {
         &self.peeled
     }
 
-    /// How the contents are read.
+    /// Returns how the contents are read.
     #[must_use]
     pub fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// The contents without layers, the header included.
+    /// Returns the contents without layers, including the header.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         self.peeled.contents(self.file)
     }
 
-    /// The file that was opened.
+    /// Returns the file that was opened.
     #[must_use]
     pub fn file(&self) -> &'a [u8] {
         self.file
     }
 
-    /// The game's own bytes in front of the values.
+    /// Returns the game's own bytes before the values.
     #[must_use]
     pub fn header(&self) -> &[u8] {
         &self.contents()[..self.peeled.header_len]
     }
 
-    /// The values, one after the other. Offsets count in [`Opened::contents`]. Linear.
+    /// Iterates over the values. Offsets refer to [`Opened::contents`]. Linear.
     #[must_use]
     pub fn records(&self) -> Records<'_> {
         let start = self.peeled.header_len;
         records_after(&self.contents()[start..], self.decision.framing, start)
     }
 
-    /// How to read the values: as the engine does, and with whole objects as inert data.
+    /// Returns the options for reading the values: engine mode, and whole objects as inert data.
     #[must_use]
     pub fn options(&self) -> ReadOptions {
         let layer = self.peeled.layers.last();
@@ -154,30 +154,30 @@ impl<'a> Opened<'a> {
         ReadOptions::new(self.decision.dialect).with_objects(objects.unwrap_or(Objects::Inert))
     }
 
-    /// Reads a record to its end. Returns the number of bytes of its value.
+    /// Reads a record to its end. Returns the length of its value in bytes.
     ///
     /// # Errors
-    /// The damage in it, with the offset in the record. A record that cannot be cut out has an error of its own:
-    /// [`Record::problem`].
+    /// Returns the damage in the record, with the offset in it. For a record whose bytes could not be
+    /// determined, see [`Record::problem`].
     pub fn check(&self, record: &Record<'_>) -> Result<usize, gdvar_view::Error> {
         Document::with_options(&record.bytes, self.options()).validate()
     }
 
-    /// Puts changed contents, the header included, back into all layers. A size in the header is mended.
+    /// Puts changed contents, including the header, back into all layers. A size in the header is adjusted.
     ///
     /// # Errors
-    /// [`WrapError`] if a layer cannot be written.
+    /// Returns [`WrapError`] if a layer cannot be written.
     pub fn replace(&self, contents: Vec<u8>, iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
         self.peeled.replace(self.contents().len(), contents, iv)
     }
 
-    /// The layers and the decision, for a caller that keeps the file itself.
+    /// Returns the layers and the decision, for a caller that owns the file.
     #[must_use]
     pub fn into_parts(self) -> (Peeled, Decision) {
         (self.peeled, self.decision)
     }
 
-    /// `true` if the engine was found without a doubt, or given.
+    /// Returns `true` if the engine was given, or was found without a doubt.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         matches!(

@@ -1,4 +1,4 @@
-//! The values of a file, one after the other.
+//! Iterates over the values of a file.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use crate::{blank::Blank, line};
 
 mod framing;
 
-/// One value of a file, or the reason why there is none.
+/// One value of a file, or the reason why it is missing.
 #[derive(Debug)]
 pub struct Record<'a> {
-    /// Counted from 0.
+    /// The index, from 0.
     pub index: u64,
     /// The bytes of the value; empty if there is a problem.
     pub bytes: Cow<'a, [u8]>,
-    /// The place in the file.
+    /// Where the record is.
     pub place: Place,
-    /// The length that its prefix declares, if the file ends before that.
+    /// The length that its prefix declares, if the file ends before that length.
     pub cut: Option<u32>,
-    /// Why it could not even be cut out of the file.
+    /// The reason why its bytes could not be determined.
     pub problem: Option<Problem>,
 }
 
 impl Record<'_> {
-    /// Why this is no whole record: a short name, and a sentence. `None` if it is one.
+    /// Returns why this is not a complete record: a short name, and a sentence. `None` if it is complete.
     #[must_use]
     pub fn damage(&self) -> Option<(&'static str, String)> {
         if let Some(len) = self.cut {
@@ -46,18 +46,18 @@ impl Record<'_> {
     }
 }
 
-/// The place of a record.
+/// Where a record is.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// Its first byte in the file.
+    /// The offset of the value's first byte in the file.
     Byte(usize),
-    /// Its line in the file, counted from 1.
+    /// The number of its line in the file, from 1.
     Line(u64),
 }
 
 impl Place {
-    /// The number to add to an offset in the value so that it counts from the start of the file. Zero for a line of
-    /// text, because the file does not hold the bytes of the value.
+    /// Returns the number to add to an offset in the value to get the offset in the file. Zero for a line of
+    /// text, because the file does not contain the bytes of the value.
     #[must_use]
     pub fn base(self) -> usize {
         match self {
@@ -67,21 +67,21 @@ impl Place {
     }
 }
 
-/// Why a record could not be cut out of the file.
+/// The reason why the bytes of a record could not be determined.
 #[derive(Clone, Copy, Debug)]
 pub enum Problem {
-    /// The length prefix is missing or no length; the offset counts in the file.
+    /// The length prefix is missing or is not a length. The offset refers to the file.
     Frame(Error),
-    /// A run of one byte, 00 or FF, is where records should be.
+    /// A run of 00 or FF bytes is where records should be.
     Blank(Blank),
-    /// The line is not hex; at that column, counted from 0.
+    /// The line is not hex. The number is the column, from 0.
     Hex(usize),
-    /// The line is not base64.
+    /// The line is not base64. The number is the column, from 0.
     Base64(usize),
 }
 
 impl Problem {
-    /// A short name: `BadHex`.
+    /// Returns a short name, such as `BadHex`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl Problem {
         }
     }
 
-    /// The offset of the mistake, in the file or in the line.
+    /// Returns the offset of the mistake, in the file or in the line.
     #[must_use]
     pub fn offset(self) -> usize {
         match self {
@@ -103,8 +103,8 @@ impl Problem {
     }
 }
 
-/// Returns `true` if the lengths in a file are big-endian: a little-endian one would lead past the end, and the
-/// first record is one value. Walks the first record once for each dialect.
+/// Returns `true` if the lengths in a file are big-endian: read as little-endian, the first one exceeds the
+/// file, and the first record is one value. Walks the first record once for each dialect.
 #[must_use]
 pub fn is_big_endian(bytes: &[u8]) -> bool {
     let little = frames(bytes, PrefixOrder::Little).try_next();
@@ -113,25 +113,26 @@ pub fn is_big_endian(bytes: &[u8]) -> bool {
     !fits && Mistake::of_records(bytes, PrefixOrder::Little) == Some(Mistake::Order { order })
 }
 
-/// The records of `bytes` in a framing. [`Framing::Bare`] always has one.
+/// Iterates over the records of `bytes` in a framing. [`Framing::Bare`] always has one.
 #[must_use]
 pub fn records(bytes: &[u8], framing: Framing) -> Records<'_> {
     records_after(bytes, framing, 0)
 }
 
-/// The records of `bytes`, the part of a file after its first `skipped` bytes. Offsets count from the file's start.
+/// Iterates over the records of `bytes`, the part of a file after its first `skipped` bytes. Offsets refer to
+/// the file.
 #[must_use]
 pub fn records_after(bytes: &[u8], framing: Framing, skipped: usize) -> Records<'_> {
     Records {
         state: match framing {
-            Framing::Bare => State::Bare(Some(bytes)),
-            Framing::Len32 | Framing::Len32Be => State::Len32(Lengths {
+            Framing::Bare => FramingState::Bare(Some(bytes)),
+            Framing::Len32 | Framing::Len32Be => FramingState::Len32(Lengths {
                 file: bytes,
                 at: 0,
                 order: framing.order().unwrap_or_default(),
                 looked_to: 0,
             }),
-            Framing::Hex | Framing::Base64 => State::Lines {
+            Framing::Hex | Framing::Base64 => FramingState::Lines {
                 rest: bytes,
                 line: 0,
                 hex: framing == Framing::Hex,
@@ -143,17 +144,18 @@ pub fn records_after(bytes: &[u8], framing: Framing, skipped: usize) -> Records<
     }
 }
 
-/// Iterator of [`records`]. Linear: each byte is passed once. A copy continues from where it was taken.
+/// The iterator that [`records`] returns. It passes each byte once. A clone continues at the current
+/// position.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
-    state: State<'a>,
+    state: FramingState<'a>,
     index: u64,
     position: usize,
     skipped: usize,
 }
 
 #[derive(Clone, Debug)]
-enum State<'a> {
+enum FramingState<'a> {
     Bare(Option<&'a [u8]>),
     Len32(Lengths<'a>),
     Lines {
@@ -163,18 +165,19 @@ enum State<'a> {
     },
 }
 
-/// Values after their lengths.
+/// The records that follow their lengths.
 #[derive(Clone, Debug)]
 struct Lengths<'a> {
     file: &'a [u8],
     at: usize,
     order: PrefixOrder,
-    /// No blank run starts between `at` and here.
+    /// No blank run starts between `at` and this offset.
     looked_to: usize,
 }
 
 impl<'a> Lengths<'a> {
-    /// A run of zeros is one record, not one for each length of zero: there may be gigabytes.
+    /// Returns the next record. A run of zeros is one record, not one for each length of zero: there may be
+    /// gigabytes of them.
     fn next(&mut self, skipped: usize) -> Option<Record<'a>> {
         let at = self.at;
         let mut rest = frames(&self.file[at..], self.order);
@@ -210,7 +213,7 @@ impl<'a> Lengths<'a> {
         }
     }
 
-    /// The blank run that starts at `at`. Each byte is looked at once.
+    /// Returns the blank run that starts at `at`. Each byte is examined once.
     fn blank(&mut self, likely: bool) -> Option<Blank> {
         if !likely || self.at < self.looked_to {
             return None;
@@ -230,17 +233,17 @@ fn blank_record(blank: Blank, skipped: usize) -> Record<'static> {
 }
 
 impl Records<'_> {
-    /// The same records, counted as if `records` others, on `lines` lines, came before.
+    /// Numbers the records as if `records` others, on `lines` lines, had preceded them.
     #[must_use]
     pub fn after(mut self, (records, lines): (u64, u64)) -> Self {
         self.index = records;
-        if let State::Lines { line, .. } = &mut self.state {
+        if let FramingState::Lines { line, .. } = &mut self.state {
             *line = lines;
         }
         self
     }
 
-    /// The number of bytes that were passed.
+    /// Returns the number of bytes that were passed.
     #[must_use]
     pub fn position(&self) -> usize {
         self.position
@@ -252,17 +255,17 @@ impl<'a> Iterator for Records<'a> {
 
     fn next(&mut self) -> Option<Record<'a>> {
         let mut record = match &mut self.state {
-            State::Bare(bytes) => {
+            FramingState::Bare(bytes) => {
                 let bytes = bytes.take()?;
                 self.position = bytes.len();
                 good(bytes.into(), Place::Byte(self.skipped))
             }
-            State::Len32(lengths) => {
+            FramingState::Len32(lengths) => {
                 let record = lengths.next(self.skipped)?;
                 self.position = lengths.at;
                 record
             }
-            State::Lines { rest, line, hex } => {
+            FramingState::Lines { rest, line, hex } => {
                 let (text, number) = next_line(rest, line, &mut self.position)?;
                 let place = Place::Line(number);
                 let decoded = if *hex {
@@ -282,8 +285,8 @@ impl<'a> Iterator for Records<'a> {
     }
 }
 
-/// The next line that is not a comment, without white space around it. An empty line counts as a
-/// value of no bytes, so that the n-th line is always the n-th record.
+/// Returns the next line that is not a comment, without the white space around it. An empty line is a value
+/// of no bytes, so that every line except comments has a record.
 fn next_line<'a>(
     rest: &mut &'a [u8],
     line: &mut u64,

@@ -1,4 +1,4 @@
-//! Changed values put back between the bytes around them.
+//! Puts changed values back between the other bytes of a file.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,17 +7,17 @@ use crate::{
     records::{Record, records_after},
 };
 
-/// Why a value cannot be put back. Each has the number of the record, counted from 0.
+/// The reason why a value cannot be put back. Each variant holds the index of the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SpliceError {
     /// There is no such record.
     NoRecord(u64),
-    /// Damaged bytes are where the record should be.
+    /// The bytes of the record are damaged.
     Damaged(u64),
-    /// The file ends within the record, and no length would be right for it.
+    /// The file ends within the record, so that no length would be right for it.
     Cut(u64),
-    /// The value is longer than a length of four bytes can say.
+    /// The value is longer than a length of four bytes can express.
     TooLong(u64),
 }
 
@@ -62,11 +62,12 @@ impl fmt::Display for SpliceError {
 
 impl std::error::Error for SpliceError {}
 
-/// Returns `contents` with other bytes in the place of some records. `changes` has them by the number of the record, counted
-/// from 0. A length in front is written again, and so is a line of hex or base64; all other bytes stay. Linear.
+/// Returns `contents` with some records replaced. `changes` maps the index of a record to its new value. The
+/// length before a record is updated, and a line of hex or base64 is encoded again; all other bytes are kept.
+/// Linear.
 ///
 /// # Errors
-/// [`SpliceError`] of the first record that cannot be changed.
+/// Returns the [`SpliceError`] of the first record that cannot be changed.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -128,8 +129,8 @@ pub fn with_values(
     Ok(out)
 }
 
-/// The first byte of a record and the one after its last. `position` is what was passed after
-/// the header: the record, and its line end.
+/// Returns the start and the end of a record's value. `position` is the number of bytes that were passed
+/// after the header, including the record and its line end.
 fn place(
     contents: &[u8],
     header_len: usize,
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_says_why() {
+    fn a_refused_change_says_why() {
         let cut = b"\x04\0\0\0\0\0\0\0\x08\0\0\0\x01\0\0\0";
         assert_eq!(changed(cut, 0, Framing::Len32, 1), Err(SpliceError::Cut(1)));
         assert_eq!(

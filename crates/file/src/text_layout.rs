@@ -1,22 +1,22 @@
-//! How a text shows bytes, exactly enough to show other bytes the same way.
+//! The exact layout in which a text shows bytes, to show other bytes in the same way.
 
 use std::fmt::Write;
 
 use crate::line;
 
-/// The layout of a text: which program's, how wide, with which line ends.
+/// The layout of a text: the program's format, the width and the line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextLayout {
     style: Style,
-    /// The characters of a line of digits; 0 for one line.
+    /// The number of characters in a line of digits; 0 if there is only one line.
     width: usize,
-    /// Lines end with CR LF, as on Windows.
+    /// `true` if lines end with CR LF, as on Windows.
     has_returns: bool,
-    /// The last line has an end, too.
+    /// `true` if the last line has a line end.
     is_ended: bool,
 }
 
-/// What is on a line.
+/// The format of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
     /// Digits in lower case.
@@ -42,11 +42,11 @@ const STYLES: [Style; 6] = [
     Style::Numbers,
 ];
 
-/// The bytes of a row of a dump.
+/// The number of bytes in a row of a dump.
 const ROW: usize = 16;
 
 impl TextLayout {
-    /// Finds the layout in which `bytes` are exactly `text`, or `None` if there is none: then the text can be read, but
+    /// Finds the layout in which `bytes` are exactly `text`. If it returns `None`, the text can be read but
     /// not written again. Linear.
     pub(crate) fn of(text: &[u8], bytes: &[u8]) -> Option<TextLayout> {
         let is_ended = text.ends_with(b"\n");
@@ -60,7 +60,7 @@ impl TextLayout {
             has_returns,
             is_ended,
         });
-        // The first row rules out nearly all of them.
+        // The first row excludes nearly all layouts.
         let mut likely = layouts.filter(|layout| {
             let start = layout.write(&bytes[..bytes.len().min(ROW)]);
             let shown = start.len().min(first).min(12);
@@ -69,7 +69,7 @@ impl TextLayout {
         likely.find(|layout| layout.write(bytes) == text)
     }
 
-    /// Shows bytes in the layout.
+    /// Writes bytes in the layout.
     pub(crate) fn write(self, bytes: &[u8]) -> Vec<u8> {
         let mut text = match self.style {
             Style::Hex => self.wrapped(&line::to_hex(bytes)),
@@ -88,7 +88,7 @@ impl TextLayout {
         text.into_bytes()
     }
 
-    /// Digits on lines of one width.
+    /// Breaks digits into lines of one width.
     fn wrapped(self, digits: &str) -> String {
         let width = if self.width == 0 {
             digits.len()
@@ -114,7 +114,7 @@ fn xxd(bytes: &[u8]) -> String {
     text
 }
 
-/// A row that is equal to the one before it is a star, once for all of them.
+/// Formats a dump of `hexdump -C`. Repeated rows become a single star.
 fn hexdump(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 5);
     let mut last: &[u8] = &[];
@@ -140,7 +140,7 @@ fn hexdump(bytes: &[u8]) -> String {
     text
 }
 
-/// The characters of a row, with a dot for each that cannot be seen.
+/// Returns the characters of a row, with a dot for each that is not visible.
 fn shown(row: &[u8]) -> String {
     let visible = |&byte: &u8| matches!(byte, b' '..=b'~');
     let shown = row

@@ -1,4 +1,4 @@
-//! Saves in the layers that games put around them by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
+//! Saves inside the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use gdvar_conformance::layered::layered;
 use gdvar_file::{Hints, LayerKind, Opened, open};
@@ -23,7 +23,7 @@ fn names(opened: &Opened<'_>) -> Vec<String> {
 }
 
 #[test]
-fn every_layer_is_taken_off_and_named() {
+fn every_layer_is_removed_and_named() {
     for row in layered() {
         let opened = open(&row.file, &Hints::new().with_key(&secret));
         let opened = opened.unwrap_or_else(|error| panic!("{}: {error}", row.name));
@@ -85,7 +85,7 @@ fn contents_go_back_into_every_layer() {
         let again = open(&file, &hints).unwrap_or_else(|error| panic!("{}: {error}", row.name));
         assert_eq!(again.contents(), changed, "{}", row.name);
         assert_eq!(names(&again), row.layers, "{}", row.name);
-        // The header is kept, and a size in it is the new one.
+        // The header is kept, and a size in it is updated.
         let (old, new) = (&opened.peeled().layers, &again.peeled().layers);
         if let Some((old, new)) = old.first().zip(new.first()) {
             assert_eq!(old.header.len(), new.header.len(), "{}", row.name);
@@ -94,8 +94,8 @@ fn contents_go_back_into_every_layer() {
 }
 
 #[test]
-fn a_file_that_ends_early_is_an_error_and_no_value() {
-    // Eight bytes are what the engines do not look at: the second magic of a GCPF file, and the checksum of gzip.
+fn a_file_that_ends_early_is_an_error() {
+    // The engines ignore eight bytes: the second magic of a GCPF file, and the checksum of gzip.
     for row in layered()
         .iter()
         .filter(|row| !row.layers.is_empty() && row.header == 0)

@@ -1,4 +1,4 @@
-//! The short way to a decision is the long one's answer or none.
+//! A shortcut gives either the same decision as the full survey, or none.
 
 use std::{fs, path::Path};
 
@@ -33,10 +33,10 @@ fn compare(name: &str, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn saves_of_engines_are_plain_and_read_alike() {
+fn saves_of_engines_get_the_same_decision() {
     for (name, bytes) in saves() {
         let is_plain = compare(&name, &bytes);
-        // Those that hold values which several engines read alike are for the long way.
+        // Saves that several engines read identically are left to the full survey.
         if name.starts_with("rpg") || name.starts_with("voxel") || name.starts_with("camp") {
             assert!(is_plain, "{name}");
         }
@@ -50,7 +50,7 @@ fn saves_of_engines_are_plain_and_read_alike() {
 }
 
 #[test]
-fn damaged_saves_are_read_as_the_long_way_reads_them() {
+fn damaged_saves_get_the_same_decision() {
     let mut plain = 0;
     for (name, bytes) in saves() {
         let bytes = &bytes[..bytes.len().min(6000)];
@@ -59,7 +59,7 @@ fn damaged_saves_are_read_as_the_long_way_reads_them() {
             let mut flipped = bytes.to_vec();
             flipped[at] ^= 1 << (at % 8);
             plain += usize::from(compare(&name, &flipped));
-            // A value behind another length, and with more behind it.
+            // A value after a wrong length, and one followed by other bytes.
             let mut framed = bytes.to_vec();
             framed.splice(0..4, (at as u32).to_le_bytes());
             plain += usize::from(compare(&name, &framed));

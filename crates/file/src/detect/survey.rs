@@ -1,47 +1,47 @@
-//! All records of a file, read under one framing by each engine that is possible.
+//! Reads all records of a file under one framing, in each possible dialect.
 
 use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Reading};
 
 use super::{Certainty, Decision, DialectChoice, Undecided, options};
 use crate::{Framing, Hints, records::records};
 
-/// After this many records without a readable one, the framing is another.
+/// After this many broken records without a readable one, the framing must be wrong.
 const HOPELESS: u64 = 100;
 
-/// The result of reading all records under a framing.
+/// The result of reading all records under one framing.
 pub(super) struct Survey {
     pub(super) framing: Framing,
     pub(super) found: Detection,
-    /// Records that could not be cut out of the file whole.
+    /// The number of records whose bytes are incomplete or unreadable in this framing.
     pub(super) broken: u64,
-    /// The bytes of the file, or of the lines that were decoded if it is text.
+    /// The length of the file; for text, the number of decoded bytes.
     total: u64,
 }
 
-/// How well a file reads under a framing; less is better.
+/// How well a file reads under a framing; the smallest is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fit {
-    /// Every record is a value to its last byte.
+    /// Every record is exactly one value.
     Exact,
     /// Some values are followed by zeros.
     Zeros,
     /// Some values are followed by other bytes.
     Data,
-    /// Some records cannot be read, others are values to their last byte.
+    /// Some records cannot be read; others are exactly one value.
     Damaged,
-    /// Records cannot be read, but some start like a value; or all are values in front of other bytes, and
-    /// something speaks against such values.
+    /// No record is exactly one value. Some cannot be read but start like a value; or all are values followed
+    /// by other bytes, in spite of signs against such values.
     Broken,
-    /// One bare value in front of other bytes, which may as well be the length of a damaged record: of no
-    /// engine in particular and odd, or longer than any type number.
+    /// One bare value followed by other bytes, whose first word is more likely the length of a damaged
+    /// record. The value is implausible, or the word is larger than any type number.
     Length,
-    /// No byte of it is a value.
+    /// Nothing reads as a value.
     Nothing,
 }
 
-/// The one framing under which the file makes most sense.
+/// Chooses the framing under which the file makes most sense.
 pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, Box<Undecided>> {
-    // One record that is cut where its value is.
+    // A truncated record whose value is complete.
     let is_cut = |survey: &Survey| {
         survey.framing == Framing::Len32
             && survey.best().read + 4 == survey.total
@@ -62,7 +62,7 @@ pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, B
     surveys.sort_by_key(|survey| (rank(survey), survey.framing != Framing::Bare));
     let first = rank(&surveys[0]);
     let is_alike = |survey: &&Survey| {
-        // A bare value to its last byte, or a record that is cut where its value is: both are possible.
+        // A complete bare value, or a truncated record whose value is complete: both are possible.
         rank(survey) == first || is_cut && first.0 == Fit::Exact
     };
     let alike = surveys.iter().filter(is_alike);
@@ -90,7 +90,7 @@ impl Survey {
         let mut all = records(bytes, framing);
         while let Some(record) = all.next() {
             hints.report(all.position());
-            // An empty line holds no value.
+            // An empty line contains no value.
             if record.problem.is_none() && record.bytes.is_empty() && framing.is_text() {
                 continue;
             }
@@ -103,7 +103,7 @@ impl Survey {
                 }
             }
             let is_done = match framing {
-                // The other prefixes take no time, and say whether they are prefixes at all.
+                // Checking the remaining lengths costs little, and shows whether they are lengths at all.
                 Framing::Len32 | Framing::Len32Be => false,
                 _ => detector.is_decided(),
             };
@@ -154,8 +154,8 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the first word looks as if it were the length of a record and no type number: more than any
-    /// of those, and the file holds as many bytes or ends within a value.
+    /// Returns `true` if the first word is probably the length of a record. It is larger than any type
+    /// number, and either the file is that long or it ends within a value.
     fn starts_with_length(&self, bytes: &[u8]) -> bool {
         let Some((&prefix, rest)) = bytes.split_first_chunk() else {
             return false;
@@ -169,20 +169,20 @@ impl Survey {
         len >= 40 && len % 4 == 0 && holds()
     }
 
-    /// Returns `true` if all that can be read is one value in front of nine tenths of the file: then the file is
-    /// something else that happens to start like a value.
+    /// Returns `true` if the only readable thing is one value at the start, and it takes less than a tenth of
+    /// the file. The file is then something else that happens to start like a value.
     pub(super) fn leaves_nearly_all(&self) -> bool {
         const SHORT: u64 = 64;
         let is_read = self.best().failed == 0 && self.best().data_left > 0;
         self.framing == Framing::Bare && is_read && self.total > SHORT && self.unread() > 900
     }
 
-    /// The share of the file that the best dialect does not read, in thousandths.
+    /// Returns the share of the file that the best dialect does not read, in thousandths.
     fn unread(&self) -> u64 {
         1000 - self.best().read * 1000 / self.total.max(1)
     }
 
-    /// The dialects that are possible, by the values they give.
+    /// Returns the possible dialects, grouped by the values that they give.
     fn groups(&self) -> Vec<Vec<Dialect>> {
         let mut groups: Vec<(u8, Vec<Dialect>)> = Vec::new();
         for reading in self.found.possible() {
@@ -195,7 +195,7 @@ impl Survey {
         groups.into_iter().map(|(_, dialects)| dialects).collect()
     }
 
-    /// The one dialect, or several that give the same values.
+    /// Chooses one dialect, or several that give the same values.
     pub(super) fn decide(&self) -> Result<Decision, Box<Undecided>> {
         let (dialect, certainty) = match self.found.choice() {
             Choice::Certain(dialect) => (dialect, Certainty::Certain),

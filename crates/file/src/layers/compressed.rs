@@ -5,10 +5,10 @@ use gdvar_io::{
     compressed::{Compressed, Mode, compress},
 };
 
-use super::{Found, LayerKind};
+use super::{FoundLayer, LayerKind};
 use crate::Hints;
 
-pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Found, Error> {
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, Error> {
     let opened = Compressed::open(bytes, hints.limits(bytes.len()))?;
     let (mode, block_size) = (opened.mode(), opened.block_size());
     #[cfg(feature = "rayon")]

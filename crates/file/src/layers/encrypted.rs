@@ -2,10 +2,14 @@
 
 use gdvar_io::encrypted::{Form, Key, decrypt, encrypt};
 
-use super::{Found, LayerKind, PeelError, SecretKey, WrapError};
+use super::{FoundLayer, LayerKind, PeelError, SecretKey, WrapError};
 use crate::Hints;
 
-pub(super) fn peel(bytes: &[u8], is_godot4: bool, hints: &Hints<'_>) -> Result<Found, PeelError> {
+pub(super) fn peel(
+    bytes: &[u8],
+    is_godot4: bool,
+    hints: &Hints<'_>,
+) -> Result<FoundLayer, PeelError> {
     let key = hints.key.and_then(|ask| ask()).ok_or(PeelError::Locked)?;
     let contents = decrypt(bytes, &key, hints.limits(bytes.len()))?;
     let key = SecretKey(key);

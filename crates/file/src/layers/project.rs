@@ -1,4 +1,4 @@
-//! `project.binary`, the settings of an exported game, as the Dictionary that they would be in a save.
+//! `project.binary`, the settings of an exported game, as a Dictionary.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -9,10 +9,10 @@ use gdvar_io::project::{Project as Settings, ProjectWriter, RawEntry};
 use gdvar_view::{Detector, Dialect, Document, Kind, Limits, Objects, ReadOptions};
 use gdvar_write::{Target, Writer};
 
-use super::{Found, LayerKind, PeelError, WrapError};
+use super::{FoundLayer, LayerKind, PeelError, WrapError};
 use crate::Hints;
 
-/// The settings of a file, and the file itself, so that what is not changed comes back byte for byte.
+/// The settings of a file, and the file itself, so that unchanged settings are written byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Project {
@@ -20,19 +20,19 @@ pub struct Project {
     pub dialect: Dialect,
     /// The number of settings in the Dictionary.
     pub kept: u32,
-    /// The names of the settings that are not in it, because their value or name cannot be read. The engine drops
-    /// them, too.
+    /// The names of the settings that are missing there, because their value or name cannot be read. The
+    /// engine drops them, too.
     pub dropped: Vec<String>,
     file: Vec<u8>,
 }
 
-/// Why a Dictionary cannot become settings.
+/// The reason why a Dictionary cannot become settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WrapProjectError {
-    /// The contents are no Dictionary.
+    /// The contents are not a Dictionary.
     NotADictionary,
-    /// A key of the Dictionary is no String. The number of the pair, counted from 0.
+    /// A key of the Dictionary is not a String. The number is the index of the pair.
     KeyIsNoString(usize),
 }
 
@@ -51,14 +51,15 @@ impl fmt::Display for WrapProjectError {
 
 impl std::error::Error for WrapProjectError {}
 
-/// Reads the settings in the dialect of the hints, or in the one in which most values take exactly their bytes.
-pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
+/// Reads the settings in the dialect of the hints, or in the dialect in which most values take exactly their
+/// bytes.
+pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelError> {
     let mut entries = Vec::new();
     let mut settings = Settings::open(file)?;
     while let Some(entry) = settings.try_next_raw()? {
         entries.push(entry);
     }
-    // Of several equally good ones the last is taken, which is the likeliest.
+    // `max_by_key` returns the last of equals, so the most likely dialect must come last.
     let all = Detector::AUTO.into_iter().rev();
     let given = hints.engines.given();
     let dialect = given
@@ -92,17 +93,18 @@ pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
 }
 
 impl Project {
-    /// The file, from which the layer can be made again.
+    /// Returns the file from which the layer was made.
     #[must_use]
     pub fn file(&self) -> &[u8] {
         &self.file
     }
 
-    /// Makes a file with the settings of a Dictionary. Settings that are not changed keep their bytes and places, and so
-    /// do those that are not in the Dictionary because they could not be read; new ones are added at the end.
+    /// Returns a file with the settings of a Dictionary. Unchanged settings keep their bytes and places, and
+    /// so do settings that are missing from the Dictionary because they could not be read. New settings are
+    /// added at the end.
     pub(super) fn wrap(&self, dictionary: &[u8]) -> Result<Vec<u8>, WrapError> {
         let error = WrapError::Project;
-        // Each value may be as deep as the engine reads it, and is in a Dictionary here.
+        // Each value may have the engine's full depth, and is inside a Dictionary here.
         let options = ReadOptions::new(self.dialect)
             .with_objects(Objects::Inert)
             .with_limits(Limits::MOST);
@@ -150,21 +152,21 @@ impl Project {
     }
 }
 
-/// The number of values that take all the bytes that they have.
+/// Returns the number of values that take exactly their bytes.
 fn exact_values(entries: &[RawEntry<'_>], dialect: Dialect) -> usize {
     let all = entries.iter();
     all.filter(|entry| value(entry, dialect).is_some_and(|value| value.len() == entry.bytes.len()))
         .count()
 }
 
-/// The bytes of a String with the name, if it is a name that engines read unchanged.
+/// Returns the name as a String value, if engines read the name unchanged.
 fn name_bytes(entry: &RawEntry<'_>, dialect: Dialect) -> Option<Vec<u8>> {
     let mut writer = Writer::new(Vec::new(), Target::from(dialect));
     writer.string(std::str::from_utf8(entry.key).ok()?).ok()?;
     writer.finish().ok()
 }
 
-/// The bytes of a value that can be read.
+/// Returns the bytes of the value if it can be read.
 fn value<'a>(entry: &RawEntry<'a>, dialect: Dialect) -> Option<&'a [u8]> {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let len = Document::with_options(entry.bytes, options).validate();

@@ -1,12 +1,12 @@
-//! Compiled scripts, `.gdc`, as the Array of their constants that they would be in a save.
+//! Compiled scripts, `.gdc`, as an Array of their constants.
 
 use gdvar_io::script::Script;
 use gdvar_view::Kind;
 
-use super::{Found, LayerKind, PeelError};
+use super::{FoundLayer, LayerKind, PeelError};
 use crate::Hints;
 
-pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelError> {
     let script = Script::open(bytes, hints.limits(bytes.len()))?;
     let id = script.dialect().type_id(Kind::Array).map_or(0, |id| id.0);
     let count = script.constants().left();

@@ -1,12 +1,12 @@
 //! Files whose bytes are written as text: dumps, arrays of numbers, hex and base64 on one line or many.
 //!
-//! A file of one value a line is no layer: see [`Framing::Hex`]. Text becomes a layer where it is a dump, where a line
-//! is only a part of the bytes, or where the bytes are another layer.
+//! A file of one value per line is not a layer: see [`Framing::Hex`]. Text is a layer if it is a dump, if a
+//! line is only a part of the bytes, or if the bytes are another layer.
 
-use super::{Found, LayerKind, PeelError, WrapError, starts_container};
+use super::{FoundLayer, LayerKind, PeelError, WrapError, starts_container};
 use crate::{Encoding, Framing, Hints, TextLayout, dump, line};
 
-pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, PeelError> {
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     let named = hints.encoding;
     let encoding = match named {
         Some(encoding) => encoding,
@@ -41,8 +41,8 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<Found>, Pee
     }
 }
 
-/// The encoding of hex or base64 whose lines are not a value each: the first line is none, and the lines together
-/// are a container or a value; or the only line is a container.
+/// Recognises hex or base64 whose lines are not one value each. Either the text is one line that decodes to a
+/// container; or it is wrapped, and the first line alone is not a value.
 fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     let start = &bytes[..bytes.len().min(4096)];
     let is_encoded = |byte: &u8| {
@@ -55,7 +55,7 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     let first = text[..end].trim_ascii();
     let is_one = end == text.len();
-    // Programs cut lines at one width.
+    // Programs wrap lines at one width.
     let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let is_cut = !is_one && first.len() >= 32 && {
         let mut before = lines().rev().skip(1);
@@ -65,20 +65,20 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     if !is_one && !is_cut {
         return None;
     }
-    // Digits of hex are letters of base64, too.
+    // Hex digits are also letters of base64.
     let (encoding, value) = match line::from_hex(first) {
         Ok(value) => (Encoding::Hex, value),
         Err(_) => (Encoding::Base64, line::from_base64(first).ok()?),
     };
     let is_wrapped = match is_one {
         true => starts_container(&value),
-        // The first line of a record or a value of a line each is one to its end.
+        // If each line were a value or record, the first line would be one.
         false => !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok(),
     };
     is_wrapped.then_some(encoding)
 }
 
-/// What a text is called that can only be read.
+/// Returns a phrase for a text that can only be read.
 pub(super) fn read_only(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Hexdump => "a dump of this layout",
@@ -87,7 +87,7 @@ pub(super) fn read_only(encoding: Encoding) -> &'static str {
     }
 }
 
-/// Shows contents as the text did.
+/// Writes contents in the layout of the text.
 pub(super) fn wrap(
     encoding: Encoding,
     layout: Option<TextLayout>,
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn lines_of_hex_that_are_a_value_each_are_no_layer() {
-        // [1, 2, 3] of Godot 4: its digits are letters of base64, too.
+        // [1, 2, 3] of Godot 4. Its digits are also letters of base64.
         let value = "1c00000003000000020000000100000002000000020000000200000003000000";
         let two = format!("{value}\n0400000003000000");
         assert_eq!(wrapped(two.as_bytes()), None);

@@ -7,18 +7,21 @@ use gdvar_view::PrefixOrder;
 pub enum Framing {
     /// One value and nothing else, as `var_to_bytes` returns it.
     Bare,
-    /// Each value after its length in four bytes, as `store_var` writes it (`docs/FORMAT.md` §7.1).
+    /// Each value after its length in four bytes, as `store_var` writes it ([`docs/FORMAT.md` §7.1]).
+    ///
+    /// [`docs/FORMAT.md` §7.1]:
+    /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
     Len32,
-    /// The same with big-endian lengths: `big_endian` was set (Godot 3: `endian_swap`).
+    /// Like `Len32` with big-endian lengths: `big_endian` was set (Godot 3: `endian_swap`).
     Len32Be,
-    /// One value a line, as hexadecimal digits.
+    /// One value per line, in hexadecimal digits.
     Hex,
-    /// One value a line, as base64.
+    /// One value per line, in base64.
     Base64,
 }
 
 impl Framing {
-    /// All of them.
+    /// All framings.
     pub const ALL: [Framing; 5] = [
         Framing::Bare,
         Framing::Len32,
@@ -27,7 +30,7 @@ impl Framing {
         Framing::Base64,
     ];
 
-    /// The byte order of the lengths, or `None` if there are no lengths.
+    /// Returns the byte order of the lengths, or `None` if there are no lengths.
     #[must_use]
     pub const fn order(self) -> Option<PrefixOrder> {
         match self {
@@ -37,7 +40,7 @@ impl Framing {
         }
     }
 
-    /// The short name: `bare`, `len32`, `len32be`, `hex`, `base64`.
+    /// Returns the short name: `bare`, `len32`, `len32be`, `hex`, `base64`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,7 +52,7 @@ impl Framing {
         }
     }
 
-    /// The framing of that [name](Framing::name).
+    /// Returns the framing with the given [name](Framing::name).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Framing> {
         Framing::ALL
@@ -57,7 +60,7 @@ impl Framing {
             .find(|framing| framing.name() == name)
     }
 
-    /// A phrase for people who do not know the name.
+    /// Returns a phrase for people who do not know the name.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
