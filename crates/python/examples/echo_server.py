@@ -10,7 +10,7 @@ import gdvar
 
 dialect = sys.argv[1] if len(sys.argv) > 1 else "godot4"
 port = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-# exact: what comes back has the bytes that came.
+# exact: the answer has the same bytes as the request.
 how = {"dialect": dialect, "objects": "inert", "exact": True}
 
 

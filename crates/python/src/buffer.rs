@@ -1,8 +1,8 @@
-//! The numbers in the memory of arrays of other packages, copied out of it.
+//! Copies the numbers out of arrays of other packages.
 //!
-//! Python's own `memoryview` makes the copy. It takes every layout: rows with gaps between them, and arrays of
-//! ctypes, which tell no strides. And if another thread writes there meanwhile, the numbers are old or new ones, as they are for
-//! everything in Python that reads memory which it does not own.
+//! Python's own `memoryview` makes the copy. It takes every layout: rows with gaps between them, and ctypes
+//! arrays, which report no strides. If another thread writes at the same time, each number is an old or a new
+//! one. The same is true of everything in Python that reads memory which it does not own.
 
 use pyo3::{
     exceptions::{PyBufferError, PyTypeError},
@@ -10,9 +10,9 @@ use pyo3::{
     types::{PyBytes, PyMemoryView},
 };
 
-use crate::packed::Item;
+use crate::packed::NumberType;
 
-fn item_of(format: &str, size: usize) -> Option<Item> {
+fn item_of(format: &str, size: usize) -> Option<NumberType> {
     let text = match format.strip_prefix(['<', '=', '@', '|']) {
         Some(rest) => rest,
         None => format,
@@ -21,17 +21,19 @@ fn item_of(format: &str, size: usize) -> Option<Item> {
         return None;
     }
     Some(match (text, size) {
-        ("B" | "b" | "c" | "?", 1) => Item::Byte,
-        ("i" | "l", 4) => Item::Int32,
-        ("q" | "l", 8) => Item::Int64,
-        ("f", 4) => Item::Float32,
-        ("d", 8) => Item::Float64,
+        ("B" | "b" | "c" | "?", 1) => NumberType::Byte,
+        ("i" | "l", 4) => NumberType::Int32,
+        ("q" | "l", 8) => NumberType::Int64,
+        ("f", 4) => NumberType::Float32,
+        ("d", 8) => NumberType::Float64,
         _ => return None,
     })
 }
 
-/// The numbers in the memory of something: of what type, how many in a row, and their bytes.
-pub(crate) fn read<'py>(value: &Bound<'py, PyAny>) -> PyResult<(Item, usize, Bound<'py, PyBytes>)> {
+/// Returns the numbers in an object's memory: their type, the number of them in a row, and their bytes.
+pub(crate) fn read<'py>(
+    value: &Bound<'py, PyAny>,
+) -> PyResult<(NumberType, usize, Bound<'py, PyBytes>)> {
     let view = PyMemoryView::from(value)?;
     let format: String = view.getattr("format")?.extract()?;
     let Some(item) = item_of(&format, view.getattr("itemsize")?.extract()?) else {
@@ -52,10 +54,10 @@ pub(crate) fn read<'py>(value: &Bound<'py, PyAny>) -> PyResult<(Item, usize, Bou
     Ok((item, parts, bytes))
 }
 
-/// The bytes of something that lets its memory be looked at, and has bytes in it.
+/// Returns the bytes of an object that exposes its memory, if it holds bytes.
 pub(crate) fn bytes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match read(value) {
-        Ok((Item::Byte, 1, bytes)) => Ok(bytes),
+        Ok((NumberType::Byte, 1, bytes)) => Ok(bytes),
         Err(error) if !error.is_instance_of::<PyBufferError>(value.py()) => Err(error),
         _ => {
             let class = value.get_type().name()?;
@@ -65,10 +67,11 @@ pub(crate) fn bytes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByt
     }
 }
 
-/// Copies the numbers out of the memory of something, if it has just such numbers. `false` if it has none.
+/// Copies the numbers of an object into `to`, if they have this type and row length. Returns `false` if they
+/// do not.
 pub(crate) fn copy(
     value: &Bound<'_, PyAny>,
-    item: Item,
+    item: NumberType,
     parts: usize,
     to: &mut Vec<u8>,
 ) -> PyResult<bool> {

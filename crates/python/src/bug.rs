@@ -1,12 +1,13 @@
-//! Panics as exceptions that a program catches.
+//! Turns panics into exceptions that a program can catch.
 
 use pyo3::{panic::PanicException, prelude::*};
 
 /// Makes panics `gdvar.InternalError`s.
 ///
-/// pyo3 catches the unwinding of each function and method that Python calls, and raises its PanicException. That is no
-/// Exception: it passes `except Exception`, and ends a server for one bad request. The class is this module's own, so it gets
-/// `InternalError`, a RuntimeError, for a base and a name: in one place, for every entry point that there is or will be.
+/// pyo3 catches the panics of every function and method that Python calls, and raises its PanicException.
+/// That class is not an Exception: `except Exception` does not catch it, so one bad request would end a
+/// server. Each extension module has a PanicException class, so this one is given `InternalError`, a
+/// RuntimeError, as its base and name. That covers every entry point, present and future.
 pub(crate) fn catch(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<PanicException>();
     let base = py.import("gdvar._errors")?.getattr("InternalError")?;
@@ -17,7 +18,7 @@ pub(crate) fn catch(py: Python<'_>) -> PyResult<()> {
     class.setattr("__module__", "gdvar")
 }
 
-/// Panics, so that a test can tell what becomes of it.
+/// Panics, for a test of what happens then.
 #[pyfunction]
 pub(crate) fn _panic(message: String) {
     panic!("{message}");

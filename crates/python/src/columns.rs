@@ -1,4 +1,4 @@
-//! [`Table`]: columns out of many values, and the way to Arrow.
+//! [`Table`]: columns from many values, and their export to Arrow.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,50 +17,50 @@ use pyo3::{
 
 use crate::{
     error, ffi,
-    file::{self, Wanted},
+    file::{self, FileOptions},
 };
 
-/// The source of rows.
-enum Item<'a> {
+/// A source of rows.
+enum RowSource<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),
-    /// Some records of a file: its name, and how they are read.
+    /// Some records of a file: the file's name, how they are read, and the records.
     Records(&'a str, ReadOptions, &'a [Record<'a>]),
-    /// A file, to be read when its turn comes.
+    /// A file, which is read only when it is needed.
     File(&'a str, PathBuf),
-    /// The contents of a file that lies elsewhere.
+    /// The contents of a file that is not on this disk: its name and bytes.
     Contents(&'a str, &'a [u8]),
-    /// The reason why it could not be read.
+    /// The reason why a source could not be read.
     Damage(Origin<'a>, String),
 }
 
-/// A use of a value, or of the reason why there is none.
-type Take<'t> = dyn FnMut(Origin<'_>, Result<Document<'_>, &str>) + 't;
+/// Receives each value, or the reason why it is missing.
+type TakeRow<'t> = dyn FnMut(Origin<'_>, Result<Document<'_>, &str>) + 't;
 
-/// Tells the values of an item, and what is damaged.
-fn each<'a>(item: &Item<'a>, wanted: &Wanted, take: &mut Take<'_>) {
+/// Passes each value of a source, or its damage, to `take`.
+fn each<'a>(item: &RowSource<'a>, wanted: &FileOptions, take: &mut TakeRow<'_>) {
     match item {
-        Item::Value(origin, value) => take(
+        RowSource::Value(origin, value) => take(
             *origin,
             Ok(Document::with_options(value, wanted.value_options())),
         ),
-        Item::Records(name, options, all) => records(name, *options, all.iter(), take),
-        Item::Damage(origin, reason) => take(*origin, Err(reason)),
-        Item::Contents(name, bytes) => contents(name, bytes, wanted, take),
-        Item::File(name, path) => match std::fs::read(path) {
+        RowSource::Records(name, options, all) => records(name, *options, all.iter(), take),
+        RowSource::Damage(origin, reason) => take(*origin, Err(reason)),
+        RowSource::Contents(name, bytes) => contents(name, bytes, wanted, take),
+        RowSource::File(name, path) => match std::fs::read(path) {
             Ok(bytes) => contents(name, &bytes, wanted, take),
             Err(failed) => take(first(name), Err(&format!("{name}: {failed}"))),
         },
     }
 }
 
-/// The place of what is about a file as a whole.
+/// Returns the origin of what concerns a file as a whole.
 fn first(file: &str) -> Origin<'_> {
     Origin { file, record: 0 }
 }
 
-/// As above, of the contents of a file.
-fn contents(name: &str, bytes: &[u8], wanted: &Wanted, take: &mut Take<'_>) {
+/// As [`each`], for the contents of a file.
+fn contents(name: &str, bytes: &[u8], wanted: &FileOptions, take: &mut TakeRow<'_>) {
     match wanted.open(bytes) {
         Ok(opened) => {
             let all: Vec<_> = rows(&opened).collect();
@@ -70,7 +70,7 @@ fn contents(name: &str, bytes: &[u8], wanted: &Wanted, take: &mut Take<'_>) {
     }
 }
 
-/// The records of a file that are rows: values, and what is damaged. An empty line is neither.
+/// Returns the records of a file that become rows: values and damaged records. Empty lines are left out.
 fn rows<'a>(opened: &'a Opened<'_>) -> impl Iterator<Item = Record<'a>> {
     let framing = opened.decision().framing;
     let is_row =
@@ -82,7 +82,7 @@ fn records<'r>(
     file: &str,
     options: ReadOptions,
     all: impl Iterator<Item = &'r Record<'r>>,
-    take: &mut Take<'_>,
+    take: &mut TakeRow<'_>,
 ) {
     for record in all {
         let origin = Origin {
@@ -96,11 +96,11 @@ fn records<'r>(
     }
 }
 
-/// So many records go to a thread together.
+/// The number of records that a thread gets at a time.
 const RECORDS: usize = 1024;
 
-/// The types to begin with.
-fn sampled(query: Query, items: &[Item<'_>], wanted: &Wanted) -> Schema {
+/// Returns the types that a sample of the rows suggests.
+fn sampled(query: Query, items: &[RowSource<'_>], wanted: &FileOptions) -> Schema {
     let mut sample = Sample::new(query, wanted.value_options());
     for item in items {
         if sample.is_full() {
@@ -115,10 +115,10 @@ fn sampled(query: Query, items: &[Item<'_>], wanted: &Wanted) -> Schema {
     sample.schema()
 }
 
-/// Batches, and the types that their rows have.
+/// Batches, and the types that their rows need.
 type Built = (Vec<Arc<Batch>>, Schema);
 
-fn built(schema: &Schema, items: &[Item<'_>], wanted: &Wanted, size: BatchSize) -> Built {
+fn built(schema: &Schema, items: &[RowSource<'_>], wanted: &FileOptions, size: BatchSize) -> Built {
     let mut builder = Builder::new(schema, wanted.value_options()).with_batch_size(size);
     let mut batches = Vec::new();
     for item in items {
@@ -133,16 +133,16 @@ fn built(schema: &Schema, items: &[Item<'_>], wanted: &Wanted, size: BatchSize) 
     (batches, schema)
 }
 
-/// The batches of all items in their order, by several threads.
+/// Builds the batches of all sources on several threads, keeping the sequence of the sources.
 fn spread(
     schema: &Schema,
-    items: &[Item<'_>],
-    wanted: &Wanted,
+    items: &[RowSource<'_>],
+    wanted: &FileOptions,
     size: BatchSize,
     threads: usize,
 ) -> Built {
     let threads = threads.clamp(1, 64);
-    let are_few = items.len() < 256 && matches!(items.first(), Some(Item::Value(..)) | None);
+    let are_few = items.len() < 256 && matches!(items.first(), Some(RowSource::Value(..)) | None);
     if threads == 1 || are_few {
         return built(schema, items, wanted, size);
     }
@@ -154,7 +154,7 @@ fn spread(
             .collect();
         let join = |own: thread::ScopedJoinHandle<'_, Built>| match own.join() {
             Ok(built) => built,
-            // Rows must not be missing because of a bug.
+            // A bug must not lose rows silently.
             Err(panic) => std::panic::resume_unwind(panic),
         };
         shares.into_iter().map(join).collect()
@@ -166,8 +166,8 @@ fn spread(
 
 /// Rows in columns, in the memory layout of Apache Arrow.
 ///
-/// ``pyarrow.table(table)``, ``polars.DataFrame(table)`` and ``duckdb.sql("select … from table")`` take it as it is, by the
-/// PyCapsule interface, without a copy.
+/// ``pyarrow.table(table)``, ``polars.DataFrame(table)`` and ``duckdb.sql("select … from table")`` read it
+/// through the PyCapsule interface, without a copy.
 #[pyclass(frozen, module = "gdvar")]
 pub(crate) struct Table {
     fields: ffi::Fields,
@@ -184,13 +184,13 @@ pub(crate) struct PyBatch {
 
 #[pymethods]
 impl Table {
-    /// The names of the columns, that of the errors last.
+    /// The names of the columns. The column of errors is the last.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.fields.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// The types by name: ``int64``, ``list<float32[2]>``.
+    /// The types by column name, such as ``int64`` or ``list<float32[2]>``.
     #[getter]
     fn types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let types = PyDict::new(py);
@@ -200,7 +200,7 @@ impl Table {
         Ok(types)
     }
 
-    /// For each column its type, and what the sample had in it.
+    /// For each column its type, and what the sample contained.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
@@ -226,7 +226,7 @@ impl Table {
         true
     }
 
-    /// Lists of Python's values by name: for looking at few rows.
+    /// Returns the columns as lists of Python's values, by name. Meant for a few rows.
     fn to_pydict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (place, (name, _)) in self.fields.iter().enumerate() {
@@ -253,7 +253,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // A producer may give its own schema whatever is requested.
+        // The interface allows a producer to ignore the request.
         let _ = requested_schema;
         ffi::stream_capsule(py, &self.fields, self.batches.iter().map(Arc::clone))
     }
@@ -288,7 +288,7 @@ impl PyBatch {
         ffi::array_capsules(py, &self.fields, &self.batch)
     }
 
-    /// The address of the values of a column of numbers: to see that nobody copied them.
+    /// Returns the address of the values of a column of numbers, to show that they were not copied.
     fn address(&self, column: usize) -> PyResult<usize> {
         let column = self.batch.columns().get(column);
         let values = column.map(|column| column.array().values());
@@ -302,7 +302,7 @@ impl PyBatch {
     }
 }
 
-/// A cell as Python's value.
+/// Returns a cell as a value of Python.
 fn cell<'py>(
     py: Python<'py>,
     array: &gdvar_columns::Array,
@@ -342,25 +342,25 @@ fn cell<'py>(
     })
 }
 
-/// The source of rows as Python gives it.
-enum Given<'py> {
+/// The source of rows that the caller passed.
+enum PythonSource<'py> {
     Bytes(Vec<Bound<'py, PyBytes>>),
     Path(String, PathBuf),
     Paths(Vec<(String, PathBuf)>),
     Contents(Bound<'py, PyBytes>),
-    /// Of several files, by name.
+    /// The contents of several files, by name.
     Named(Vec<(String, Bound<'py, PyBytes>)>),
 }
 
-fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<PythonSource<'py>> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
-        return Ok(Given::Contents(bytes.clone()));
+        return Ok(PythonSource::Contents(bytes.clone()));
     }
     if let Ok(named) = source.cast::<PyDict>() {
         let own = |(name, bytes): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
             PyResult::Ok((name.extract()?, bytes.cast_into::<PyBytes>()?))
         };
-        return Ok(Given::Named(
+        return Ok(PythonSource::Named(
             named.iter().map(own).collect::<PyResult<_>>()?,
         ));
     }
@@ -369,7 +369,7 @@ fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         PyResult::Ok((path.to_string_lossy().into_owned(), path))
     };
     if let Ok((name, path)) = path(source) {
-        return Ok(Given::Path(name, path));
+        return Ok(PythonSource::Path(name, path));
     }
     let (mut bytes, mut paths) = (Vec::new(), Vec::new());
     for item in source.try_iter()? {
@@ -384,13 +384,13 @@ fn given<'py>(source: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         return Err(error::other(source.py(), "BadOption", message.to_owned()));
     }
     Ok(if paths.is_empty() {
-        Given::Bytes(bytes)
+        PythonSource::Bytes(bytes)
     } else {
-        Given::Paths(paths)
+        PythonSource::Paths(paths)
     })
 }
 
-/// A file without which there is no table.
+/// Reads a file that must exist, because there would be no table without it.
 fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec<u8>> {
     py.detach(|| std::fs::read(path)).map_err(|failed| {
         let hint = if name.contains(['*', '?']) {
@@ -400,7 +400,7 @@ fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec
         } else {
             String::new()
         };
-        // Of these three Python makes FileNotFoundError and its like.
+        // Python makes FileNotFoundError and similar exceptions from these three.
         PyOSError::new_err((
             failed.raw_os_error(),
             format!("{failed}{hint}"),
@@ -409,28 +409,30 @@ fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec
     })
 }
 
-/// Typed columns out of many values by path.
+/// Reads typed columns from many values, by path.
 ///
-/// ``source`` is a path, a list of paths, the ``bytes`` of a file, a dict of names and ``bytes``, or a list of values as
-/// ``bytes``. Each value, or record of a file, is a row.
+/// ``source`` is a path, a list of paths, the ``bytes`` of a file, a dict of names and ``bytes``, or a list
+/// of values as ``bytes``. Each value, or each record of a file, is a row.
 ///
-/// ``columns`` are names and paths, ``{"gold": "player.gold", "levels": "party[*].level"}``: a pattern gives a list. ``@file``,
-/// ``@record`` and ``@element`` give the name of the file, the number of the record, and that of the child.
+/// ``columns`` maps names to paths: ``{"gold": "player.gold", "levels": "party[*].level"}``. A pattern gives
+/// a list. ``@file``, ``@record`` and ``@element`` give the file's name, the index of the record, and the
+/// index of the child.
 ///
-/// ``each`` is a path: each child of the value there is a row, and the paths of the columns begin at the child.
+/// ``each`` is a path. Each child of the value there becomes a row, and the paths of the columns start at the
+/// child.
 ///
-/// A column has the type that holds the most of its rows, in whatever order they come: ints beside floats are ``float64``.
-/// ``types`` are names and types, ``{"gold": "int64"}``, for columns whose type the rows shall not decide: ``bool``,
-/// ``int32``, ``int64``, ``float32``, ``float64``, ``text``, ``binary``, ``float32[3]``, ``list<int64>``. ``Table.notes`` says
-/// what was seen.
+/// A column has the type that holds most of its rows, whatever their sequence; ints mixed with floats are
+/// ``float64``. ``types`` sets the types of some columns, such as ``{"gold": "int64"}``: ``bool``, ``int32``,
+/// ``int64``, ``float32``, ``float64``, ``text``, ``binary``, ``float32[3]``, ``list<int64>``.
+/// ``Table.notes`` says what was found.
 ///
-/// ``error`` is the name of the column that says why a value is missing that was there, or why a file cannot be read. A
-/// file in a list that is not there is such a row; if none of the list is there, or a single one is not, ``OSError`` is raised.
+/// ``error`` is the name of the column that says why a value could not be read, or a file. In a list of
+/// files, a missing file is a row with an error; if all are missing, or the only one, ``OSError`` is raised.
 ///
-/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are as for :func:`open`, for each file by itself: saves of
-/// several engines go into one table. Values that are ``bytes`` in a list are of Godot 4 unless ``dialect`` says another. A batch has at
-/// most ``batch_rows`` rows.
-/// ``threads`` are as many as there are cores.
+/// ``dialect``, ``objects``, ``framing``, ``password``, ``key``, ``max_unpacked`` are as for :func:`open`,
+/// for each file separately, so one table can combine saves of several engines. Values passed as ``bytes`` in
+/// a list are read as Godot 4 unless ``dialect`` is given. A batch has at most ``batch_rows`` rows.
+/// ``threads`` defaults to the number of cores.
 #[pyfunction]
 #[pyo3(signature = (source, columns, *, each = None, types = None, error = "error", dialect = "auto",
     objects = "ids", framing = "auto", password = None, key = None, max_unpacked = None, batch_rows = 65_536, threads = None))]
@@ -472,7 +474,7 @@ pub(crate) fn columns(
     if let Some(each) = each {
         query = query.each(each).map_err(wrong)?;
     }
-    let wanted = &Wanted::new(
+    let wanted = &FileOptions::new(
         py,
         dialect,
         objects,
@@ -491,14 +493,14 @@ pub(crate) fn columns(
     let threads = threads.unwrap_or_else(cores);
     let given = given(source)?;
     let values: Vec<&[u8]> = match &given {
-        Given::Bytes(all) => all.iter().map(|own| own.as_bytes()).collect(),
-        Given::Contents(own) => vec![own.as_bytes()],
-        Given::Path(..) | Given::Paths(_) | Given::Named(_) => Vec::new(),
+        PythonSource::Bytes(all) => all.iter().map(|own| own.as_bytes()).collect(),
+        PythonSource::Contents(own) => vec![own.as_bytes()],
+        PythonSource::Path(..) | PythonSource::Paths(_) | PythonSource::Named(_) => Vec::new(),
     };
     let read = match &given {
-        Given::Path(name, path) => Some((name.as_str(), read_file(py, name, path, 1)?)),
-        // Names that all lead to no file were listed in another folder, or on another machine.
-        Given::Paths(paths) if !paths.iter().any(|(_, path)| path.exists()) => {
+        PythonSource::Path(name, path) => Some((name.as_str(), read_file(py, name, path, 1)?)),
+        // If none of the names exists, they come from another folder or another machine.
+        PythonSource::Paths(paths) if !paths.iter().any(|(_, path)| path.exists()) => {
             if let Some((name, path)) = paths.first() {
                 read_file(py, name, path, paths.len())?;
             }
@@ -507,21 +509,21 @@ pub(crate) fn columns(
         _ => None,
     };
     let named: Vec<(&str, &[u8])> = match &given {
-        Given::Named(all) => all
+        PythonSource::Named(all) => all
             .iter()
             .map(|(name, own)| (name.as_str(), own.as_bytes()))
             .collect(),
         _ => Vec::new(),
     };
-    let is_contents = matches!(given, Given::Contents(_));
+    let is_contents = matches!(given, PythonSource::Contents(_));
     let paths = match &given {
-        Given::Paths(paths) => paths.as_slice(),
+        PythonSource::Paths(paths) => paths.as_slice(),
         _ => &[],
     };
     let (schema, batches) = py.detach(|| {
         let (opened, all);
         let mut items = Vec::new();
-        // The records of one file are shared among the threads, those of many go file by file.
+        // The records of one file are divided among the threads; many files are read one by one.
         let contents = match (&read, is_contents, values.first()) {
             (Some((name, bytes)), ..) => Some((*name, bytes.as_slice())),
             (None, true, Some(bytes)) => Some(("", *bytes)),
@@ -534,15 +536,22 @@ pub(crate) fn columns(
                     all = rows(&opened).collect::<Vec<_>>();
                     let options = wanted.options(&opened);
                     let parts = all.chunks(RECORDS);
-                    items.extend(parts.map(|part| Item::Records(name, options, part)));
+                    items.extend(parts.map(|part| RowSource::Records(name, options, part)));
                 }
-                Err(failed) => items.push(Item::Damage(first(name), file::message(&failed, bytes))),
+                Err(failed) => items.push(RowSource::Damage(
+                    first(name),
+                    file::message(&failed, bytes),
+                )),
             }
         } else if !named.is_empty() {
-            items.extend(named.iter().map(|&(name, own)| Item::Contents(name, own)));
+            items.extend(
+                named
+                    .iter()
+                    .map(|&(name, own)| RowSource::Contents(name, own)),
+            );
         } else if paths.is_empty() {
             for (record, value) in values.iter().enumerate() {
-                items.push(Item::Value(
+                items.push(RowSource::Value(
                     Origin {
                         file: "",
                         record: record as u64,
@@ -554,14 +563,14 @@ pub(crate) fn columns(
             items.extend(
                 paths
                     .iter()
-                    .map(|(name, path)| Item::File(name, path.clone())),
+                    .map(|(name, path)| RowSource::File(name, path.clone())),
             );
         }
         let schema = sampled(query, &items, wanted);
         let (batches, found) = spread(&schema, &items, wanted, size, threads);
         match found.has_types_of(&schema) {
             true => (found, batches),
-            // Once more, with types that hold all of the rows.
+            // Build again, with types that hold all rows.
             false => {
                 drop(batches);
                 let (batches, _) = spread(&found, &items, wanted, size, threads);

@@ -1,4 +1,5 @@
-//! From bytes to values of Python's: one walk by a cursor, without recursion and without a tree between.
+//! Turns bytes into Python's values: one walk by a cursor, without recursion and without an intermediate
+//! tree.
 
 use gdvar_view::{
     Cursor, Document, ElementType, Error, Kind, Math, Packed, Real, StrRef, VariantRef,
@@ -12,43 +13,45 @@ use crate::{
     error,
     exact::{has_plain_head, is_canonical, name_bytes},
     math::{from_math, to_math},
-    packed::{Item, PackedArray},
+    packed::{NumberType, PackedArray},
     paused::Paused,
-    types::{Names, Types},
+    types::{TextCache, Types},
 };
 
-/// How values become Python's.
+/// How values become Python's values.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
-    /// Widths of numbers are kept, and what an engine would write otherwise comes as its bytes.
+    /// `true` to keep the widths of numbers, and to return values that an engine would write differently as
+    /// bytes.
     pub(crate) exact: bool,
 }
 
-/// An open container.
-struct Frame<'py> {
-    form: Form<'py>,
-    /// Values that are left: keys and values each.
+/// A container that is being read.
+struct OpenContainer<'py> {
+    form: ContainerKind<'py>,
+    /// The number of values left to read; a pair counts as two.
     left: u64,
-    /// The place on the stack at which its values begin.
+    /// The index on the stack of its first value.
     start: usize,
 }
 
-enum Form<'py> {
-    /// With the type of its elements, and its kind.
+enum ContainerKind<'py> {
+    /// With the element type and the kind, if the array is typed.
     Array(Option<(Bound<'py, PyAny>, Kind)>),
-    Dict(Option<Types2<'py>>),
-    Object(Bound<'py, PyAny>, Option<Kept>),
+    Dict(Option<PairTypes<'py>>),
+    Object(Bound<'py, PyAny>, Option<ExactObject>),
 }
 
-/// Of an object that is read exactly: where it begins, and whether the writer makes these bytes of its names.
+/// For an object that is read exactly: its offset, and whether the writer would reproduce the bytes of its
+/// names.
 #[derive(Clone, Copy)]
-struct Kept {
+struct ExactObject {
     start: usize,
     names: bool,
 }
 
 /// The types of keys and values.
-type Types2<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+type PairTypes<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 struct Decoder<'a, 'py> {
     py: Python<'py>,
@@ -56,12 +59,12 @@ struct Decoder<'a, 'py> {
     cursor: Cursor<'a>,
     owner: &'a Bound<'py, PyBytes>,
     how: How,
-    names: Names<'a, 'py>,
+    names: TextCache<'a, 'py>,
     values: Vec<Bound<'py, PyAny>>,
-    frames: Vec<Frame<'py>>,
+    frames: Vec<OpenContainer<'py>>,
 }
 
-/// Why decoding ended.
+/// The reason why decoding stopped.
 pub(crate) enum Stop {
     Read(Error),
     Python(PyErr),
@@ -81,7 +84,8 @@ impl From<PyErr> for Stop {
 
 type Result<T> = std::result::Result<T, Stop>;
 
-/// The value that the cursor stands before, and the offset behind it. `owner` are the bytes of the cursor.
+/// Reads the value at the cursor, and returns it with the offset after it. `owner` holds the bytes of the
+/// cursor.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     cursor: Cursor<'_>,
@@ -97,14 +101,14 @@ pub(crate) fn value<'py>(
         cursor,
         owner,
         how,
-        names: Names::new(),
+        names: TextCache::new(),
         values: Vec::new(),
         frames: Vec::new(),
     };
     match decoder.run() {
         Ok(value) => Ok((value, decoder.cursor.offset())),
         Err(Stop::Python(error)) => Err(error),
-        // Errors are told as validation tells them, whatever was found first here.
+        // Report the error that validation finds first, which may differ from the one found here.
         Err(Stop::Read(error)) => Err(match document.validate() {
             Err(first) if is_root => error::decode(py, document, first),
             _ => error::decode(py, document, error),
@@ -128,9 +132,9 @@ impl<'a, 'py> Decoder<'a, 'py> {
             }
             top.left -= 1;
             let is_key = match top.form {
-                Form::Array(_) => false,
-                Form::Dict(_) => top.left & 1 == 1,
-                Form::Object(..) => {
+                ContainerKind::Array(_) => false,
+                ContainerKind::Dict(_) => top.left & 1 == 1,
+                ContainerKind::Object(..) => {
                     self.property()?;
                     false
                 }
@@ -139,14 +143,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
         }
     }
 
-    /// Takes the name of the next property.
+    /// Reads the name of the next property.
     fn property(&mut self) -> Result<()> {
         let from = self.cursor.offset();
         let name = self.cursor.property()?;
         let name = self.text(name)?;
         let bytes = self.cursor.bytes().get(from..self.cursor.offset());
-        if let Some(Frame {
-            form: Form::Object(_, Some(kept)),
+        if let Some(OpenContainer {
+            form: ContainerKind::Object(_, Some(kept)),
             ..
         }) = self.frames.last_mut()
         {
@@ -158,7 +162,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         Ok(())
     }
 
-    /// Takes the next value, or enters it.
+    /// Reads the next value, or enters it if it is a container.
     #[inline]
     fn one(&mut self, is_key: bool) -> Result<()> {
         if self.how.exact {
@@ -183,14 +187,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
             Some(Kind::Nil) if self.cursor.nil() => Some(py.None().into_bound(py)),
             Some(Kind::Dictionary) if self.is_untyped() => match self.cursor.enter_dict()? {
                 Some(count) => {
-                    self.enter(Form::Dict(None), 2 * u64::from(count));
+                    self.enter(ContainerKind::Dict(None), 2 * u64::from(count));
                     return Ok(());
                 }
                 None => None,
             },
             Some(Kind::Array) => match self.cursor.enter_plain_array() {
                 Some(count) => {
-                    self.enter(Form::Array(None), count.into());
+                    self.enter(ContainerKind::Array(None), count.into());
                     return Ok(());
                 }
                 None => None,
@@ -206,7 +210,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         }
     }
 
-    /// Returns `true` if the header has nothing but a type number.
+    /// Returns `true` if the header consists of nothing but a type number.
     #[inline]
     fn is_untyped(&self) -> bool {
         let bytes = self.cursor.bytes();
@@ -214,12 +218,13 @@ impl<'a, 'py> Decoder<'a, 'py> {
         matches!(bytes.get(at + 1..at + 4), Some([0, 0, 0]))
     }
 
-    fn enter(&mut self, form: Form<'py>, left: u64) {
+    fn enter(&mut self, form: ContainerKind<'py>, left: u64) {
         let start = self.values.len();
-        self.frames.push(Frame { form, left, start });
+        self.frames.push(OpenContainer { form, left, start });
     }
 
-    /// Takes a value of any kind, or enters it.
+    /// Reads a value of any type, or enters it if it is a container. This is the general path of
+    /// [`Decoder::one`].
     fn any(&mut self) -> Result<()> {
         let value = self.cursor.value()?;
         if !value.has_children() {
@@ -241,30 +246,30 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 (keys, values) => Some((self.element(keys)?, self.element(values)?)),
             };
             self.cursor.enter_dict()?;
-            self.enter(Form::Dict(types), 2 * dict.len() as u64);
+            self.enter(ContainerKind::Dict(types), 2 * dict.len() as u64);
         } else if let Some(array) = value.as_array() {
             let element = match (value.kind(), array.element_type()) {
                 (Kind::Array, ElementType::Untyped) => None,
                 (kind, element) => Some((self.element(element)?, kind)),
             };
             self.cursor.enter_array()?;
-            self.enter(Form::Array(element), array.len() as u64);
+            self.enter(ContainerKind::Array(element), array.len() as u64);
         } else if let Some(object) = value.as_object() {
             let class = match object.class() {
                 Some(class) => self.text(class)?,
                 None => self.py.None().into_bound(self.py),
             };
             self.cursor.enter_object()?;
-            let kept = self.how.exact.then_some(Kept {
+            let kept = self.how.exact.then_some(ExactObject {
                 start: value.offset(),
                 names: true,
             });
-            self.enter(Form::Object(class, kept), object.len() as u64);
+            self.enter(ContainerKind::Object(class, kept), object.len() as u64);
         }
         Ok(())
     }
 
-    /// Leaves the innermost container: its values become one.
+    /// Closes the innermost container and combines its values.
     fn close(&mut self) -> Result<()> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
@@ -272,7 +277,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.cursor.leave();
         let py = self.py;
         let made = match frame.form {
-            Form::Array(element) => {
+            ContainerKind::Array(element) => {
                 let list = PyList::new(py, self.values.drain(frame.start..))?;
                 match element {
                     None => list.into_any(),
@@ -284,8 +289,8 @@ impl<'a, 'py> Decoder<'a, 'py> {
                     }
                 }
             }
-            Form::Dict(types) => self.dict(frame.start, types)?,
-            Form::Object(class, kept) => {
+            ContainerKind::Dict(types) => self.dict(frame.start, types)?,
+            ContainerKind::Object(class, kept) => {
                 let properties = PyDict::new(py);
                 let mut values = self.values.drain(frame.start..);
                 let mut count = 0;
@@ -295,7 +300,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 }
                 drop(values);
                 match kept {
-                    // A dict holds no name twice.
+                    // A dict cannot hold a name twice.
                     Some(kept) if !kept.names || properties.len() != count => {
                         let bytes = self.cursor.bytes().get(kept.start..self.cursor.offset());
                         let raw = PyBytes::new(py, bytes.unwrap_or_default());
@@ -310,7 +315,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         Ok(())
     }
 
-    fn dict(&mut self, start: usize, types: Option<Types2<'py>>) -> PyResult<Bound<'py, PyAny>> {
+    fn dict(&mut self, start: usize, types: Option<PairTypes<'py>>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         let pairs = self.values.get(start..).unwrap_or_default();
         let count = pairs.len() / 2;
@@ -321,7 +326,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 fits &= is_key(key) && dict.set_item(key, value).is_ok();
             }
         }
-        // Repeated texts are one key in the engines, too: the last value counts.
+        // Engines also treat repeated texts as one key, and keep the last value.
         let fits = fits && (dict.len() == count || !self.how.exact && are_texts(pairs));
         if fits {
             self.values.truncate(start);
@@ -340,7 +345,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.types.pairs.bind(py).call1((list, keys, values))
     }
 
-    /// A text, or its bytes where Python's str cannot hold it.
+    /// Returns a text as a str, or as raw bytes if a str cannot hold it.
     fn text(&mut self, text: StrRef<'a>) -> Result<Bound<'py, PyAny>> {
         let py = self.py;
         let text = if self.how.exact {
@@ -420,7 +425,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         }
         if let Some(math) = Math::of(value) {
             let made = from_math(py, &math)?;
-            // Python's floats are doubles: a signalling NaN does not come through.
+            // Python's floats are doubles, which cannot hold a signalling NaN of 32 bits.
             let payload = self
                 .cursor
                 .bytes()
@@ -474,11 +479,11 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.raw(value)
     }
 
-    /// An int or a float with its width, if an engine writes it in one of them.
+    /// Returns an int or a float with its width, if an engine would write it in this way.
     fn number(&self, value: VariantRef<'a>) -> Result<Option<Bound<'py, PyAny>>> {
         let (py, types) = (self.py, self.types);
         let bits = if value.is_wide() { 64 } else { 32 };
-        // Headers with bits that mean nothing are kept as bytes.
+        // A header with unused bits is kept as bytes.
         if value.header().0 & !0x1_00ff != 0 {
             return Ok(None);
         }
@@ -509,9 +514,9 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 }
 
-/// Returns `true` if Python's dict may take it for a key without taking it for another.
+/// Returns `true` if a Python dict can hold the key without confusing it with another.
 fn is_key(key: &Bound<'_, PyAny>) -> bool {
-    // Unhashable ones are found when they are set.
+    // Unhashable keys are detected when they are inserted.
     !key.is_instance_of::<PyList>() && !key.is_instance_of::<PyDict>()
 }
 
@@ -522,34 +527,34 @@ fn are_texts(pairs: &[Bound<'_, PyAny>]) -> bool {
         .all(|key| key.is_exact_instance_of::<PyString>())
 }
 
-/// The bytes of a packed array, what its numbers are, and how many of them make an element.
-pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], Item, usize) {
+/// Returns the bytes of a packed array, the type of its numbers, and how many of them form an element.
+pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
     macro_rules! real {
         ($real:expr, $parts:literal) => {
             match $real {
-                Real::Single(all) => (all.as_bytes(), Item::Float32, $parts),
-                Real::Double(all) => (all.as_bytes(), Item::Float64, $parts),
+                Real::Single(all) => (all.as_bytes(), NumberType::Float32, $parts),
+                Real::Double(all) => (all.as_bytes(), NumberType::Float64, $parts),
             }
         };
     }
     match packed {
-        Packed::Bytes(bytes) => (bytes, Item::Byte, 1),
-        Packed::Int32(all) => (all.as_bytes(), Item::Int32, 1),
-        Packed::Int64(all) => (all.as_bytes(), Item::Int64, 1),
-        Packed::Float32(all) => (all.as_bytes(), Item::Float32, 1),
-        Packed::Float64(all) => (all.as_bytes(), Item::Float64, 1),
+        Packed::Bytes(bytes) => (bytes, NumberType::Byte, 1),
+        Packed::Int32(all) => (all.as_bytes(), NumberType::Int32, 1),
+        Packed::Int64(all) => (all.as_bytes(), NumberType::Int64, 1),
+        Packed::Float32(all) => (all.as_bytes(), NumberType::Float32, 1),
+        Packed::Float64(all) => (all.as_bytes(), NumberType::Float64, 1),
         Packed::Vector2(all) => real!(all, 2),
         Packed::Vector3(all) => real!(all, 3),
         Packed::Vector4(all) => real!(all, 4),
-        Packed::Vector2i(all) => (all.as_bytes(), Item::Int32, 2),
-        Packed::Vector3i(all) => (all.as_bytes(), Item::Int32, 3),
-        Packed::Vector4i(all) => (all.as_bytes(), Item::Int32, 4),
-        Packed::Color(all) => (all.as_bytes(), Item::Float32, 4),
-        _ => (&[], Item::Byte, 1),
+        Packed::Vector2i(all) => (all.as_bytes(), NumberType::Int32, 2),
+        Packed::Vector3i(all) => (all.as_bytes(), NumberType::Int32, 3),
+        Packed::Vector4i(all) => (all.as_bytes(), NumberType::Int32, 4),
+        Packed::Color(all) => (all.as_bytes(), NumberType::Float32, 4),
+        _ => (&[], NumberType::Byte, 1),
     }
 }
 
-/// A part of a value as Python's.
+/// Returns a part of a value as Python's value.
 pub(crate) fn part<'py>(
     py: Python<'py>,
     part: gdvar_view::Part<'_>,

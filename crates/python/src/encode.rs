@@ -1,4 +1,4 @@
-//! From values of Python's to bytes: one walk with a stack of its own.
+//! Turns Python's values into bytes: one walk with an explicit stack.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
 use gdvar_write::{
@@ -15,30 +15,30 @@ use pyo3::{
 use crate::{
     buffer, error, ffi,
     math::to_math,
-    packed::{Item, PackedArray, PackedStringArray},
+    packed::{NumberType, PackedArray, PackedStringArray},
     range,
     types::Types,
 };
 
-type Out = Writer<Vec<u8>>;
-type Written = Result<(), Error<core::convert::Infallible>>;
+type VecWriter = Writer<Vec<u8>>;
+type WriteResult = Result<(), Error<core::convert::Infallible>>;
 
-/// An open container and what is left of it.
-struct Frame<'py> {
-    /// Of a Dictionary the keys, of an object the names.
+/// A container that is being written.
+struct OpenContainer<'py> {
+    /// The keys of a Dictionary, or the names of an object.
     keys: Option<Bound<'py, PyList>>,
     values: Bound<'py, PyList>,
     is_object: bool,
     len: usize,
     at: usize,
-    /// `true` if the key of the next value was written.
+    /// `true` if the current key was written and its value is next.
     behind_key: bool,
 }
 
-impl<'py> Frame<'py> {
-    fn list(values: Bound<'py, PyList>) -> Frame<'py> {
+impl<'py> OpenContainer<'py> {
+    fn list(values: Bound<'py, PyList>) -> OpenContainer<'py> {
         let len = values.len();
-        Frame {
+        OpenContainer {
             keys: None,
             values,
             is_object: false,
@@ -48,10 +48,10 @@ impl<'py> Frame<'py> {
         }
     }
 
-    fn dict(dict: &Bound<'py, PyDict>) -> Frame<'py> {
+    fn dict(dict: &Bound<'py, PyDict>) -> OpenContainer<'py> {
         let (keys, values) = (dict.keys(), dict.values());
         let len = values.len().min(keys.len());
-        Frame {
+        OpenContainer {
             keys: Some(keys),
             values,
             is_object: false,
@@ -62,7 +62,7 @@ impl<'py> Frame<'py> {
     }
 }
 
-/// The reason why a value cannot be written, without its place.
+/// The reason why a value cannot be written. Its path is added later.
 enum Stop {
     Write(Error<core::convert::Infallible>),
     Type(String),
@@ -82,11 +82,11 @@ impl From<PyErr> for Stop {
     }
 }
 
-/// The bytes of a value for that target.
+/// Encodes a value for `target`.
 pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) -> PyResult<Vec<u8>> {
     let types = Types::get(py)?;
     let mut writer = Writer::new(Vec::new(), target);
-    let mut frames: Vec<Frame<'_>> = Vec::new();
+    let mut frames: Vec<OpenContainer<'_>> = Vec::new();
     let done = all(value, &mut writer, &mut frames, types);
     let stop = match done {
         Ok(()) => match writer.finish() {
@@ -138,8 +138,8 @@ fn message(kind: &WriteErrorKind<core::convert::Infallible>) -> String {
     }
 }
 
-/// The path of the value that the frames are at.
-fn path(frames: &[Frame<'_>]) -> String {
+/// Returns the path of the value that the frames have reached.
+fn path(frames: &[OpenContainer<'_>]) -> String {
     let mut path = "$".to_owned();
     for frame in frames.iter().take(64) {
         let at = if frame.behind_key {
@@ -163,8 +163,8 @@ fn path(frames: &[Frame<'_>]) -> String {
 
 fn all<'py>(
     value: &Bound<'py, PyAny>,
-    writer: &mut Out,
-    frames: &mut Vec<Frame<'py>>,
+    writer: &mut VecWriter,
+    frames: &mut Vec<OpenContainer<'py>>,
     types: &Types,
 ) -> Result<(), Stop> {
     if let Some(frame) = one(value, writer, types)? {
@@ -203,13 +203,13 @@ fn all<'py>(
     Ok(())
 }
 
-/// Writes a value, or begins a container and tells what is in it.
+/// Writes a value. If it is a container, begins it and returns its frame.
 #[inline]
 fn one<'py>(
     value: &Bound<'py, PyAny>,
-    writer: &mut Out,
+    writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<Frame<'py>>, Stop> {
+) -> Result<Option<OpenContainer<'py>>, Stop> {
     if let Ok(text) = value.cast_exact::<PyString>() {
         writer.string(text.to_str()?)?;
     } else if value.is_exact_instance_of::<PyInt>() {
@@ -218,10 +218,10 @@ fn one<'py>(
         self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast_exact::<PyDict>() {
         writer.begin_dict(dict.len())?;
-        return Ok(Some(Frame::dict(dict)));
+        return Ok(Some(OpenContainer::dict(dict)));
     } else if let Ok(list) = value.cast_exact::<PyList>() {
         writer.begin_array(list.len())?;
-        return Ok(Some(Frame::list(list.clone())));
+        return Ok(Some(OpenContainer::list(list.clone())));
     } else if value.is_none() {
         writer.nil()?;
     } else if let Ok(bool) = value.cast_exact::<PyBool>() {
@@ -232,7 +232,7 @@ fn one<'py>(
     Ok(None)
 }
 
-fn int(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+fn int(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
     match value.extract::<i64>() {
         Ok(int) => Ok(writer.int(int)?),
         Err(_) => Err(Stop::Range(range::misfit::<i64>(value, "an int of Godot"))),
@@ -240,7 +240,7 @@ fn int(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
 }
 
 #[inline]
-fn float(float: f64, writer: &mut Out) -> Result<(), Stop> {
+fn float(float: f64, writer: &mut VecWriter) -> Result<(), Stop> {
     if writer.target().int_rule() == IntRule::Always32 && !range::is_single(float) {
         let what = "a float of this target,";
         return Err(Stop::Range(range::single_misfit(float, what)));
@@ -248,7 +248,7 @@ fn float(float: f64, writer: &mut Out) -> Result<(), Stop> {
     Ok(writer.float(float)?)
 }
 
-/// The attribute of a value that is an int of some range.
+/// Reads an int attribute whose range is limited.
 fn ranged<T: range::Ranged>(value: &Bound<'_, PyAny>, name: &str, what: &str) -> Result<T, Stop> {
     let int = value.getattr(name)?;
     range::int(&int, || what.to_owned()).map_err(|failed| {
@@ -265,9 +265,9 @@ fn is(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> bool {
 
 fn other<'py>(
     value: &Bound<'py, PyAny>,
-    writer: &mut Out,
+    writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<Frame<'py>>, Stop> {
+) -> Result<Option<OpenContainer<'py>>, Stop> {
     let py = value.py();
     if let Some((kind, bytes, wide)) = to_math(value) {
         if wide && writer.target().precision() == Precision::Single {
@@ -345,9 +345,9 @@ fn other<'py>(
         let properties = value.getattr("properties")?;
         let properties = properties.cast::<PyDict>().map_err(PyErr::from)?;
         writer.begin_object(&class, properties.len())?;
-        return Ok(Some(Frame {
+        return Ok(Some(OpenContainer {
             is_object: true,
-            ..Frame::dict(properties)
+            ..OpenContainer::dict(properties)
         }));
     } else {
         return container(value, writer, types);
@@ -357,9 +357,9 @@ fn other<'py>(
 
 fn container<'py>(
     value: &Bound<'py, PyAny>,
-    writer: &mut Out,
+    writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<Frame<'py>>, Stop> {
+) -> Result<Option<OpenContainer<'py>>, Stop> {
     let py = value.py();
     if is(value, &types.pairs) {
         let list = value.cast::<PyList>().map_err(PyErr::from)?;
@@ -369,14 +369,14 @@ fn container<'py>(
             values.append(pair.get_item(1)?)?;
         }
         begin_dict(value, keys.len(), writer)?;
-        return Ok(Some(Frame {
+        return Ok(Some(OpenContainer {
             keys: Some(keys),
-            ..Frame::list(values)
+            ..OpenContainer::list(values)
         }));
     }
     if is(value, &types.array) {
         let list = value.cast::<PyList>().map_err(PyErr::from)?;
-        let element = Element::of(&value.getattr("element_type")?)?;
+        let element = ElementTypeName::of(&value.getattr("element_type")?)?;
         let kind: String = value.getattr("kind")?.extract()?;
         match Kind::from_name(&kind) {
             Some(kind @ (Kind::TypedArray | Kind::PackedTypedArray)) => {
@@ -384,14 +384,14 @@ fn container<'py>(
             }
             _ => writer.begin_typed_array(element.as_type()?, list.len())?,
         }
-        return Ok(Some(Frame::list(list.clone())));
+        return Ok(Some(OpenContainer::list(list.clone())));
     }
     if is(value, &types.dictionary) {
         let dict = value.cast::<PyDict>().map_err(PyErr::from)?;
         begin_dict(value, dict.len(), writer)?;
-        return Ok(Some(Frame::dict(dict)));
+        return Ok(Some(OpenContainer::dict(dict)));
     }
-    // The rest is looked at in the order of the classes that others are made of.
+    // The remaining checks follow the sequence of the base classes.
     if let Ok(text) = value.cast::<PyString>() {
         writer.string(text.to_str()?)?;
     } else if let Ok(bool) = value.cast::<PyBool>() {
@@ -402,19 +402,19 @@ fn container<'py>(
         self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast::<PyDict>() {
         writer.begin_dict(dict.len())?;
-        return Ok(Some(Frame::dict(dict)));
+        return Ok(Some(OpenContainer::dict(dict)));
     } else if let Ok(list) = value.cast::<PyList>() {
         writer.begin_array(list.len())?;
-        return Ok(Some(Frame::list(list.clone())));
+        return Ok(Some(OpenContainer::list(list.clone())));
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         writer.begin_array(tuple.len())?;
-        return Ok(Some(Frame::list(tuple.to_list())));
+        return Ok(Some(OpenContainer::list(tuple.to_list())));
     } else if value
         .getattr("ndim")
         .is_ok_and(|n| n.extract::<u8>().is_ok_and(|n| n == 0))
         && value.hasattr("item")?
     {
-        // A number of numpy's.
+        // A numpy scalar.
         let number = value.call_method0("item")?;
         if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
             return one(&number, writer, types);
@@ -433,21 +433,21 @@ fn container<'py>(
     Ok(None)
 }
 
-/// An array of numpy's and the like: of one dimension, or of two where the second is 2, 3 or 4.
-fn array(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+/// Writes an array of numpy or a similar package: one dimension, or two of which the second is 2, 3 or 4.
+fn array(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
     let (item, parts, bytes) = buffer::read(value)?;
     let kind = match (item, parts) {
-        (Item::Byte, 1) => Kind::PackedByteArray,
-        (Item::Int32, 1) => Kind::PackedInt32Array,
-        (Item::Int64, 1) => Kind::PackedInt64Array,
-        (Item::Float32, 1) => Kind::PackedFloat32Array,
-        (Item::Float64, 1) => Kind::PackedFloat64Array,
-        (Item::Float32 | Item::Float64, 2) => Kind::PackedVector2Array,
-        (Item::Float32 | Item::Float64, 3) => Kind::PackedVector3Array,
-        (Item::Float32 | Item::Float64, 4) => Kind::PackedVector4Array,
-        (Item::Int32, 2) => Kind::PackedVector2iArray,
-        (Item::Int32, 3) => Kind::PackedVector3iArray,
-        (Item::Int32, 4) => Kind::PackedVector4iArray,
+        (NumberType::Byte, 1) => Kind::PackedByteArray,
+        (NumberType::Int32, 1) => Kind::PackedInt32Array,
+        (NumberType::Int64, 1) => Kind::PackedInt64Array,
+        (NumberType::Float32, 1) => Kind::PackedFloat32Array,
+        (NumberType::Float64, 1) => Kind::PackedFloat64Array,
+        (NumberType::Float32 | NumberType::Float64, 2) => Kind::PackedVector2Array,
+        (NumberType::Float32 | NumberType::Float64, 3) => Kind::PackedVector3Array,
+        (NumberType::Float32 | NumberType::Float64, 4) => Kind::PackedVector4Array,
+        (NumberType::Int32, 2) => Kind::PackedVector2iArray,
+        (NumberType::Int32, 3) => Kind::PackedVector3iArray,
+        (NumberType::Int32, 4) => Kind::PackedVector4iArray,
         _ => {
             return Err(Stop::Type(format!(
                 "an array with {parts} numbers of this type in a row is no packed array of Godot"
@@ -457,16 +457,16 @@ fn array(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
     Ok(numbers(writer, kind, item, bytes.as_bytes())?)
 }
 
-/// A packed array from its bytes.
-fn numbers(writer: &mut Out, kind: Kind, item: Item, bytes: &[u8]) -> Written {
-    fn of<T: gdvar_view::Element>(writer: &mut Out, kind: Kind, bytes: &[u8]) -> Written {
+/// Writes a packed array from its bytes.
+fn numbers(writer: &mut VecWriter, kind: Kind, item: NumberType, bytes: &[u8]) -> WriteResult {
+    fn of<T: gdvar_view::Element>(writer: &mut VecWriter, kind: Kind, bytes: &[u8]) -> WriteResult {
         let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
         writer.packed_le(kind, elements)
     }
     use gdvar_view::math::{Vector2, Vector3, Vector4};
     use zerocopy::FromBytes;
 
-    let wide = item == Item::Float64;
+    let wide = item == NumberType::Float64;
     match kind {
         Kind::PackedByteArray => writer.packed_bytes(bytes),
         Kind::PackedInt32Array => of::<I32>(writer, kind, bytes),
@@ -486,7 +486,7 @@ fn numbers(writer: &mut Out, kind: Kind, item: Item, bytes: &[u8]) -> Written {
     }
 }
 
-fn texts(writer: &mut Out, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
+fn texts(writer: &mut VecWriter, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
     let mut texts = Vec::new();
     for text in all {
         texts.push(text_bytes(&text)?);
@@ -494,7 +494,7 @@ fn texts(writer: &mut Out, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
     Ok(writer.packed_strings_bytes(texts.iter().map(Vec::as_slice))?)
 }
 
-/// The bytes of a str, or of a text that no str can hold.
+/// Returns the bytes of a str, or of a text that a str cannot hold.
 fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
     if let Ok(text) = text.cast::<PyString>() {
         return Ok(text.to_str()?.as_bytes().to_vec());
@@ -509,7 +509,7 @@ fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
     }
 }
 
-fn node_path(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
+fn node_path(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
     let names: Vec<String> = value.getattr("names")?.extract()?;
     let subnames: Vec<String> = value.getattr("subnames")?.extract()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -522,21 +522,21 @@ fn node_path(value: &Bound<'_, PyAny>, writer: &mut Out) -> Result<(), Stop> {
     Ok(())
 }
 
-fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut Out) -> Result<(), Stop> {
-    let keys = Element::of(&value.getattr("key_type")?)?;
-    let values = Element::of(&value.getattr("value_type")?)?;
+fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut VecWriter) -> Result<(), Stop> {
+    let keys = ElementTypeName::of(&value.getattr("key_type")?)?;
+    let values = ElementTypeName::of(&value.getattr("value_type")?)?;
     Ok(writer.begin_typed_dict(keys.as_type()?, values.as_type()?, len)?)
 }
 
-/// The type of elements, as Python says it.
-struct Element(Option<(String, String)>);
+/// An element type as Python gives it: its kind and name.
+struct ElementTypeName(Option<(String, String)>);
 
-impl Element {
-    fn of(value: &Bound<'_, PyAny>) -> PyResult<Element> {
+impl ElementTypeName {
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<ElementTypeName> {
         if value.is_none() {
-            return Ok(Element(None));
+            return Ok(ElementTypeName(None));
         }
-        Ok(Element(Some(value.extract()?)))
+        Ok(ElementTypeName(Some(value.extract()?)))
     }
 
     fn as_type(&self) -> Result<ElementType<'_>, Stop> {

@@ -3,7 +3,7 @@
 use gdvar_view::{Document, Error};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
-/// The exceptions of `gdvar._errors`.
+/// The exception classes of `gdvar._errors`.
 static DECODE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ENCODE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ANY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -26,7 +26,7 @@ fn raise(
     }
 }
 
-/// Bytes that cannot be read.
+/// Creates the exception for bytes that cannot be read.
 pub(crate) fn decode(py: Python<'_>, document: Document<'_>, error: Error) -> PyErr {
     let place = document.locate(error.offset()).to_string();
     let message = format!("{error} in {place}");
@@ -35,7 +35,7 @@ pub(crate) fn decode(py: Python<'_>, document: Document<'_>, error: Error) -> Py
     raise(py, class, message, code, Some(offset), Some(place))
 }
 
-/// A file or stream that cannot be read.
+/// Creates the exception for a file or stream that cannot be read.
 pub(crate) fn envelope(py: Python<'_>, error: gdvar_io::Error) -> PyErr {
     let class = DECODE.import(py, "gdvar._errors", "DecodeError");
     let code = error.kind().name();
@@ -49,12 +49,12 @@ pub(crate) fn envelope(py: Python<'_>, error: gdvar_io::Error) -> PyErr {
     )
 }
 
-/// Bytes that cannot be read, where nothing but a message is known.
+/// Creates the exception for bytes that cannot be read, if only a message is known.
 pub(crate) fn decode_message(py: Python<'_>, code: &str, message: String) -> PyErr {
     not_opened(py, code, message, None)
 }
 
-/// A file that cannot be opened.
+/// Creates the exception for a file that cannot be opened.
 pub(crate) fn not_opened(
     py: Python<'_>,
     code: &str,
@@ -65,13 +65,13 @@ pub(crate) fn not_opened(
     raise(py, class, message, code, offset, None)
 }
 
-/// A value that cannot be written.
+/// Creates the exception for a value that cannot be written.
 pub(crate) fn encode(py: Python<'_>, code: &str, message: String, path: Option<String>) -> PyErr {
     let class = ENCODE.import(py, "gdvar._errors", "EncodeError");
     raise(py, class, message, code, None, path)
 }
 
-/// Whatever else.
+/// Creates the exception for any other error.
 pub(crate) fn other(py: Python<'_>, code: &str, message: String) -> PyErr {
     let class = ANY.import(py, "gdvar._errors", "Error");
     raise(py, class, message, code, None, None)

@@ -1,9 +1,10 @@
-//! Whether the writer makes the same bytes again: what `exact=True` asks before it gives a value as Python's.
+//! Checks whether the writer would reproduce the same bytes. With `exact=True`, only such values become
+//! Python's values.
 
 use gdvar_view::{ElementType, Error, Kind, VariantRef};
 use gdvar_write::{Precision, Target, Writer, transcode_value};
 
-/// Returns `true` if the writer makes these bytes of the value.
+/// Returns `true` if the writer makes these bytes from the value.
 pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {
     let raw = value.raw()?;
     let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
@@ -14,7 +15,7 @@ pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {
     Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
 }
 
-/// Returns `true` if the container begins as its engine writes it. `bytes` are all there are.
+/// Returns `true` if the container's header is what its engine writes. `bytes` is the whole buffer.
 pub(crate) fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
         Some(match element {
@@ -49,7 +50,8 @@ pub(crate) fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     head().is_some_and(|head| rest.starts_with(&head))
 }
 
-/// The bytes of a property's name: its length, the text, and zeros up to the next four bytes (`docs/FORMAT.md` §4.4).
+/// Returns the bytes of a property's name: its length, the text, and zeros up to a multiple of four
+/// (`docs/FORMAT.md` §4.4).
 pub(crate) fn name_bytes(text: &str) -> Vec<u8> {
     let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
     bytes.extend_from_slice(text.as_bytes());

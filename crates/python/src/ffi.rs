@@ -1,4 +1,4 @@
-//! All that is unsafe: buffers of Python's and the C interface of Apache Arrow.
+//! All unsafe code: Python's buffers and the C interface of Apache Arrow.
 
 mod arrow;
 
@@ -11,7 +11,7 @@ use pyo3::{exceptions::PyBufferError, ffi as python, prelude::*};
 
 pub(crate) use arrow::{Fields, array_capsules, schema_capsule, stream_capsule};
 
-/// The shape of a packed array, as views point to it.
+/// The shape of a packed array, to which views point.
 pub(crate) struct Layout {
     shape: [isize; 2],
     strides: [isize; 2],
@@ -19,7 +19,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// So many elements of so many numbers of so many bytes.
+    /// Creates the layout of `count` elements of `parts` numbers of `item` bytes.
     pub(crate) fn new(count: usize, parts: usize, item: usize) -> Layout {
         let (count, parts, item) = (count as isize, parts as isize, item as isize);
         Layout {
@@ -30,10 +30,11 @@ impl Layout {
     }
 }
 
-/// Fills a view of those bytes, which can only be read.
+/// Fills a read-only view of `bytes`.
 ///
 /// # Safety
-/// `view` is null or one to be filled; `bytes` and `layout` live as long as `owner` and are not changed.
+/// `view` must be null or a view that is to be filled. `bytes` and `layout` must live as long as `owner`, and
+/// must not change.
 pub(crate) unsafe fn fill_view(
     view: *mut python::Py_buffer,
     flags: c_int,
@@ -46,13 +47,14 @@ pub(crate) unsafe fn fill_view(
         return Err(PyBufferError::new_err("there is no view to fill"));
     }
     if flags & python::PyBUF_WRITABLE == python::PyBUF_WRITABLE {
-        // SAFETY: the view is there, and Python wants no owner in one that is not filled.
+        // SAFETY: the view is not null. Python requires that a view which was not filled has no owner.
         unsafe { (*view).obj = ptr::null_mut() };
         return Err(PyBufferError::new_err("packed arrays can only be read"));
     }
     let wants = |flag: c_int| flags & flag == flag;
     let dimensions = if layout.shape[1] == 1 { 1 } else { 2 };
-    // SAFETY: the view is there, and all that it points to lives as long as the owner, which it keeps.
+    // SAFETY: the view is not null. Everything that it points to lives as long as the owner, which it keeps
+    // alive.
     unsafe {
         (*view).obj = owner.clone().into_ptr();
         (*view).buf = bytes.as_ptr() as *mut c_void;
@@ -81,8 +83,8 @@ pub(crate) unsafe fn fill_view(
     Ok(())
 }
 
-/// Returns `true` if something lets its memory be looked at.
+/// Returns `true` if an object exposes its memory.
 pub(crate) fn has_buffer(value: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: the object lives and the interpreter is attached.
+    // SAFETY: the object is alive and the interpreter is attached.
     unsafe { python::PyObject_CheckBuffer(value.as_ptr()) == 1 }
 }

@@ -1,4 +1,4 @@
-//! Files: opened by `gdvar-file`, and put together again after a change.
+//! Opens files with `gdvar-file`, and puts them together again after a change.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use pyo3::{
 
 use crate::{error, options, value::Value};
 
-/// What the caller says of a file, and how its values are read.
-pub(crate) struct Wanted {
-    /// The name of the engine as it was given; `None` if it is to be found.
+/// What the caller says about a file, and how its values are read.
+pub(crate) struct FileOptions {
+    /// The name of the engine as it was given; `None` if it is to be detected.
     name: Option<String>,
     engines: Engines,
     framing: Option<Framing>,
@@ -28,8 +28,8 @@ pub(crate) struct Wanted {
     options: ReadOptions,
 }
 
-impl Wanted {
-    /// As the keyword arguments of `open` say.
+impl FileOptions {
+    /// Parses the keyword arguments of `open`.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn new(
         py: Python<'_>,
@@ -41,7 +41,7 @@ impl Wanted {
         password: Option<&str>,
         key: Option<&[u8]>,
         max_unpacked: Option<u32>,
-    ) -> PyResult<Wanted> {
+    ) -> PyResult<FileOptions> {
         let name = Some(dialect).filter(|name| !["auto", "any"].contains(name));
         let options = options::read(py, name.unwrap_or("godot4"), false, objects, None)?;
         let key = match (password, key) {
@@ -51,7 +51,7 @@ impl Wanted {
             }
             (None, None) => None,
         };
-        Ok(Wanted {
+        Ok(FileOptions {
             name: name.map(str::to_owned),
             engines: match name {
                 Some(_) => Engines::Given(options.dialect()),
@@ -90,10 +90,10 @@ impl Wanted {
         gdvar_file::open(bytes, &hints)
     }
 
-    /// How the values of a file are read.
+    /// Returns how the values of a file are read.
     pub(crate) fn options(&self, opened: &Opened<'_>) -> ReadOptions {
         let objects = match self.options.objects() {
-            // A project.binary has objects in it, and a compiled script has none.
+            // A project.binary contains objects; a compiled script contains none.
             Objects::Ids if !opened.peeled().layers.is_empty() => {
                 let layer = opened.peeled().layers.last();
                 layer
@@ -109,13 +109,13 @@ impl Wanted {
         options.with_objects(objects)
     }
 
-    /// How values are read that are no files.
+    /// Returns how values outside of files are read.
     pub(crate) fn value_options(&self) -> ReadOptions {
         self.options
     }
 }
 
-/// The one of that name; an error lists all names.
+/// Returns the item with the given name. The error lists all names.
 fn one_of<T: Copy>(
     py: Python<'_>,
     what: &str,
@@ -133,7 +133,8 @@ fn one_of<T: Copy>(
     Err(error::other(py, "BadOption", message))
 }
 
-/// Why a file was not opened, in a sentence, with each reading that is left and what chooses it.
+/// Returns why a file was not opened: one sentence, then each possible reading and the arguments that choose
+/// it.
 pub(crate) fn message(failed: &NotOpened, file: &[u8]) -> String {
     let mut message = failed.to_string();
     let NotOpened::Undecided(undecided, peeled) = failed else {
@@ -146,7 +147,7 @@ pub(crate) fn message(failed: &NotOpened, file: &[u8]) -> String {
     message
 }
 
-/// The keyword arguments of a choice: `framing='bare', dialect='godot4'`.
+/// Returns the keyword arguments of a choice: `framing='bare', dialect='godot4'`.
 fn arguments(choice: Choice) -> String {
     let framing = choice
         .framing
@@ -159,7 +160,7 @@ fn arguments(choice: Choice) -> String {
     all.join(", ")
 }
 
-/// The value that differs, on one line.
+/// Shows the value that differs, on one line.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
@@ -175,7 +176,8 @@ fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     Some(text)
 }
 
-/// The exception for a file that was not opened. Its `choices` are keyword arguments, each of which opens it.
+/// Creates the exception for a file that was not opened. Its `choices` are sets of keyword arguments, each of
+/// which opens it.
 pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr {
     let offset = match failed {
         NotOpened::Layer(gdvar_file::PeelError::Bytes(own)) => Some(own.offset()),
@@ -204,36 +206,36 @@ pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr 
     set.err().unwrap_or(raised)
 }
 
-/// Returns `true` for a record that holds a value, or the first part of one. An empty line holds none.
+/// Returns `true` if a record holds a value or the beginning of one. An empty line does not.
 pub(crate) fn is_value(record: &Record<'_>, framing: Framing) -> bool {
     record.problem.is_none() && !(framing.is_text() && record.bytes.is_empty())
 }
 
-/// The number of a record, and the range of its value.
+/// The index of a record, and the range of its value.
 #[derive(Clone, Copy)]
-struct Range {
+struct ValueRange {
     record: u64,
     start: usize,
     end: usize,
 }
 
-/// A file that was opened: what is around its values, and where they are.
+/// An opened file: the layers around its values, and where the values are.
 #[pyclass(frozen, module = "gdvar")]
 pub(crate) struct _Opened {
-    /// The layers, without what they hold.
+    /// The layers, without their contents.
     peeled: Peeled,
     decision: Decision,
     contents: Py<PyBytes>,
-    /// The bytes of the values: the contents, or what lines of text decode to.
+    /// The bytes of the values: the contents, or the decoded lines of text.
     values: Py<PyBytes>,
-    places: Vec<Range>,
+    places: Vec<ValueRange>,
     damage: Option<(&'static str, String)>,
     name: String,
     options: ReadOptions,
     notation: Notation,
 }
 
-/// Opens the bytes of a file.
+/// Opens a file, given as bytes.
 #[pyfunction]
 #[pyo3(signature = (data, *, dialect, objects, framing, skip, encoding, password, key, max_unpacked))]
 #[allow(clippy::too_many_arguments)]
@@ -249,7 +251,7 @@ pub(crate) fn _open(
     key: Option<&[u8]>,
     max_unpacked: Option<u32>,
 ) -> PyResult<_Opened> {
-    let wanted = Wanted::new(
+    let wanted = FileOptions::new(
         py,
         dialect,
         objects,
@@ -264,7 +266,7 @@ pub(crate) fn _open(
     let (opened, found) = py
         .detach(|| {
             let opened = wanted.open(bytes)?;
-            let found = Listed::of(&opened);
+            let found = FileValues::of(&opened);
             Ok((opened, found))
         })
         .map_err(|failed| refused(py, &failed, bytes))?;
@@ -296,47 +298,47 @@ pub(crate) fn _open(
 }
 
 /// The values of a file.
-struct Listed {
-    places: Vec<Range>,
-    /// What lines of text decode to, one after the other.
+struct FileValues {
+    places: Vec<ValueRange>,
+    /// The decoded lines of text, joined.
     decoded: Option<Vec<u8>>,
     damage: Option<(&'static str, String)>,
 }
 
-impl Listed {
-    fn of(opened: &Opened<'_>) -> Listed {
+impl FileValues {
+    fn of(opened: &Opened<'_>) -> FileValues {
         let framing = opened.decision().framing;
-        let mut listed = Listed {
+        let mut values = FileValues {
             places: Vec::new(),
             decoded: framing.is_text().then(Vec::new),
             damage: None,
         };
         for record in opened.records() {
-            if listed.damage.is_none() {
-                listed.damage = record.damage();
+            if values.damage.is_none() {
+                values.damage = record.damage();
             }
             if !is_value(&record, framing) {
                 continue;
             }
-            let start = match &mut listed.decoded {
+            let start = match &mut values.decoded {
                 Some(decoded) => {
                     decoded.extend_from_slice(&record.bytes);
                     decoded.len() - record.bytes.len()
                 }
                 None => record.place.base(),
             };
-            listed.places.push(Range {
+            values.places.push(ValueRange {
                 record: record.index,
                 start,
                 end: start + record.bytes.len(),
             });
         }
-        listed
+        values
     }
 }
 
 impl _Opened {
-    fn place(&self, index: usize) -> PyResult<Range> {
+    fn place(&self, index: usize) -> PyResult<ValueRange> {
         let place = self.places.get(index).copied();
         place.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("there is no such value"))
     }
@@ -409,9 +411,9 @@ impl _Opened {
         self.places.len()
     }
 
-    /// A value, lazily.
+    /// Returns a value as a lazy :class:`Value`.
     fn value(&self, py: Python<'_>, index: usize) -> PyResult<Value> {
-        let Range { start, end, .. } = self.place(index)?;
+        let ValueRange { start, end, .. } = self.place(index)?;
         Value::root(
             py,
             self.values.bind(py),
@@ -421,14 +423,14 @@ impl _Opened {
         )
     }
 
-    /// The bytes of a value and of what follows it in its record.
+    /// Returns the bytes of a value, and what follows it in its record.
     fn raw<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let Range { start, end, .. } = self.place(index)?;
+        let ValueRange { start, end, .. } = self.place(index)?;
         let all = self.values.bind(py).as_bytes();
         Ok(PyBytes::new(py, all.get(start..end).unwrap_or_default()))
     }
 
-    /// The file with other bytes in the place of a value; `iv` is 16 random bytes.
+    /// Returns the file with one value replaced. `iv` must be 16 random bytes.
     fn with_value<'py>(
         &self,
         py: Python<'py>,

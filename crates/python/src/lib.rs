@@ -1,6 +1,6 @@
 //! The extension module of the Python package `gdvar`. `python/gdvar/__init__.py` is what users import.
 
-// Only `ffi` steps over the border; what the border's macros make is theirs.
+// `ffi` is the only module that leaves safe Rust, apart from what pyo3's macros generate.
 mod buffer;
 mod bug;
 mod columns;
@@ -25,7 +25,7 @@ use pyo3::{prelude::*, types::PyBytes};
 
 use crate::{decode::How, value::Value};
 
-/// Bytes that are kept alive: those of a `bytes`, or a copy of what else lets its memory be looked at.
+/// Returns the bytes of a `bytes` object, or a copy of any other object that exposes its memory.
 fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match data.cast::<PyBytes>() {
         Ok(bytes) => Ok(bytes.clone()),
@@ -33,7 +33,7 @@ fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// The value in bytes, as `var_to_bytes` makes them.
+/// Reads the value in ``data``, as ``var_to_bytes`` makes it.
 #[pyfunction]
 #[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids", exact = false, max_depth = None))]
 fn loads<'py>(
@@ -55,7 +55,7 @@ fn loads<'py>(
     Ok(decode::value(py, document.cursor(), &owner, How { exact })?.0)
 }
 
-/// The bytes of a value, as `var_to_bytes` makes them.
+/// Returns the bytes of a value, as ``var_to_bytes`` makes them.
 #[pyfunction]
 #[pyo3(signature = (value, *, target = "godot4", precision = "given"))]
 fn dumps<'py>(
@@ -68,7 +68,8 @@ fn dumps<'py>(
     Ok(PyBytes::new(py, &encode::value(py, value, target)?))
 }
 
-/// The size in bytes of the value that the data begin with; an error says what is wrong with it.
+/// Returns the size in bytes of the value at the start of ``data``. Raises an error that says what is wrong
+/// with it.
 #[pyfunction]
 #[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids"))]
 fn validate(
@@ -85,7 +86,7 @@ fn validate(
     done.map_err(|failed| error::decode(py, document, failed))
 }
 
-/// The value in bytes, lazily.
+/// Returns the value in ``data`` as a lazy :class:`Value`.
 #[pyfunction]
 #[pyo3(signature = (data, *, dialect = "godot4", objects = "ids"))]
 fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -> PyResult<Value> {
@@ -95,7 +96,7 @@ fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -
     Value::root(py, &owner, (0, owner.as_bytes().len()), options, notation)
 }
 
-/// Replaces a file in one step: it is either the old one or the new one, whatever happens.
+/// Replaces a file in one step: afterwards it is either the old or the new one, whatever happens.
 #[pyfunction]
 fn _replace(py: Python<'_>, path: std::path::PathBuf, contents: &[u8]) -> PyResult<()> {
     use std::io::Write;

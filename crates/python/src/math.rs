@@ -1,5 +1,5 @@
-//! Vectors, boxes, matrices and colours: frozen classes, equal and hashed by their numbers. Without numbers they are what
-//! the engine's constructors make: zeros, or the identity.
+//! Vectors, boxes, matrices and colours: frozen classes that are compared and hashed by their numbers.
+//! Without arguments they are what the engine's constructors make: zeros, or the identity.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,18 +12,18 @@ use pyo3::{
 
 use crate::{error, range};
 
-/// A component.
+/// The type of a component.
 trait Component: Copy {
     fn bits(self) -> u64;
     fn text(self) -> String;
 
-    /// The number, if it fits the components of that class.
+    /// Converts a number, if it fits the components of `class`.
     fn take(value: &Bound<'_, PyAny>, class: &str, wide: bool) -> PyResult<Self>;
 }
 
 impl Component for f64 {
     fn bits(self) -> u64 {
-        // As Python has it, 0.0 and -0.0 are equal.
+        // In Python 0.0 and -0.0 are equal.
         if self == 0.0 { 0 } else { self.to_bits() }
     }
 
@@ -55,12 +55,12 @@ impl Component for i32 {
     }
 }
 
-/// The sort of a field of a class: one number, or several as a class.
-trait Part<T> {
+/// The type of a field: one number, or a class of several numbers.
+trait FieldValue<T> {
     fn take(numbers: &[T], at: &[usize], wide: bool) -> Self;
 }
 
-impl Part<f64> for f64 {
+impl FieldValue<f64> for f64 {
     fn take(numbers: &[f64], at: &[usize], _: bool) -> f64 {
         at.first()
             .and_then(|&at| numbers.get(at))
@@ -69,7 +69,7 @@ impl Part<f64> for f64 {
     }
 }
 
-impl Part<i32> for i32 {
+impl FieldValue<i32> for i32 {
     fn take(numbers: &[i32], at: &[usize], _: bool) -> i32 {
         at.first()
             .and_then(|&at| numbers.get(at))
@@ -92,8 +92,8 @@ fn repr(name: &str, numbers: &[impl Component], wide: bool) -> String {
     format!("{name}({}{wide})", numbers.join(", "))
 }
 
-/// The numbers of a class: in stream order, nested or flat, or some by the names of their fields. What is not named is
-/// what it is without numbers.
+/// Collects the numbers of a class. They are given in stream order, nested or flat, and may be named by
+/// field. What is not given keeps its default.
 fn collect<T: Component, const N: usize>(
     args: &Bound<'_, PyTuple>,
     named: Option<&Bound<'_, PyDict>>,
@@ -147,7 +147,7 @@ fn collect<T: Component, const N: usize>(
     Ok(numbers)
 }
 
-/// Puts a number, or all numbers of something.
+/// Passes a number, or each number of an iterable, to `put`.
 fn each(
     value: &Bound<'_, PyAny>,
     put: &mut impl FnMut(&Bound<'_, PyAny>) -> PyResult<()>,
@@ -176,7 +176,7 @@ macro_rules! math {
                 pub(crate) wide: bool,
             }
 
-            impl Part<$item> for $name {
+            impl FieldValue<$item> for $name {
                 fn take(numbers: &[$item], at: &[usize], wide: bool) -> $name {
                     let number = |n: usize| at.get(n).and_then(|&at| numbers.get(at)).copied();
                     $name { numbers: std::array::from_fn(|n| number(n).unwrap_or_default()), wide }
@@ -205,7 +205,7 @@ macro_rules! math {
                     PyTuple::new(py, [$(stringify!($field)),*])
                 }
 
-                /// The same with other fields: for ``copy.replace``.
+                /// Returns a copy with other fields, for ``copy.replace``.
                 #[pyo3(signature = (**changes))]
                 fn __replace__(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<$name> {
                     let mut wide = self.wide;
@@ -227,11 +227,11 @@ macro_rules! math {
                 $(
                     #[getter]
                     fn $field(&self) -> $part {
-                        Part::take(&self.numbers, &[$($at),+], self.wide)
+                        FieldValue::take(&self.numbers, &[$($at),+], self.wide)
                     }
                 )*
 
-                /// True if the numbers take 64 bits each, as double-precision engines write them.
+                /// True if each number takes 64 bits, as double-precision engines write them.
                 #[getter]
                 fn wide(&self) -> bool {
                     self.wide
@@ -268,7 +268,7 @@ macro_rules! math {
                     Ok((PyTuple::new(py, self.numbers)?, named))
                 }
 
-                /// The numbers as an array of numpy's.
+                /// Returns the numbers as a numpy array.
                 #[pyo3(signature = (dtype = None, copy = None))]
                 fn __array__<'py>(
                     &self,
@@ -286,7 +286,7 @@ macro_rules! math {
             }
         )*
 
-        /// A value of numbers as its class.
+        /// Returns a math value as its class.
         pub(crate) fn from_math<'py>(py: Python<'py>, math: &Math) -> PyResult<Bound<'py, PyAny>> {
             let wide = matches!(math.numbers(), Numbers::Doubles(_));
             Ok(match math.kind() {
@@ -299,7 +299,7 @@ macro_rules! math {
             })
         }
 
-        /// The contents of a class of numbers: its kind, its numbers as they lie in the bytes, and whether they are wide.
+        /// Returns the kind of a math class, its numbers as bytes, and whether they are wide.
         pub(crate) fn to_math(value: &Bound<'_, PyAny>) -> Option<(Kind, Vec<u8>, bool)> {
             $(if let Ok(math) = value.cast_exact::<$name>() {
                 let math = math.get();
@@ -361,15 +361,15 @@ math! {
     Rect2i: i32, 4, ints, { position: Vector2i [0, 1], size: Vector2i [2, 3], }
     /// A plane: normal, then distance.
     Plane: f64, 4, reals, { normal: Vector3 [0, 1, 2], d: f64 [3], }
-    /// A rotation; none without numbers.
+    /// A rotation; without arguments the identity.
     Quaternion: f64, 4, reals = [0.0, 0.0, 0.0, 1.0], { x: f64 [0], y: f64 [1], z: f64 [2], w: f64 [3], }
     /// A box: position, then size.
     Aabb: f64, 6, reals, { position: Vector3 [0, 1, 2], size: Vector3 [3, 4, 5], }
-    /// A 3×3 matrix, row after row; x, y and z are its columns, as in scripts.
+    /// A 3×3 matrix in row order; x, y and z are its columns, as in scripts.
     Basis: f64, 9, reals = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], { x: Vector3 [0, 3, 6], y: Vector3 [1, 4, 7], z: Vector3 [2, 5, 8], }
-    /// Columns x and y, then the origin.
+    /// The columns x and y, then the origin.
     Transform2D: f64, 6, reals = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0], { x: Vector2 [0, 1], y: Vector2 [2, 3], origin: Vector2 [4, 5], }
-    /// A basis, row after row, then the origin.
+    /// A basis in row order, then the origin.
     Transform3D: f64, 12, reals = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], {
         basis: Basis [0, 1, 2, 3, 4, 5, 6, 7, 8], origin: Vector3 [9, 10, 11],
     }
@@ -377,6 +377,6 @@ math! {
     Projection: f64, 16, reals = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], {
         x: Vector4 [0, 1, 2, 3], y: Vector4 [4, 5, 6, 7], z: Vector4 [8, 9, 10, 11], w: Vector4 [12, 13, 14, 15],
     }
-    /// A colour: red, green, blue, alpha, which is 1 if it is not given.
+    /// A colour: red, green, blue, and alpha, which defaults to 1.
     Color: f64, 4, singles = [0.0, 0.0, 0.0, 1.0], { r: f64 [0], g: f64 [1], b: f64 [2], a: f64 [3], }
 }

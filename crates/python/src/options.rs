@@ -1,4 +1,4 @@
-//! How to read and for which engine to write, as Python says it.
+//! Parses reading and writing options from Python's arguments.
 
 use gdvar_text::{Engine, Notation};
 use gdvar_view::{Limits, Objects, ReadOptions};
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// The engine of a name; as a target, for that says what a name means: `godot4`, `godot4.2`, `godot3.0` …
+/// Parses the name of an engine, such as `godot4`, `godot4.2`, `godot3.0`. Targets know all of these names.
 fn engine(py: Python<'_>, name: &str) -> PyResult<Target> {
     name.parse().map_err(|unknown| {
         error::other(
@@ -46,7 +46,7 @@ pub(crate) fn read(
     Ok(options.with_limits(limits))
 }
 
-/// The text that the engine of a name prints.
+/// Returns the notation that the named engine prints.
 pub(crate) fn notation(py: Python<'_>, name: &str) -> PyResult<Notation> {
     Ok(match Engine::from_name(name) {
         Some(engine) => engine.notation(),
@@ -54,7 +54,7 @@ pub(crate) fn notation(py: Python<'_>, name: &str) -> PyResult<Notation> {
     })
 }
 
-/// The target of an engine's name.
+/// Returns the target of the named engine.
 pub(crate) fn target(py: Python<'_>, name: &str, precision: &str) -> PyResult<Target> {
     let target = engine(py, name)?;
     Ok(match precision {

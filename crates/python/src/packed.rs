@@ -1,4 +1,4 @@
-//! Packed arrays: the bytes as they lie in the buffer that they were read from.
+//! Packed arrays: views of the bytes that they were read from.
 
 use gdvar_view::Kind;
 use pyo3::{
@@ -14,9 +14,9 @@ use crate::{
     range,
 };
 
-/// The sort of numbers that a packed array holds.
+/// The type of the numbers in a packed array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Item {
+pub(crate) enum NumberType {
     Byte,
     Int32,
     Int64,
@@ -24,83 +24,91 @@ pub(crate) enum Item {
     Float64,
 }
 
-impl Item {
+impl NumberType {
     pub(crate) const fn size(self) -> usize {
         match self {
-            Item::Byte => 1,
-            Item::Int32 | Item::Float32 => 4,
-            Item::Int64 | Item::Float64 => 8,
+            NumberType::Byte => 1,
+            NumberType::Int32 | NumberType::Float32 => 4,
+            NumberType::Int64 | NumberType::Float64 => 8,
         }
     }
 
-    /// As the module struct writes it. On hosts of this order plain letters, which a memoryview can index.
+    /// Returns the format code of the module struct. On little-endian hosts it has no prefix, because a
+    /// memoryview can only index such formats.
     const fn format(self) -> &'static std::ffi::CStr {
         if cfg!(target_endian = "big") {
             return match self {
-                Item::Byte => c"B",
-                Item::Int32 => c"<i",
-                Item::Int64 => c"<q",
-                Item::Float32 => c"<f",
-                Item::Float64 => c"<d",
+                NumberType::Byte => c"B",
+                NumberType::Int32 => c"<i",
+                NumberType::Int64 => c"<q",
+                NumberType::Float32 => c"<f",
+                NumberType::Float64 => c"<d",
             };
         }
         match self {
-            Item::Byte => c"B",
-            Item::Int32 => c"i",
-            Item::Int64 => c"q",
-            Item::Float32 => c"f",
-            Item::Float64 => c"d",
+            NumberType::Byte => c"B",
+            NumberType::Int32 => c"i",
+            NumberType::Int64 => c"q",
+            NumberType::Float32 => c"f",
+            NumberType::Float64 => c"d",
         }
     }
 
-    fn of(self, raw: &[u8]) -> Number {
+    fn of(self, raw: &[u8]) -> IntOrFloat {
         fn le<const N: usize>(raw: &[u8]) -> [u8; N] {
             raw.first_chunk().copied().unwrap_or([0; N])
         }
         match self {
-            Item::Byte => Number::Int(raw.first().copied().unwrap_or(0).into()),
-            Item::Int32 => Number::Int(i32::from_le_bytes(le(raw)).into()),
-            Item::Int64 => Number::Int(i64::from_le_bytes(le(raw))),
-            Item::Float32 => Number::Float(gdvar_view::widen(f32::from_le_bytes(le(raw)))),
-            Item::Float64 => Number::Float(f64::from_le_bytes(le(raw))),
+            NumberType::Byte => IntOrFloat::Int(raw.first().copied().unwrap_or(0).into()),
+            NumberType::Int32 => IntOrFloat::Int(i32::from_le_bytes(le(raw)).into()),
+            NumberType::Int64 => IntOrFloat::Int(i64::from_le_bytes(le(raw))),
+            NumberType::Float32 => {
+                IntOrFloat::Float(gdvar_view::widen(f32::from_le_bytes(le(raw))))
+            }
+            NumberType::Float64 => IntOrFloat::Float(f64::from_le_bytes(le(raw))),
         }
     }
 }
 
-enum Number {
+enum IntOrFloat {
     Int(i64),
     Float(f64),
 }
 
-/// A packed array of numbers, vectors or colours. It keeps the bytes alive that it was read from and copies
-/// nothing: ``numpy.asarray(packed)`` and ``memoryview(packed)`` look at those bytes.
+/// A packed array of numbers, vectors or colours. It keeps the bytes alive from which it was read, and copies
+/// nothing: ``numpy.asarray(packed)`` and ``memoryview(packed)`` use the same bytes.
 #[pyclass(frozen, module = "gdvar", sequence)]
 pub(crate) struct PackedArray {
     owner: Py<PyBytes>,
     start: usize,
     len: usize,
     pub(crate) kind: Kind,
-    pub(crate) item: Item,
+    pub(crate) item: NumberType,
     parts: usize,
     layout: Layout,
 }
 
-/// The numbers and their grouping of a kind, where reals are as wide as is said.
-pub(crate) fn layout_of(kind: Kind, wide: bool) -> Option<(Item, usize)> {
-    let real = if wide { Item::Float64 } else { Item::Float32 };
+/// Returns the type of the numbers of a kind, and how many of them form an element. `wide` reals have 64
+/// bits.
+pub(crate) fn layout_of(kind: Kind, wide: bool) -> Option<(NumberType, usize)> {
+    let real = if wide {
+        NumberType::Float64
+    } else {
+        NumberType::Float32
+    };
     Some(match kind {
-        Kind::PackedByteArray => (Item::Byte, 1),
-        Kind::PackedInt32Array => (Item::Int32, 1),
-        Kind::PackedInt64Array => (Item::Int64, 1),
-        Kind::PackedFloat32Array => (Item::Float32, 1),
-        Kind::PackedFloat64Array => (Item::Float64, 1),
+        Kind::PackedByteArray => (NumberType::Byte, 1),
+        Kind::PackedInt32Array => (NumberType::Int32, 1),
+        Kind::PackedInt64Array => (NumberType::Int64, 1),
+        Kind::PackedFloat32Array => (NumberType::Float32, 1),
+        Kind::PackedFloat64Array => (NumberType::Float64, 1),
         Kind::PackedVector2Array => (real, 2),
         Kind::PackedVector3Array => (real, 3),
         Kind::PackedVector4Array => (real, 4),
-        Kind::PackedVector2iArray => (Item::Int32, 2),
-        Kind::PackedVector3iArray => (Item::Int32, 3),
-        Kind::PackedVector4iArray => (Item::Int32, 4),
-        Kind::PackedColorArray => (Item::Float32, 4),
+        Kind::PackedVector2iArray => (NumberType::Int32, 2),
+        Kind::PackedVector3iArray => (NumberType::Int32, 3),
+        Kind::PackedVector4iArray => (NumberType::Int32, 4),
+        Kind::PackedColorArray => (NumberType::Float32, 4),
         _ => return None,
     })
 }
@@ -111,7 +119,7 @@ impl PackedArray {
         start: usize,
         len: usize,
         kind: Kind,
-        item: Item,
+        item: NumberType,
         parts: usize,
     ) -> PackedArray {
         let each = item.size();
@@ -127,7 +135,7 @@ impl PackedArray {
         }
     }
 
-    /// The bytes of the elements.
+    /// Returns the bytes of the elements.
     pub(crate) fn bytes<'py>(&'py self, py: Python<'py>) -> &'py [u8] {
         let all = self.owner.bind(py).as_bytes();
         all.get(self.start..self.start + self.len)
@@ -135,7 +143,7 @@ impl PackedArray {
     }
 
     pub(crate) fn is_wide(&self) -> bool {
-        self.item == Item::Float64 && self.kind != Kind::PackedFloat64Array
+        self.item == NumberType::Float64 && self.kind != Kind::PackedFloat64Array
     }
 
     fn count(&self) -> usize {
@@ -168,8 +176,8 @@ impl PackedArray {
 
     fn element<'py>(&self, py: Python<'py>, raw: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let number = |raw: &[u8]| match self.item.of(raw) {
-            Number::Int(int) => PyInt::new(py, int).into_any(),
-            Number::Float(float) => PyFloat::new(py, float).into_any(),
+            IntOrFloat::Int(int) => PyInt::new(py, int).into_any(),
+            IntOrFloat::Float(float) => PyFloat::new(py, float).into_any(),
         };
         if self.parts == 1 {
             return Ok(number(raw));
@@ -181,7 +189,8 @@ impl PackedArray {
 
 #[pymethods]
 impl PackedArray {
-    /// Of a kind such as ``PackedInt32Array``, from numbers, tuples of numbers or a buffer of such numbers.
+    /// Creates an array of a kind such as ``PackedInt32Array`` from numbers, tuples of numbers or a buffer of
+    /// such numbers.
     #[new]
     #[pyo3(signature = (kind, items = None, *, wide = false))]
     fn make(
@@ -211,13 +220,13 @@ impl PackedArray {
         Ok(PackedArray::new(owner, 0, bytes.len(), kind, item, parts))
     }
 
-    /// Its name: ``PackedInt32Array``.
+    /// The name of its type, such as ``PackedInt32Array``.
     #[getter]
     fn kind(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// True if reals of 64 bits stand in an array that has 32 bits in single-precision engines.
+    /// True if reals have 64 bits although single-precision engines use 32 bits in this array.
     #[getter]
     fn wide(&self) -> bool {
         self.is_wide()
@@ -227,7 +236,7 @@ impl PackedArray {
         self.count()
     }
 
-    /// An element, or with a slice some of them as a packed array: without a copy if none is left out.
+    /// Returns an element; or for a slice a packed array, which shares the bytes unless the slice has a step.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -257,7 +266,7 @@ impl PackedArray {
         }
     }
 
-    /// The same with another kind, other items or another width: for ``copy.replace``.
+    /// Returns a copy with another kind, other items or another width, for ``copy.replace``.
     #[pyo3(signature = (*, kind = None, items = None, wide = None))]
     fn __replace__(
         slf: &Bound<'_, Self>,
@@ -274,7 +283,7 @@ impl PackedArray {
         )
     }
 
-    /// The elements as a list of numbers or of tuples.
+    /// Returns the elements as a list of numbers or tuples.
     fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for raw in self.bytes(py).chunks_exact(self.item.size() * self.parts) {
@@ -283,7 +292,7 @@ impl PackedArray {
         Ok(list)
     }
 
-    /// The bytes of the elements, copied.
+    /// Returns a copy of the bytes of the elements.
     fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.bytes(py))
     }
@@ -309,7 +318,7 @@ impl PackedArray {
                 && self.bytes(py) == other.bytes(py));
         }
         if let Ok(other) = other.cast::<PyBytes>() {
-            return Ok(self.item == Item::Byte && self.bytes(py) == other.as_bytes());
+            return Ok(self.item == NumberType::Byte && self.bytes(py) == other.as_bytes());
         }
         match other.cast::<PyList>() {
             Ok(other) => self.tolist(py)?.eq(other),
@@ -321,7 +330,7 @@ impl PackedArray {
         PyBytes::new(py, self.bytes(py)).hash()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PickledArray<'py>)> {
         let own = slf.get();
         let rebuild = slf.py().import("gdvar._gdvar")?.getattr("_packed")?;
         Ok((
@@ -330,7 +339,7 @@ impl PackedArray {
         ))
     }
 
-    // SAFETY: the trait of buffers is Python's; all of it is done in `ffi`.
+    // SAFETY: Python defines this method as unsafe; `ffi` does all the work.
     unsafe fn __getbuffer__(
         slf: &Bound<'_, Self>,
         view: *mut python::Py_buffer,
@@ -338,8 +347,8 @@ impl PackedArray {
     ) -> PyResult<()> {
         let own = slf.get();
         let format = own.item.format();
-        // SAFETY: Python gives a view to fill; the bytes and the layout live as long as the array, which the view
-        // keeps alive, and neither is ever changed.
+        // SAFETY: Python passes a view to fill. The bytes and the layout live as long as the array, which the
+        // view keeps alive, and never change.
         unsafe {
             ffi::fill_view(
                 view,
@@ -353,10 +362,10 @@ impl PackedArray {
     }
 }
 
-/// Name, bytes and width: what a packed array is made of again.
-type Parts<'py> = (&'static str, Bound<'py, PyBytes>, bool);
+/// The name, bytes and width of a pickled array.
+type PickledArray<'py> = (&'static str, Bound<'py, PyBytes>, bool);
 
-/// A packed array from its bytes, for pickle.
+/// Creates a packed array from its bytes, for pickle.
 #[pyfunction]
 pub(crate) fn _packed(kind: &str, data: &Bound<'_, PyBytes>, wide: bool) -> PyResult<PackedArray> {
     let found = Kind::from_name(kind).and_then(|kind| Some((kind, layout_of(kind, wide)?)));
@@ -378,8 +387,13 @@ pub(crate) fn _packed(kind: &str, data: &Bound<'_, PyBytes>, wide: bool) -> PyRe
     }
 }
 
-/// Adds a number, or those of an element.
-fn put(value: &Bound<'_, PyAny>, kind: Kind, item: Item, bytes: &mut Vec<u8>) -> PyResult<()> {
+/// Appends a number, or the numbers of one element.
+fn put(
+    value: &Bound<'_, PyAny>,
+    kind: Kind,
+    item: NumberType,
+    bytes: &mut Vec<u8>,
+) -> PyResult<()> {
     if let Ok(parts) = value.try_iter() {
         for part in parts {
             put_number(&part?, kind, item, bytes)?;
@@ -392,15 +406,15 @@ fn put(value: &Bound<'_, PyAny>, kind: Kind, item: Item, bytes: &mut Vec<u8>) ->
 fn put_number(
     value: &Bound<'_, PyAny>,
     kind: Kind,
-    item: Item,
+    item: NumberType,
     bytes: &mut Vec<u8>,
 ) -> PyResult<()> {
     let what = || format!("a number of a {}", kind.name());
     match item {
-        Item::Byte => bytes.push(range::int(value, what)?),
-        Item::Int32 => bytes.extend(range::int::<i32>(value, what)?.to_le_bytes()),
-        Item::Int64 => bytes.extend(range::int::<i64>(value, what)?.to_le_bytes()),
-        Item::Float32 => {
+        NumberType::Byte => bytes.push(range::int(value, what)?),
+        NumberType::Int32 => bytes.extend(range::int::<i32>(value, what)?.to_le_bytes()),
+        NumberType::Int64 => bytes.extend(range::int::<i64>(value, what)?.to_le_bytes()),
+        NumberType::Float32 => {
             let number: f64 = value.extract()?;
             if !range::is_single(number) {
                 let message = range::single_misfit(number, &what());
@@ -408,7 +422,7 @@ fn put_number(
             }
             bytes.extend(gdvar_view::narrow(number).to_le_bytes());
         }
-        Item::Float64 => bytes.extend(value.extract::<f64>()?.to_le_bytes()),
+        NumberType::Float64 => bytes.extend(value.extract::<f64>()?.to_le_bytes()),
     }
     Ok(())
 }
@@ -435,7 +449,7 @@ impl PackedStringArray {
         })
     }
 
-    /// Its name: ``PackedStringArray``.
+    /// The name of its type: ``PackedStringArray``.
     #[getter]
     fn kind(&self) -> &'static str {
         Kind::PackedStringArray.name()
@@ -462,7 +476,7 @@ impl PackedStringArray {
         self.all.bind(py).as_any().try_iter()
     }
 
-    /// The same with other texts: for ``copy.replace``.
+    /// Returns a copy with other texts, for ``copy.replace``.
     #[pyo3(signature = (*, items = None))]
     fn __replace__(
         slf: &Bound<'_, Self>,
@@ -471,7 +485,7 @@ impl PackedStringArray {
         PackedStringArray::make(slf.py(), Some(items.unwrap_or(slf.as_any())))
     }
 
-    /// The texts as a list.
+    /// Returns the texts as a list.
     fn tolist<'py>(&self, py: Python<'py>) -> Bound<'py, PyList> {
         self.all.bind(py).to_list()
     }

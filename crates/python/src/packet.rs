@@ -1,4 +1,4 @@
-//! Packets as a [`Session`] hears them, as tuples for `gdvar.packet`, which names their parts.
+//! Packets as [`Session`] reports them, as tuples. `gdvar.packet` gives names to their fields.
 
 use gdvar_packet::{
     Carrier, Content, Direction, Engine, Item, Message, Named, Value, Values, godot3, godot4,
@@ -15,7 +15,8 @@ use crate::{
     error,
 };
 
-/// link, to the server, source, target, relayed, sent again, command, node, method, arguments, bytes, error.
+/// Link, whether it goes to the server, source, target, whether it is relayed, whether it was sent again,
+/// command, node, method, arguments, bytes, error.
 type Heard<'py> = (
     u32,
     bool,
@@ -31,7 +32,7 @@ type Heard<'py> = (
     Option<String>,
 );
 
-/// A conversation of a server and its clients.
+/// A conversation between a server and its clients.
 #[pyclass(module = "gdvar._gdvar")]
 pub(crate) struct _Session(gdvar_packet::Session);
 
@@ -106,7 +107,7 @@ fn heard<'py>(py: Python<'py>, item: &Item<'_>) -> PyResult<Heard<'py>> {
         }
         Message::Debugger(message) => {
             method = Some(message.name().into_bound_py_any(py)?);
-            // The last of name, thread and arguments.
+            // A debugger message is name, thread and arguments; take the last.
             let whole = variant(py, item.bytes, ReadOptions::new(Dialect::GODOT_4))?;
             args = Some(whole.get_item(-1)?.cast_into::<PyList>()?);
         }
@@ -145,7 +146,7 @@ fn heard<'py>(py: Python<'py>, item: &Item<'_>) -> PyResult<Heard<'py>> {
     ))
 }
 
-/// Puts the values into the list, up to the first that cannot be read; the reason is given back.
+/// Appends the values to `list`, up to the first that cannot be read. Returns the reason for stopping there.
 fn arguments(mut values: Values<'_>, list: &Bound<'_, PyList>) -> PyResult<Option<String>> {
     loop {
         match values.try_next() {
@@ -165,7 +166,7 @@ fn argument<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny
     }
 }
 
-/// The value that the bytes begin with.
+/// Decodes the value at the start of `bytes`.
 fn variant<'py>(
     py: Python<'py>,
     bytes: &[u8],

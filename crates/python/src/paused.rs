@@ -1,39 +1,40 @@
-//! [`Paused`]: no search for garbage while values are made.
+//! [`Paused`]: stops automatic garbage collection while values are made.
 
 use std::sync::Mutex;
 
 use pyo3::{prelude::*, sync::MutexExt};
 
-/// While one lives the interpreter looks for no garbage by itself: none can arise while values are made, and looking for it
-/// would take a good part of the time.
+/// While an instance lives, the interpreter does not collect garbage by itself. Making values produces no
+/// garbage, and searching for it would take a considerable part of the time.
 ///
-/// Whether the collector is on is the program's own affair (`gc.disable`), and another thread may turn it on or off meanwhile. So
-/// it is left alone; what changes is the number of new objects after which it runs. The last of several that live at one time
-/// sets the number back, and only where nobody else has changed it.
+/// Whether the collector is enabled is the program's business (`gc.disable`), and another thread may change
+/// it at any time. So this changes only the threshold: the number of new objects after which the collector
+/// runs. The last of several simultaneous instances restores the threshold, unless somebody else has changed
+/// it.
 pub(crate) struct Paused<'py> {
     py: Python<'py>,
     is_counted: bool,
 }
 
-/// How many live, and the number before the first of them.
-struct State {
+/// The number of instances, and the threshold before the first of them.
+struct PauseState {
     count: usize,
     before: i32,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
+static STATE: Mutex<PauseState> = Mutex::new(PauseState {
     count: 0,
     before: 0,
 });
 
-/// A number of objects that is never reached, and that nobody else would choose.
+/// A threshold that is never reached, and that nobody else would choose.
 const NEVER: i32 = i32::MAX - 0x6d76;
 
-/// Fewer bytes hold too few values to be worth it.
+/// Fewer bytes hold too few values to matter.
 const FEW: usize = 1 << 14;
 
 impl<'py> Paused<'py> {
-    /// For reading that number of bytes.
+    /// Pauses for reading `bytes` bytes.
     pub(crate) fn new(py: Python<'py>, bytes: usize) -> Paused<'py> {
         let mut paused = Paused {
             py,
@@ -60,18 +61,18 @@ impl Drop for Paused<'_> {
         if let Ok(mut state) = STATE.lock_py_attached(self.py) {
             state.count = state.count.saturating_sub(1);
             if state.count == 0 && state.before != NEVER {
-                // What cannot be set back was changed by somebody else.
+                // If it fails, somebody else has changed the threshold.
                 let _ = swap(self.py, Some(NEVER), state.before);
             }
         }
     }
 }
 
-/// Sets the number of objects, if it is as expected, and gives back what it was.
+/// Sets the threshold if it is as expected. Returns the previous one.
 fn swap(py: Python<'_>, expected: Option<i32>, to: i32) -> PyResult<i32> {
     let gc = py.import("gc")?;
     let (now, second, third): (i32, i32, i32) = gc.call_method0("get_threshold")?.extract()?;
-    // With 0 the collector never runs by itself.
+    // A threshold of 0 disables automatic collection.
     if now != 0 && expected.is_none_or(|expected| expected == now) {
         gc.call_method1("set_threshold", (to, second, third))?;
     }

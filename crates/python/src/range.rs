@@ -1,4 +1,4 @@
-//! Numbers that do not fit are errors with the range.
+//! Converts numbers. The error for a number that does not fit names the range.
 
 use gdvar_view::narrow;
 use pyo3::{
@@ -7,9 +7,9 @@ use pyo3::{
     types::PyFloat,
 };
 
-/// An int that has a range.
+/// An int type with a range.
 pub(crate) trait Ranged: for<'a, 'py> FromPyObject<'a, 'py> {
-    /// The least and the greatest.
+    /// The smallest and the largest value.
     const ENDS: (i128, i128);
 }
 
@@ -23,7 +23,7 @@ macro_rules! ranged {
 
 ranged! { u8 i32 i64 u64 }
 
-/// An int. `what` is its place, for the message: "a number of a Vector2i".
+/// Converts an int. `what` describes it for the message: "a number of a Vector2i".
 pub(crate) fn int<T: Ranged>(
     value: &Bound<'_, PyAny>,
     what: impl FnOnce() -> String,
@@ -40,18 +40,19 @@ pub(crate) fn int<T: Ranged>(
     })
 }
 
-/// The message of an int that does not fit.
+/// Returns the message for an int that does not fit.
 pub(crate) fn misfit<T: Ranged>(value: &Bound<'_, PyAny>, what: &str) -> String {
     let (least, most) = T::ENDS;
     format!("{value} does not fit {what}, from {least} to {most}")
 }
 
-/// Returns `true` if 32 bits hold the number, rounded: only one that would become an infinity does not fit.
+/// Returns `true` if 32 bits hold the number, perhaps rounded. Only a number that would become infinite does
+/// not fit.
 pub(crate) fn is_single(number: f64) -> bool {
     !number.is_finite() || narrow(number).is_finite()
 }
 
-/// The message of a float that does not fit 32 bits.
+/// Returns the message for a float that does not fit into 32 bits.
 pub(crate) fn single_misfit(number: f64, what: &str) -> String {
     format!("{number:e} does not fit {what} of 32 bits, from -3.4028235e38 to 3.4028235e38")
 }

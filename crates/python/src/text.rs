@@ -1,4 +1,4 @@
-//! Values as JSON and as Godot's own notation, and edits and differences, all by bytes.
+//! Values as JSON and in Godot's notation; edits and differences on bytes.
 
 use gdvar_edit::{
     Change, DiffOptions, Edit,
@@ -42,7 +42,7 @@ pub(crate) fn to_text(
     Ok(out)
 }
 
-/// The bytes of a value from JSON of the styles ``plain``, ``native`` and ``tagged``.
+/// Returns the bytes of a value given as JSON in the style ``plain``, ``native`` or ``tagged``.
 #[pyfunction]
 #[pyo3(signature = (text, *, style = "plain", target = "godot4", objects = "ids"))]
 pub(crate) fn from_json<'py>(
@@ -61,10 +61,11 @@ pub(crate) fn from_json<'py>(
     Ok(PyBytes::new(py, &made))
 }
 
-/// One change of `_edit`: what, where, the bytes of the value, and whether they are written as they are.
+/// One change of `_edit`: the operation, the path, the bytes of the value, and whether to write them
+/// unchanged.
 type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>, bool);
 
-/// The bytes of a value after changes, all of which are made or none.
+/// Applies changes to a value and returns its bytes. Either all changes are made or none.
 #[pyfunction]
 #[pyo3(signature = (data, ops, *, dialect, objects))]
 pub(crate) fn _edit<'py>(
@@ -82,7 +83,7 @@ pub(crate) fn _edit<'py>(
             .as_ref()
             .map(|value| value.as_bytes())
             .unwrap_or_default();
-        let fitted = |how: Fit| match is_exact {
+        let fitted = |how: FitRule| match is_exact {
             true => Ok(value.to_vec()),
             false => how(document, path, value)
                 .map_err(|failed| misfit(py, path, value, options, failed)),
@@ -115,10 +116,10 @@ pub(crate) fn _edit<'py>(
     Ok(PyBytes::new(py, &done))
 }
 
-/// The rule by which a value takes the types of its place.
-type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
+/// A function that converts a value to the types of its place.
+type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
 
-/// A value that its place does not take.
+/// Creates the exception for a value that does not fit its place.
 fn misfit(
     py: Python<'_>,
     path: &str,
@@ -132,15 +133,15 @@ fn misfit(
     error::encode(py, "Edit", format!("{path}: {failed}"), Some(path.clone()))
 }
 
-/// A difference: what, where, and the bytes of the old value and the new one.
-type Differs<'py> = (
+/// A difference: its kind, the path, and the bytes of the old and the new value.
+type DifferenceTuple<'py> = (
     &'static str,
     String,
     Option<Bound<'py, PyBytes>>,
     Option<Bound<'py, PyBytes>>,
 );
 
-/// The differences of two values.
+/// Returns the differences between two values.
 #[pyfunction]
 #[pyo3(signature = (old, new, *, dialect, objects, tolerance))]
 pub(crate) fn _diff<'py>(
@@ -150,7 +151,7 @@ pub(crate) fn _diff<'py>(
     dialect: &str,
     objects: &str,
     tolerance: Option<f64>,
-) -> PyResult<Vec<Differs<'py>>> {
+) -> PyResult<Vec<DifferenceTuple<'py>>> {
     let options = options::read(py, dialect, false, objects, None)?;
     let old = Document::with_options(old.as_bytes(), options);
     let new = Document::with_options(new.as_bytes(), options);

@@ -46,19 +46,19 @@ impl Types {
     }
 }
 
-/// Texts met before: the keys of records come again and again.
-pub(crate) struct Names<'a, 'py> {
+/// A cache of recent texts, because records repeat the same keys.
+pub(crate) struct TextCache<'a, 'py> {
     slots: Vec<Option<(&'a str, Bound<'py, PyString>)>>,
 }
 
 const SLOTS: usize = 512;
 
-impl<'a, 'py> Names<'a, 'py> {
+impl<'a, 'py> TextCache<'a, 'py> {
     pub(crate) fn new() -> Self {
-        Names { slots: Vec::new() }
+        TextCache { slots: Vec::new() }
     }
 
-    /// The text as a str of Python's; the same one if it was met lately.
+    /// Returns the text as a Python str; the same object if the text was used recently.
     #[inline]
     pub(crate) fn get(&mut self, py: Python<'py>, text: &'a str) -> Bound<'py, PyString> {
         let bytes = text.as_bytes();

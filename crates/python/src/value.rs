@@ -1,4 +1,4 @@
-//! [`Value`]: a value in the bytes, looked at lazily.
+//! [`Value`]: a lazy view of a value in its bytes.
 
 use gdvar_text::{Engine, Notation};
 use gdvar_view::{
@@ -15,23 +15,23 @@ use crate::{
     error,
 };
 
-/// A value in the bytes: nothing is read but what is asked for.
+/// A value in its bytes. Only what you ask for is read.
 #[pyclass(frozen, module = "gdvar")]
 pub(crate) struct Value {
     owner: Py<PyBytes>,
-    /// The range of the record's bytes in those of the owner.
+    /// The range of the record's bytes within the owner's bytes.
     start: usize,
     end: usize,
     offset: u64,
     reading: u64,
-    /// The text that its engine prints.
+    /// The notation that its engine prints.
     notation: Notation,
 }
 
-/// The bytes of a value, how they are read, and an engine that prints such text.
-type Own<'py> = (Bound<'py, PyBytes>, u64, &'static str);
+/// A pickled value: its bytes, how they are read, and an engine with the same notation.
+type PickledValue<'py> = (Bound<'py, PyBytes>, u64, &'static str);
 
-/// A value out of its own bytes, for pickle.
+/// Creates a value from its own bytes, for pickle.
 #[pyfunction]
 pub(crate) fn _own_value(data: &Bound<'_, PyBytes>, reading: u64, engine: &str) -> PyResult<Value> {
     let notation = Engine::from_name(engine).map_or(Notation::Godot4, Engine::notation);
@@ -56,7 +56,7 @@ fn bad_path(py: Python<'_>, path: &str, failed: PathError) -> PyErr {
 }
 
 impl Value {
-    /// The outermost value of these bytes.
+    /// Returns the outermost value of `owner`'s bytes from `start` to `end`.
     pub(crate) fn root(
         py: Python<'_>,
         owner: &Bound<'_, PyBytes>,
@@ -121,7 +121,7 @@ impl Value {
         error::decode(py, Document::with_options(self.bytes(py), options), failed)
     }
 
-    /// The end of a path: a value of its own, or a part as Python's.
+    /// Follows a path: returns a [`Value`], or a part as Python's value.
     fn find<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let parsed = Path::parse(path).map_err(|failed| bad_path(py, path, failed))?;
         let value = self.handle(py)?;
@@ -142,19 +142,20 @@ impl Value {
 
 #[pymethods]
 impl Value {
-    /// Its type, by the name of Godot 4: ``Dictionary``, ``PackedInt32Array``.
+    /// The name of its type in Godot 4, such as ``Dictionary`` or ``PackedInt32Array``.
     #[getter]
     fn r#type(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(self.handle(py)?.kind().name())
     }
 
-    /// The byte at which it begins, counted from the start of its record.
+    /// Its offset in bytes from the start of its record.
     #[getter]
     fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The value at a path below this one as Python's, ``default`` if there is none. Other values are skipped.
+    /// Returns the value at a path below this one as Python's value, or ``default`` if there is none. Skips
+    /// other values.
     #[pyo3(signature = (path, default = None))]
     fn get<'py>(
         &self,
@@ -171,8 +172,8 @@ impl Value {
         }
     }
 
-    /// The paths and values that a pattern leads to, lazily: ``party[*].name``, ``..id``, ``[1:3]``. Parts of a value, as
-    /// ``pos.x``, are Python's.
+    /// Returns the paths and values that match a pattern, such as ``party[*].name``, ``..id`` or ``[1:3]``.
+    /// The values are lazy; parts of a value, such as ``pos.x``, are Python's values.
     fn select<'py>(
         &self,
         py: Python<'py>,
@@ -192,7 +193,7 @@ impl Value {
         Ok(all)
     }
 
-    /// The value at a path, lazily; an int is an element or an int key.
+    /// Returns the value at a path, lazily. An int is an index or an int key.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -212,7 +213,7 @@ impl Value {
         Ok(self.find(py, path)?.is_some())
     }
 
-    /// All of it as Python's value.
+    /// Returns the whole value as Python's value.
     #[pyo3(signature = (exact = false))]
     fn load<'py>(&self, py: Python<'py>, exact: bool) -> PyResult<Bound<'py, PyAny>> {
         let value = self.handle(py)?;
@@ -220,7 +221,7 @@ impl Value {
             let cursor = Cursor::of(value);
             return Ok(decode::value(py, cursor, self.owner.bind(py), How { exact })?.0);
         }
-        // Packed arrays look at the bytes of the record alone.
+        // Packed arrays shall keep only the bytes of this record alive.
         let owner = PyBytes::new(py, self.bytes(py));
         let parts = Parts {
             bytes: owner.as_bytes(),
@@ -233,7 +234,7 @@ impl Value {
         Ok(decode::value(py, Cursor::of(value), &owner, How { exact })?.0)
     }
 
-    /// Its bytes.
+    /// Returns the value's bytes.
     fn raw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let value = self.handle(py)?;
         let raw = value
@@ -242,7 +243,7 @@ impl Value {
         Ok(PyBytes::new(py, raw))
     }
 
-    /// The number of children, elements or characters' bytes.
+    /// The number of children or elements.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let value = self.handle(py)?;
         let len = value.as_array().map(|array| array.len());
@@ -259,7 +260,7 @@ impl Value {
         true
     }
 
-    /// The keys of a Dictionary, or the names of an object's properties.
+    /// Returns the keys of a Dictionary, or the names of an object's properties.
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for pair in self.pairs(py)? {
@@ -268,7 +269,7 @@ impl Value {
         Ok(list)
     }
 
-    /// The children of a Dictionary or an array, lazily.
+    /// Returns the children of a Dictionary or an array, lazily.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Value>> {
         let value = self.handle(py)?;
         let failed = |failed| self.failed(py, value.options(), failed);
@@ -285,7 +286,7 @@ impl Value {
             .collect())
     }
 
-    /// Keys with their values, lazily.
+    /// Returns the keys with their values, the values lazily.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Value)>> {
         self.pairs(py)
     }
@@ -298,20 +299,22 @@ impl Value {
         Ok(list.as_any().try_iter()?.into_any())
     }
 
-    /// As JSON: ``plain``, ``native`` (for Godot's ``JSON.to_native``) or ``tagged`` (nothing is lost).
+    /// Returns the value as JSON: ``plain``, ``native`` (for Godot's ``JSON.to_native``) or ``tagged``
+    /// (lossless).
     #[pyo3(signature = (style = "plain"))]
     fn to_json(&self, py: Python<'_>, style: &str) -> PyResult<String> {
         let value = self.handle(py)?;
         crate::text::to_json(py, value, style)
     }
 
-    /// As ``var_to_str`` prints it, or ``var2str`` of the engine that was named: ``dialect="godot3.2"``.
+    /// Returns the text that ``var_to_str`` prints, or ``var2str`` of the engine that was named:
+    /// ``dialect="godot3.2"``.
     fn to_text(&self, py: Python<'_>) -> PyResult<String> {
         crate::text::to_text(py, self.handle(py)?, self.notation)
     }
 
-    /// For pickle: its own bytes, without those around them.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Own<'py>)> {
+    /// Pickles only this value's bytes.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledValue<'py>)> {
         let rebuild = py.import("gdvar._gdvar")?.getattr("_own_value")?;
         let mut engines = Engine::ALL.into_iter();
         let engine = engines.find(|engine| engine.notation() == self.notation);

@@ -1,4 +1,4 @@
-"""Godot's Variant values: what var_to_bytes, store_var and put_var write, read and written in Python.
+"""Reads and writes Godot's Variant values, as var_to_bytes, store_var and put_var write them.
 
 >>> import gdvar
 >>> data = gdvar.dumps({"name": "Ann", "pos": gdvar.Vector2(1.5, 2.0)})

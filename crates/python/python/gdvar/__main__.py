@@ -1,4 +1,4 @@
-"""``python -m gdvar FILE [PATH]``: what is in a save."""
+"""``python -m gdvar FILE [PATH]`` shows what is in a save."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TextIO
 
 import gdvar
 
-#: What a terminal obeys, or shows in another order than it is: control characters and those of bidirectional text.
+#: Characters that a terminal would obey: control characters, and those that reorder bidirectional text.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def show(text: str, out: TextIO) -> None:
-    """Prints a line. To a terminal what it would obey is escaped: a save of a stranger holds any text."""
+    """Prints a line. Escapes what a terminal would obey, because a stranger's save may contain any text."""
     if out.isatty():
         text = OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
     print(text, file=out)

@@ -6,9 +6,9 @@ from typing import Any, Optional
 
 
 class Error(ValueError):
-    """Whatever is wrong with bytes, values or paths.
+    """An error in bytes, values or paths.
 
-    ``code`` is a stable name for programs (``Truncated``), ``offset`` the byte at fault, ``path`` the value.
+    ``code`` is a stable name for programs, such as ``Truncated``. ``offset`` is the byte and ``path`` the value at fault.
     """
 
     code: str
@@ -34,20 +34,20 @@ class Error(ValueError):
 class DecodeError(Error):
     """Bytes that cannot be read.
 
-    ``choices`` are keyword arguments for :func:`gdvar.open`, where a file can be read in several ways: each of them opens it.
+    If a file can be read in several ways, ``choices`` holds sets of keyword arguments for :func:`gdvar.open`, one for each way.
     """
 
     choices: "list[dict[str, Any]]" = []
 
 
 class EncodeError(Error):
-    """A value that has no bytes in the target."""
+    """A value that the target cannot represent."""
 
 
 class InternalError(RuntimeError):
-    """A bug of gdvar: it came to a place that it should never come to. The program can go on."""
+    """A bug in gdvar: it reached a state that should be impossible. The program can continue."""
 
-    # Without slots of its own, for a class of pyo3's gets it as a base.
+    # Without slots, because it becomes the base of a class of pyo3.
     __slots__ = ()
 
     def __str__(self) -> str:

@@ -17,19 +17,19 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class File:
-    """The contents of a file: values that are looked at when they are asked for.
+    """The contents of a file. Values are read when you ask for them.
 
     | | |
     |---|---|
-    | ``layers`` | what was taken off, the outermost first: ``gzip``, ``compressed:zstd``, ``encrypted:godot4``, ``text:hex``, ``project-settings`` |
-    | ``header`` | the game's own bytes in front of the values; an edit keeps them |
+    | ``layers`` | the layers that were removed, the outermost first: ``gzip``, ``compressed:zstd``, ``encrypted:godot4``, ``text:hex``, ``project-settings`` |
+    | ``header`` | the game's own bytes before the values; an edit keeps them |
     | ``framing`` | what is around the values: ``bare`` for one value, ``len32`` (``store_var``), ``len32be``, ``hex``, ``base64`` |
     | ``dialect`` | the engine that wrote the values |
-    | ``certainty`` | how sure that is: ``given``, ``certain``, ``same`` (several engines read the same values), ``likely``, ``furthest`` (all fail) |
-    | ``same`` | the engines that read the same values, if there are several |
-    | ``contents`` | the bytes without their layers |
-    | ``damage`` | the code and the text of the first record that is cut, or that is missing |
-    | ``path`` | the file's, if it has one |
+    | ``certainty`` | how certain that is: ``given``, ``certain``, ``same`` (several engines read the same values), ``likely``, ``furthest`` (all fail) |
+    | ``same`` | the engines that read identical values, if there are several |
+    | ``contents`` | the bytes without layers |
+    | ``damage`` | code and message of the first damaged record, or ``None`` |
+    | ``path`` | the file's path, if it has one |
     """
 
     def __init__(
@@ -76,27 +76,27 @@ class File:
         return len(self._opened)
 
     def __getitem__(self, index: int) -> Value:
-        """The value of that number."""
+        """Returns the value with this index."""
         return self._opened.value(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Value]:
         return (self[index] for index in range(len(self)))
 
     def raw(self, index: int = 0) -> bytes:
-        """The bytes of a value."""
+        """Returns the bytes of a value."""
         return self._opened.raw(range(len(self))[index])
 
     @property
     def value(self) -> Value:
-        """The only value."""
+        """The file's only value."""
         if len(self) != 1:
             raise DecodeError(f"the file holds {len(self)} values, not one: iterate over it", "NotOne")
         return self[0]
 
     def edit(self, index: Optional[int] = None) -> "FileEdit":
-        """Changes of one of the values, made on its bytes; :meth:`FileEdit.save` writes the file with them.
+        """Starts an edit of one value; :meth:`FileEdit.save` writes the changed file.
 
-        ``index`` is the number of the value; a file of one value needs none.
+        ``index`` is the index of the value. It may be omitted if the file has only one.
         """
         if index is None:
             if len(self) != 1:
@@ -105,7 +105,7 @@ class File:
         return FileEdit(self, range(len(self))[index])
 
     def load(self, exact: bool = False) -> Any:
-        """All of it as Python's: a value, or a list of the records."""
+        """Returns everything as Python's values: one value, or a list with one value for each record."""
         if self.framing == "bare":
             return self[0].load(exact)
         values = [value.load(exact) for value in self]
@@ -131,19 +131,21 @@ def open(
     key: Optional[bytes] = None,
     max_unpacked: Optional[int] = None,
 ) -> File:
-    """Opens a save: a value or records, compressed, encrypted, as text, after a header of the game's own; ``project.binary``.
+    """Opens a save: a value or records, compressed, encrypted, as text, or after the game's own header; also ``project.binary``.
 
-    What is not said is found out. If several readings are equally good, :class:`DecodeError` names them, and its ``choices`` are
-    arguments to open the file with.
+    What you do not specify is detected. If several readings are equally good, :class:`DecodeError` lists them, and its ``choices``
+    are arguments that select one.
 
-    ``dialect`` is the engine that wrote it: ``auto`` (Godot 4 or Godot 3), ``any`` (the rare ones too), ``godot4``, ``godot3``,
-    ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``, or a version, ``godot3.2``, whose limits and text then count.
-    ``objects`` that are stored whole are refused; ``inert`` reads them, and nothing is ever made of them.
-    ``framing`` is ``bare`` (one value), ``len32`` (records, as ``store_var`` writes), ``len32be``, ``hex`` or ``base64`` (a value a line).
-    ``skip`` is the length of a header of the game's own, in bytes.
-    ``encoding`` is how the bytes are written as text: ``hex``, ``hexdump``, ``base64``, ``array``, or ``raw`` for no text.
-    ``max_unpacked`` is the most bytes that a compressed or encrypted file may have in it: 200 times its own, which no engine's file has,
-    but at least 64 MiB and at most 1 GiB.
+    ``dialect`` is the engine that wrote it: ``auto`` (Godot 4 or Godot 3), ``any`` (also the rare ones), ``godot4``, ``godot3``,
+    ``godot2``, ``pandemonium3``, ``pandemonium4``, ``pandemonium5``, or a version such as
+    ``godot3.2``, whose limits and notation are then used.
+    ``objects``: objects that are stored whole are refused; ``inert`` reads them as data, which never becomes a real object.
+    ``framing`` is ``bare`` (one value), ``len32`` (records, as ``store_var`` writes), ``len32be``, ``hex`` or ``base64`` (one value per
+    line).
+    ``skip`` is the length of the game's own header, in bytes.
+    ``encoding`` is how the bytes are written as text: ``hex``, ``hexdump``, ``base64``, ``array``; ``raw`` means that they are not.
+    ``max_unpacked`` is the maximum size of an unpacked layer in bytes. The default is 200 times the packed size, which no engine's file
+    exceeds, but at least 64 MiB and at most 1 GiB.
     """
     with builtins.open(path, "rb") as file:
         data = file.read()
@@ -163,7 +165,7 @@ def open(
 
 
 def load(file: Union[Path, BinaryIO], **options: Any) -> Any:
-    """The values of a file as Python's; ``file`` is a path or open for reading bytes. Options as :func:`open`."""
+    """Returns the values of a file as Python's values. ``file`` is a path, or a file open for reading bytes. Options as for :func:`open`."""
     exact = options.pop("exact", False)
     if isinstance(file, (str, os.PathLike)):
         return open(file, **options).load(exact)
@@ -171,7 +173,7 @@ def load(file: Union[Path, BinaryIO], **options: Any) -> Any:
 
 
 def dump(value: Any, file: BinaryIO, *, target: str = "godot4", precision: str = "given", record: bool = False) -> None:
-    """Writes a value to a file that is open for writing bytes; with ``record`` behind its length, as ``store_var`` does."""
+    """Writes a value to a file that is open for writing bytes. With ``record``, its length precedes it, as ``store_var`` writes it."""
     data = dumps(value, target=target, precision=precision)
     if record:
         file.write(len(data).to_bytes(4, "little"))
@@ -185,9 +187,9 @@ def save(
     precision: str = "given",
     records: Optional[bool] = None,
 ) -> None:
-    """Writes values to a file in one step: it is the old one or the new one, whatever happens.
+    """Writes values to a file in one step: afterwards it is either the old or the new file, whatever happens.
 
-    Several values, or one with ``records=True``, are written as ``store_var`` does, behind their lengths.
+    Several values, or one with ``records=True``, are written after their lengths, as ``store_var`` writes them.
     """
     framed = len(values) != 1 if records is None else records
     parts = []
@@ -200,11 +202,11 @@ def save(
 
 
 class Edit:
-    """Changes of a value by path, made on its bytes: all else stays as it is.
+    """Changes a value by path. It works on the bytes, and everything else is kept.
 
-    A new value takes the type of its place, as in the command: an int in the place of a float becomes that float, a list in the
-    place of an ``Array[int]`` becomes one, and what a typed container cannot hold is an error. :class:`Int` and :class:`Float` are
-    written as they are, whatever was there.
+    A new value takes the type of its place, as in the command: an int that replaces a float becomes that float, a list that
+    replaces an ``Array[int]`` becomes one, and what a typed container cannot hold is an error. :class:`Int` and :class:`Float`
+    are written unchanged, whatever was there.
 
     >>> import gdvar
     >>> data = gdvar.dumps({"gold": 5, "speed": 1.5, "party": ["Ann"]})
@@ -230,11 +232,11 @@ class Edit:
         return self._add("set", path, value)
 
     def insert(self, path: str, value: Any) -> "Self":
-        """Adds an element in front of the one at the path, or a new key."""
+        """Adds an element before the one at the path, or a new key."""
         return self._add("insert", path, value)
 
     def append(self, path: str, value: Any) -> "Self":
-        """Adds an element to the end of the array at the path."""
+        """Adds an element at the end of the array at the path."""
         return self._add("append", path, value)
 
     def remove(self, path: str) -> "Self":
@@ -243,16 +245,16 @@ class Edit:
         return self
 
     def rename(self, path: str, key: Any) -> "Self":
-        """Gives the value at the path another key."""
+        """Renames the key of the value at the path."""
         return self._add("rename", path, key)
 
     def bytes(self) -> builtins.bytes:
-        """The bytes after all changes, which are made together or not at all."""
+        """Returns the changed bytes. All changes are made, or none."""
         return _edit(self._data, self._ops, dialect=self._dialect, objects=self._objects)
 
 
 class FileEdit(Edit):
-    """Changes of a value of a :class:`File`.
+    """Changes one value of a :class:`File`.
 
     >>> import gdvar
     >>> gdvar.save("slot1.sav", {"gold": 5}, records=True)
@@ -267,16 +269,16 @@ class FileEdit(Edit):
         self._index = index
 
     def file_bytes(self) -> builtins.bytes:
-        """The whole file with the changes: lengths are written again, every layer is put back, and every other byte stays."""
+        """Returns the whole changed file: lengths are updated, all layers are put back, and every other byte is kept."""
         file = self._file
         if file.raw(self._index) != self._data:
             raise Error("another edit of this value was saved in the meantime: begin again with edit()", "Stale")
         return file._opened.with_value(self._index, self.bytes(), os.urandom(16))
 
     def save(self, path: Optional[Path] = None) -> None:
-        """Writes the file in one step, in place or to another path: it is the old one or the new one, whatever happens.
+        """Writes the file in one step, in place or to another path: afterwards it is either the old or the new file, whatever happens.
 
-        In place the :class:`File` has the new values afterwards; it is not written if somebody else has changed it.
+        If it is written in place, the :class:`File` holds the new values afterwards. It is not written if somebody else has changed it.
         """
         file = self._file
         new = self.file_bytes()
@@ -293,12 +295,12 @@ class FileEdit(Edit):
 
 
 def edit(data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> Edit:
-    """Changes of the value in these bytes: :class:`Edit`."""
+    """Starts an :class:`Edit` of the value in these bytes."""
     return Edit(data, dialect=dialect, objects=objects)
 
 
 class Difference(NamedTuple):
-    """``what`` is ``set``, ``added``, ``removed`` or ``moved``; ``old`` and ``new`` are Python's values."""
+    """One difference. ``what`` is ``set``, ``added``, ``removed`` or ``moved``; ``old`` and ``new`` are Python's values."""
 
     what: str
     path: str
@@ -314,7 +316,7 @@ def diff(
     objects: str = "ids",
     tolerance: Optional[float] = None,
 ) -> List[Difference]:
-    """In which values two values differ."""
+    """Returns the differences between two values."""
 
     def value(data: Optional[bytes]) -> Any:
         return None if data is None else loads(data, dialect=dialect, objects=objects)

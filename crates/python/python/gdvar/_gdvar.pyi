@@ -6,7 +6,7 @@ class _Bytes(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 Buffer = Union[bytes, bytearray, memoryview, _Bytes]
-# A number, or what can be iterated over for numbers: another vector, a tuple.
+# A number, or an iterable of numbers such as another vector or a tuple.
 Real = Union[SupportsFloat, Iterable[Any]]
 Whole = Union[SupportsIndex, Iterable[Any]]
 
@@ -241,7 +241,7 @@ class PackedStringArray:
     def tolist(self) -> List[str]: ...
 
 class Value:
-    """A value in the bytes: nothing is read but what is asked for."""
+    """A value in its bytes. Only what you ask for is read."""
 
     @property
     def type(self) -> str: ...

@@ -1,4 +1,4 @@
-"""Packed arrays by the names that scripts use."""
+"""Packed arrays under the names that scripts use."""
 
 from __future__ import annotations
 

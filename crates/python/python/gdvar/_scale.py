@@ -1,4 +1,4 @@
-"""Many files as shares of a table: what `gdvar.spark`, `gdvar.ray` and `gdvar.dask` have in common. Needs pyarrow."""
+"""Divides many files into the shares of a table, for `gdvar.spark`, `gdvar.ray` and `gdvar.dask`. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ._gdvar import columns as read_columns
 
 Names = Tuple[str, ...]
 
-# A share that is read in about a second by one core.
+# One core reads a share of this size in about a second.
 SHARE = 256 << 20
 
 
 def found(paths: Union[str, Sequence[str]]) -> List[Tuple[str, int]]:
-    """All files with their sizes, in order: of names, of folders with what is in them, of patterns like ``saves/*.sav``.
+    """Returns all files with their sizes, sorted within each path. A path is a file, a folder or a pattern like ``saves/*.sav``.
 
-    Names are absolute: a worker has a folder of its own, in which a relative name leads nowhere, or to another file.
-    ``s3://bucket/saves`` and its like are listed by fsspec, with the package that it has for them.
+    The names are absolute, because a worker runs in another folder, where a relative name might be missing or another file.
+    fsspec lists addresses such as ``s3://bucket/saves``, with the package that it uses for them.
     """
     files: List[Tuple[str, int]] = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
@@ -51,7 +51,7 @@ def walked(top: str) -> Iterator[str]:
 
 
 def shares(files: List[Tuple[str, int]], size: int = SHARE) -> List[Names]:
-    """The files in groups of about so many bytes; a small file counts as 4 KiB, for it must be opened."""
+    """Groups files into shares of about ``size`` bytes. A file counts as at least 4 KiB, because opening it takes time."""
     groups: List[List[str]] = [[]]
     room = size
     for name, own in files:
@@ -64,9 +64,9 @@ def shares(files: List[Tuple[str, int]], size: int = SHARE) -> List[Names]:
 
 
 def contents(names: Names) -> Any:
-    """The source for `gdvar.columns`: paths as they are, and what lies elsewhere by name.
+    """Returns the source for `gdvar.columns`: local paths, or a dict of names and contents for files elsewhere.
 
-    `gdvar.columns` raises OSError if none of the paths is there, so a job fails whose workers do not have the driver's disk.
+    `gdvar.columns` raises OSError if none of the paths exists. So a job fails if its workers do not have the driver's disk.
     """
     if not any("://" in name for name in names):
         return list(names)
@@ -78,7 +78,7 @@ def contents(names: Names) -> Any:
 
 
 def table(source: Any, columns: Dict[str, str], on_error: str = "row", **options: Any) -> Any:
-    """A table of pyarrow's. ``on_error`` is ``row``, ``drop`` or ``fail``; source and other options as `gdvar.columns`."""
+    """Returns a pyarrow table. ``on_error`` is ``row``, ``drop`` or ``fail``; source and other options are as for `gdvar.columns`."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -92,9 +92,9 @@ def table(source: Any, columns: Dict[str, str], on_error: str = "row", **options
 
 
 def fixed(source: Any, columns: Dict[str, str], options: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
-    """The schema of pyarrow's, and the options with the types that are found in a sample: equal for all shares.
+    """Returns the pyarrow schema, and the options with types taken from a sample, so that they are equal for all shares.
 
-    All rows of the sample count. What a row outside of it needs, a float in a column of ints, is told in its ``error``.
+    All rows of the sample are read. A row outside it that needs another type, such as a float in a column of ints, has an ``error``.
     """
     import pyarrow
 
@@ -107,6 +107,6 @@ def fixed(source: Any, columns: Dict[str, str], options: Dict[str, Any]) -> Tupl
 
 
 def sample(files: List[Tuple[str, int]], most: int = 100) -> Names:
-    """Some files, from all over the list."""
+    """Returns at most ``most`` files, spread evenly over the list."""
     step = -(-len(files) // most)
     return tuple(name for name, _ in files[:: max(1, step)])

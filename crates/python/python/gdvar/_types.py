@@ -1,4 +1,4 @@
-"""The types of Godot's values that Python has none for."""
+"""The types of Godot's values for which Python has no type."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 
 class StringName(str):
-    """A StringName: text, told apart from a String by its type. Equal to the str of its text."""
+    """A StringName. It equals the str with the same text; its type distinguishes it from a String."""
 
     __slots__ = ()
 
@@ -16,7 +16,7 @@ class StringName(str):
 
 
 class Int(int):
-    """An int that remembers how many bits it takes: what ``exact=True`` gives."""
+    """An int that remembers how many bits it takes. ``exact=True`` returns it."""
 
     bits: int
 
@@ -38,7 +38,7 @@ class Int(int):
 
 
 class Float(float):
-    """A float that remembers how many bits it takes: what ``exact=True`` gives."""
+    """A float that remembers how many bits it takes. ``exact=True`` returns it."""
 
     bits: int
 
@@ -60,7 +60,7 @@ class Float(float):
 
 
 class ElementType(NamedTuple):
-    """The type of a typed container's elements: a ``builtin`` type by its name, a ``class``, a ``script``."""
+    """The type of a typed container's elements: the name of a ``builtin`` type or a ``class``, or the path of a ``script``."""
 
     kind: str
     name: str
@@ -69,7 +69,7 @@ class ElementType(NamedTuple):
 class Array(List[Any]):
     """A typed Array: a list that knows the type of its elements.
 
-    ``kind`` is ``Array``, or in Pandemonium 5 ``TypedArray`` or ``PackedTypedArray``.
+    ``kind`` is ``Array``; in Pandemonium 5 it may also be ``TypedArray`` or ``PackedTypedArray``.
     """
 
     element_type: Optional[ElementType]
@@ -115,9 +115,9 @@ class Dictionary(Dict[Any, Any]):
 
 
 class Pairs(List[Any]):
-    """A Dictionary that no dict can hold: a list of pairs.
+    """A Dictionary that a dict cannot hold: a list of pairs.
 
-    Such are Dictionaries with keys that Python cannot hash, as Arrays, or takes for equal, as 1 and 1.0.
+    It has keys that Python cannot hash, such as Arrays, or that Python considers equal, such as 1 and 1.0.
     """
 
     key_type: Optional[ElementType]
@@ -143,9 +143,9 @@ class Pairs(List[Any]):
 
 @dataclass(frozen=True, init=False, repr=False)
 class NodePath:
-    """A path to a node and its properties: ``NodePath("../Player:position:x")``, as scripts write it, or its parts.
+    """A path to a node and its properties, given as a text, ``NodePath("../Player:position:x")``, or in parts.
 
-    ``names`` are those of the nodes, ``subnames`` come after colons, and ``absolute`` paths begin with a slash.
+    ``names`` are the names of the nodes. ``subnames`` follow after colons. An ``absolute`` path begins with a slash.
     """
 
     names: Tuple[str, ...] = ()
@@ -189,9 +189,9 @@ class NodePath:
 
 
 def _parts(text: str) -> Tuple[Tuple[str, ...], Tuple[str, ...], bool]:
-    """The parts of a path that a script writes, as the engines take it apart: empty names between slashes are none."""
+    """Splits a path as the engines do: empty names between slashes are ignored."""
     path, *subnames = text.split(":")
-    # One colon may end it.
+    # The path may end with a colon.
     if subnames and not subnames[-1]:
         subnames.pop()
     if not all(subnames):
@@ -201,14 +201,14 @@ def _parts(text: str) -> Tuple[Tuple[str, ...], Tuple[str, ...], bool]:
 
 @dataclass(frozen=True)
 class RID:
-    """The number of a resource."""
+    """The id of a resource."""
 
     id: int = 0
 
 
 @dataclass(frozen=True)
 class Callable:
-    """A Callable: nothing of it is stored."""
+    """A Callable. The engines store nothing about it."""
 
 
 @dataclass(frozen=True)
@@ -221,14 +221,14 @@ class Signal:
 
 @dataclass(frozen=True)
 class ObjectId:
-    """An object, stored as its instance id alone."""
+    """An object of which only the instance id is stored."""
 
     id: int = 0
 
 
 @dataclass
 class Object:
-    """A whole object: inert data, a class name and properties. Nothing is ever made of it."""
+    """A whole object as inert data: a class name and properties. It is never instantiated."""
 
     class_name: str
     properties: Dict[str, Any] = field(default_factory=dict)
@@ -236,7 +236,7 @@ class Object:
 
 @dataclass(frozen=True)
 class Raw:
-    """A value as its bytes: what no other type here holds. It is written as it is."""
+    """The bytes of a value that no other type here can hold. They are written unchanged."""
 
     data: bytes
     kind: str = ""

@@ -1,4 +1,4 @@
-"""Saves as a dataframe of Dask's: `gdvar.dask.read("s3://bucket/saves", {"gold": "player.gold"}).gold.sum().compute()`."""
+"""Saves as a Dask dataframe: `gdvar.dask.read("s3://bucket/saves", {"gold": "player.gold"}).gold.sum().compute()`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["read"]
 
 
 def read(paths: Union[str, Sequence[str]], columns: Dict[str, str], *, share: int = _scale.SHARE, **options: Any) -> Any:
-    """A ``dask.dataframe.DataFrame``: a row for each record of the files, folders or patterns, a partition for so many bytes of files.
+    """A ``dask.dataframe.DataFrame``: a row for each record of the files, a partition for every ``share`` bytes of files.
 
-    Columns have the types of Arrow, as `pandas.ArrowDtype`. Types come from a sample unless ``types`` has them. ``on_error`` is
-    ``row`` (the column ``error`` says why a value is missing), ``drop`` or ``fail``; other options as `gdvar.columns`. Needs
-    dask[dataframe], and on its workers gdvar and pyarrow.
+    ``paths`` are files, folders or patterns. Columns have Arrow's types, as `pandas.ArrowDtype`. Types come from a sample unless
+    ``types`` sets them. ``on_error`` is ``row`` (the column ``error`` says why a value is missing), ``drop`` or ``fail``; other
+    options are as for `gdvar.columns`. Needs dask[dataframe], and gdvar and pyarrow on the workers.
     """
     import dask.dataframe
     import pandas

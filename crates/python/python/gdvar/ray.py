@@ -1,4 +1,4 @@
-"""Saves as a dataset of Ray's: `gdvar.ray.read("s3://bucket/saves", {"gold": "player.gold"}).sum("gold")`."""
+"""Saves as a Ray dataset: `gdvar.ray.read("s3://bucket/saves", {"gold": "player.gold"}).sum("gold")`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ __all__ = ["read"]
 
 
 def read(paths: Union[str, Sequence[str]], columns: Dict[str, str], *, share: int = _scale.SHARE, **options: Any) -> Any:
-    """A ``ray.data.Dataset``: a row for each record of the files, folders or patterns, a block for so many bytes of files.
+    """A ``ray.data.Dataset``: a row for each record of the files, a block for every ``share`` bytes of files.
 
-    Types come from a sample unless ``types`` has them. ``on_error`` is ``row`` (the column ``error`` says why a value is missing),
-    ``drop`` or ``fail``; other options as `gdvar.columns`. Needs ray, and on its workers gdvar and pyarrow.
+    ``paths`` are files, folders or patterns. Types come from a sample unless ``types`` sets them. ``on_error`` is ``row`` (the column
+    ``error`` says why a value is missing), ``drop`` or ``fail``; other options are as for `gdvar.columns`. Needs ray, and gdvar and
+    pyarrow on the workers.
     """
     import ray.data
 

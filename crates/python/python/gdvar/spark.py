@@ -6,17 +6,17 @@
 
 | option | |
 |---|---|
-| ``path``, ``paths`` | a file, folder or pattern, or a JSON list of them; ``s3://`` and its like by fsspec |
-| ``columns`` | a JSON object: names, and paths as `gdvar.columns` has them |
-| ``types`` | a JSON object of types for columns; else a sample decides |
-| ``each`` | a row for every child of what this path leads to |
-| ``dialect``, ``objects``, ``password`` | as `gdvar.columns` |
-| ``on_error`` | ``row``: the column ``error`` says why a value is missing; ``drop``: such rows are left out; ``fail`` |
-| ``share`` | a partition for so many bytes of files (256 MiB); of a stream, so many bytes of a log in a batch |
+| ``path``, ``paths`` | a file, folder or pattern, or a JSON list of them; addresses such as ``s3://`` are read by fsspec |
+| ``columns`` | a JSON object that maps names to paths, as for `gdvar.columns` |
+| ``types`` | a JSON object that maps columns to types; a sample decides about the others |
+| ``each`` | a path; each child of the value there is a row |
+| ``dialect``, ``objects``, ``password`` | as for `gdvar.columns` |
+| ``on_error`` | ``row``: the column ``error`` says why a value is missing; ``drop``: such rows are left out; ``fail``: the job fails |
+| ``share`` | bytes of files in a partition (256 MiB); for a stream, bytes of a log in a batch |
 
-A stream reads `store_var` records. A record that is half written when Spark looks is read once it is whole. The offset in Spark's
-checkpoint is a byte of each log, so every record is read once. A log must not become shorter. Streams need Spark 4.2 or later,
-tables Spark 4.0; gdvar, pyarrow and numpy must be installed on the workers.
+A stream reads `store_var` records. A record that is only partly written is read later, when it is complete. Spark's checkpoint holds
+a byte offset for each log, so every record is read once. A log must not become shorter. Streams need Spark 4.2 or later, tables
+Spark 4.0; gdvar, pyarrow and numpy must be installed on the workers.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from ._errors import Error
 
 __all__ = ["Godot"]
 
-# A log with a longer record is damaged: PacketPeer's and get_var's own limits are far below.
+# A longer record means that the log is damaged: the limits of PacketPeer and get_var are far lower.
 LONGEST = 1 << 30
 
 BEGIN = {"byte": 0, "record": 0}
 
 
 class Godot(DataSource):
-    """Saves and logs of Godot; the options stand above."""
+    """Saves and logs of Godot. The module's documentation lists the options."""
 
     @classmethod
     def name(cls) -> str:
@@ -78,7 +78,7 @@ class Godot(DataSource):
 
 @dataclass
 class Share(InputPartition):
-    """Files, or a piece of one: its first byte, the byte behind it, and the number of its first record."""
+    """Some files, or a range of bytes of one file and the index of its first record."""
 
     names: Tuple[str, ...]
     start: int = 0
@@ -87,7 +87,7 @@ class Share(InputPartition):
 
 
 class Table(DataSourceReader):
-    """The files, once."""
+    """Reads the files once."""
 
     def __init__(self, source: Godot) -> None:
         self.columns, self.share, self.paths = source.columns, source.share, source.paths
@@ -102,7 +102,7 @@ class Table(DataSourceReader):
 
 
 class Log(DataSourceStreamReader):
-    """The records behind the last offset, which is a byte and a number of records for every log."""
+    """Reads the records after the last offset. An offset is a byte and a number of records for every log."""
 
     def __init__(self, source: Godot) -> None:
         self.columns, self.share, self.paths = source.columns, source.share, source.paths
@@ -157,7 +157,7 @@ def piece(name: str, at: int, size: int) -> bytes:
 
 
 def whole(name: str, at: int, record: int, share: int) -> Tuple[int, int]:
-    """The byte behind the last whole record, some of them for a batch, and the number of records in front of it."""
+    """Returns where the last complete record of the next batch ends, and the number of records before that."""
     data = piece(name, at, share)
     end = 0
     while end + 4 <= len(data):
@@ -165,7 +165,7 @@ def whole(name: str, at: int, record: int, share: int) -> Tuple[int, int]:
         if size > LONGEST:
             raise Error(f"{name}: record {record} at byte {at + end} says that it has {size} bytes; the log is damaged there", "BadFrame")
         if end + 4 + size > len(data):
-            # Half written as yet, or longer than a share: then it is a batch of its own.
+            # Incomplete; or complete but longer than a share, so that it becomes a batch by itself.
             if end == 0 and len(data) == share and len(piece(name, at + 4, size)) == size:
                 return at + 4 + size, record + 1
             break
@@ -175,7 +175,7 @@ def whole(name: str, at: int, record: int, share: int) -> Tuple[int, int]:
 
 
 def plain(schema: Any) -> Any:
-    """The schema as Spark has it, without lists of a fixed length."""
+    """Returns the schema for Spark, which has no lists of a fixed length."""
     import pyarrow
 
     def of(type_: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Values over streams of asyncio, each behind its length, as ``StreamPeer.put_var`` and ``PacketPeerStream`` send them.
+"""Values over asyncio streams, each after its length, as ``StreamPeer.put_var`` and ``PacketPeerStream`` send them.
 
-A server that answers every value with it:
+A server that sends every value back:
 
 >>> async def serve(reader, writer):
 ...     async for value in gdvar.stream.values(reader):
@@ -21,7 +21,7 @@ MAX_LEN = 8 << 20
 
 
 async def get_bytes(reader: asyncio.StreamReader, *, max_len: int = MAX_LEN) -> Optional[bytes]:
-    """The bytes of the next value; ``None`` if the stream ended behind the last one."""
+    """Returns the bytes of the next value, or ``None`` if the stream ended after the last one."""
     try:
         prefix = await reader.readexactly(4)
     except asyncio.IncompleteReadError as ended:
@@ -39,7 +39,7 @@ async def get_bytes(reader: asyncio.StreamReader, *, max_len: int = MAX_LEN) -> 
 
 
 async def get(reader: asyncio.StreamReader, *, max_len: int = MAX_LEN, **options: Any) -> Any:
-    """The next value; ``EOFError`` if the stream ended. Options as :func:`gdvar.loads`."""
+    """Returns the next value. Raises ``EOFError`` if the stream ended. Options as for :func:`gdvar.loads`."""
     data = await get_bytes(reader, max_len=max_len)
     if data is None:
         raise EOFError("the stream ended")
@@ -49,12 +49,12 @@ async def get(reader: asyncio.StreamReader, *, max_len: int = MAX_LEN, **options
 async def values(
     reader: asyncio.StreamReader, *, max_len: int = MAX_LEN, **options: Any
 ) -> AsyncIterator[Any]:
-    """All values to the end of the stream."""
+    """Iterates over the values until the stream ends."""
     while (data := await get_bytes(reader, max_len=max_len)) is not None:
         yield loads(data, **options)
 
 
 def put(writer: asyncio.StreamWriter, value: Any, *, target: str = "godot4") -> None:
-    """Sends a value; ``await writer.drain()`` waits until it is gone."""
+    """Sends a value. ``await writer.drain()`` waits until it was sent."""
     data = dumps(value, target=target)
     writer.write(len(data).to_bytes(4, "little") + data)

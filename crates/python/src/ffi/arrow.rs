@@ -1,4 +1,4 @@
-//! The C Data and C Stream interfaces of Apache Arrow: batches handed on without a copy.
+//! Exports batches through the C Data and C Stream interfaces of Apache Arrow, without a copy.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>, <https://arrow.apache.org/docs/format/CStreamInterface.html>,
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
@@ -52,10 +52,10 @@ struct Stream {
     private: *mut c_void,
 }
 
-/// Any value may be missing: `ARROW_FLAG_NULLABLE`.
+/// `ARROW_FLAG_NULLABLE`: any value may be missing.
 const NULLABLE: i64 = 2;
 
-/// Names and types of columns.
+/// The names and types of columns.
 pub(crate) type Fields = Arc<Vec<(String, Type)>>;
 
 struct SchemaOwner {
@@ -107,7 +107,7 @@ fn schema(format: CString, name: &str, children: Vec<Schema>) -> Schema {
         .into_iter()
         .map(|child| Box::into_raw(Box::new(child)))
         .collect();
-    // A name ends where it has a NUL.
+    // A C string ends at its first NUL.
     let name = CString::new(name.split('\0').next().unwrap_or_default()).unwrap_or_default();
     let mut owner = Box::new(SchemaOwner {
         format,
@@ -139,8 +139,8 @@ fn root(fields: &Fields) -> Schema {
 }
 
 unsafe extern "C" fn release_schema(own: *mut Schema) {
-    // SAFETY: the consumer gives a schema that `schema` made and that was not released yet; children that were
-    // moved elsewhere have no release any more.
+    // SAFETY: the consumer passes a schema that `schema` made and that was not released yet. Children that
+    // were moved elsewhere have no release callback any more.
     unsafe {
         let owner = Box::from_raw((*own).private.cast::<SchemaOwner>());
         for &child in &owner.children {
@@ -184,7 +184,7 @@ fn data(
 }
 
 unsafe extern "C" fn release_data(own: *mut Data) {
-    // SAFETY: as for schemas.
+    // SAFETY: as in `release_schema`.
     unsafe {
         let owner = Box::from_raw((*own).private.cast::<DataOwner>());
         for &child in &owner.children {
@@ -197,7 +197,8 @@ unsafe extern "C" fn release_data(own: *mut Data) {
     }
 }
 
-/// The buffers of a column, which stay where they are. As deep as types are nested: a list of vectors of numbers.
+/// Exports a column; its buffers are not moved. The recursion is as deep as types nest: a list of vectors of
+/// numbers.
 fn column(batch: &Arc<Batch>, array: &Array) -> Data {
     fn at<T>(values: &[T]) -> *const c_void {
         values.as_ptr().cast()
@@ -236,7 +237,7 @@ fn table(batch: &Arc<Batch>) -> Data {
 }
 
 unsafe extern "C" fn stream_schema(own: *mut Stream, out: *mut Schema) -> c_int {
-    // SAFETY: the consumer gives a stream that `stream_capsule` made, and room for a schema.
+    // SAFETY: the consumer passes a stream that `stream_capsule` made, and room for a schema.
     unsafe {
         let owner = &*(*own).private.cast::<StreamOwner>();
         ptr::write(out, root(&owner.fields));
@@ -245,7 +246,7 @@ unsafe extern "C" fn stream_schema(own: *mut Stream, out: *mut Schema) -> c_int 
 }
 
 unsafe extern "C" fn stream_next(own: *mut Stream, out: *mut Data) -> c_int {
-    // SAFETY: as above, and nobody else uses the stream meanwhile.
+    // SAFETY: as above. Nothing else uses the stream at the same time.
     unsafe {
         let owner = &mut *(*own).private.cast::<StreamOwner>();
         match owner.batches.pop_front() {
@@ -261,7 +262,7 @@ unsafe extern "C" fn stream_error(_: *mut Stream) -> *const c_char {
 }
 
 unsafe extern "C" fn release_stream(own: *mut Stream) {
-    // SAFETY: as for schemas.
+    // SAFETY: as in `release_schema`.
     unsafe {
         drop(Box::from_raw((*own).private.cast::<StreamOwner>()));
         (*own).release = None;
@@ -272,7 +273,7 @@ macro_rules! capsule {
     ($make:ident, $destroy:ident, $ty:ty, $name:literal) => {
         fn $make<'py>(py: Python<'py>, content: $ty) -> PyResult<Bound<'py, PyAny>> {
             let content = Box::into_raw(Box::new(content));
-            // SAFETY: the pointer is of a box that the destructor takes back; the name lives for ever.
+            // SAFETY: the pointer comes from a box that the destructor takes back. The name is static.
             unsafe {
                 let made = python::PyCapsule_New(content.cast(), $name.as_ptr(), Some($destroy));
                 Bound::from_owned_ptr_or_err(py, made)
@@ -280,8 +281,8 @@ macro_rules! capsule {
         }
 
         unsafe extern "C" fn $destroy(capsule: *mut python::PyObject) {
-            // SAFETY: Python gives the capsule that was made above. A part that its consumer moved out has no release
-            // any more.
+            // SAFETY: Python passes the capsule that was made above. Contents that the consumer moved out
+            // have no release callback any more.
             unsafe {
                 let content = python::PyCapsule_GetPointer(capsule, $name.as_ptr()).cast::<$ty>();
                 if content.is_null() {
