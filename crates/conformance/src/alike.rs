@@ -1,14 +1,14 @@
-//! Random values with children that are alike: records, long runs of numbers and of strings. Values
-//! that readers take shortcuts over, with the oddities that shortcuts could miss.
+//! Random values whose children resemble each other: records, and long runs of numbers and of strings.
+//! Readers have shortcuts for such values; the oddities in them are what a shortcut could miss.
 
 use gdvar::{Dialect, Kind};
 
-/// A small generator of random numbers, the same on every machine.
+/// A small random number generator with the same sequence on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number (xorshift).
+    /// Returns the next number (xorshift).
     pub fn next_number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -16,7 +16,7 @@ impl Random {
         self.0
     }
 
-    /// A number below `n`; 0 if there is none.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next_number() % n.max(1) as u64) as usize
     }
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// The contents of a field of a record, or of an element of a run.
+/// The contents of a record's field or of a run's element.
 #[derive(Clone, Copy)]
 enum Shape {
     Nil,
@@ -60,14 +60,14 @@ const SHAPES: [Shape; 13] = [
     Shape::Empty,
 ];
 
-/// An encoder that encodes what no engine would, too.
-struct Bytes<'r> {
+/// An encoder that also writes what no engine would.
+struct RandomEncoder<'r> {
     out: Vec<u8>,
     dialect: Dialect,
     random: &'r mut Random,
 }
 
-impl Bytes<'_> {
+impl RandomEncoder<'_> {
     fn word(&mut self, word: u32) {
         self.out.extend(word.to_le_bytes());
     }
@@ -78,7 +78,7 @@ impl Bytes<'_> {
         self.word(count as u32);
     }
 
-    /// Length, bytes, padding; the padding may continue a character that is cut off.
+    /// Writes length, bytes and padding. The padding may continue a character that is cut off.
     fn field(&mut self, text: &[u8]) {
         self.word(text.len() as u32);
         self.out.extend(text);
@@ -188,8 +188,8 @@ impl Bytes<'_> {
         }
     }
 
-    /// Dictionaries with the same keys and mostly the same types, in an array or with keys of their
-    /// own.
+    /// Writes dictionaries that have the same keys and mostly the same types, as elements of an array or
+    /// under keys of their own.
     fn records(&mut self) {
         let fields: Vec<(usize, Shape)> = (0..1 + self.random.below(6))
             .map(|_| (self.random.below(7), SHAPES[self.random.below(13)]))
@@ -233,7 +233,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// An array of one kind of value, or nearly.
+    /// Writes an array whose elements are all, or nearly all, of one kind.
     fn run(&mut self) {
         let shape = SHAPES[self.random.below(13)];
         let most = [10, 60, 300][self.random.below(3)];
@@ -262,9 +262,9 @@ impl Bytes<'_> {
     }
 }
 
-/// A value with children that are alike, encoded.
+/// Encodes a value whose children resemble each other.
 pub fn alike(dialect: Dialect, random: &mut Random) -> Vec<u8> {
-    let mut bytes = Bytes {
+    let mut bytes = RandomEncoder {
         out: Vec::new(),
         dialect,
         random,

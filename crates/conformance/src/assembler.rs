@@ -1,10 +1,10 @@
-//! A test assembler: bytes by rule, straight from `docs/FORMAT.md` §1–§4.
+//! A test assembler that makes bytes directly from the rules of `docs/FORMAT.md` §1–§4.
 //!
-//! It shares no code and no table with the reader and the writer, so a mistake of theirs does
-//! not pass here too. Low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
-//! [`field`](Assembler::field), …) build anything, wrong bytes included;
-//! [`value`](Assembler::value) assembles a whole value from tagged JSON as a correct encoder
-//! would (`docs/FORMAT.md` §5). It is a test tool: what it cannot assemble is a panic.
+//! It shares no code and no table with the reader and the writer, so that a mistake in them does not pass
+//! here too. The low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
+//! [`field`](Assembler::field), …) build any bytes, also wrong ones. [`value`](Assembler::value) assembles a
+//! whole value from tagged JSON as a correct encoder writes it (`docs/FORMAT.md` §5). It is a test tool and
+//! panics on what it cannot assemble.
 //!
 //! ```
 //! use gdvar_conformance::assembler::{Assembler, Column};
@@ -15,14 +15,14 @@
 
 use serde_json::Value;
 
-/// A column of the table of type numbers, `docs/FORMAT.md` §1.1.
+/// A column of the table of type numbers (`docs/FORMAT.md` §1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Godot 2 and before, `godot2`.
+    /// Godot 2 and earlier, `godot2`.
     G2,
     /// Godot 3, `godot3`.
     G3,
-    /// The table printed in the outdated Godot 4 document, `godot4-docs`.
+    /// The table in the outdated Godot 4 document, `godot4-docs`.
     D29,
     /// Godot 4, `godot4`.
     G4,
@@ -34,10 +34,10 @@ pub enum Column {
     P40,
 }
 
-/// "–" in the table: the dialect has no such type.
+/// "–" in the table: the dialect does not have the type.
 const NO: i16 = -1;
 
-/// `docs/FORMAT.md` §1.1, row by row, under the names of tagged JSON.
+/// The table of `docs/FORMAT.md` §1.1, row by row, with the type names of tagged JSON.
 #[rustfmt::skip]
 const TYPE_NUMBERS: [(&str, [i16; 7]); 46] = [
     //                      G2  G3 D29  G4 P33 P38 P40
@@ -90,7 +90,7 @@ const TYPE_NUMBERS: [(&str, [i16; 7]); 46] = [
 ];
 
 impl Column {
-    /// The dialect's name on the command line.
+    /// Returns the dialect's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Column::G2 => "godot2",
@@ -103,7 +103,7 @@ impl Column {
         }
     }
 
-    /// The number of a type, or `None` where the dialect has no such type.
+    /// Returns the number of a type, or `None` if the dialect does not have it.
     ///
     /// # Panics
     ///
@@ -114,12 +114,12 @@ impl Column {
         u8::try_from(row.1[self as usize]).ok()
     }
 
-    /// The first number that is no type, the last row of `docs/FORMAT.md` §1.1.
+    /// Returns the first number that belongs to no type, the last row of `docs/FORMAT.md` §1.1.
     pub fn first_invalid(self) -> u8 {
         [29, 27, 29, 39, 33, 38, 40][self as usize]
     }
 
-    /// The names of the dialect's types.
+    /// Returns the names of the dialect's types.
     pub fn types(self) -> impl Iterator<Item = &'static str> {
         TYPE_NUMBERS
             .iter()
@@ -134,7 +134,7 @@ pub const BIT_16: u32 = 1 << 16;
 /// `docs/FORMAT.md` §4.1: bit 31 of a count word.
 pub const SHARED: u32 = 1 << 31;
 
-/// Bytes under construction. Every method adds at the end.
+/// Bytes under construction. Every method appends to them.
 #[derive(Clone, Debug)]
 pub struct Assembler {
     column: Column,
@@ -142,7 +142,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// Nothing yet, in the numbering of `column`.
+    /// Starts with no bytes, using the type numbers of `column`.
     pub fn new(column: Column) -> Self {
         Assembler {
             column,
@@ -150,28 +150,28 @@ impl Assembler {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn done(self) -> Vec<u8> {
         self.out
     }
 
-    /// Any bytes.
+    /// Appends any bytes.
     pub fn raw(mut self, bytes: &[u8]) -> Self {
         self.out.extend_from_slice(bytes);
         self
     }
 
-    /// A little-endian u32.
+    /// Appends a little-endian u32.
     pub fn word(self, word: u32) -> Self {
         self.raw(&word.to_le_bytes())
     }
 
-    /// A little-endian u64.
+    /// Appends a little-endian u64.
     pub fn long(self, long: u64) -> Self {
         self.raw(&long.to_le_bytes())
     }
 
-    /// A header word (§2): the type's number and bits above it.
+    /// Appends a header word (§2): the type's number with `bits` above it.
     ///
     /// # Panics
     ///
@@ -182,34 +182,34 @@ impl Assembler {
         self.word(u32::from(number) | bits)
     }
 
-    /// Padding behind a run of `len` bytes (§3 rule 2), each of its bytes `fill`.
+    /// Appends the padding after a run of `len` bytes (§3 rule 2), each of its bytes `fill`.
     pub fn pad(self, len: usize, fill: u8) -> Self {
         self.raw(&[fill; 3][..(4 - len % 4) % 4])
     }
 
-    /// A string field (§3.2): length, bytes, zero padding.
+    /// Appends a string field (§3.2): length, bytes, zero padding.
     pub fn field(self, text: &[u8]) -> Self {
         self.dirty_field(text, 0)
     }
 
-    /// A string field whose padding bytes are all `fill`.
+    /// Appends a string field whose padding bytes are all `fill`.
     pub fn dirty_field(self, text: &[u8], fill: u8) -> Self {
         self.word(size32(text.len()))
             .raw(text)
             .pad(text.len(), fill)
     }
 
-    /// An element of a `PackedStringArray` (§3.4): its length counts a NUL.
+    /// Appends an element of a `PackedStringArray` (§3.4), whose length includes a NUL.
     pub fn packed_string(self, text: &[u8]) -> Self {
         self.field(&[text, b"\0"].concat())
     }
 
-    /// The value that tagged JSON describes, as a correct encoder of the dialect writes it
-    /// (§5): narrowest numbers, zero padding, no shared bit.
+    /// Appends the value that tagged JSON describes, as a correct encoder of the dialect writes it (§5):
+    /// numbers as narrow as possible, zero padding, no shared bit.
     ///
     /// # Panics
     ///
-    /// If the JSON is not a tagged value, or not one that the dialect has.
+    /// If the JSON is not a tagged value, or the dialect does not have the value.
     pub fn value(self, tagged: &Value) -> Self {
         let (tag, body) = tagged
             .as_object()
@@ -278,7 +278,7 @@ impl Assembler {
         }
     }
 
-    /// Every packed array but that of bytes (§3.4): the count, then the elements.
+    /// Appends a packed array of anything but bytes (§3.4): the count, then the elements.
     fn packed(self, tag: &str, body: &Value) -> Self {
         let elements = list(body);
         let start = self.header(tag, 0).word(size32(elements.len()));
@@ -295,7 +295,7 @@ impl Assembler {
         })
     }
 
-    /// §5: 32 bits wherever they hold the number. Godot 2 has no others.
+    /// §5: 32 bits if they hold the number. Godot 2 has only 32 bits.
     fn int(self, int: i64) -> Self {
         match i32::try_from(int) {
             Ok(narrow) => self.header("Int", 0).word(narrow as u32),
@@ -304,7 +304,7 @@ impl Assembler {
         }
     }
 
-    /// §5: an f32 wherever it equals the number, which no NaN does. Godot 2 has no others.
+    /// §5: an f32 if it equals the number, which no NaN does. Godot 2 has only f32.
     fn float(self, bits: u64) -> Self {
         let wide = f64::from_bits(bits);
         let narrow = wide as f32;
@@ -315,7 +315,7 @@ impl Assembler {
         } else {
             assert!(wide.is_nan(), "{wide} in godot2");
             let sign = (bits >> 32) as u32 & 0x8000_0000;
-            // Narrowing makes it quiet and keeps the upper bits of its payload.
+            // Narrowing makes the NaN quiet and keeps the upper bits of its payload.
             self.header("Float", 0)
                 .word(sign | 0x7fc0_0000 | (bits >> 29) as u32 & 0x007f_ffff)
         }
@@ -336,12 +336,12 @@ impl Assembler {
             .fold(self, |out, real| out.word(hex32(real)))
     }
 
-    /// Vectors that are members of `body`, one after the other.
+    /// Appends the vectors that are the named members of `body`, one after another.
     fn members(self, body: &Value, names: &[&str]) -> Self {
         names.iter().fold(self, |out, name| out.reals(&body[name]))
     }
 
-    /// A basis (§3.1): x, y and z are its columns, but rows are written.
+    /// Appends a basis (§3.1). x, y and z are its columns, but the bytes contain its rows.
     fn rows(mut self, basis: &Value) -> Self {
         for row in 0..3 {
             for column in ["x", "y", "z"] {
@@ -351,7 +351,7 @@ impl Assembler {
         self
     }
 
-    /// §4.5.
+    /// Appends a node path (§4.5).
     fn node_path(self, body: &Value) -> Self {
         let (names, subnames) = (list(&body["names"]), list(&body["subnames"]));
         let absolute = body["absolute"].as_bool().expect("a bool");
@@ -365,7 +365,7 @@ impl Assembler {
             .fold(out, |out, name| out.field(&text(name)))
     }
 
-    /// §4.4: a null object is a Nil, but in Godot 2 a header without anything.
+    /// §4.4: a null object is written as a Nil, but in Godot 2 as a header and nothing else.
     fn object(self, body: &Value) -> Self {
         if body.is_null() {
             let null = if self.column == Column::G2 {
@@ -385,7 +385,7 @@ impl Assembler {
             .fold(out, |out, prop| out.field(&text(&prop[0])).value(&prop[1]))
     }
 
-    /// A count word and the values of an Array (§4.1).
+    /// Appends a count word and the values of an Array (§4.1).
     fn items(self, items: &Value) -> Self {
         let items = list(items);
         items
@@ -393,7 +393,7 @@ impl Assembler {
             .fold(self.word(size32(items.len())), Assembler::value)
     }
 
-    /// A count word and the pairs of a Dictionary (§4.2).
+    /// Appends a count word and the pairs of a Dictionary (§4.2).
     fn pairs(self, pairs: &Value) -> Self {
         let pairs = list(pairs);
         let out = self.word(size32(pairs.len()));
@@ -402,7 +402,7 @@ impl Assembler {
             .fold(out, |out, pair| out.value(&pair[0]).value(&pair[1]))
     }
 
-    /// A type descriptor of Godot 4 (§4.3).
+    /// Appends a type descriptor of Godot 4 (§4.3).
     fn descriptor(self, element: &Value) -> Self {
         match kind(element) {
             0 => self,
@@ -412,7 +412,7 @@ impl Assembler {
         }
     }
 
-    /// Header and element type of the typed arrays of Pandemonium 5 (§4.3).
+    /// Appends the header and element type of a typed array of Pandemonium 5 (§4.3).
     fn element_type(self, tag: &str, element: &Value) -> Self {
         let object = u32::from(self.column.number("Object").expect("a number"));
         if element.is_null() {
@@ -429,7 +429,7 @@ impl Assembler {
         }
     }
 
-    /// Containers of one element each around a leaf.
+    /// Appends containers of one element each around a leaf.
     fn nest(mut self, body: &Value) -> Self {
         for step in list(&body["steps"]) {
             self = match step.get("key") {
@@ -441,7 +441,7 @@ impl Assembler {
     }
 }
 
-/// The element kind of §4.3.
+/// Returns the element kind (§4.3).
 fn kind(element: &Value) -> u32 {
     let named = |name| element.get(name).is_some();
     [named("builtin"), named("class"), named("script")]
@@ -483,7 +483,7 @@ fn hex_bytes(value: &Value) -> Vec<u8> {
         .collect()
 }
 
-/// The bytes of a TEXT: UTF-8, or codes written mechanically, as Godot 3 does (§5).
+/// Returns the bytes of a text: UTF-8, or codes written mechanically, as Godot 3 does (§5).
 fn text(value: &Value) -> Vec<u8> {
     let Some(codes) = value.get("codes") else {
         return string(value).as_bytes().to_vec();
@@ -491,7 +491,7 @@ fn text(value: &Value) -> Vec<u8> {
     let mut out = Vec::new();
     for code in list(codes) {
         let code = u32::try_from(code.as_u64().expect("a code")).expect("a code in 32 bits");
-        // The lead byte's mark and the number of bytes that follow it.
+        // The marker bits of the lead byte, and the number of bytes that follow it.
         let (mark, rest) = match code {
             0..0x80 => (0, 0),
             0x80..0x800 => (0xc0, 1),

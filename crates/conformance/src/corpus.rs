@@ -1,4 +1,4 @@
-//! The inputs that fuzzing found worth keeping: one archive for each target, named
+//! The inputs that fuzzing found and that are worth keeping: one archive per target, named
 //! `TARGET_seed_corpus.zip` as services for continuous fuzzing expect it.
 
 use std::{
@@ -9,25 +9,25 @@ use std::{
 
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-/// The end of an archive's name; the target's name stands before it.
+/// The end of an archive's name, after the target's name.
 pub const SUFFIX: &str = "_seed_corpus.zip";
 
-/// The folder `fuzz/` of the repository.
+/// Returns the folder `fuzz/` of the repository.
 #[must_use]
 pub fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
-/// The archive of a target.
+/// Returns the path of a target's archive.
 #[must_use]
 pub fn archive(target: &str) -> PathBuf {
     fuzz().join("corpus").join(format!("{target}{SUFFIX}"))
 }
 
-/// Reads an archive: the name and the bytes of each input.
+/// Reads an archive and returns the name and the bytes of each input.
 ///
 /// # Errors
-/// If the file is missing or is no archive.
+/// If the file is missing or is not an archive.
 pub fn read(archive: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut archive = ZipArchive::new(Cursor::new(fs::read(archive)?))?;
     let mut inputs = Vec::with_capacity(archive.len());
@@ -40,8 +40,8 @@ pub fn read(archive: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {
     Ok(inputs)
 }
 
-/// Writes the files of a folder as an archive and returns how many there are. Equal files make equal
-/// archives: the inputs are sorted by name and carry no time.
+/// Writes the files of a folder as an archive and returns their number. Equal files make equal archives,
+/// because the inputs are sorted by name and have no time.
 ///
 /// # Errors
 /// If the folder cannot be read or the archive cannot be written.
@@ -65,7 +65,7 @@ pub fn pack(folder: &Path, archive: &Path) -> io::Result<usize> {
     Ok(files.len())
 }
 
-/// Writes the inputs of an archive as files into a folder, which is made, and returns how many there are.
+/// Creates a folder, writes the inputs of an archive into it as files, and returns their number.
 ///
 /// # Errors
 /// If the archive cannot be read, a name in it leads out of the folder, or a file cannot be written.

@@ -1,4 +1,5 @@
-//! Files damaged as accidents do it, with the truth beside them: which bytes are new, and where the others were.
+//! Files damaged in the ways that accidents damage them. Each records which bytes are new and where the
+//! others were before.
 
 use std::ops::Range;
 
@@ -6,31 +7,31 @@ use gdvar::PrefixOrder;
 
 use crate::alike::Random;
 
-/// The sort of a damage.
+/// A sort of damage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sort {
-    /// One byte is another one.
+    /// One byte is changed.
     Byte,
-    /// One word that is a type, a length or a count in the file is another one, by one byte or all of them.
+    /// One word that is a type, a length or a count is changed, in one byte or in all of them.
     Word,
-    /// A block is zeros.
+    /// A block is replaced by zeros.
     Zeros,
-    /// A block is random bytes.
+    /// A block is replaced by random bytes.
     Noise,
     /// The end is missing.
     Cut,
     /// A block is missing.
     Lost,
-    /// A block of other bytes is put in.
+    /// A block of other bytes is inserted.
     Inserted,
     /// Zeros, noise or old bytes of the file follow its end.
     Behind,
-    /// `store_float`, `store_32` or a few bytes between two records.
+    /// The bytes of `store_float` or `store_32`, or a few others, are between two records.
     Between,
 }
 
 impl Sort {
-    /// All of them.
+    /// All sorts.
     pub const ALL: [Sort; 9] = [
         Sort::Byte,
         Sort::Word,
@@ -44,18 +45,18 @@ impl Sort {
     ];
 }
 
-/// A damaged file. Everything but one block is as it was.
+/// A damaged file. Only one block differs from the original.
 #[derive(Clone, Debug)]
 pub struct Damaged {
     /// The sort of the damage.
     pub sort: Sort,
-    /// The file.
+    /// The damaged file.
     pub bytes: Vec<u8>,
-    /// The bytes of it that are new.
+    /// The range of the new bytes in it.
     pub new: Range<usize>,
     /// The number of old bytes that they replace.
     pub replaced: usize,
-    /// `true` if the new bytes are those in front of them once more.
+    /// `true` if the new bytes repeat the bytes before them.
     pub is_twice: bool,
 }
 
@@ -71,8 +72,8 @@ impl Damaged {
         }
     }
 
-    /// The place in the whole file of the byte that is at `at` now. For a block of another length than before, a new
-    /// byte has none.
+    /// Returns the offset in the undamaged file of the byte that is now at `at`. A new byte has one only if
+    /// its block is as long as the old block.
     #[must_use]
     pub fn origin(&self, at: usize) -> Option<usize> {
         if at < self.new.start || self.new.contains(&at) && self.new.len() == self.replaced {
@@ -81,15 +82,15 @@ impl Damaged {
         (at >= self.new.end).then(|| at - self.new.len() + self.replaced)
     }
 
-    /// The places in the whole file that a byte at `at` may have had. There are two where a block was written twice:
-    /// either of them is the new one.
+    /// Returns the offsets in the undamaged file that the byte at `at` may have had. There are two if a block
+    /// was written twice, because either copy can be taken for the new one.
     #[must_use]
     pub fn origins(&self, at: usize) -> [Option<usize>; 2] {
         let twice = (self.is_twice && at >= self.new.start).then(|| at - self.new.len());
         [self.origin(at), twice.or(self.origin(at))]
     }
 
-    /// Returns `true` if a span has a new byte in it, or touches the place of bytes that are missing.
+    /// Returns `true` if a span contains a new byte or touches the place where bytes are missing.
     #[must_use]
     pub fn touches(&self, span: &Range<usize>) -> bool {
         match self.new.is_empty() {
@@ -99,7 +100,7 @@ impl Damaged {
     }
 }
 
-/// Damages a file of records (or one value, without an order of bytes) at random.
+/// Damages a file of records (or one value, if there is no byte order) at random.
 pub fn damage(
     whole: &[u8],
     order: Option<PrefixOrder>,
@@ -129,7 +130,7 @@ pub fn damage(
                     let new = noise(random, 4);
                     Damaged::new(sort, whole, at, 4, &new)
                 }
-                // Small numbers are the ones that could be meant.
+                // Small numbers are the ones that a reader could believe.
                 1 => Damaged::new(sort, whole, at, 1, &[random.below(40) as u8]),
                 _ => {
                     let new = whole[at].wrapping_add([1, 2, 0xff, 0xfe][random.below(4)]);
@@ -165,7 +166,7 @@ pub fn damage(
             let new = match random.below(3) {
                 0 => vec![0; size],
                 1 => noise(random, size),
-                // A block that was written twice: the second one is new.
+                // If a block was written twice, the second copy is the new one.
                 _ => {
                     let end = at + size;
                     return Damaged {
@@ -204,7 +205,7 @@ pub fn damage(
     }
 }
 
-/// The places where records begin, the end of the file included.
+/// Returns the offsets at which records begin, and the end of the file.
 fn records(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
     let Some(order) = order else {
         return vec![whole.len()];
@@ -213,7 +214,7 @@ fn records(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
     frames.chain([whole.len()]).collect()
 }
 
-/// The places of words that are likely types, lengths or counts: words with three zeros.
+/// Returns the offsets of words that are probably types, lengths or counts: words with three zero bytes.
 fn structure(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
     let is_structure = |at: &usize| whole[at + 1..at + 4] == [0, 0, 0] && whole[*at] != 0;
     let mut places: Vec<usize> = (0..whole.len().saturating_sub(3))

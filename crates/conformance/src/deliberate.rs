@@ -1,20 +1,21 @@
-//! The places where the project departs from what an engine says about a vector, on purpose. Departures on damaged
-//! inputs and on answers to what the writer makes stand in `tests/oracle`: `mutants/classes.rs`, `compare/foreseen.rs`.
+//! The vectors on which the project differs from an engine on purpose. The differences on damaged inputs and
+//! on answers about the writer's output are in `tests/oracle`: `mutants/classes.rs` and
+//! `compare/foreseen.rs`.
 
 /// A difference from an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
     /// The beginning of the vector's id.
     pub id: &'static str,
-    /// The engine; empty for all.
+    /// The engine; empty for all engines.
     pub engine: &'static str,
     /// The project's answer: the name of its error, or `accepted`.
     pub ours: &'static str,
-    /// Why.
+    /// The reason.
     pub why: &'static str,
 }
 
-/// Inputs whose verdict differs from an engine's.
+/// Inputs that the project accepts and an engine refuses, or the other way round.
 pub const VERDICTS: &[Difference] = &[
     Difference {
         id: "nodepath/counts-wrap",
@@ -27,15 +28,15 @@ pub const VERDICTS: &[Difference] = &[
         id: "depth/",
         engine: "3.2.3",
         ours: "DepthExceeded",
-        why: "Godot 3.2.3 has no depth limit and dies of deep input; here it is 1024 in every \
+        why: "Godot 3.2.3 has no depth limit and crashes on deep input; here the limit is 1024 in every \
               dialect (§4.6)",
     },
     Difference {
         id: "projection/",
         engine: "pandemonium-5.3",
         ours: "accepted",
-        why: "the engine refuses a Projection with less than 248 bytes behind its header, also its \
-              own (§6, decoder defects)",
+        why: "the engine refuses a Projection with less than 248 bytes after its header, even one \
+              that it wrote (§6, decoder defects)",
     },
     Difference {
         id: "vector4",
@@ -59,7 +60,7 @@ pub const VERDICTS: &[Difference] = &[
     },
 ];
 
-/// Inputs that are accepted as by the engine, with more kept of what the bytes say.
+/// Inputs that both accept, of which the project keeps more than the engine.
 pub const VALUES: &[Difference] = &[
     Difference {
         id: "nodepath/absolute-empty",
@@ -72,7 +73,7 @@ pub const VALUES: &[Difference] = &[
         engine: "4.6.3",
         ours: "accepted",
         why: "the engine converts or drops elements that do not fit, and renames classes; the bytes \
-         are kept, strict mode refuses them (§6, row 37)",
+         are kept, but strict mode refuses them (§6, row 37)",
     },
     Difference {
         id: "typed/",
@@ -88,13 +89,13 @@ pub const VALUES: &[Difference] = &[
     },
 ];
 
-/// Bytes that one engine would write otherwise and strict mode accepts all the same, by group.
+/// Bytes that one engine would write differently but strict mode accepts, by group.
 pub const STRICT: &[Difference] = &[
     Difference {
         id: "string/bom",
         engine: "",
         ours: "accepted",
-        why: "a byte order mark is written as it is, only readers drop it (§6, row 15)",
+        why: "a byte order mark is written unchanged, and only readers drop it (§6, row 15)",
     },
     Difference {
         id: "object-id/",
@@ -106,7 +107,7 @@ pub const STRICT: &[Difference] = &[
         id: "typedarray/builtin-object",
         engine: "",
         ours: "accepted",
-        why: "which class an engine names depends on its leave to write objects (§4.3)",
+        why: "which class an engine names depends on its permission to write objects (§4.3)",
     },
     Difference {
         id: "typedarray/class-",
@@ -130,7 +131,7 @@ pub const STRICT: &[Difference] = &[
         id: "typedarray/untyped-drops-all-but-nil",
         engine: "",
         ours: "accepted",
-        why: "the engine drops elements when it reads, the bytes are in order (§4.3)",
+        why: "the engine drops elements when it reads; the bytes are valid (§4.3)",
     },
     Difference {
         id: "poolvector4iarray/w",
@@ -140,7 +141,7 @@ pub const STRICT: &[Difference] = &[
     },
 ];
 
-/// The differences of strict mode, by the names of vectors, in any group.
+/// The differences of strict mode by the names of vectors, in any group.
 pub const STRICT_NAMES: &[Difference] = &[
     Difference {
         id: "wide-",
@@ -156,14 +157,13 @@ pub const STRICT_NAMES: &[Difference] = &[
     },
 ];
 
-/// Bytes that are no encoder's own, which an engine that reads and writes them changes and the
-/// project does not.
+/// Bytes that no encoder writes. An engine that reads and writes them changes them, and the project does not.
 pub const REENCODED: &[Difference] = &[
     Difference {
         id: "typed",
         engine: "",
         ours: "accepted",
-        why: "the engine converts or drops what does not fit and renames classes; here all of it is \
+        why: "the engine converts or drops what does not fit and renames classes; here everything is \
               kept (§4.3)",
     },
     Difference {
@@ -200,14 +200,14 @@ pub const REENCODED: &[Difference] = &[
     },
 ];
 
-/// Why a difference is deliberate, if it is. `ours` is the name of the project's error, or
+/// Returns the reason of a difference if it is deliberate. `ours` is the name of the project's error, or
 /// `accepted`.
 #[must_use]
 pub fn reason(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<&'static str> {
     position(table, id, engine, ours).map(|known| table[known].why)
 }
 
-/// The place of a deliberate difference in its table.
+/// Returns the index of a deliberate difference in its table.
 #[must_use]
 pub fn position(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<usize> {
     table.iter().position(|known| {

@@ -1,8 +1,8 @@
-//! Vectors for the dialects that have no engine here to ask, made with the
-//! [assembler](crate::assembler) by the rules of `docs/FORMAT.md`.
+//! Vectors for the dialects whose engines are not available here, made with the [assembler](crate::assembler)
+//! from the rules of `docs/FORMAT.md`.
 //!
-//! Accepted ones come with the value that engine mode (§6, "lenient") reports, refused ones
-//! with the name of the error. Nothing here needs the reader or the writer.
+//! Accepted ones have the value that engine mode (§6, "lenient") reads, refused ones the name of the error.
+//! Nothing here depends on the reader or the writer.
 
 mod containers;
 mod math;
@@ -15,36 +15,36 @@ mod strict;
 use crate::assembler::{Assembler, Column};
 use serde_json::Value;
 
-/// The dialects without an engine.
+/// The dialects whose engines are not available.
 const COLUMNS: [Column; 4] = [Column::G2, Column::D29, Column::P33, Column::P38];
 
-/// Bytes that engine mode accepts, and what they mean.
+/// Bytes that engine mode accepts, and the value they contain.
 #[derive(Clone, Debug)]
 pub struct Vector {
-    /// `group/name`, unique in the dialect.
+    /// `group/name`, unique within the dialect.
     pub id: String,
     /// The dialect's name on the command line.
     pub dialect: &'static str,
-    /// The bytes: one value, nothing behind it.
+    /// The bytes of one value, with nothing after it.
     pub bytes: Vec<u8>,
     /// The value as tagged JSON, without the `dec` of floats.
     ///
-    /// Two tags belong to Godot 2 alone: `Image` with `format`, `mipmaps`, `width`, `height` and
-    /// `data` (hex), `InputEvent` with `kind`, `device` and `body` (hex). The shared bit of
-    /// Godot 2 does not show.
+    /// Two tags belong to Godot 2 alone: `Image` with `format`, `mipmaps`, `width`, `height` and `data`
+    /// (hex), and `InputEvent` with `kind`, `device` and `body` (hex). The shared bit of Godot 2 is not
+    /// shown.
     pub value: Value,
-    /// A writer given `value` produces `bytes`, and strict mode accepts them. Values that hold
-    /// an Image, an InputEvent or an object of Godot 2 are never marked: `docs/FORMAT.md` does
-    /// not ask a writer for them.
+    /// `true` if a writer makes `bytes` from `value` and strict mode accepts them. Never set for values with
+    /// an Image, an InputEvent or an object of Godot 2, because `docs/FORMAT.md` does not require a writer
+    /// for them.
     pub canonical: bool,
-    /// Reading needs leave for whole objects.
+    /// `true` if reading it requires permission for whole objects.
     pub full_objects: bool,
 }
 
 /// Bytes that are refused.
 #[derive(Clone, Debug)]
 pub struct Reject {
-    /// `group/name`, unique in the dialect and the list.
+    /// `group/name`, unique within the dialect and the list.
     pub id: String,
     /// The dialect's name on the command line.
     pub dialect: &'static str,
@@ -52,11 +52,11 @@ pub struct Reject {
     pub bytes: Vec<u8>,
     /// The error's name in `docs/FORMAT.md` §6.
     pub error: &'static str,
-    /// Read with leave for whole objects; without it, unless set.
+    /// `true` if it is read with permission for whole objects.
     pub full_objects: bool,
 }
 
-/// The bytes that engine mode accepts, for `godot2`, `godot4-docs`, `pandemonium3` and
+/// Returns the bytes that engine mode accepts, for `godot2`, `godot4-docs`, `pandemonium3` and
 /// `pandemonium4`.
 pub fn derived_vectors() -> Vec<Vector> {
     let mut out = Vec::new();
@@ -74,8 +74,8 @@ pub fn derived_vectors() -> Vec<Vector> {
     out
 }
 
-/// The bytes that engine mode refuses. Strict mode refuses it too, though not always for the same
-/// reason: some inputs have a second fault that only strict mode minds, and it comes first.
+/// Returns the bytes that engine mode refuses. Strict mode refuses them too, but sometimes for another
+/// reason: some inputs have a second fault that only strict mode reports, and it comes first.
 pub fn derived_rejects() -> Vec<Reject> {
     refused(rejects::add)
 }
@@ -95,7 +95,7 @@ fn refused(add: fn(&mut Set)) -> Vec<Reject> {
     out
 }
 
-/// The vectors that are being collected for one dialect.
+/// The vectors collected so far for one dialect.
 struct Set {
     column: Column,
     vectors: Vec<Vector>,
@@ -119,17 +119,17 @@ impl Set {
         self.column == Column::G2
     }
 
-    /// Empty, to be filled by hand.
+    /// Returns an empty assembler to fill by hand.
     fn bytes(&self) -> Assembler {
         Assembler::new(self.column)
     }
 
-    /// The bytes of a value by rule.
+    /// Returns the bytes of a value, assembled by the rules.
     fn value(&self, value: &Value) -> Vec<u8> {
         self.bytes().value(value).done()
     }
 
-    /// A value in its canonical bytes, if the dialect has its type.
+    /// Adds a value in its canonical bytes, if the dialect has its type.
     fn canonical(&mut self, id: impl Into<String>, value: Value) {
         let tag = value
             .as_object()
@@ -141,7 +141,7 @@ impl Set {
         }
     }
 
-    /// Bytes that read as `value` but are not what a writer makes of it.
+    /// Adds bytes that read as `value` but that a writer would not produce from it.
     fn accepted(&mut self, id: impl Into<String>, bytes: Assembler, value: Value) {
         self.push(id.into(), bytes.done(), value, false);
     }
@@ -159,7 +159,7 @@ impl Set {
         });
     }
 
-    /// Bytes that are refused. In the group `object/` whole objects are allowed.
+    /// Adds bytes that are refused. In the group `object/`, whole objects are allowed.
     fn reject(&mut self, id: impl Into<String>, bytes: Vec<u8>, error: &'static str) {
         let id = id.into();
         let full_objects = id.starts_with("object/");

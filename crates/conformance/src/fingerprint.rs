@@ -1,11 +1,11 @@
-//! The report of a walk in one number: two walks of equal bytes must report equal numbers.
+//! A number that summarises what a walk reports. Two walks over equal bytes must have equal numbers.
 
 use gdvar::{
     ArrayIter, DictIter, Document, Error, Event, Index, Indexed, Kind, PropertyIter, Role, StrRef,
     VariantRef,
 };
 
-/// The steps of a walk, mixed into a number.
+/// The steps of a walk, mixed into one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint(u64);
 
@@ -54,11 +54,11 @@ impl Fingerprint {
     }
 }
 
-/// The result of a walk: the bytes it took or its error, and its report.
-pub type Walked = (Result<usize, Error>, Fingerprint);
+/// The result of a walk: the number of bytes it read or its error, and its fingerprint.
+pub type WalkResult = (Result<usize, Error>, Fingerprint);
 
-/// By pulling events.
-pub fn events(document: Document<'_>) -> Walked {
+/// Walks by pulling events.
+pub fn events(document: Document<'_>) -> WalkResult {
     let mut seen = Fingerprint::NONE;
     let mut events = document.events();
     let result = loop {
@@ -74,8 +74,8 @@ pub fn events(document: Document<'_>) -> Walked {
     (result, seen)
 }
 
-/// By recursion over lazy values, which do not look at text. Only what was read at all counts: it
-/// is for values in order.
+/// Walks by recursion over lazy values, which do not examine text. It reads only some of the values, so it is
+/// for values without faults.
 ///
 /// # Errors
 /// If the values cannot be read.
@@ -85,8 +85,8 @@ pub fn lazy(document: Document<'_>) -> Result<Fingerprint, Error> {
     Ok(seen)
 }
 
-/// The walk of a container's children, to be given to that of its parent.
-enum Inner<'a> {
+/// A walk over a container's children, which is passed to the walk over its parent.
+enum ChildWalk<'a> {
     None,
     Array(ArrayIter<'a>),
     Dict(DictIter<'a>),
@@ -96,10 +96,10 @@ enum Inner<'a> {
 macro_rules! pass {
     ($outer:ident, $inner:expr) => {
         match $inner {
-            Inner::None => {}
-            Inner::Array(inner) => $outer.pass(&inner)?,
-            Inner::Dict(inner) => $outer.pass(&inner)?,
-            Inner::Object(inner) => $outer.pass(&inner)?,
+            ChildWalk::None => {}
+            ChildWalk::Array(inner) => $outer.pass(&inner)?,
+            ChildWalk::Dict(inner) => $outer.pass(&inner)?,
+            ChildWalk::Object(inner) => $outer.pass(&inner)?,
         }
     };
 }
@@ -108,29 +108,29 @@ fn lazy_value<'a>(
     seen: &mut Fingerprint,
     role: Role,
     value: VariantRef<'a>,
-) -> Result<Inner<'a>, Error> {
+) -> Result<ChildWalk<'a>, Error> {
     if !value.has_children() {
         seen.leaf(role, value);
-        return Ok(Inner::None);
+        return Ok(ChildWalk::None);
     }
     seen.begin(role, value);
     let inner = if let Some(array) = value.as_array() {
         let mut items = array.iter();
         while let Some(item) = items.try_next()? {
-            // Every other child is passed by its parent.
+            // Every other child is passed by the walk over its parent.
             let inner = lazy_value(seen, Role::Element, item)?;
             if item.offset() % 8 == 0 {
                 pass!(items, inner);
             }
         }
-        Inner::Array(items)
+        ChildWalk::Array(items)
     } else if let Some(dict) = value.as_dict() {
         let mut pairs = dict.iter();
         while let Some((key, value)) = pairs.try_next()? {
             lazy_value(seen, Role::Key, key)?;
             pass!(pairs, lazy_value(seen, Role::Value, value)?);
         }
-        Inner::Dict(pairs)
+        ChildWalk::Dict(pairs)
     } else {
         let object = value.as_object().expect("it has children");
         let mut properties = object.iter();
@@ -138,19 +138,19 @@ fn lazy_value<'a>(
             seen.property(name);
             pass!(properties, lazy_value(seen, Role::Property, value)?);
         }
-        Inner::Object(properties)
+        ChildWalk::Object(properties)
     };
     seen.end();
     Ok(inner)
 }
 
-/// By an index, child by child and each by its number.
+/// Walks an index, child by child and then each child by its number.
 ///
 /// # Errors
 /// If the values cannot be read.
 ///
 /// # Panics
-/// If the index does not have all children, or has more.
+/// If the index lacks a child or has one too many.
 pub fn indexed(index: &Index, document: Document<'_>) -> Result<Fingerprint, Error> {
     enum Next<'i, 'a> {
         Value(Role, Indexed<'i, VariantRef<'a>>),

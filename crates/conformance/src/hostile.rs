@@ -1,19 +1,19 @@
-//! Values that nobody sends in good faith, of any size: deep, wide, repetitive, or lying about their
-//! counts. All are of Godot 4.
+//! Values of any size as an attacker would send them: deep, wide, repetitive, or with false counts. All are
+//! of Godot 4.
 //!
-//! They are the worst that the format allows for one reader or another, so each can be made of twice the
-//! size, and whoever reads it may take twice as long.
+//! Each is the worst that the format allows for some reader. A test makes it in one size and in twice that
+//! size, and the reader may take only twice as long.
 
 use crate::assembler::{Assembler, Column};
 
-/// A way to be a nuisance.
+/// A shape of hostile value.
 #[derive(Clone, Copy, Debug)]
 pub struct Hostile {
     /// The name of the shape.
     pub name: &'static str,
-    /// A value of about so many bytes.
+    /// Makes a value of about the given number of bytes.
     pub make: fn(usize) -> Vec<u8>,
-    /// `true` if an engine accepts it: the lies are refused.
+    /// `true` if an engine accepts it. Those with false counts are refused.
     pub valid: bool,
 }
 
@@ -33,10 +33,10 @@ const fn refused(name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
     }
 }
 
-/// How deep the deep ones are: as deep as the engines allow, for whatever size.
+/// The depth of the deep ones, which is the engines' limit, for any size.
 pub const DEEP: usize = 1024;
 
-/// All of them.
+/// All shapes.
 pub const ALL: [Hostile; 33] = [
     valid("arrays in arrays", |size| levels(size, array_level)),
     valid("dictionaries as values", |size| levels(size, value_level)),
@@ -92,7 +92,7 @@ pub const ALL: [Hostile; 33] = [
     }),
     valid("keys of the same letters, cut in many ways", |size| {
         keys(size, &|n| {
-            // Thirty-two letters, cut where a bit of a number that looks random says so.
+            // Thirty-two letters; the bits of a pseudorandom number say where to cut.
             let n = n.wrapping_mul(0x9e37_79b1);
             let cuts = n.count_ones();
             let mut out = start().header("PackedStringArray", 0).word(cuts + 1);
@@ -145,7 +145,7 @@ pub const ALL: [Hostile; 33] = [
     refused("nulls, one too few", |size| {
         let mut bytes = array(size, &start().header("Nil", 0));
         bytes.truncate(bytes.len() - 4);
-        // Or the count itself would give it away.
+        // Otherwise the count alone would give it away.
         [bytes, start().raw(&[0; 3]).done()].concat()
     }),
     refused("keys whose last value is missing", |size| {
@@ -155,8 +155,8 @@ pub const ALL: [Hostile; 33] = [
     }),
 ];
 
-/// Those that grow in depth: the engines, and readers with the engines' limits, refuse them from
-/// 1024 levels on.
+/// The shapes that become deeper with size. The engines, and readers with the engines' limits, refuse them
+/// from 1024 levels on.
 pub const DEEPER: [Hostile; 5] = [
     valid("ever deeper arrays", |size| {
         deeper(size, &start().header("Array", 0).word(1).done(), false)
@@ -180,7 +180,7 @@ pub const DEEPER: [Hostile; 5] = [
     }),
 ];
 
-/// A level as often as that fits, around a null or, where they are keys, in front of one for each.
+/// Repeats a level as often as fits, around a null or, if `keys`, before one null per level.
 fn deeper(size: usize, level: &[u8], keys: bool) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let one = level.len() + if keys { null.len() } else { 0 };
@@ -193,7 +193,7 @@ fn start() -> Assembler {
     Assembler::new(Column::G4)
 }
 
-/// An array of one element over and over.
+/// Makes an array that repeats one element.
 fn array(size: usize, element: &Assembler) -> Vec<u8> {
     let element = element.clone().done();
     let count = (size / element.len()).max(1);
@@ -201,7 +201,7 @@ fn array(size: usize, element: &Assembler) -> Vec<u8> {
     [head, element.repeat(count)].concat()
 }
 
-/// A dictionary of one pair over and over.
+/// Makes a dictionary that repeats one pair.
 fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     let pair = pair.clone().done();
     let count = (size / pair.len()).max(1);
@@ -209,7 +209,7 @@ fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     [head, pair.repeat(count)].concat()
 }
 
-/// A dictionary of keys made from their numbers, with nulls.
+/// Makes a dictionary whose keys are made from their numbers and whose values are nulls.
 fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let (mut count, mut pairs) = (0, Vec::new());
@@ -222,7 +222,8 @@ fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     [head, pairs].concat()
 }
 
-/// As deep as the engines allow, whatever the size, and on each level as many siblings as that takes.
+/// Makes a value as deep as the engines allow, for any size, with as many siblings per level as the size
+/// requires.
 fn levels(size: usize, level: fn(usize) -> Vec<u8>) -> Vec<u8> {
     let level = level(size / DEEP / 16);
     [level.repeat(DEEP), start().header("Nil", 0).done()].concat()
@@ -239,7 +240,7 @@ fn array_level(count: usize) -> Vec<u8> {
 }
 
 fn typed_level(count: usize) -> Vec<u8> {
-    // An array of arrays: kind 1, a builtin type, with its number.
+    // An array of arrays: kind 1, a builtin type, followed by its number.
     let out = start().header("Array", 1 << 16).word(28);
     let out = out.word(count as u32 + 1);
     siblings(out, count, &start().header("Array", 0).word(0))
@@ -260,7 +261,7 @@ fn object_level(count: usize) -> Vec<u8> {
     start().raw(&out).field(b"child").done()
 }
 
-/// Each dictionary is the last key of the one around it.
+/// Makes dictionaries each of which is the last key of the one around it.
 fn keys_in_keys(size: usize) -> Vec<u8> {
     let count = size / DEEP / 16;
     let out = start().header("Dictionary", 0).word(count as u32 + 1);
@@ -288,7 +289,7 @@ fn record() -> Assembler {
         .long(0)
 }
 
-/// Two forms in turn, so that what is expected after one never fits the next.
+/// Alternates two forms, so that what a reader expects after one never fits the next.
 fn changing(size: usize) -> Vec<u8> {
     let other = start().header("Dictionary", 0).word(1);
     let other = other.header("String", 0).field(b"id").header("Nil", 0);
@@ -298,7 +299,7 @@ fn changing(size: usize) -> Vec<u8> {
     [head, both.repeat(count)].concat()
 }
 
-/// Keys of 64 bytes that differ in the last four.
+/// Makes keys of 64 bytes that differ in the last four.
 fn late_keys(size: usize) -> Vec<u8> {
     let count = (size / 76).max(1);
     let mut out = start().header("Dictionary", 0).word(count as u32);
@@ -310,8 +311,8 @@ fn late_keys(size: usize) -> Vec<u8> {
     out.done()
 }
 
-/// A dictionary with two keys, which are such dictionaries, the same but for the last number in them:
-/// whoever compares keys compares half of it on every level.
+/// Makes a dictionary with two keys that are such dictionaries themselves and differ only in their last
+/// number. A reader that compares keys compares half of the value on every level.
 fn alike(depth: u32, last: u32) -> Vec<u8> {
     if depth == 0 {
         return start().header("Int", 0).word(last).done();
@@ -327,7 +328,7 @@ fn alike(depth: u32, last: u32) -> Vec<u8> {
         .done()
 }
 
-/// A NodePath of so many names.
+/// Makes a NodePath with the given number of names.
 fn path(names: usize) -> Vec<u8> {
     let out = start()
         .header("NodePath", 0)
@@ -343,8 +344,8 @@ fn object(size: usize) -> Vec<u8> {
     siblings(out, count, &start().field(b"p").header("Nil", 0))
 }
 
-/// Arrays in each other as deep as the engines allow, each said to have as many elements as there
-/// could be.
+/// Makes nested arrays as deep as the engines allow, each with the largest count that the bytes left would
+/// allow.
 fn lies(size: usize) -> Vec<u8> {
     let size = (size / 4).max(3 * DEEP) * 4;
     let mut out = start();
@@ -369,7 +370,7 @@ mod tests {
             for size in [1 << 14, 1 << 16, 1 << 18] {
                 let bytes = (hostile.make)(size);
                 let name = hostile.name;
-                // On each level there is at least the container.
+                // Each level has at least the container.
                 let deep = 24 * DEEP;
                 assert!(bytes.len() <= size.max(deep) * 5 / 2, "{name}: {size}");
                 assert!(bytes.len() >= size * 2 / 5, "{name}: {size}");

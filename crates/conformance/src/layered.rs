@@ -1,4 +1,4 @@
-//! Saves in the layers that games put around them by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
+//! Saves in the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use std::fs;
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 
 use crate::vectors::{testdata, unhex};
 
-/// A save of an engine in layers.
+/// A save of an engine inside layers.
 #[derive(Clone, Debug)]
 pub struct Layered {
     /// `godot4` or `godot3`.
     pub engine: &'static str,
-    /// The names of the layers, the outermost first: `gzip`, `fastlz:4`, `compressed:zstd`.
+    /// The names of the layers, outermost first: `gzip`, `fastlz:4`, `compressed:zstd`.
     pub layers: Vec<String>,
-    /// The length of the game's own header in front of the first layer, in bytes.
+    /// The length of the game's own header before the first layer, in bytes.
     pub header: usize,
     /// The file.
     pub file: Vec<u8>,
-    /// The same save without layers, by the same engine.
+    /// The same save by the same engine without layers.
     pub plain: Vec<u8>,
-    /// Says which it is, for messages.
+    /// A name for messages.
     pub name: String,
 }
 
-/// Loads all of them. Encrypted ones have the password `secret`.
+/// Loads all of them. The password of encrypted ones is `secret`.
 ///
 /// # Panics
-/// If the files are not there.
+/// If the files are missing.
 #[must_use]
 pub fn layered() -> Vec<Layered> {
     let mut all = Vec::new();

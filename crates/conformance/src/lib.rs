@@ -1,18 +1,19 @@
-//! Vectors of real engines through every entry point, a reference decoder, and the bodies of the fuzz targets.
-//! The dialogue with the engines themselves is `tests/oracle`.
+//! Vectors of real engines for every entry point, a reference decoder, and the bodies of the fuzz targets.
+//! `tests/oracle` runs the engines themselves and compares.
 //!
-//! * [`corpus`] keeps what fuzzing found worth keeping, one archive a target.
-//! * [`vectors`] loads what real engines wrote and said (`testdata/vectors`, `testdata/saves`).
+//! * [`corpus`] stores the inputs that fuzzing found, one archive per target.
+//! * [`vectors`] loads what real engines wrote and answered (`testdata/vectors`, `testdata/saves`).
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
-//! * [`assembler`] and [`derived`] make vectors by rule for the dialects without an engine.
-//! * [`alike`] makes long values at random, for what shortcuts could miss.
-//! * [`mutate`] damages them; [`damage`] damages files as accidents do, and [`rescued`] judges what is rescued of them.
+//! * [`assembler`] and [`derived`] make vectors from the rules for the dialects without an engine.
+//! * [`alike`] makes long random values for what shortcuts could miss.
+//! * [`mutate`] damages them. [`damage`] damages files in the ways that accidents do, and [`rescued`] judges
+//!   what is rescued from them.
 //! * [`hostile`] makes values of any size that are hard on readers.
-//! * [`fingerprint`] holds what walks report against each other.
-//! * [`mod@reference`] decodes a second time, from the document alone.
-//! * [`targets`] are the bodies of the fuzz targets, which tests run without a fuzzer too.
-//! * [`touch`] asks a value everything.
-//! * [`deliberate`] lists where the project departs from an engine, and why.
+//! * [`fingerprint`] compares what different walks report.
+//! * [`mod@reference`] is a second decoder, written from the document alone.
+//! * [`targets`] are the bodies of the fuzz targets, which tests also run without a fuzzer.
+//! * [`touch`] calls every getter of a value.
+//! * [`deliberate`] lists where the project differs from an engine, and why.
 
 pub mod alike;
 pub mod assembler;
@@ -33,7 +34,7 @@ pub mod touch;
 pub mod undamaged;
 pub mod vectors;
 
-/// Runs a test with room for the recursion of the JSON library on values nested 1024 deep.
+/// Runs a test on a stack that is large enough for the JSON library's recursion on values nested 1024 deep.
 ///
 /// # Panics
 /// If the test does.
@@ -47,7 +48,7 @@ pub fn with_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'stat
     }
 }
 
-/// The examples of the README compile.
+/// Checks that the examples of the README compile.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]

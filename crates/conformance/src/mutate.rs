@@ -1,11 +1,11 @@
-//! Mutations of values, biased to where shortcuts of readers could be wrong: headers, counts, string
-//! ends, padding, truncation.
+//! Mutations of values, mostly where shortcuts of readers could be wrong: headers, counts, string ends,
+//! padding, truncation.
 
 use gdvar::{Dialect, Kind};
 
 use crate::alike::Random;
 
-/// An array or a dictionary of copies of a value, so that runs of values are met.
+/// Makes an array or a dictionary of copies of a value, so that readers see runs of equal values.
 ///
 /// # Panics
 /// Never: all dialects have containers.
@@ -38,7 +38,7 @@ pub fn wrap(value: &[u8], dialect: Dialect, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Changes a value a little, where shortcuts could be wrong.
+/// Changes a value a little, mostly where shortcuts could be wrong.
 pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     if bytes.is_empty() {
         return;
@@ -47,7 +47,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     let words = len / 4;
     match random.below(8) {
         0 => bytes.truncate(random.below(len)),
-        // The last byte of something and the padding behind it.
+        // The last byte of something and the padding after it.
         1 => {
             let at = random.below(len);
             bytes[at] = [0xc3, 0xa9, 0x80, 0xff, 0][random.below(5)];
@@ -67,7 +67,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
                 bytes[at + 2] = [0, 0, 1, 2, 4, 8][random.below(6)];
             }
         }
-        // A count or length.
+        // A count or a length.
         4 => {
             let at = 4 * random.below(words);
             if at + 4 <= len {

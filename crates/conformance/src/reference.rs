@@ -1,8 +1,8 @@
-//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as plain as
-//! the document. It shares no table and no line with the reader, so the two are only wrong together
-//! where the document is.
+//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as plain as the
+//! document. It shares no table and no line of code with the reader, so both are wrong together only if the
+//! document is wrong.
 //!
-//! The type numbers are read from the table of §1.1 itself.
+//! It reads the type numbers from the table of §1.1 itself.
 
 mod decode;
 mod input;
@@ -18,29 +18,29 @@ pub use value::{Component, Element, Text, Value};
 
 use gdvar::{Dialect, Limits, Mode, Objects, ReadOptions};
 
-/// How to read, with every field in the open.
+/// The rules of reading, with all fields public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The dialect of the bytes.
     pub dialect: Dialect,
-    /// Only what a correct encoder writes.
+    /// Accepts only what a correct encoder writes.
     pub strict: bool,
-    /// Which objects are let in.
+    /// Which objects are accepted.
     pub objects: Objects,
-    /// The deepest value allowed.
+    /// The greatest depth allowed.
     pub max_depth: u16,
-    /// Strict: any padding of strings and bytes.
+    /// In strict mode, allows any padding of strings and bytes.
     pub early_godot_3: bool,
-    /// Strict: ints in 64 bits whatever they are.
+    /// In strict mode, requires 64 bits for all ints.
     pub ints_always_64: bool,
-    /// Strict: no padding of node paths but zeros.
+    /// In strict mode, requires zeros as the padding of node paths.
     pub zero_node_path_padding: bool,
-    /// Vector4 and Projection of Godot 4.0 and 4.1 in double precision.
+    /// Reads Vector4 and Projection in double precision, as Godot 4.0 and 4.1 write them.
     pub unflagged_vector4_is_f64: bool,
 }
 
 impl Rules {
-    /// Engine mode, ids only, the engine's depth.
+    /// Engine mode with object ids only and the engine's depth.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Rules {
         Rules {
@@ -55,7 +55,7 @@ impl Rules {
         }
     }
 
-    /// With leave for whole objects.
+    /// Permits whole objects.
     #[must_use]
     pub const fn inert(self) -> Rules {
         Rules {
@@ -64,7 +64,7 @@ impl Rules {
         }
     }
 
-    /// In strict mode.
+    /// Sets strict mode.
     #[must_use]
     pub const fn strictly(self) -> Rules {
         Rules {
@@ -73,7 +73,7 @@ impl Rules {
         }
     }
 
-    /// These rules as options of the reader.
+    /// Returns these rules as options of the reader.
     #[must_use]
     pub fn options(self) -> ReadOptions {
         let mode = if self.strict {
@@ -92,42 +92,41 @@ impl Rules {
     }
 }
 
-/// A refusal: the name of the error in §6. If bytes have several faults, the document does not
-/// define which of them is named.
+/// A refusal with the name of the error in §6. If bytes have several faults, the document does not say which
+/// of them is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal(pub &'static str);
 
-/// A value and how many bytes it takes.
+/// A value and its length.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decoded {
     /// The value.
     pub value: Value,
-    /// Its length.
+    /// The number of bytes that it takes.
     pub len: usize,
     /// `true` if some byte of padding is not zero.
     pub dirty: bool,
-    /// `true` if it has what no writer here writes, though some reader lets it pass without a loss:
-    /// a byte order mark, a NodePath in a form that only Godot 2 knows, an element type that is no
-    /// type.
+    /// `true` if it contains what no writer here writes, although some reader accepts it without a loss: a
+    /// byte order mark, a NodePath in a form that only Godot 2 knows, or an element type that is not a type.
     pub odd: bool,
 }
 
-/// Decodes the value that the bytes begin with, or in strict mode are.
+/// Decodes the value at the beginning of the bytes. In strict mode nothing may follow it.
 ///
 /// # Errors
-/// If the rules do not let them pass.
+/// If the rules do not allow the bytes.
 pub fn decode(bytes: &[u8], rules: Rules) -> Result<Decoded, Refusal> {
     decode::whole(bytes, rules)
 }
 
-/// Returns `true` if the engine takes two keys of a dictionary for the same (§6, "Equal keys").
+/// Returns `true` if the engine considers two keys of a dictionary equal (§6, "Equal keys").
 #[must_use]
 pub fn is_one_key(a: &Value, b: &Value, dialect: Dialect) -> bool {
     keys::are_equal(a, b, dialect)
 }
 
-/// The ends of the fields of a value that [`decode`] reads one by one; words, and the halves of
-/// numbers of 64 bits. Up to the first that is refused.
+/// Returns the ends of all reads that [`decode`] makes, up to the first one that fails: fields, words, and
+/// the halves of 64-bit numbers.
 #[must_use]
 pub fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
     decode::cuts(bytes, rules)

@@ -1,9 +1,9 @@
-//! What was rescued, held against the truth: every value that is kept has to be a value of the whole file, in the
-//! container and under the key that it had there.
+//! Compares what was rescued with the undamaged file. Every value that is kept must be a value of the
+//! undamaged file, in the container and under the key that it had there.
 //!
-//! A value is *invented* if the whole file has none at its place, or one in another container, or one with other
-//! bytes although none of its own bytes are damaged. A value with damaged bytes of its own is *changed*: no reader can
-//! know what it was.
+//! A value is *invented* if the undamaged file has none at its place, or one in another container, or one
+//! with other bytes although none of its own bytes are damaged. A value with damaged bytes of its own is
+//! *changed*, because no reader can know what it was.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,23 +14,23 @@ use gdvar::{
 
 use crate::damage::Damaged;
 
-/// A value of the whole file.
+/// A value of the undamaged file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Known {
-    /// The place where its container begins.
+struct KnownValue {
+    /// The offset at which its container begins.
     around: Option<usize>,
     is_key: bool,
-    /// The place of its key, if it has one, and the key's end.
+    /// The range of its key, if it has one.
     key: Option<(usize, usize)>,
     /// Its end, if it has no children.
     end: Option<usize>,
 }
 
-impl Known {
-    /// The same with all places counted from `base` on.
-    fn at(self, base: usize) -> Known {
+impl KnownValue {
+    /// Returns the same value with all its offsets increased by `base`.
+    fn at(self, base: usize) -> KnownValue {
         let add = |place: Option<usize>| place.map(|place| base + place);
-        Known {
+        KnownValue {
             around: add(self.around),
             key: self.key.map(|(start, end)| (base + start, base + end)),
             end: add(self.end),
@@ -39,33 +39,33 @@ impl Known {
     }
 }
 
-/// The values of a whole file by their places.
+/// The values of an undamaged file by their offsets.
 #[derive(Clone, Debug)]
 pub struct Truth {
     bytes: Vec<u8>,
     order: Option<PrefixOrder>,
     options: ReadOptions,
-    known: HashMap<usize, Known>,
+    known: HashMap<usize, KnownValue>,
     records: HashSet<Vec<u8>>,
     values: usize,
 }
 
-/// What is left of a file.
+/// The counts of what is left of a file.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Tally {
-    /// Values that are as they were.
+pub struct RescueCounts {
+    /// Values that are unchanged.
     pub kept: usize,
     /// Values with damaged bytes of their own.
     pub changed: usize,
     /// Values that nobody wrote.
     pub invented: usize,
-    /// `true` if an engine loads the damaged file as it is: no reader can tell that anything is wrong in it. Records are
-    /// valid to the last byte of the file; after a bare value there may be others.
+    /// `true` if an engine loads the damaged file without a fault, so that no reader can notice the damage.
+    /// Records must be valid up to the last byte of the file; after a bare value other bytes may follow.
     pub is_valid: bool,
 }
 
 impl Truth {
-    /// The values of a file of records, or of one value.
+    /// Reads the values of a file of records, or of one value.
     ///
     /// # Panics
     /// If they cannot be read.
@@ -100,87 +100,81 @@ impl Truth {
         truth
     }
 
-    /// The number of values, keys apart.
+    /// Returns the number of values without the keys.
     #[must_use]
     pub fn values(&self) -> usize {
         self.values
     }
 
-    /// How the file is read.
-    #[must_use]
-    pub const fn options(&self) -> ReadOptions {
-        self.options
-    }
-
-    /// The whole file.
+    /// Returns the undamaged file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Rescues a damaged file and judges what is left; with the bytes of each value that is left.
+    /// Rescues a damaged file and counts what is left. Also returns the bytes that are left of each value.
     #[must_use]
-    pub fn judge(&self, damaged: &Damaged) -> (Tally, Vec<Vec<u8>>) {
-        let mut tally = Tally::default();
+    pub fn judge(&self, damaged: &Damaged) -> (RescueCounts, Vec<Vec<u8>>) {
+        let mut counts = RescueCounts::default();
         let mut left = Vec::new();
         match self.order {
             None => {
                 let document = Document::with_options(&damaged.bytes, self.options);
                 let found = recover(document);
-                // Whatever follows the value, the engine loads it.
-                tally.is_valid = document.validate().is_ok();
+                // The engine loads the value, whatever follows it.
+                counts.is_valid = document.validate().is_ok();
                 if let Some(plan) = found.plan() {
                     left.push(plan.to_vec());
-                    self.add(damaged, plan, 0, &mut tally);
+                    self.add(damaged, plan, 0, &mut counts);
                 }
             }
             Some(order) => {
                 let segment = Segment::from(&damaged.bytes[..]);
                 let found = recover_records(&[segment], order, self.options);
-                tally.is_valid = found.is_whole() && found.blank() == 0;
+                counts.is_valid = found.is_whole() && found.blank() == 0;
                 for record in found.records() {
-                    // No reader can tell a valid record from one that was written so.
+                    // No reader can distinguish a valid record from one that was written that way.
                     let is_valid = record.found.is_whole() && !record.mended_length;
-                    let before = tally;
+                    let before = counts;
                     if let Some(plan) = record.found.plan() {
                         left.push(plan.to_vec());
-                        self.add(damaged, plan, record.offset as usize, &mut tally);
+                        self.add(damaged, plan, record.offset as usize, &mut counts);
                     }
                     if is_valid {
-                        tally.changed += tally.invented - before.invented;
-                        tally.invented = before.invented;
+                        counts.changed += counts.invented - before.invented;
+                        counts.invented = before.invented;
                     }
                 }
             }
         }
-        (tally, left)
+        (counts, left)
     }
 
-    /// Judges the values of a record that begins at `base` in the damaged file.
-    fn add(&self, damaged: &Damaged, plan: &Plan<'_>, base: usize, tally: &mut Tally) {
+    /// Counts the values of a record that begins at `base` in the damaged file.
+    fn add(&self, damaged: &Damaged, plan: &Plan<'_>, base: usize, counts: &mut RescueCounts) {
         let left = plan.to_vec();
         let end = base + left.len();
         if damaged.touches(&(base..end)) && self.records.contains(&left) {
-            // A record of the file, which stands in it once more.
+            // A record of the file, of which the damaged file contains a second copy.
             return;
         }
         let shifts = shifts(plan);
-        // The place in the damaged file of a byte of what is left.
+        // Returns the offset in the damaged file of a byte of what is left.
         let place = |at: usize| {
             let n = shifts.partition_point(|(from, _)| *from <= at) - 1;
             base + (at as isize + shifts[n].1) as usize
         };
         walk(&left, self.options, &mut |at, one| {
-            let Known { is_key, end, .. } = one;
+            let KnownValue { is_key, end, .. } = one;
             let now = place(at);
             let around = one.around.map(place);
-            // The same text may have been put together again.
+            // The same text may have been composed again.
             let key = one.key.map(|(start, end)| &left[start..end]);
             let origins = damaged.origins(now);
             let mut known = None;
             for was in origins.into_iter().flatten() {
                 let one = self.known.get(&was).map(|one| (was, one));
-                let is_its_own = |one: &(usize, &Known)| {
+                let is_its_own = |one: &(usize, &KnownValue)| {
                     let is_at = |now: Option<usize>, was: Option<usize>| match now {
                         None => was.is_none(),
                         Some(now) => damaged.origins(now).contains(&was),
@@ -192,7 +186,7 @@ impl Truth {
                 known = known.or(one.filter(is_its_own));
             }
             let is_there = known.is_some();
-            // The head of a container, or all of a leaf.
+            // The header and count of a container, or all of a leaf.
             let size = end.map_or(8, |end| end - at);
             let is_touched = damaged.touches(&(now..now + size));
             let is_same = known.is_some_and(|(start, known)| match (known.end, end) {
@@ -201,18 +195,19 @@ impl Truth {
                 _ => false,
             });
             if is_there && is_same {
-                tally.kept += usize::from(!is_key);
+                counts.kept += usize::from(!is_key);
             } else if is_touched && (is_there || damaged.new.is_empty() && !is_key) {
                 // Where bytes are missing, a value may begin with what was inside another one.
-                tally.changed += usize::from(!is_key);
+                counts.changed += usize::from(!is_key);
             } else {
-                tally.invented += 1;
+                counts.invented += 1;
             }
         });
     }
 }
 
-/// From which place of the result on how much has to be added for the place in the old bytes.
+/// Returns pairs of an offset in the result and the amount to add from there on to get the offset in the old
+/// bytes.
 fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
     let mut shifts = vec![(0, 0)];
     let mut shift = 0_isize;
@@ -225,9 +220,9 @@ fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
     shifts
 }
 
-/// Tells each value and its place.
-fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, Known)) {
-    // The open containers, each with the key that was read last in it. A key with children is not looked at.
+/// Calls `tell` with each value and its offset.
+fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, KnownValue)) {
+    // The open containers, each with the key that was read last in it. Keys with children are ignored.
     let mut open: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
     let mut events = Document::with_options(bytes, options).events();
     loop {
@@ -237,7 +232,7 @@ fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, Known))
         };
         let is_key = events.role() == Role::Key;
         let around = open.last().copied();
-        let one = Known {
+        let one = KnownValue {
             around: around.map(|(around, _)| around),
             is_key,
             key: around.and_then(|(_, key)| key).filter(|_| !is_key),
@@ -249,7 +244,7 @@ fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, Known))
         match event {
             Event::Value(_) => tell(at, one),
             Event::Begin(_) => {
-                tell(at, Known { end: None, ..one });
+                tell(at, KnownValue { end: None, ..one });
                 open.push((at, None));
             }
             Event::End => {

@@ -1,4 +1,4 @@
-//! A value as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
+//! Describes a value as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
 
 use gdvar::{
     ArrayRef, Checked, DictRef, Document, ElementType, Error, Event, Index, Indexed, Kind,
@@ -7,16 +7,16 @@ use gdvar::{
 };
 use serde_json::{Value, json};
 
-/// How the engine's build holds reals; what it prints has that width.
+/// The precision of reals in the engine's build, which is also the width in which it prints them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
-    /// 8 hex digits: 64-bit reals are narrowed.
+    /// 8 hex digits; 64-bit reals are narrowed.
     Single,
-    /// 16 hex digits: 32-bit reals are widened.
+    /// 16 hex digits; 32-bit reals are widened.
     Double,
 }
 
-/// A text: a JSON string, or its codes where it holds what JSON cannot.
+/// Describes a text as a JSON string, or as its codes if it contains what JSON cannot.
 ///
 /// # Errors
 /// If the engine would not read it.
@@ -30,8 +30,8 @@ pub fn text(text: StrRef<'_>) -> Result<Value, Error> {
     })
 }
 
-/// An object of members, moved and not copied: `json!` would copy each level of a deep value once
-/// for every level above it.
+/// Makes an object from members by moving them. `json!` would copy each level of a deep value once for every
+/// level above it.
 fn members<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Object(
         members
@@ -69,7 +69,7 @@ fn element_type(element: ElementType<'_>) -> Result<Value, Error> {
     })
 }
 
-/// The text of a value in which null objects are null, as all engines write them.
+/// Returns the text of a value with null objects as null, as all engines write them.
 #[must_use]
 pub fn with_null_objects_as_null(value: &Value) -> String {
     value
@@ -77,7 +77,7 @@ pub fn with_null_objects_as_null(value: &Value) -> String {
         .replace("{\"Object\":null}", "{\"Nil\":null}")
 }
 
-/// A value without children.
+/// Describes a value without children.
 ///
 /// # Errors
 /// If its text cannot be read.
@@ -85,11 +85,11 @@ pub fn with_null_objects_as_null(value: &Value) -> String {
 /// # Panics
 /// If a getter disagrees with the value's kind.
 pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error> {
-    // The components of a math type of reals in the width that the engine prints.
+    // Returns the components of a math type of reals in the width that the engine prints.
     macro_rules! reals {
         ($single:ident, $double:ident) => {
             match precision {
-                // As a single-precision engine narrows what has 64 bits.
+                // Narrows 64 bits as a single-precision engine does.
                 Precision::Single => {
                     let wide = <[f64; _]>::from(value.$double().expect("the kind"));
                     let single = value.$single().map(<[f32; _]>::from);
@@ -99,7 +99,7 @@ pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
             }
         };
     }
-    // The numbers in groups.
+    // Returns the numbers in groups.
     let groups = |flat: Value, of: usize| -> Vec<Value> {
         let flat = flat.as_array().cloned().unwrap_or_default();
         flat.chunks(of)
@@ -259,10 +259,10 @@ fn tag_object(object: ObjectRef<'_>, properties: Vec<Value>) -> Result<Value, Er
     )]))
 }
 
-/// Through the lazy handles.
+/// Describes a value through the lazy handles.
 ///
 /// # Errors
-/// The first one met.
+/// The first error that is met.
 pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error> {
     if let Some(array) = value.as_array() {
         let items: Result<_, Error> = array.iter().map(|item| lazy(item?, precision)).collect();
@@ -290,7 +290,7 @@ pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
     leaf(value, precision)
 }
 
-/// Through [`Checked`].
+/// Describes a value through [`Checked`].
 ///
 /// # Errors
 /// The error that the check finds.
@@ -324,10 +324,10 @@ pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Er
     walk(document.check()?, precision)
 }
 
-/// Through an [`Index`].
+/// Describes a value through an [`Index`].
 ///
 /// # Errors
-/// The error that building it finds.
+/// The error that building the index finds.
 pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
     type Child<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 
@@ -361,7 +361,7 @@ pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Er
     walk(index.open(document)?, precision)
 }
 
-/// Every two, moved: copies would make a value nested n deep cost n² steps.
+/// Groups children in twos by moving them. Copying would take n² steps for a value nested n deep.
 fn pairs(children: Vec<Value>) -> Vec<Value> {
     let mut pairs = Vec::with_capacity(children.len() / 2);
     let mut children = children.into_iter();
@@ -373,10 +373,10 @@ fn pairs(children: Vec<Value>) -> Vec<Value> {
     pairs
 }
 
-/// Through [`Events`](gdvar::Events).
+/// Describes a value through [`Events`](gdvar::Events).
 ///
 /// # Errors
-/// The first one met.
+/// The first error that is met.
 ///
 /// # Panics
 /// If the events do not nest.

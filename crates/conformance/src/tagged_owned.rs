@@ -1,4 +1,4 @@
-//! An owned [`Variant`] as tagged JSON (`testdata/vectors/README.md`).
+//! Describes an owned [`Variant`] as tagged JSON (`testdata/vectors/README.md`).
 
 use gdvar::{
     ArrayForm, Dialect, FullObject, Object, OwnedElementType, Real, Text, Variant,
@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 
 use crate::tagged::Precision;
 
-/// The things that the description depends on beside the value.
+/// What the description depends on apart from the value.
 #[derive(Clone, Copy, Debug)]
 pub struct As {
-    /// How the engine's build holds reals.
+    /// The precision of reals in the engine's build.
     pub precision: Precision,
-    /// The dialect whose type numbers element types are given in.
+    /// The dialect of the type numbers of element types.
     pub dialect: Dialect,
 }
 
-/// As the engine reads it: owned texts keep the byte order mark that it drops.
+/// Describes a text as the engine reads it. Owned texts keep the byte order mark that it drops.
 fn text(text: &Text) -> Value {
     let codes: Vec<u32> = match text.as_str() {
         Some(text) => return json!(text.strip_prefix('\u{feff}').unwrap_or(text)),
@@ -61,7 +61,7 @@ impl As {
         }
     }
 
-    /// Components in stream order, in the width that the engine prints.
+    /// Describes components in stream order, in the width that the engine prints.
     fn single(self, components: impl AsRef<[f32]>) -> Vec<Value> {
         let components = components.as_ref().iter();
         components.map(|&c| self.real(widen(c), c)).collect()
@@ -109,10 +109,10 @@ fn pair(key: Value, value: Value) -> Value {
     Value::Array(vec![key, value])
 }
 
-/// The value as tagged JSON. Recursion as deep as the value.
+/// Describes the value as tagged JSON. The recursion is as deep as the value.
 ///
 /// # Panics
-/// If an element type is none of the dialect's.
+/// If the dialect does not have an element type.
 #[must_use]
 pub fn owned(value: &Variant, how: As) -> Value {
     macro_rules! reals {

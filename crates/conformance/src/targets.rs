@@ -1,8 +1,7 @@
-//! The bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
+//! The bodies of the fuzz targets. Each takes any bytes and panics if a promise of the project is broken.
 //!
-//! `fuzz/fuzz_targets` calls them under a fuzzer, `tests/corpora.rs` with the inputs that are kept.
-//! The first [`PREFIX`] bytes of an input say how to read what follows, so that a fuzzer tries that
-//! out as well.
+//! `fuzz/fuzz_targets` calls them from a fuzzer, `tests/corpora.rs` with the stored inputs. The first
+//! [`PREFIX`] bytes of an input say how to read the rest, so that the fuzzer varies that as well.
 
 pub mod agree;
 pub mod base64;
@@ -40,10 +39,10 @@ use gdvar::{Dialect, Objects};
 
 use crate::reference::Rules;
 
-/// The function that runs an input.
+/// A function that runs an input.
 pub type Run = fn(&[u8]);
 
-/// Every target by the name that its file, its binary and its corpus have.
+/// Every target with the name of its file, its binary and its corpus.
 pub const TARGETS: [(&str, Run); 29] = [
     ("walk", walk::run),
     ("agree", agree::run),
@@ -76,26 +75,26 @@ pub const TARGETS: [(&str, Run); 29] = [
     ("rewrite", rewrite::run),
 ];
 
-/// The number of bytes before those that are read. A multiple of four, so that these are aligned as
-/// in real buffers.
+/// The number of bytes before the bytes to read. A multiple of four, so that those are aligned as in real
+/// buffers.
 pub const PREFIX: usize = 4;
 
-/// The depth that the shallow ones of the rules allow.
+/// The greatest depth that shallow rules allow.
 const SHALLOW: u16 = 4;
 
-/// An input taken apart.
+/// The parts of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// How to read.
+    /// The rules of reading.
     pub rules: Rules,
-    /// A number for what else a target has to choose.
+    /// A number for anything else that a target has to choose.
     pub choice: u16,
     /// The bytes to read.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Input<'a> {
-    /// Takes an input apart, unless it is too short.
+    /// Splits an input into its parts, unless it is too short.
     #[must_use]
     pub fn split(data: &'a [u8]) -> Option<Input<'a>> {
         let ([dialect, flags, low, high], bytes) = data.split_first_chunk::<PREFIX>()?;
@@ -118,10 +117,10 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// An input as the fuzzer sees it: what [`Input::split`] takes apart.
+    /// Returns the input for the fuzzer, which [`Input::split`] splits again.
     ///
     /// # Panics
-    /// Never: every dialect has its number.
+    /// Never, because every dialect has a number.
     #[must_use]
     pub fn join(&self) -> Vec<u8> {
         let rules = &self.rules;

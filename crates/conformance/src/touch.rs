@@ -1,11 +1,11 @@
-//! Asks a value everything that can be asked of it, without allocating.
+//! Calls every getter of a value without allocating.
 
 use gdvar::{Packed, VariantRef};
 
-/// Reads all there is by handles, recursing over at most a few levels; returns what it saw.
+/// Reads everything through handles, recursing over at most a few levels, and returns a sum of what it read.
 ///
 /// # Panics
-/// If two ways to a number lead to different ones.
+/// If two ways to a number give different numbers.
 pub fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
     let mut seen = (value.kind() as u64).wrapping_add(value.as_i64().unwrap_or(1) as u64);
     let mut add = |more: u64| seen = seen.wrapping_mul(31).wrapping_add(more);
@@ -32,7 +32,8 @@ pub fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
     }
     if let Some(Packed::Int64(all)) = value.as_packed() {
         add(all.iter().fold(0, i64::wrapping_add) as u64);
-        // The address decides whether it can be had at all; its contents do not depend on it.
+        // The address decides whether the slice is available at all; its contents do not depend on the
+        // address.
         if let Some(native) = all.as_native() {
             assert!(all.iter().eq(native.iter().copied()));
         }

@@ -1,8 +1,8 @@
-//! Whole files of every dialect, from 50 bytes to 1 MB: bare values, and records behind lengths of both orders. They are
-//! there to be damaged ([`mod@crate::damage`]).
+//! Whole files of every dialect, from 50 bytes to 1 MB, to be damaged by [`mod@crate::damage`]: bare values,
+//! and records after lengths of both byte orders.
 //!
-//! The values are those of the saves and vectors of real engines. Where no engine of a dialect can be asked, the
-//! [`Assembler`] writes the saves of Godot 3 in it, with numbers that it can hold.
+//! The values are those of saves and vectors of real engines. If no engine of a dialect is available, the
+//! [`Assembler`] writes the saves of Godot 3 in that dialect, with numbers that it can hold.
 
 use std::fs;
 
@@ -38,21 +38,21 @@ const SAVES: [&str; 8] = [
     "voxel#.chunk",
 ];
 
-/// The number of role-playing games in a save of 1 MB.
+/// The number of slots of a role-playing game in a save of 1 MB.
 const SLOTS: usize = 12;
 
 /// A file that can be read to its last byte.
 #[derive(Clone, Debug)]
 pub struct Undamaged {
-    /// Its dialect, its save and its framing, for messages.
+    /// The dialect, the save and the framing, for messages.
     pub name: String,
-    /// The order of the lengths in front of its records, or `None` for one bare value.
+    /// The byte order of the lengths before its records, or `None` for one bare value.
     pub order: Option<PrefixOrder>,
     /// Its values.
     pub truth: Truth,
 }
 
-/// The files of one size or another: `large` ones have 1 MB, the others less than 100 KB.
+/// Returns the files of one size: `large` ones have 1 MB, the others less than 100 KB.
 ///
 /// # Panics
 /// If the saves cannot be read.
@@ -115,7 +115,7 @@ fn framed(records: &[Vec<u8>], order: PrefixOrder) -> Vec<u8> {
     file
 }
 
-/// The saves of Godot 4, or those of Godot 3 in the dialect.
+/// Returns the saves of Godot 4, or those of Godot 3 in the dialect.
 fn saves(column: Column) -> Vec<(String, Vec<Vec<u8>>)> {
     let series = if column == Column::G4 { "4" } else { "3" };
     let mut all = Vec::new();
@@ -127,7 +127,7 @@ fn saves(column: Column) -> Vec<(String, Vec<Vec<u8>>)> {
     all
 }
 
-/// The values of a save as tagged JSON.
+/// Returns the values of a save as tagged JSON.
 fn tagged(name: &str) -> Vec<Value> {
     let path = testdata("saves").join(format!("{name}.json"));
     let text = fs::read_to_string(&path).expect("what is in a save");
@@ -135,7 +135,7 @@ fn tagged(name: &str) -> Vec<Value> {
     about["values"].as_array().expect("values").clone()
 }
 
-/// The same with numbers that the dialect can hold: Godot 2 has 32 bits.
+/// Returns the value with numbers that the dialect can hold, because Godot 2 has only 32 bits.
 fn held(column: Column, value: &Value) -> Value {
     if column != Column::G2 {
         return value.clone();
@@ -165,7 +165,7 @@ fn held(column: Column, value: &Value) -> Value {
     }
 }
 
-/// A save of about 50 bytes.
+/// Returns a save of about 50 bytes.
 fn small(column: Column) -> Vec<u8> {
     let value = json!({"Dictionary": [
         [{"String": "day"}, {"Int": "12"}],
@@ -174,7 +174,7 @@ fn small(column: Column) -> Vec<u8> {
     Assembler::new(column).value(&value).done()
 }
 
-/// A save of 1 MB.
+/// Returns a save of 1 MB.
 fn slots(column: Column) -> Vec<u8> {
     let series = if column == Column::G4 { "4" } else { "3" };
     let game = held(column, &tagged(&format!("rpg{series}.sav"))[0]);
@@ -184,7 +184,7 @@ fn slots(column: Column) -> Vec<u8> {
     Assembler::new(column).value(&value).done()
 }
 
-/// The vectors of the engines of a dialect that games let in, each a record.
+/// Returns the vectors from the engines of a dialect that games accept, each as a record.
 fn of_engines(dialect: Dialect) -> Vec<Vec<u8>> {
     let engines = ENGINES
         .into_iter()

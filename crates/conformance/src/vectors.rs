@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use gdvar::Dialect;
 use serde_json::Value;
 
-/// A file of `testdata`.
+/// Returns the path of a file of `testdata`.
 #[must_use]
 pub fn testdata(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -13,7 +13,7 @@ pub fn testdata(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// An engine that vectors were made with.
+/// An engine that made vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Engine {
     /// Its name in the files.
@@ -67,11 +67,11 @@ pub struct Vector {
     pub id: String,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Read with leave for whole objects.
+    /// `true` if reading it requires permission for whole objects.
     pub full_objects: bool,
-    /// A writer that is given `value` makes `bytes`, but for the dirty ones.
+    /// `true` if a writer makes `bytes` from `value`, apart from unset padding.
     pub canonical: bool,
-    /// The engine does not read back what it wrote itself.
+    /// `true` if the engine cannot read back what it wrote itself.
     pub engine_refuses: bool,
     /// Offsets of padding that the engine left unset.
     pub dirty: Vec<usize>,
@@ -79,12 +79,12 @@ pub struct Vector {
     pub reenc: Option<Vec<u8>>,
     /// The value.
     pub value: Value,
-    /// The value as the wire has it, where the engine keeps less.
+    /// The value in the bytes, if the engine keeps less of it.
     pub wire_value: Option<Value>,
 }
 
 impl Vector {
-    /// The bytes with the unset padding zeroed.
+    /// Returns the bytes with zeros in place of the unset padding.
     #[must_use]
     pub fn clean(&self) -> Vec<u8> {
         let mut clean = self.bytes.clone();
@@ -95,10 +95,10 @@ impl Vector {
     }
 }
 
-/// Bytes from hex digits.
+/// Converts hex digits to bytes.
 ///
 /// # Panics
-/// If they are none.
+/// If there is anything but pairs of hex digits.
 #[must_use]
 pub fn unhex(hex: &str) -> Vec<u8> {
     assert!(hex.len() % 2 == 0, "odd hex");
@@ -106,16 +106,16 @@ pub fn unhex(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(byte).collect()
 }
 
-/// Hex digits of bytes.
+/// Returns bytes as hex digits.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The lines of a file of JSON objects.
+/// Returns the lines of a file of JSON objects.
 ///
 /// # Panics
-/// If it cannot be read.
+/// If the file cannot be read.
 #[must_use]
 pub fn lines(name: &str) -> Vec<Value> {
     let path = testdata("vectors").join(name);
@@ -136,7 +136,7 @@ fn text(line: &Value, member: &str) -> String {
         .to_owned()
 }
 
-/// All vectors of an engine.
+/// Returns all vectors of an engine.
 #[must_use]
 pub fn vectors(engine: Engine) -> Vec<Vector> {
     lines(engine.file).iter().map(vector).collect()
@@ -164,7 +164,7 @@ fn offsets(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Replaces every `Nest` by the chain it stands for, and drops the `dec` of floats, which is for
+/// Replaces every `Nest` by the chain that it abbreviates, and drops the `dec` of floats, which is for
 /// people.
 #[must_use]
 pub fn unfold(value: Value) -> Value {
@@ -200,7 +200,7 @@ pub fn unfold(value: Value) -> Value {
     }
 }
 
-/// Long lists of sizes have a gap in the middle, which is a string.
+/// Reads a list of sizes. Long lists have a string as a gap in the middle.
 fn first_sizes(list: &Value) -> Vec<usize> {
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter()
@@ -209,46 +209,46 @@ fn first_sizes(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// An object of one member, moved: `json!` would copy the inner value.
+/// Makes an object of one member by moving it; `json!` would copy the inner value.
 fn one(name: &str, value: Value) -> Value {
     Value::Object([(name.to_owned(), value)].into_iter().collect())
 }
 
-/// The verdict of one engine on one input.
+/// The answer of one engine to one input.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// The engine's name.
     pub engine: String,
     /// `true` if it read the input.
     pub accepted: bool,
-    /// `true` if the engine itself died.
+    /// `true` if the engine itself crashed.
     pub crash: bool,
-    /// The number of bytes that it used, where that is known.
+    /// The number of bytes that it read, if known.
     pub consumed: Option<usize>,
-    /// The value it read, if that is given.
+    /// The value that it read, if recorded.
     pub value: Option<Value>,
 }
 
 /// A line of a file of malformed or odd inputs.
 #[derive(Clone, Debug)]
-pub struct Odd {
+pub struct OddInput {
     /// `group/name`.
     pub id: String,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Read with leave for whole objects.
+    /// `true` if it is read with permission for whole objects.
     pub full_objects: bool,
     /// The verdict of each engine.
     pub verdicts: Vec<Verdict>,
 }
 
-/// The inputs of `reject.jsonl` and `pandemonium5-reject.jsonl`.
+/// Returns the inputs of `reject.jsonl` or `pandemonium5-reject.jsonl`.
 #[must_use]
-pub fn odd_inputs(file: &str) -> Vec<Odd> {
+pub fn odd_inputs(file: &str) -> Vec<OddInput> {
     lines(file).iter().map(odd).collect()
 }
 
-fn odd(line: &Value) -> Odd {
+fn odd(line: &Value) -> OddInput {
     let bytes = match line["hex_parts"].as_array() {
         Some(parts) => parts
             .iter()
@@ -266,7 +266,7 @@ fn odd(line: &Value) -> Odd {
         consumed: verdict["consumed"].as_u64().map(|n| n as usize),
         value: verdict.get("value").cloned().map(unfold),
     };
-    Odd {
+    OddInput {
         id: text(line, "id"),
         bytes,
         full_objects: line["full_objects"] == true,
@@ -279,12 +279,12 @@ fn odd(line: &Value) -> Odd {
     }
 }
 
-/// A save of an engine, made of plain records.
+/// A save of an engine that consists of plain records.
 #[derive(Clone, Debug)]
 pub struct Save {
-    /// Its file's name.
+    /// The name of its file.
     pub name: String,
-    /// The dialect it is in.
+    /// Its dialect.
     pub dialect: Dialect,
     /// The file.
     pub bytes: Vec<u8>,
@@ -298,7 +298,7 @@ pub struct Save {
     pub dirty: Vec<usize>,
 }
 
-/// The saves of `testdata/saves` that are plain records.
+/// Returns the saves of `testdata/saves` that consist of plain records.
 ///
 /// # Panics
 /// If they cannot be read.

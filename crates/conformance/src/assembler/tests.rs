@@ -1,10 +1,10 @@
-//! The assembler against bytes of real engines.
+//! Compares the assembler with bytes of real engines.
 
 use super::*;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The lines of an engine's vector file.
+/// Returns the lines of an engine's vector file.
 fn lines(file: &str) -> Vec<Value> {
     let path = format!(
         "{}/../../testdata/vectors/{file}",
@@ -16,7 +16,7 @@ fn lines(file: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The engine's bytes, the padding it left unset zeroed.
+/// Returns the engine's bytes with the padding that it left unset replaced by zeros.
 fn clean(line: &Value) -> Vec<u8> {
     let mut bytes = hex_bytes(&line["hex"]);
     for offset in line["dirty"].as_array().into_iter().flatten() {
@@ -25,7 +25,7 @@ fn clean(line: &Value) -> Vec<u8> {
     bytes
 }
 
-/// Assembles every canonical line of an engine and compares; all types must occur.
+/// Assembles every canonical line of an engine and compares the bytes. Every type must occur.
 fn reproduces(column: Column, file: &str) {
     let mut seen = BTreeSet::new();
     for line in lines(file) {

@@ -1,12 +1,12 @@
-//! The inputs of the fuzz targets, for `scripts/fuzz`:
+//! Writes and stores the inputs of the fuzz targets, for `scripts/fuzz`:
 //!
 //! ```text
-//! fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, a folder a target
-//! fuzz_inputs unpack FOLDER [TARGET…]    writes what is kept in fuzz/corpus, a folder a target
-//! fuzz_inputs pack FOLDER [TARGET…]      keeps FOLDER/TARGET in fuzz/corpus instead
+//! fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, one folder per target
+//! fuzz_inputs unpack FOLDER [TARGET…]    writes the inputs stored in fuzz/corpus, one folder per target
+//! fuzz_inputs pack FOLDER [TARGET…]      replaces the inputs in fuzz/corpus by FOLDER/TARGET
 //! ```
 //!
-//! All targets unless some are named.
+//! Applies to all targets unless some are named.
 
 use std::{fs, io, path::Path};
 

@@ -1,4 +1,4 @@
-//! Arrays, dictionaries, objects, depth, and what only Godot 2 has: `docs/FORMAT.md` §4.
+//! Arrays, dictionaries, objects, depth, and what only Godot 2 has (`docs/FORMAT.md` §4).
 
 use super::Set;
 use super::samples::{event, image, node_path, packed, sample};
@@ -14,7 +14,7 @@ pub(super) fn add(set: &mut Set) {
     }
 }
 
-/// Types whose samples a writer of the dialect writes.
+/// Returns samples of the types that a writer of the dialect writes.
 fn writable(set: &Set) -> impl Iterator<Item = Value> + use<> {
     let column = set.column;
     let skip: &[&str] = if set.is_godot2() {
@@ -97,7 +97,7 @@ fn dictionaries(set: &mut Set) {
     set.canonical("dictionary/every-value", of(json!(every)));
 }
 
-/// §4.6: a leaf inside 1024 containers is still read.
+/// §4.6: a leaf inside 1024 containers can still be read.
 fn depth(set: &mut Set) {
     let leaf = json!({"String": "leaf"});
     let key = json!({"key": {"Int": "7"}});
@@ -156,7 +156,7 @@ fn objects(set: &mut Set) {
     set.canonical("object/in-dictionary", json!({"Dictionary": inside}));
     let bytes = set.bytes().header("Object", 0).field(b"");
     set.accepted("object/empty-class", bytes, null);
-    // §6 row 28: a negative count is none.
+    // §6 row 28: a negative count is read as zero.
     for count in [0x8000_0000, 0xffff_ffff] {
         let bytes = set.bytes().header("Object", 0).field(b"Node").word(count);
         set.accepted(
@@ -246,7 +246,7 @@ fn shared(set: &mut Set) {
     set.accepted("dictionary/shared-inside", bytes, value);
     let bytes = set.bytes().header("Dictionary", 0).word(SHARED);
     set.accepted("dictionary/shared-empty", bytes, json!({"Dictionary": []}));
-    // A real engine's element: its padding was never set.
+    // An element from a real engine, which left its padding unset.
     let bytes = array(set, 1).header("String", 0).word(2).raw(b"aa\xfa\xbf");
     set.accepted(
         "array/shared-padding",

@@ -4,7 +4,7 @@ use super::Set;
 use super::samples::{COUNT, EDGES, NONFINITE, of_ints, of_reals};
 use crate::assembler::BIT_16;
 
-/// Types of reals, of fixed size.
+/// Types of fixed size that are made of reals.
 pub(super) const REALS: [&str; 12] = [
     "Vector2",
     "Rect2",
@@ -20,7 +20,7 @@ pub(super) const REALS: [&str; 12] = [
     "Color",
 ];
 
-/// Types of integers, of fixed size.
+/// Types of fixed size that are made of integers.
 pub(super) const INTEGERS: [&str; 4] = ["Vector2i", "Rect2i", "Vector3i", "Vector4i"];
 
 pub(super) fn add(set: &mut Set) {
@@ -38,7 +38,7 @@ pub(super) fn add(set: &mut Set) {
         }
         set.canonical(format!("{group}/zero"), of_reals(name, &["00000000"]));
         if !set.is_godot2() {
-            // §6 row 6: the flag does not widen them, the words are read as f32.
+            // §6 row 6: the flag does not widen them, and the words are read as f32.
             let mut bytes = set.value(&of_reals(name, &COUNT));
             bytes[2] |= (BIT_16 >> 16) as u8;
             let bytes = set.bytes().raw(&bytes);

@@ -79,7 +79,7 @@ fn strings(set: &mut Set) {
         bytes,
         json!({name: ["a", "bcd"]}),
     );
-    // §6 row 17: a negative count is none.
+    // §6 row 17: a negative count is read as zero.
     for count in [0x8000_0000, 0xffff_ffff] {
         let bytes = head(set, count);
         set.accepted(

@@ -26,14 +26,14 @@ fn int(int: i32) -> Value {
     json!({"Int": int.to_string()})
 }
 
-/// Rows 1, 2, 10, 18, 21, 34 and 38: every type, cut at several places.
+/// Rows 1, 2, 10, 18, 21, 34 and 38: every type, cut at several offsets.
 fn truncated(set: &mut Set) {
     for len in 0..4 {
         set.reject(format!("truncated/header-{len}"), vec![0; len], "Truncated");
     }
     for name in set.column.types() {
         let whole = set.value(&sample(set.column, name));
-        // Nil, RID and the null object of Godot 2 are nothing but a header.
+        // Nil, RID and the null object of Godot 2 consist of a header only.
         let mut cuts = vec![2, 4, 7, whole.len() - 4, whole.len() - 1];
         cuts.retain(|cut| *cut < whole.len());
         cuts.sort_unstable();
@@ -63,7 +63,7 @@ fn truncated(set: &mut Set) {
             );
         }
     }
-    // Padding of text that is not there, at the end and before another value.
+    // Text whose padding is missing, at the end and before another value.
     for text in [&b"a"[..], b"ab", b"abc", b"abcde"] {
         let bytes = set
             .bytes()
@@ -148,7 +148,7 @@ fn unknown_types(set: &mut Set) {
     }
 }
 
-/// Row 9: of texts, wherever they are.
+/// Row 9, for texts at every place where one can be.
 fn lengths(set: &mut Set) {
     for length in [0x8000_0000, 0xffff_ffff, 0x7fff_ffff, 0x7fff_fffd] {
         for (place, start) in text_places(set) {
@@ -162,8 +162,8 @@ fn lengths(set: &mut Set) {
     }
 }
 
-/// Values up to a place where a text follows as the next string field. Bytes behind the text do not
-/// matter: the text is wrong already.
+/// Returns values up to a place where a text follows as the next string field. The bytes after the text do
+/// not matter, because the text is already wrong.
 fn text_places(set: &Set) -> Vec<(&'static str, Assembler)> {
     let path = |names: u32, subnames| {
         set.bytes()
@@ -231,7 +231,7 @@ fn counts(set: &mut Set) {
                 "InvalidLength",
             );
         }
-        // More than 2^31 − 1 bytes for elements of 4 bytes and more.
+        // More than 2^31 − 1 bytes, for elements of 4 bytes and more.
         let (error, count) = match name {
             "PackedByteArray" => ("Truncated", 0x4000_0000),
             _ => ("InvalidLength", 0x4000_0000),
@@ -278,7 +278,7 @@ fn invalid_text(set: &mut Set) {
         set.reject(format!("utf8/string-{id}"), bytes, "InvalidUtf8");
     }
     for (place, start) in text_places(set) {
-        // Whole otherwise: a value follows a key or property, a count of none a class.
+        // Valid otherwise: a value follows a key or property, and a count of zero follows a class.
         let packed = place.starts_with("packed");
         let bytes = start.field(if packed { b"a\xffb\0" } else { b"a\xffb" });
         let more = place == "dictionary/key" || place.starts_with("object/");
@@ -361,7 +361,7 @@ fn depth(set: &mut Set) {
     set.reject("depth/keys-1025", bytes, "DepthExceeded");
 }
 
-/// Row 25, and objects that are cut or refused with leave.
+/// Row 25, and objects that are cut, or refused although objects are permitted.
 fn objects(set: &mut Set) {
     let object = |class: &str, props: Value| json!({"Object": {"class": class, "props": props}});
     let node = object("Node", json!([["script", {"Nil": null}]]));
@@ -408,15 +408,15 @@ fn objects(set: &mut Set) {
     set.reject("object/unknown-type", unknown.done(), "UnknownType");
 }
 
-/// Row 19: without its padding a byte array is refused where anything follows.
+/// Row 19: a byte array without its padding is refused if anything follows it.
 fn missing_byte_padding(set: &mut Set) {
     let bytes = set.bytes().header("Array", 0).word(2);
     let bytes = bytes.header("PackedByteArray", 0).word(1).raw(b"a").done();
     set.reject("truncated/array-of-unpadded", bytes, "Truncated");
 }
 
-/// The engine compares the whole header word: no bit but the type number, and `FLAG_64` where
-/// numbers may have it.
+/// Godot 2 compares the whole header word. Only the type number may be set, and `FLAG_64` where numbers may
+/// have it.
 fn godot2(set: &mut Set) {
     for name in set.column.types() {
         let whole = set.value(&sample(set.column, name));

@@ -1,4 +1,4 @@
-//! Values to take from: numbers, texts, and one value of every type.
+//! Values to choose from: numbers, texts, and one value of every type.
 
 use crate::assembler::Column;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub(super) const EDGES: [&str; 9] = [
     "007fffff",
 ];
 
-/// Infinities and NaNs, signalling ones and payloads among them, as bits of f32.
+/// Infinities and NaNs, also signalling ones and ones with a payload, as bits of f32.
 pub(super) const NONFINITE: [&str; 7] = [
     "7fc00000", "ff800000", "7f800000", "7fa00001", "ffc12345", "7fffffff", "ff800001",
 ];
@@ -33,7 +33,7 @@ pub(super) const INTS: [i32; 9] = [
     1_000_000,
 ];
 
-/// Texts of every length modulo 4, and outside ASCII.
+/// Texts of every length modulo 4, and texts outside ASCII.
 pub(super) const TEXTS: [&str; 12] = [
     "",
     "a",
@@ -49,7 +49,7 @@ pub(super) const TEXTS: [&str; 12] = [
     "\u{10ffff}",
 ];
 
-/// A value of a fixed-size type of reals, its components taken from `reals` round and round.
+/// Makes a value of a fixed-size type of reals. Its components cycle through `reals`.
 pub(super) fn of_reals(name: &str, reals: &[&str]) -> Value {
     let mut reals = reals.iter().cycle();
     let mut take = |count| -> Vec<&str> { reals.by_ref().take(count).copied().collect() };
@@ -70,7 +70,7 @@ pub(super) fn of_reals(name: &str, reals: &[&str]) -> Value {
     json!({name: body})
 }
 
-/// A vector of integers, its components taken from [`INTS`] from `start` on.
+/// Makes a vector of integers. Its components are those of [`INTS`] from `start` on.
 pub(super) fn of_ints(name: &str, start: usize) -> Value {
     let size = match name {
         "Vector2i" => 2,
@@ -90,7 +90,7 @@ fn ints(start: usize, count: usize) -> Vec<i32> {
         .collect()
 }
 
-/// A packed array of `len` elements, all different ones among the first few.
+/// Makes a packed array of `len` elements, the first few of which differ from each other.
 pub(super) fn packed(name: &str, len: usize) -> Value {
     let body = match name {
         "PackedByteArray" => {
@@ -145,8 +145,8 @@ fn rows<T>(len: usize, size: usize, row: fn(usize, usize) -> Vec<T>) -> Vec<Vec<
     (0..len).map(|at| row(at * size, size)).collect()
 }
 
-/// One value of a type: with a payload if the type can have one, and without any padding at
-/// its end. That of Object is an id, but in Godot 2 null.
+/// Returns one value of a type, with a payload if the type can have one, and without padding at its end. The
+/// value of Object is an id, but null in Godot 2.
 pub(super) fn sample(column: Column, name: &str) -> Value {
     match name {
         "Nil" => json!({"Nil": null}),
@@ -154,7 +154,7 @@ pub(super) fn sample(column: Column, name: &str) -> Value {
         "Int" => json!({"Int": "42"}),
         "Float" => json!({"Float": {"bits": "3fe0000000000000"}}),
         "String" => json!({"String": "text"}),
-        // Not the text of the String: whether such keys are equal depends on the engine.
+        // Not the text of the String, because the engine decides whether such keys are equal.
         "StringName" => json!({"StringName": "name"}),
         "Vector2i" | "Vector3i" | "Vector4i" | "Rect2i" => of_ints(name, 1),
         "NodePath" => node_path(&["root", "node"], &["abcd"], true),
@@ -171,12 +171,12 @@ pub(super) fn sample(column: Column, name: &str) -> Value {
     }
 }
 
-/// A tagged NodePath.
+/// Makes a tagged NodePath.
 pub(super) fn node_path(names: &[&str], subnames: &[&str], absolute: bool) -> Value {
     json!({"NodePath": {"names": names, "subnames": subnames, "absolute": absolute}})
 }
 
-/// A tagged Image, of Godot 2 only.
+/// Makes a tagged Image, which only Godot 2 has.
 pub(super) fn image(format: i32, mipmaps: i32, size: [i32; 2], data: &str) -> Value {
     let [width, height] = size;
     json!({"Image": {
@@ -184,7 +184,7 @@ pub(super) fn image(format: i32, mipmaps: i32, size: [i32; 2], data: &str) -> Va
     }})
 }
 
-/// A tagged InputEvent, of Godot 2 only.
+/// Makes a tagged InputEvent, which only Godot 2 has.
 pub(super) fn event(kind: i32, device: i32, body: &str) -> Value {
     json!({"InputEvent": {"kind": kind, "device": device, "body": body}})
 }

@@ -61,7 +61,7 @@ fn numbers(set: &mut Set) {
     for int in wide {
         let value = json!({"Int": int.to_string()});
         if set.is_godot2() {
-            // §1.5: read, never written.
+            // §1.5: read but never written.
             let bytes = set.bytes().header("Int", BIT_16).long(int as u64);
             set.accepted(format!("int/{int}"), bytes, value);
         } else {
@@ -109,7 +109,7 @@ fn numbers(set: &mut Set) {
             float(real),
         );
     }
-    // An f32 NaN: canonical only where nothing else exists.
+    // An f32 NaN, which is canonical only where there are no other floats.
     for (word, wide) in [
         (0x7fc0_0000_u32, 0x7ff8_0000_0000_0000),
         (0xffc1_2345, 0xfff8_2468_a000_0000),
@@ -167,7 +167,7 @@ fn texts(set: &mut Set) {
     }
 }
 
-/// §6 row 13: what Godot 2 takes for text though it is not UTF-8.
+/// §6 row 13: what Godot 2 accepts as text although it is not UTF-8.
 fn foreign_text(set: &mut Set) {
     if !set.is_godot2() {
         return;
@@ -219,7 +219,7 @@ fn node_paths(set: &mut Set) {
             .word(subnames)
             .word(flags)
     };
-    // §4.5: with bit 1 of the flags one more sub-name follows.
+    // §4.5: if bit 1 of the flags is set, one more subname follows.
     let bytes = head(set, 1, 0, 2).field(b"a").field(b"pos");
     set.accepted(
         "nodepath/flag2-property",
@@ -257,7 +257,7 @@ fn node_paths(set: &mut Set) {
     );
 }
 
-/// §6 rows 4 and 5: bits above the type number that mean nothing. Godot 2 compares them.
+/// §6 rows 4 and 5: bits above the type number that have no meaning. Godot 2 compares them.
 fn ignored_header_bits(set: &mut Set) {
     if set.is_godot2() {
         return;

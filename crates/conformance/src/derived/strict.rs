@@ -1,5 +1,4 @@
-//! Bytes that strict mode refuses though engine mode does not: `docs/FORMAT.md` §6, column
-//! "strict".
+//! Bytes that engine mode accepts and strict mode refuses: `docs/FORMAT.md` §6, column "strict".
 
 use super::Set;
 use super::math::REALS;
@@ -141,7 +140,7 @@ fn embedded_nul(set: &mut Set) {
     set.reject("nul/nodepath-subname", bytes, "EmbeddedNul");
 }
 
-/// Row 22: keys that the engines hold for equal.
+/// Row 22: keys that the engines consider equal.
 fn duplicate_keys(set: &mut Set) {
     let float = |bits: &str| json!({"Float": {"bits": bits}});
     let mut equal = vec![
@@ -211,7 +210,7 @@ fn packed_strings(set: &mut Set) {
     }
 }
 
-/// Row 13: strict mode of Godot 2 wants UTF-8 too.
+/// Row 13: strict mode of Godot 2 also requires UTF-8.
 fn foreign_text(set: &mut Set) {
     for (id, text) in [
         ("surrogate", &b"\xed\xa0\x80"[..]),
@@ -244,7 +243,7 @@ fn header_bits(set: &mut Set) {
         .filter(|name| set.has(name))
         .collect::<Vec<_>>()
     {
-        // With eight bytes for each real, as Godot 4 would read it, it is no better.
+        // Eight bytes for each real, as Godot 4 would read it, are wrong too.
         let whole = set.value(&of_reals(name, &COUNT));
         let bytes = [with_bits(&whole, BIT_16), vec![0; whole.len() - 4]].concat();
         let nested = set.bytes().header("Array", 0).word(1).raw(&bytes).done();
@@ -297,7 +296,7 @@ fn non_canonical(set: &mut Set) {
     }
 }
 
-/// Row 11. Only the padding of paths may hold anything.
+/// Row 11. Only the padding of paths may contain anything.
 fn padding(set: &mut Set) {
     for (fill, len) in [(0xff, 1), (0x01, 2), (0xaa, 3)] {
         let text = &b"abc"[..len];

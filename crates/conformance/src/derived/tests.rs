@@ -1,4 +1,4 @@
-//! The derived vectors hold together.
+//! Checks that the derived vectors are consistent.
 
 use super::*;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! From bytes to a [`Value`], section by section.
+//! Decodes bytes to a [`Value`], in the order of the document's sections.
 
 use gdvar::{Dialect, Kind, Objects};
 
@@ -11,19 +11,19 @@ use super::{
     text::{self, Alphabet},
 };
 
-/// Bit 16, which means something else on every type (§2).
+/// Bit 16, whose meaning depends on the type (§2).
 const FLAG: u32 = 1 << 16;
 const SHARED: u32 = 1 << 31;
-const MOST: usize = i32::MAX as usize;
+const MAX_COUNT: usize = i32::MAX as usize;
 
 type Read<T> = Result<T, Refusal>;
 
-/// Which exception of §6 a padding falls under.
+/// The exception of §6 that applies to a padding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Padding {
     /// The padding of a string or of bytes.
     Plain,
-    /// Inside a NodePath.
+    /// The padding inside a NodePath.
     NodePath,
 }
 
@@ -47,7 +47,7 @@ fn decoder(bytes: &[u8], rules: Rules) -> Decoder<'_> {
     }
 }
 
-/// The ends of all reads, up to the one that is refused.
+/// Returns the ends of all reads, up to the first one that fails.
 pub(super) fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
     let mut decoder = decoder(bytes, rules);
     let _ = decoder.value(0);
@@ -68,7 +68,7 @@ pub(super) fn whole(bytes: &[u8], rules: Rules) -> Read<Decoded> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Refuses in strict mode unless it holds.
+    /// Refuses in strict mode unless `holds` is `true`.
     fn strictly(&self, holds: bool, name: &'static str) -> Read<()> {
         if self.rules.strict && !holds {
             return Err(Refusal(name));
@@ -80,7 +80,7 @@ impl<'a> Decoder<'a> {
         self.rules.dialect == dialect
     }
 
-    /// §3 to §4.6.
+    /// Reads a value (§3 to §4.6).
     fn value(&mut self, depth: u32) -> Read<Value> {
         if depth > u32::from(self.rules.max_depth) {
             return Err(Refusal("DepthExceeded"));
@@ -122,11 +122,11 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The bits above the type number (§2, §6 rows 4 to 6).
+    /// Checks the bits above the type number (§2, §6 rows 4 to 6).
     fn header_bits(&self, kind: Kind, header: u32) -> Read<()> {
         let whole_word = self.is(Dialect::GODOT_2);
         let defined = match kind {
-            // §1.5: honoured in engine mode, never written.
+            // §1.5: respected in engine mode, never written.
             Kind::Int | Kind::Float if whole_word && self.rules.strict => 0,
             Kind::Int | Kind::Float => FLAG,
             Kind::Object if !whole_word => FLAG,
@@ -152,7 +152,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Int(int))
     }
 
-    /// §5: narrow iff nothing is lost; a NaN is always wide, where there is a choice.
+    /// §5: narrow exactly when nothing is lost. A NaN is always wide where there is a choice.
     fn float(&mut self, flag: bool) -> Read<Value> {
         if flag {
             let bits = self.input.long()?;
@@ -165,7 +165,7 @@ impl<'a> Decoder<'a> {
         let float = f32::from_bits(bits);
         let may_be_narrow = !float.is_nan() || self.is(Dialect::GODOT_2);
         self.strictly(may_be_narrow, "NonCanonical")?;
-        // A processor makes a signalling NaN a quiet one on the way.
+        // A processor turns a signalling NaN into a quiet one during the conversion.
         self.odd |= float.is_nan() && bits & 0x0040_0000 == 0;
         Ok(Value::Float(widen(bits)))
     }
@@ -186,16 +186,16 @@ impl<'a> Decoder<'a> {
         text::decode(bytes, self.alphabet())
     }
 
-    /// §3.2.
+    /// Reads a string field (§3.2).
     fn field(&mut self, padding: Padding) -> Read<Text> {
         let len = self.input.word()? as usize;
         let bytes = self.padded(len, padding)?;
         self.text(bytes)
     }
 
-    /// Bytes and their padding (§3, rule 2; §6 rows 9 to 11).
+    /// Reads bytes and their padding (§3 rule 2, §6 rows 9 to 11).
     fn padded(&mut self, len: usize, place: Padding) -> Read<&'a [u8]> {
-        if len.next_multiple_of(4) > MOST {
+        if len.next_multiple_of(4) > MAX_COUNT {
             return Err(Refusal("InvalidLength"));
         }
         let bytes = self.input.take(len)?;
@@ -217,7 +217,7 @@ impl<'a> Decoder<'a> {
         self.strictly(is_zero || may_be_anything, "NonZeroPadding")
     }
 
-    /// The numbers of a fixed-size type or of a packed array (§3.1, §3.4).
+    /// Reads the numbers of a fixed-size type or of a packed array (§3.1, §3.4).
     fn numbers(&mut self, kind: Kind, flag: bool) -> Read<Value> {
         let is_early_double = self.rules.unflagged_vector4_is_f64
             && self.is(Dialect::GODOT_4)
@@ -254,10 +254,10 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// The count of a packed array (§3 rule 4, §6 row 18).
+    /// Reads the count of a packed array (§3 rule 4, §6 row 18).
     fn count(&mut self, size: usize) -> Read<usize> {
         let count = self.input.word()? as usize;
-        if count > MOST || count * size > MOST {
+        if count > MAX_COUNT || count * size > MAX_COUNT {
             return Err(Refusal("InvalidLength"));
         }
         Ok(count)
@@ -277,7 +277,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Bytes(bytes.to_vec()))
     }
 
-    /// §3.4, §6 rows 16 and 17.
+    /// Reads a PackedStringArray (§3.4, §6 rows 16 and 17).
     fn strings(&mut self) -> Read<Value> {
         let count = self.input.word()?;
         let is_negative = count & SHARED != 0;
@@ -297,7 +297,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Strings(strings))
     }
 
-    /// §4.5.
+    /// Reads a NodePath (§4.5).
     fn node_path(&mut self) -> Read<Value> {
         let word = self.input.word()?;
         if word & SHARED == 0 {
@@ -329,7 +329,7 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// The whole path as one text, and no padding.
+    /// Reads a path that is one text without padding.
     fn old_node_path(&mut self, len: u32) -> Read<Value> {
         if !self.is(Dialect::GODOT_2) {
             return Err(Refusal("OldNodePath"));
@@ -353,7 +353,7 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// §4.4.
+    /// Reads an Object (§4.4).
     fn object(&mut self, flag: bool, depth: u32) -> Read<Value> {
         let old = self.is(Dialect::GODOT_2);
         let refused = if flag || old {
@@ -404,7 +404,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Object(class, properties))
     }
 
-    /// §3.3.
+    /// Reads an Image (§3.3).
     fn image(&mut self) -> Read<Value> {
         let mut words = [0; 4];
         for word in &mut words {
@@ -415,19 +415,19 @@ impl<'a> Decoder<'a> {
         Ok(Value::Image(words, bytes.to_vec()))
     }
 
-    /// §3.3.
+    /// Reads an InputEvent (§3.3).
     fn input_event(&mut self) -> Read<Value> {
         let kind = self.input.word()?;
         let device = self.input.word()? as i32;
         let len = self.input.word()? as usize;
-        if !(12..=MOST).contains(&len) {
+        if !(12..=MAX_COUNT).contains(&len) {
             return Err(Refusal("InvalidLength"));
         }
         let body = self.input.take(len - 12)?.to_vec();
         Ok(Value::InputEvent(kind, device, body))
     }
 
-    /// The count of a container (§4.2, §6 row 20).
+    /// Reads the count of a container (§4.2, §6 row 20).
     fn children(&mut self) -> Read<u32> {
         let count = self.input.word()?;
         let may_be_shared = count & SHARED == 0 || self.is(Dialect::GODOT_2);
@@ -435,7 +435,7 @@ impl<'a> Decoder<'a> {
         Ok(count & !SHARED)
     }
 
-    /// A count that the bytes left cannot keep is refused before anything is read (§3.5).
+    /// Refuses a count that the bytes left cannot contain, before anything is read (§3.5).
     fn promised(&self, count: u64, smallest: u64) -> Read<()> {
         if count * smallest > self.input.left() as u64 {
             return Err(Refusal("Truncated"));
@@ -443,7 +443,7 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// §4.1.
+    /// Reads an Array (§4.1).
     fn array(&mut self, header: u32, depth: u32) -> Read<Value> {
         let element = self.descriptor(header >> 16 & 3)?;
         let count = self.children()?;
@@ -460,7 +460,7 @@ impl<'a> Decoder<'a> {
         Ok(items)
     }
 
-    /// A child, which in strict mode has the type that its container says (§6 row 37).
+    /// Reads a child. In strict mode it must have the type that its container declares (§6 row 37).
     fn child(&mut self, element: &Element, depth: u32) -> Read<Value> {
         let child = self.value(depth + 1)?;
         let object = numbers::number(self.rules.dialect, Kind::Object);
@@ -475,7 +475,7 @@ impl<'a> Decoder<'a> {
         Ok(child)
     }
 
-    /// §4.2.
+    /// Reads a Dictionary (§4.2).
     fn dictionary(&mut self, header: u32, depth: u32) -> Read<Value> {
         let key = self.descriptor(header >> 16 & 3)?;
         let value = self.descriptor(header >> 18 & 3)?;
@@ -495,7 +495,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Dictionary(key, value, pairs))
     }
 
-    /// The type of a container's children (§4.3); the bits that announce it exist in `godot4` only.
+    /// Reads the declared type of a container's children (§4.3). Only `godot4` has the bits that announce it.
     fn descriptor(&mut self, code: u32) -> Read<Element> {
         if !self.is(Dialect::GODOT_4) {
             return Ok(Element::Untyped);
@@ -528,7 +528,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The typed arrays of `pandemonium5` (§4.3).
+    /// Reads a typed array of `pandemonium5` (§4.3).
     fn typed_array(&mut self, kind: Kind, header: u32, depth: u32) -> Read<Value> {
         let flag = header & FLAG != 0;
         let word = self.input.word()?;
@@ -542,7 +542,7 @@ impl<'a> Decoder<'a> {
         let element = match number {
             0 => Element::Untyped,
             _ if is_object && !flag => Element::Class(self.class_name()?),
-            // Numbers that are no type's are not checked; those beyond a byte are all shown alike.
+            // Numbers that belong to no type are not checked. Those above a byte are all shown the same.
             _ => Element::Builtin(number.min(0xff)),
         };
         let count = self.children()?;
@@ -550,7 +550,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Array(kind, element, items))
     }
 
-    /// One complete StringName value.
+    /// Reads one complete StringName value.
     fn class_name(&mut self) -> Read<Text> {
         let header = self.input.word()?;
         let kind = numbers::kind(self.rules.dialect, header & 0xff);
@@ -562,7 +562,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// An f32 as an f64, by bits: a NaN becomes quiet and keeps its payload (§3.1).
+/// Widens an f32 to an f64 by its bits. A NaN becomes quiet and keeps its payload (§3.1).
 fn widen(bits: u32) -> u64 {
     let float = f32::from_bits(bits);
     if !float.is_nan() {

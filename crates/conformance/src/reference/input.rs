@@ -1,13 +1,13 @@
-//! Bytes and how far they were read.
+//! Bytes, and how far they have been read.
 
 use super::Refusal;
 
-/// The rest of the bytes.
+/// The bytes left to read.
 #[derive(Clone, Debug)]
 pub(super) struct Input<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    /// The places where reads ended.
+    /// The offsets at which reads ended.
     pub(super) cuts: Vec<usize>,
 }
 
@@ -16,7 +16,7 @@ impl<'a> Input<'a> {
         self.bytes.len() - self.at
     }
 
-    /// The next bytes.
+    /// Returns the next `count` bytes.
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Refusal> {
         if count > self.left() {
             return Err(Refusal("Truncated"));

@@ -1,10 +1,10 @@
-//! When two keys are one (§6, "Equal keys").
+//! Decides when two keys are equal (§6, "Equal keys").
 
 use gdvar::{Dialect, Kind};
 
 use super::{Component, Value};
 
-/// Returns `true` if the engine takes two keys of a dictionary for the same.
+/// Returns `true` if the engine considers two keys of a dictionary equal.
 pub(super) fn are_equal(a: &Value, b: &Value, dialect: Dialect) -> bool {
     same(a, b, dialect, Place::Key)
 }
@@ -12,7 +12,7 @@ pub(super) fn are_equal(a: &Value, b: &Value, dialect: Dialect) -> bool {
 /// Where two values are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// As keys, of the dictionary itself or of one inside its keys.
+    /// As keys, either of the dictionary itself or of one inside its keys.
     Key,
     /// Inside a key, as an element or a value.
     Inside,
@@ -33,7 +33,7 @@ fn same(a: &Value, b: &Value, dialect: Dialect, place: Place) -> bool {
             a == b && a_all.len() == b_all.len() && every(a_all, b_all, number)
         }
         (Value::Packed(a, _, a_all), Value::Packed(b, _, b_all)) => {
-            // §4.2: Godot 3 compares the bits of reals, and finds no NaN again.
+            // §4.2: Godot 3 compares the bits of reals and never finds a NaN again.
             let by_bits = dialect == Dialect::GODOT_3 && *a == Kind::PackedFloat32Array;
             let number = if by_bits { bits } else { number };
             a == b && a_all.len() == b_all.len() && every(a_all, b_all, number)
@@ -71,7 +71,7 @@ fn real(number: Component) -> Option<f64> {
     }
 }
 
-/// A NaN of a vector or a packed array is equal to another, wherever it is.
+/// A NaN of a vector or a packed array equals another NaN, wherever it is.
 fn number(a: Component, b: Component) -> bool {
     match (real(a), real(b)) {
         (Some(a), Some(b)) => a == b || a.is_nan() && b.is_nan(),

@@ -1,11 +1,11 @@
-//! The numbers that the types made of numbers consist of (§3.1, §3.4).
+//! The numbers that make up the types of numbers (§3.1, §3.4).
 
 use gdvar::Kind;
 
-/// The kind of number that a type is made of.
+/// The kind of number that a type consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
-    /// An f32, or an f64 where the flag says so.
+    /// An f32, or an f64 if the flag is set.
     Real,
     F32,
     F64,
@@ -17,7 +17,7 @@ pub(super) fn has_reals(kind: Kind) -> bool {
     !is_other(kind) && layout(kind).1 == Number::Real
 }
 
-/// Returns `true` if it is not made of numbers alone.
+/// Returns `true` if the type does not consist of numbers alone.
 fn is_other(kind: Kind) -> bool {
     matches!(
         kind,
@@ -43,7 +43,7 @@ fn is_other(kind: Kind) -> bool {
     )
 }
 
-/// The number and sort of the numbers of a value, or of an element of a packed array (§3.1, §3.4).
+/// Returns how many numbers, and of which kind, a value or an element of a packed array has (§3.1, §3.4).
 pub(super) fn layout(kind: Kind) -> (usize, Number) {
     match kind {
         Kind::Vector2 | Kind::PackedVector2Array => (2, Number::Real),

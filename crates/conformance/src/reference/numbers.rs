@@ -1,4 +1,4 @@
-//! The table of type numbers, out of the document (§1.1).
+//! The table of type numbers, read from the document (§1.1).
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ const COLUMNS: [Dialect; 7] = [
     Dialect::PANDEMONIUM_5,
 ];
 
-/// For each column, the types by number.
+/// Returns, for each column, the types by number.
 fn table() -> &'static [Vec<Option<Kind>>; 7] {
     static TABLE: OnceLock<[Vec<Option<Kind>>; 7]> = OnceLock::new();
     TABLE.get_or_init(|| read(include_str!("../../../../docs/FORMAT.md")))
@@ -55,12 +55,12 @@ fn column(dialect: Dialect) -> &'static [Option<Kind>] {
     &table()[known.expect("every dialect has a column")]
 }
 
-/// The meaning of a number, if it has any.
+/// Returns the type that a number means, if any.
 pub(super) fn kind(dialect: Dialect, number: u32) -> Option<Kind> {
     *column(dialect).get(number as usize)?
 }
 
-/// The number of a type, if the dialect has it.
+/// Returns the number of a type, if the dialect has it.
 pub(super) fn number(dialect: Dialect, kind: Kind) -> Option<u32> {
     let known = column(dialect)
         .iter()
@@ -68,7 +68,7 @@ pub(super) fn number(dialect: Dialect, kind: Kind) -> Option<u32> {
     known.map(|number| number as u32)
 }
 
-/// The first number that is no type's.
+/// Returns the first number that belongs to no type.
 pub(super) fn first_invalid(dialect: Dialect) -> u32 {
     column(dialect).len() as u32
 }

@@ -1,4 +1,4 @@
-//! The tree as tagged JSON (`testdata/vectors/README.md`).
+//! Writes the tree as tagged JSON (`testdata/vectors/README.md`).
 
 use gdvar::Kind;
 use serde_json::{Map, Value as Json, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Component, Element, Text, Value};
 use crate::{tagged::Precision, vectors::hex};
 
-/// The value as tagged JSON, its reals in the width that the engine prints.
+/// Returns the value as tagged JSON, with its reals in the width that the engine prints.
 #[must_use]
 pub fn tagged(value: &Value, precision: Precision) -> Json {
     let pairs = |pairs: &[(Value, Value)]| -> Json {
@@ -82,7 +82,7 @@ fn one(name: &str, content: Json) -> Json {
     members([(name, content)])
 }
 
-/// Moved, where `json!` would copy.
+/// Makes an object from members, moving them where `json!` would copy.
 fn members<const N: usize>(members: [(&str, Json); N]) -> Json {
     let members = members
         .into_iter()
@@ -107,7 +107,7 @@ fn element(element: &Element) -> Json {
     }
 }
 
-/// Numbers in their own width, or reals in a given one.
+/// Writes numbers in their own width, or reals in the given width.
 fn numbers(all: &[Component], precision: Option<Precision>) -> Json {
     let number = |number: &Component| match (*number, precision) {
         (Component::Int(int), _) => json!(int),
@@ -128,7 +128,7 @@ fn numbers(all: &[Component], precision: Option<Precision>) -> Json {
 
 fn math(kind: Kind, all: &[Component], precision: Precision) -> Json {
     let part = |from: usize, to: usize| numbers(&all[from..to], Some(precision));
-    // Rows in the stream, columns in the description (§3.1).
+    // The stream contains rows; the description names columns (§3.1).
     let columns = || {
         let column = |n: usize| numbers(&[all[n], all[n + 3], all[n + 6]], Some(precision));
         json!({ "x": column(0), "y": column(1), "z": column(2) })

@@ -4,20 +4,20 @@ use super::{Refusal, Text};
 
 const BAD: Refusal = Refusal("InvalidUtf8");
 
-/// The bytes that readers drop from the front of a text.
+/// The bytes of a byte order mark, which readers drop from the start of a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How an engine reads UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Alphabet {
-    /// As everybody does.
+    /// As the standard says.
     Unicode,
-    /// As Godot 3 does: whatever the bit patterns give, up to six bytes.
+    /// As Godot 3 does: any code that the bit patterns give, in up to six bytes.
     Wide,
 }
 
-/// The text of the bytes: without one byte order mark, up to a NUL. Bytes behind it are not looked
-/// at.
+/// Decodes a text up to a NUL, without one byte order mark at its start. The bytes after the NUL are not
+/// examined.
 pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let end = bytes.iter().position(|byte| *byte == 0);
@@ -49,8 +49,8 @@ pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> 
             Alphabet::Wide => match continuation {
                 [] => true,
                 [_] => code >= 0x80,
-                // Two continuation bytes in which nothing stands where the shortest form of this
-                // length would have something.
+                // Refuses two continuation bytes without a bit where the shortest form of this length has
+                // one.
                 [0x80, second, ..] if first == 0 => second & 0x7f >= 1 << (6 - followers),
                 _ => true,
             },
@@ -64,7 +64,7 @@ pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> 
     Ok(Text(codes))
 }
 
-/// Text as a correct encoder writes it: Unicode without a NUL.
+/// Checks that a correct encoder could have written the text: Unicode without a NUL.
 pub(super) fn check_strictly(bytes: &[u8]) -> Result<(), Refusal> {
     if bytes.contains(&0) {
         return Err(Refusal("EmbeddedNul"));

@@ -1,8 +1,8 @@
-//! The tree.
+//! The tree of values.
 
 use gdvar::Kind;
 
-/// Text as the engine holds it: numbers of characters, without a byte order mark, up to a NUL.
+/// Text as the engine stores it: character codes, without a byte order mark, up to a NUL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Text(pub Vec<u32>);
 
@@ -19,13 +19,13 @@ pub enum Component {
     Long(i64),
 }
 
-/// The type that a header gives to the children of a container.
+/// The type that a header declares for the children of a container.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Element {
-    /// Anything.
+    /// Any type.
     #[default]
     Untyped,
-    /// Values of a type number.
+    /// Values of the type with a number.
     Builtin(u32),
     /// Objects of a class.
     Class(Text),
@@ -33,10 +33,10 @@ pub enum Element {
     Script(Text),
 }
 
-/// A value, with the width of reals as it was.
+/// A value. Reals keep the width that they have in the bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// Nothing.
+    /// Nil.
     Nil,
     /// A bool.
     Bool(bool),
@@ -46,9 +46,9 @@ pub enum Value {
     Float(u64),
     /// A String or a StringName.
     Text(Kind, Text),
-    /// A vector, rectangle, matrix or colour: its numbers in the order of the stream.
+    /// A vector, rectangle, matrix or colour: its numbers in stream order.
     Math(Kind, Vec<Component>),
-    /// A packed array of numbers: so many make up an element.
+    /// A packed array of numbers: the number of them per element, and all of them.
     Packed(Kind, usize, Vec<Component>),
     /// A PackedByteArray.
     Bytes(Vec<u8>),
@@ -58,20 +58,20 @@ pub enum Value {
     NodePath {
         /// The names between slashes.
         names: Vec<Text>,
-        /// The names behind colons.
+        /// The names after colons.
         subnames: Vec<Text>,
         /// `true` if it begins with a slash.
         absolute: bool,
     },
     /// A RID.
     Rid(u64),
-    /// A Callable, which says nothing.
+    /// A Callable, which contains nothing.
     Callable,
     /// A Signal.
     Signal(Text, u64),
-    /// An Object that is null.
+    /// A null Object.
     NullObject,
-    /// An Object by its id.
+    /// An Object as its id.
     ObjectId(u64),
     /// A whole Object.
     Object(Text, Vec<(Text, Value)>),
@@ -79,14 +79,14 @@ pub enum Value {
     Image([u32; 4], Vec<u8>),
     /// An InputEvent of Godot 2: kind, device, the rest.
     InputEvent(u32, i32, Vec<u8>),
-    /// An array of values: its type, what the elements are, the elements.
+    /// An array of values: its type, the declared element type, the elements.
     Array(Kind, Element, Vec<Value>),
-    /// A Dictionary: what keys and values are, the pairs.
+    /// A Dictionary: the declared types of keys and values, the pairs.
     Dictionary(Element, Element, Vec<(Value, Value)>),
 }
 
 impl Value {
-    /// The kind of the value.
+    /// Returns the kind of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {

@@ -1,4 +1,4 @@
-//! Every way of reading says the same: the same values, or the same error at the same byte.
+//! Compares all ways of reading: they must give the same values, or the same error at the same byte.
 
 use gdvar::{Document, Index, ReadOptions, Variant, VariantRef};
 
@@ -8,7 +8,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes, by all ways.
+/// Reads any bytes in all ways.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -18,10 +18,10 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The walk by events and all others make one report.
+/// Compares the walk by events with all other walks.
 ///
 /// # Panics
-/// If one does not.
+/// If one of them reports something else.
 pub fn check(bytes: &[u8], options: ReadOptions) {
     let document = Document::with_options(bytes, options);
     let who = |way: &str| format!("{way}, {options:?} {}", hex(bytes));
@@ -31,7 +31,7 @@ pub fn check(bytes: &[u8], options: ReadOptions) {
     assert_eq!(checked, result, "{}", who("checked"));
     let indexed = Index::build(document).and_then(|index| fingerprint::indexed(&index, document));
     assert_eq!(indexed, result.map(|_| seen), "{}", who("index"));
-    // Trailing bytes are the document's fault, not the value's.
+    // The document reports trailing bytes, and the value does not.
     let Ok(end) = result else {
         let tree = Variant::from_slice_with(bytes, options).err();
         let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";

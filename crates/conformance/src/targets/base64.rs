@@ -1,5 +1,5 @@
-//! Any text as base64, and any bytes in it: what is encoded is decoded again, and what is decoded
-//! once is decoded from its usual form as well.
+//! Reads any text as base64 and encodes any bytes. Encoding and then decoding gives the same bytes; and text
+//! that can be decoded gives the same bytes again from its usual form.
 
 use gdvar_io::base64::{decode, encode};
 

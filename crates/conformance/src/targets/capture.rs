@@ -1,4 +1,4 @@
-//! Any bytes as a capture of tcpdump, and as a packet of any link type.
+//! Reads any bytes as a capture of tcpdump and as a packet of any link type.
 
 use std::time::Duration;
 

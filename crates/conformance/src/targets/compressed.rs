@@ -1,5 +1,5 @@
-//! Any bytes as a compressed file, and any contents through the packer: nothing panics, every way in
-//! gives the same contents, and what is packed is unpacked again.
+//! Opens any bytes as a compressed file and packs any contents. Nothing panics, every way of opening gives
+//! the same contents, and unpacking gives back what was packed.
 
 use std::io::Read;
 
@@ -11,10 +11,10 @@ use gdvar_io::{
 use super::Input;
 use crate::vectors::hex;
 
-/// The most that contents may be: far more than inputs are long.
+/// A size limit far above the length of any input.
 const LIMITS: Limits = Limits::new(1 << 20);
 
-/// Strict inputs are contents to pack, the others are files.
+/// Packs the contents of strict inputs, and opens the others as files.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -25,13 +25,13 @@ pub fn run(data: &[u8]) {
     if input.rules.strict {
         let mode = Mode::ALL[usize::from(input.choice) % Mode::ALL.len()];
         let block_size = [1, 7, 16, BLOCK_SIZE][usize::from(input.choice >> 8) % 4];
-        packed(input.bytes, mode, block_size);
+        check_packing(input.bytes, mode, block_size);
     } else {
-        opened(input.bytes, u64::from(input.choice));
+        check_opening(input.bytes, u64::from(input.choice));
     }
 }
 
-fn packed(contents: &[u8], mode: Mode, block_size: u32) {
+fn check_packing(contents: &[u8], mode: Mode, block_size: u32) {
     let file = match compress(contents, mode, block_size) {
         Ok(file) => file,
         Err(error) => return assert_eq!(mode, Mode::Brotli, "{error}"),
@@ -47,7 +47,7 @@ fn packed(contents: &[u8], mode: Mode, block_size: u32) {
     );
 }
 
-fn opened(file: &[u8], offset: u64) {
+fn check_opening(file: &[u8], offset: u64) {
     let opened = match Compressed::open(file, LIMITS) {
         Ok(opened) => opened,
         Err(error) => return assert!(error.offset() <= file.len() as u64, "{error}"),
@@ -66,17 +66,17 @@ fn opened(file: &[u8], offset: u64) {
             let mut part = vec![0; tail.len().min(100)];
             reader.read_at(offset, &mut part).expect("it is there");
             assert!(part == tail[..part.len()], "{}", hex(file));
-            // Contents that were got out can be put in again.
+            // Contents that were unpacked can be packed again.
             if opened.mode() != Mode::Brotli && opened.blocks() < 1000 {
-                packed(&contents, opened.mode(), opened.block_size());
+                check_packing(&contents, opened.mode(), opened.block_size());
             }
         }
         Err(error) => {
             assert!(error.offset() <= file.len() as u64, "{error}");
-            // A reader does not look at a last block that has nothing in it.
+            // A reader ignores an empty last block.
             let is_last_empty = opened.len() % opened.block_size() == 0;
             assert!(outcome.is_err() || is_last_empty, "{}", hex(file));
-            // A damaged block does not take the others with it, nor the program.
+            // A damaged block must not affect the others or cause a panic.
             for block in 0..opened.blocks().min(100) {
                 let _ = reader.read_block(block);
             }

@@ -1,4 +1,5 @@
-//! A patch makes of one value the other, also when it was text meanwhile, and back; and a merge with nothing is nothing.
+//! A patch turns one value into another and back, also after a conversion to text. A merge with an unchanged
+//! value changes nothing.
 
 use gdvar::{
     Document, ReadOptions,
@@ -8,7 +9,7 @@ use gdvar::{
 use super::Input;
 use crate::vectors::hex;
 
-/// Two values in a row, or a value and what is left of it behind some bytes.
+/// Compares two values in a row, or a value and what is left of it after some bytes are damaged.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -25,7 +26,7 @@ pub fn run(data: &[u8]) {
         check(old, new, options);
         check(new, old, options);
     }
-    // With a few bytes changed.
+    // The same value with a few bytes changed.
     let mut bent = old.to_vec();
     for n in 1..4_usize {
         let at = usize::from(input.choice) * 4 / n % bent.len();
@@ -37,13 +38,13 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The value at the beginning, if it is written to its end.
+/// Returns the value at the beginning, unless it is incomplete.
 fn value(bytes: &[u8], options: ReadOptions) -> Option<&[u8]> {
     let end = Document::with_options(bytes, options).validate().ok()?;
     bytes.get(..end).filter(|_| end % 4 == 0)
 }
 
-/// One becomes the other.
+/// Checks that the patch turns `old` into `new`.
 ///
 /// # Panics
 /// If it does not.
@@ -66,7 +67,7 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         .plan()
         .unwrap_or_else(|error| panic!("{error} {text} {}", who()));
     assert_eq!(hex(&plan.to_vec()), hex(new), "{text} {}", who());
-    // Back, and by its text too.
+    // The other way, and through its text.
     let back = again.reversed();
     for back in [back.clone(), back.to_string().parse().expect("a patch")] {
         let edit = back.edit(doc(new));
@@ -75,8 +76,8 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         assert_eq!(hex(&plan.to_vec()), hex(old), "{back} of {text} {}", who());
     }
 
-    // A difference that reads alike is not told, and nothing is told without a difference of the
-    // bytes.
+    // A difference that makes no difference to a reader is not listed, and nothing is listed unless the bytes
+    // differ.
     let root = |bytes| doc(bytes).root().expect("it was read");
     let told = diff(root(old), root(new), DiffOptions::new()).count();
     assert!(told == 0 || old != new, "{}", who());

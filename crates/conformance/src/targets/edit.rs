@@ -1,4 +1,4 @@
-//! An edit is what decoding, changing and encoding gives, on any value; and it breaks nothing.
+//! An edit has the same result as decoding, changing and encoding, on any value, and never damages the bytes.
 
 use gdvar::{
     Array, ArrayForm, Dictionary, Document, Object, Variant,
@@ -10,7 +10,7 @@ use gdvar::{
 use super::Input;
 use crate::{alike::Random, vectors::hex};
 
-/// Any bytes that can be read.
+/// Edits any bytes that can be read.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The children of a tree's node, and the way to one of them.
+/// Returns the number of children of a node in a tree.
 pub(super) fn children(tree: &Variant) -> usize {
     match tree {
         Variant::Array(array) => array.len(),
@@ -48,7 +48,7 @@ fn child(tree: &Variant, nth: usize) -> &Variant {
     }
 }
 
-/// The tree with a node changed.
+/// Returns the tree with one node changed.
 fn with(tree: &Variant, way: &[usize], change: &mut dyn FnMut(&mut Variant)) -> Variant {
     let mut tree = tree.clone();
     let Some((&first, rest)) = way.split_first() else {
@@ -84,7 +84,7 @@ fn rebuilt_array(array: &Array, items: Vec<Variant>) -> Array {
     }
 }
 
-/// A path by numbers alone.
+/// Returns a path that consists of numbers.
 fn path(tree: &Variant, way: &[usize]) -> String {
     let mut path = "$".to_owned();
     let mut node = tree;
@@ -98,7 +98,7 @@ fn path(tree: &Variant, way: &[usize]) -> String {
     path
 }
 
-/// Makes one change in both ways and compares.
+/// Makes one change in both ways and compares the results.
 fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
     let target = Target::from(document.options().dialect()).with_precision(Precision::AsGiven);
     let mut way = Vec::new();
@@ -238,7 +238,7 @@ fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
         let after = Document::with_options(&result, options).strict().validate();
         assert!(after.is_ok(), "{after:?} {}", who());
     }
-    // If the bytes are others, the tree keeps only the meaning.
+    // If the bytes differ, the tree has kept only the meaning.
     if tree.to_vec(target).as_deref() == Ok(document.bytes()) {
         let expected = expected
             .to_vec(target)

@@ -1,5 +1,5 @@
-//! Any bytes as an encrypted file, and any contents through encryption: nothing panics, what is
-//! encrypted is decrypted again, and another key is refused.
+//! Opens any bytes as an encrypted file and encrypts any contents. Nothing panics, decrypting gives back what
+//! was encrypted, and another key is refused.
 
 use gdvar_io::{
     FileErrorKind, Limits,
@@ -9,7 +9,7 @@ use gdvar_io::{
 use super::Input;
 use crate::vectors::hex;
 
-/// Strict inputs are contents, the others are files.
+/// Encrypts the contents of strict inputs, and opens the others as files.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) {
             "{form:?}: {}",
             hex(contents)
         );
-        // Few bytes may come out right by chance.
+        // With few bytes, a wrong key may give the right bytes by chance.
         if contents.len() >= 16 {
             let other = Key::from_bytes([!(input.choice as u8); 32]);
             let refused = decrypt(&file, &other, limits).map_err(|error| error.kind());

@@ -1,5 +1,5 @@
-//! Any bytes as datagrams of ENet: commands are written again as the same bytes, any compression unpacks
-//! within its bounds, and a session stays within its limits.
+//! Reads any bytes as datagrams of ENet. Commands are written back as the same bytes, unpacking stays within
+//! its bounds for any compression, and a session stays within its limits.
 
 use gdvar_packet::{
     Carrier, Direction, Encode, Engine, Limits, Session,
@@ -8,7 +8,7 @@ use gdvar_packet::{
 
 use super::{Input, packet4::check};
 
-/// The memory of a session between any bytes.
+/// The memory limit of a session.
 pub(super) const LIMITS: Limits = Limits {
     links: 4,
     names_per_peer: 8,
@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
     let mut candidates = told.map_or(Candidates::default(), Candidates::from);
     let mut unpacker = Unpacker::new();
     let mut session = Session::new(engine, Carrier::Enet).with_limits(LIMITS);
-    // Each datagram behind its length.
+    // Each datagram follows its length.
     let mut rest = input.bytes;
     let mut n = 0;
     while let Some((len, behind)) = rest.split_first_chunk() {
@@ -75,7 +75,7 @@ fn one(datagram: Datagram<'_>, bytes: &[u8], unpacker: &mut Unpacker, candidates
             Ok(Some(command)) => {
                 let mut again = Vec::new();
                 command.encode(&mut again).expect("into memory");
-                // Two bits of a command's first byte mean nothing.
+                // Two bits of a command's first byte have no meaning.
                 let mut came = body[start..commands.position()].to_vec();
                 came[0] &= !0x30;
                 assert_eq!(again, came);

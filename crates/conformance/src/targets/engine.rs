@@ -1,4 +1,4 @@
-//! The reader against the decoder that was made from the document: the same verdict, value, length.
+//! Compares the reader with the decoder that was written from the document: verdict, value and length.
 
 use gdvar::Document;
 
@@ -9,7 +9,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes, read twice.
+/// Reads any bytes with both.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -19,10 +19,10 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// The two agree about these bytes.
+/// Compares the two on these bytes.
 ///
 /// # Panics
-/// If they do not.
+/// If they disagree.
 pub fn check(bytes: &[u8], rules: Rules) {
     let document = Document::with_options(bytes, rules.options());
     let ours = document.validate();
@@ -37,7 +37,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
                 assert_eq!(value, Ok(expected), "{}", who());
             }
         }
-        // Which of several faults is found first the document does not say.
+        // The document does not say which of several faults is reported first.
         (Err(_), Err(_)) => {}
         (ours, theirs) => panic!(
             "the reader says {ours:?}, the document {:?}: {}",

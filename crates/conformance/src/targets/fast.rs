@@ -1,11 +1,11 @@
-//! Walks with shortcuts give the plain walk's answer.
+//! Compares walks that use shortcuts with the plain walk.
 
 use gdvar::{Document, Index, ReadOptions};
 
 use super::Input;
 use crate::{fingerprint, vectors::hex};
 
-/// Any bytes, with shortcuts and without.
+/// Walks any bytes with shortcuts and without.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -15,7 +15,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Walks with shortcuts and the plain walk make one report.
+/// Compares what walks with shortcuts report with what the plain walk reports.
 ///
 /// # Panics
 /// If one reports something else.

@@ -1,4 +1,5 @@
-//! Any text as a filter, asked about every packet of a small conversation; any bytes as that conversation.
+//! Reads any text as a filter and applies it to every packet of a small conversation, and uses any bytes as
+//! that conversation.
 
 use gdvar_packet::{
     Arg, Carrier, Direction, Edit, Engine, Filter, PacketEditor, Session, gdvar_write::Target,

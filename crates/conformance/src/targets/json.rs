@@ -1,4 +1,5 @@
-//! JSON: whatever is read is a value, and tagged JSON of any value comes back byte by byte.
+//! Reads any bytes as JSON: what can be read is a value. The tagged JSON of any value gives back the same
+//! bytes.
 
 use gdvar::{Document, Limits, Objects, ReadOptions, write::Target};
 use gdvar_json::{ReadErrorKind, ReadOptions as JsonOptions, Style, read, write};
@@ -8,7 +9,7 @@ use crate::vectors::hex;
 
 const STYLES: [Style; 3] = [Style::Plain, Style::Native, Style::Tagged];
 
-/// Any bytes, as JSON of each style, and as a value.
+/// Reads any bytes as JSON of each style, and as a value.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -29,7 +30,7 @@ pub fn run(data: &[u8]) {
     for style in STYLES {
         match read(input.bytes, &options(style)) {
             Ok(bytes) => {
-                // Raw bytes may be what only a reader without whole objects takes.
+                // Raw bytes may be ones that only a reader without whole objects accepts.
                 let valid = [reading, reading.with_objects(Objects::Ids)]
                     .into_iter()
                     .any(|reading| {
@@ -54,7 +55,7 @@ pub fn run(data: &[u8]) {
             let back = back.unwrap_or_else(|error| panic!("{error}: {text}"));
             assert_eq!(hex(&back), hex(&input.bytes[..len]), "{text}");
         } else if let (Style::Plain, Err(error)) = (style, back) {
-            // Godot 2 writes no Int beyond 32 bits, though it reads them.
+            // Godot 2 never writes an Int of more than 32 bits, although it reads them.
             let unfit = matches!(
                 error.kind(),
                 ReadErrorKind::Write(_) | ReadErrorKind::RepeatedKey

@@ -1,5 +1,5 @@
-//! Dictionaries of keys that are nearly one key: every way to look a key up finds the value that the document says,
-//! and every other promise about values holds for them.
+//! Looks up keys in dictionaries whose keys are nearly equal. Every way to look up a key finds the value that
+//! the document prescribes, and all other promises about values hold too.
 
 use gdvar::{Dialect, Document, Index, Kind, Pattern, Variant, VariantRef};
 
@@ -9,10 +9,10 @@ use crate::{
     vectors::hex,
 };
 
-/// The most pairs of a dictionary that is made.
-const MOST: usize = 24;
+/// The greatest number of pairs in a dictionary.
+const MAX_PAIRS: usize = 24;
 
-/// An input says which keys stand in a dictionary, a byte a key, and in which container it stands.
+/// Makes a dictionary from the input, with one key per byte, in a container that the input chooses.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -43,23 +43,23 @@ pub fn run(data: &[u8]) {
     look_up(&bytes, rules);
 }
 
-/// The word of a type, if the dialect has it.
+/// Returns the header word of a type, if the dialect has it.
 fn word(dialect: Dialect, kind: Kind) -> Option<u32> {
     dialect.type_id(kind).map(|id| u32::from(id.0))
 }
 
-/// Words and texts one after the other.
+/// Collects words and texts.
 #[derive(Default)]
-struct Bytes(Vec<u8>);
+struct ByteBuilder(Vec<u8>);
 
-impl Bytes {
-    fn words(&mut self, words: &[u32]) -> &mut Bytes {
+impl ByteBuilder {
+    fn words(&mut self, words: &[u32]) -> &mut ByteBuilder {
         let words = words.iter().flat_map(|word| word.to_le_bytes());
         self.0.extend(words);
         self
     }
 
-    fn field(&mut self, text: &str) -> &mut Bytes {
+    fn field(&mut self, text: &str) -> &mut ByteBuilder {
         self.words(&[text.len() as u32]);
         self.0.extend(text.as_bytes());
         self.0.resize(self.0.len().next_multiple_of(4), 0);
@@ -69,7 +69,7 @@ impl Bytes {
 
 const TEXTS: [&str; 8] = ["", "a", "/a", "a:b", "a/b", "\u{feff}", "\u{feff}a", "é"];
 
-/// The names, the subnames and whether it is absolute: several of them are shown as one text.
+/// The names, the subnames, and whether the path is absolute. Several of them have the same text.
 const PATHS: [(&[&str], &[&str], bool); 10] = [
     (&[], &[], false),
     (&[], &[], true),
@@ -93,11 +93,11 @@ const SINGLES: [u32; 6] = [
     0xffc0_0001,
 ];
 
-/// The key of a number, or `None` if the dialect has no such type.
+/// Returns the key with a number, or `None` if the dialect does not have its type.
 fn key(number: u8, dialect: Dialect) -> Option<Vec<u8>> {
     let of = |kind| word(dialect, kind);
     let n = usize::from(number >> 4);
-    let mut out = Bytes::default();
+    let mut out = ByteBuilder::default();
     match number & 15 {
         0 | 1 => out.words(&[4]).field(TEXTS[n % TEXTS.len()]),
         2 | 3 => out
@@ -146,15 +146,15 @@ fn key(number: u8, dialect: Dialect) -> Option<Vec<u8>> {
     Some(out.0)
 }
 
-/// The dictionary of an input: its values are the numbers of their pairs.
+/// Returns the dictionary of an input. Its values are the numbers of their pairs.
 fn build(input: &Input<'_>) -> Option<Vec<u8>> {
     let dialect = input.rules.dialect;
-    let mut pairs = Bytes::default();
+    let mut pairs = ByteBuilder::default();
     let mut count = 0;
     for key in input
         .bytes
         .iter()
-        .take(MOST)
+        .take(MAX_PAIRS)
         .filter_map(|byte| key(*byte, dialect))
     {
         pairs.0.extend(key);
@@ -169,7 +169,7 @@ fn build(input: &Input<'_>) -> Option<Vec<u8>> {
         Some(Kind::Float),
     ][usize::from(input.choice % 5)]
     .filter(|_| dialect.has_typed_containers());
-    let mut out = Bytes::default();
+    let mut out = ByteBuilder::default();
     let dict = word(dialect, Kind::Dictionary)?;
     match typed.and_then(|kind| word(dialect, kind)) {
         Some(kind) => out.words(&[dict | 1 << 16, kind, count]),
@@ -179,8 +179,8 @@ fn build(input: &Input<'_>) -> Option<Vec<u8>> {
     Some(out.0)
 }
 
-/// The number of the pair that a look-up for the key of each pair finds: the last whose key is one with it.
-/// `None` for a key that is equal to nothing, itself included.
+/// Returns for each pair the number of the pair that a look-up of its key finds, which is the last pair with
+/// an equal key. `None` for a key that equals nothing, not even itself.
 fn last_of_each(value: &Value, dialect: Dialect) -> Vec<Option<i64>> {
     let Value::Dictionary(.., pairs) = value else {
         return Vec::new();
@@ -194,7 +194,7 @@ fn last_of_each(value: &Value, dialect: Dialect) -> Vec<Option<i64>> {
     pairs.iter().map(|(key, _)| last(key)).collect()
 }
 
-/// Returns `true` if a key may have reals in it, which the owned tree tells apart by their bits.
+/// Returns `true` if a key may contain reals, which the owned tree distinguishes by their bits.
 fn has_reals(key: VariantRef<'_>) -> bool {
     let plain = [
         Kind::Nil,
@@ -207,7 +207,7 @@ fn has_reals(key: VariantRef<'_>) -> bool {
     !plain.contains(&key.kind())
 }
 
-/// Every way to look up finds the pair that the document says.
+/// Checks that every way to look up finds the pair that the document prescribes.
 fn look_up(bytes: &[u8], rules: Rules) {
     let document = Document::with_options(
         bytes,
@@ -282,7 +282,7 @@ fn look_up(bytes: &[u8], rules: Rules) {
     by_paths(document, &expected, &who, tree.as_ref());
 }
 
-/// The paths that a pattern tells lead, in every way, to the last pair with a key that is one with theirs.
+/// Checks that the paths reported by a pattern lead, in every way, to the last pair with an equal key.
 fn by_paths(
     document: Document<'_>,
     expected: &[Option<i64>],
@@ -297,7 +297,7 @@ fn by_paths(
     while let Some(found) = select.try_next().expect("it was decoded") {
         let path = select.path().to_string();
         let own = found.value().and_then(VariantRef::as_i64);
-        // By the number of its pair, where no step says the key.
+        // By the number of its pair, unless a step names the key.
         let expected = if path.starts_with("${") {
             own
         } else {
@@ -314,7 +314,7 @@ fn by_paths(
         let indexed = index.open(document).expect("its own").get_path(&parsed);
         let indexed = indexed.expect("its own").and_then(|found| found.as_i64());
         assert_eq!(indexed, expected, "{path}, {}", who(n, "path of Index"));
-        // The tree has no pairs whose keys repeat another's, so numbers of pairs are others.
+        // The tree has no pairs with repeated keys, so the numbers of its pairs differ.
         let is_real = path.contains('.') && !path.contains('"') || path.contains("nan");
         if let Some(tree) = tree.filter(|_| !path.starts_with("${") && !is_real) {
             let found = tree.get_path(&parsed).expect("a path");

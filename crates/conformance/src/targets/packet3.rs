@@ -1,4 +1,4 @@
-//! Any bytes as a packet of Godot 3, with and without its envelopes: what is read is written again as the
+//! Reads any bytes as a packet of Godot 3, with and without its envelopes. Writing what was read gives the
 //! same bytes.
 
 use gdvar_packet::{Arg, Encode, Values, godot3};

@@ -1,4 +1,4 @@
-//! Any bytes as a packet of Godot 4: what is a call is written again as a packet that says the same.
+//! Reads any bytes as a packet of Godot 4. Writing a call that was read gives a packet with the same meaning.
 
 use gdvar_packet::{Arg, Encode, Value, godot4};
 
@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
     };
     let mut again = Vec::new();
     if let Err(error) = message.encode(&mut again) {
-        // The engine reads a value whose last padding is missing; nobody writes one.
+        // The engine reads a value whose last padding is missing, but nobody writes one.
         let cut =
             |arg: &Arg<'_>| matches!(arg, Arg::Encoded(value) if value.bytes().len() % 4 != 0);
         assert!(copies.iter().any(cut), "{error}");
@@ -53,7 +53,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// An error is about a place in the bytes, and says something.
+/// Checks that an error has a place within the bytes and a message.
 pub(super) fn check(error: gdvar_packet::Error, bytes: &[u8]) {
     assert!(error.offset() <= bytes.len(), "{error}");
     assert!(!error.to_string().is_empty());

@@ -5,7 +5,7 @@ use gdvar::Dialect;
 use super::seeds::joined;
 use crate::{reference::Rules, vectors::testdata};
 
-/// The datagrams or pieces of all captures of a kind: Godot 3 or not, and the bytes.
+/// Returns the datagrams or pieces of all captures of a kind, each with `true` for Godot 3.
 fn pieces(kind: &str) -> Vec<(bool, Vec<u8>)> {
     let mut pieces = Vec::new();
     let folder = std::fs::read_dir(testdata("captures")).expect("captures");
@@ -32,7 +32,7 @@ fn pieces(kind: &str) -> Vec<(bool, Vec<u8>)> {
     pieces
 }
 
-/// The packets in uncompressed datagrams: Godot 3 or not, and the bytes without an envelope.
+/// Returns the packets of uncompressed datagrams without envelopes, each with `true` for Godot 3.
 fn packets() -> Vec<(bool, Vec<u8>)> {
     let mut packets = Vec::new();
     for (is_godot3, bytes) in pieces("enet") {
@@ -70,7 +70,7 @@ fn pcap(datagram: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Filters of every field, operator and type of literal.
+/// Returns filters with every field, operator and type of literal.
 fn filters() -> Vec<String> {
     let fields = [
         "command",
@@ -116,7 +116,7 @@ fn filters() -> Vec<String> {
     filters
 }
 
-/// The inputs of a target of packets; `None` if it is of something else.
+/// Returns the inputs of a target of packets, or `None` for any other target.
 pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
     let seed = |is_godot3: bool, choice: usize, bytes: &[u8]| {
         let rules = Rules {
@@ -182,7 +182,7 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
                     };
                     let bytes = three.iter().flat_map(|(_, bytes)| behind_len(bytes));
                     let bytes: Vec<u8> = head.into_iter().chain(bytes).collect();
-                    // Each way to treat packets, and each compression.
+                    // Each treatment of packets, and each compression.
                     all.extend(
                         (0..4).map(|mode| {
                             seed(three[0].0, carrier + 8 * mode + 32 * (n % 64), &bytes)

@@ -1,4 +1,4 @@
-//! Text of Godot's notation: what is read is a value, and its text is read as the same value.
+//! Reads text in Godot's notation: what can be read is a value, and its text gives the same value again.
 
 use gdvar::{
     Dialect, Document, Limits, Objects, ReadOptions,
@@ -8,7 +8,7 @@ use gdvar_text::{ParseErrorKind, ParseOptions, parse_godot, write_exact};
 
 use super::Input;
 
-/// Any bytes; those that are UTF-8 are read.
+/// Reads any bytes that are UTF-8.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -27,14 +27,14 @@ pub fn run(data: &[u8]) {
     let parsed = match parse_godot(text, &options) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // The engine takes another number for one that does not fit.
+            // The engine reads a different number if the number does not fit.
             let is_number = matches!(
                 error.kind(),
                 ParseErrorKind::NumberForm
                     | ParseErrorKind::Write(WriteErrorKind::OutOfRange { .. })
             );
-            // Forms of our own, after which the text may be wrong in another place; and Godot 3 takes a minus without
-            // digits for 0.
+            // Forms of our own, after which the text may have a fault elsewhere; and Godot 3 reads a minus
+            // without digits as 0.
             let is_own = input.rules.dialect == Dialect::GODOT_3
                 || of_engine.is_err_and(|of_engine| of_engine.offset() <= error.offset());
             assert!(is_number || is_own, "{error} {text:?}");
@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
         }
     };
     if of_engine.is_err() {
-        // What only we read is written by `write_exact` again.
+        // `write_exact` writes again what only this project reads.
         let own = ["&\"", "NodePath([", "Signal(\"", "inf", "nan", "RID("];
         let plain: String = text.split_whitespace().collect();
         assert!(
@@ -52,7 +52,8 @@ pub fn run(data: &[u8]) {
         );
     }
     assert!(parsed.end <= text.len(), "{text:?}");
-    // Readers stop at a NUL and drop a byte order mark, which Godot 3 and all engines write.
+    // Godot 3 writes a NUL and all engines write a byte order mark, but readers stop at a NUL and drop the
+    // mark.
     let dropped = ["\\u0000", "\\ufeff", "\\uFEFF", "\u{feff}"];
     if dropped
         .iter()
@@ -68,7 +69,7 @@ pub fn run(data: &[u8]) {
     let mut printed = String::new();
     let root = document.root().expect("it was validated");
     write_exact(&mut printed, root).expect("it was validated");
-    // The bits of a NaN have no text.
+    // The bits of a NaN cannot be written as text.
     if printed.contains("nan") {
         return;
     }

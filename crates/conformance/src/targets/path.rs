@@ -1,5 +1,4 @@
-//! Any text as a path, and any bytes to go along it: what it leads to is what a naive walk over the
-//! tree leads to.
+//! Follows any text as a path through any bytes, and compares the result with a naive walk over the tree.
 
 use gdvar::{
     Checked, Dialect, Document, Error, Index, Kind, Path, Pattern, Step, Variant, VariantRef,
@@ -15,7 +14,7 @@ use crate::{
     vectors::hex,
 };
 
-/// The first bytes are the text, as many as the choice says, the rest is a value.
+/// Uses the first bytes as the text, as many as the choice says, and the rest as a value.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -75,7 +74,7 @@ pub fn run(data: &[u8]) {
     owned(root.into_inner(), &path, found);
 }
 
-/// The owned value has at that path what stands there in the bytes. Its keys are those of Godot 4.
+/// Compares the owned value at a path with what was found in the bytes. Its keys are those of Godot 4.
 fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     if root.dialect() != Dialect::GODOT_4 {
         return;
@@ -95,7 +94,7 @@ fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     );
 }
 
-/// The parsed value, unless the text is none; then the error has its place.
+/// Returns the parsed value. If the text is invalid, checks the place of the error.
 fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
     let error = match result {
         Ok(parsed) => return Some(parsed),
@@ -107,7 +106,7 @@ fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
     None
 }
 
-/// A pattern displays as itself.
+/// Checks that a pattern displays as itself.
 fn shown_pattern(pattern: &Pattern<'_>) {
     let shown = pattern.to_string();
     let again = Pattern::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -115,8 +114,8 @@ fn shown_pattern(pattern: &Pattern<'_>) {
     assert_eq!(again.to_string(), shown);
 }
 
-/// A pattern leads to the places that a look at every place of the tree finds; each path that is told
-/// leads there again, unless keys are repeated.
+/// Checks that a pattern finds the same values as a search through the whole tree, and that each reported
+/// path finds its value again unless keys are repeated.
 fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     let document = Document::with_options(bytes, input.rules.options());
     let Ok(decoded) = decode(bytes, input.rules) else {
@@ -163,7 +162,7 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
         }
         found.push(pattern::shown_found(one));
     }
-    // A path that is told once leads to what it was told of, if no key is repeated.
+    // A path that is reported once finds its value, unless a key is repeated.
     let is_unique = || !repeats(root) && gdvar::repeated_keys(root).is_ok_and(|all| all.is_empty());
     if !places.iter().all(|(_, place, again)| place == again) && is_unique() {
         panic!("{places:?} of {}", who());
@@ -175,8 +174,8 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     assert_eq!(found, expected, "{}", who());
 }
 
-/// Returns `true` if two places have one path: then it leads to the last, and what is only in the first is
-/// not found.
+/// Returns `true` if two places have the same path. The path then leads to the second, and what is only in
+/// the first cannot be found.
 fn repeats(root: VariantRef<'_>) -> bool {
     let everything = Pattern::parse("..[*]").expect("a pattern");
     let mut select = root.select(&everything);
@@ -189,7 +188,7 @@ fn repeats(root: VariantRef<'_>) -> bool {
     false
 }
 
-/// A path displays as itself.
+/// Checks that a path displays as itself.
 fn shown(path: &Path<'_>) {
     let shown = path.to_string();
     let again = Path::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -201,12 +200,12 @@ fn json(value: &Value) -> Json {
     described(value, Precision::Double)
 }
 
-/// A value inside a document as tagged JSON.
+/// Describes a value inside a document as tagged JSON.
 fn events(value: VariantRef<'_>) -> Result<Json, Error> {
     tagged::lazy(value, Precision::Double)
 }
 
-/// One step from a value to another.
+/// Takes one step from a value to another.
 fn take<'v>(value: &'v Value, step: &Step<'_>, dialect: Dialect) -> Option<&'v Value> {
     match (value, *step) {
         (Value::Array(.., items), Step::Index(index)) => {
@@ -233,8 +232,8 @@ fn last(pairs: &[(Value, Value)], is_key: impl Fn(&Value) -> bool) -> Option<&Va
     pairs.find(|(key, _)| is_key(key)).map(|(_, value)| value)
 }
 
-/// Returns `true` if a key is the one of a step. In dialects in which a StringName is another key than
-/// a String, a name finds it only with `both`, and so do digits the single that is nearest to them.
+/// Returns `true` if a step finds a key. In dialects where a StringName differs from a String as a key, a
+/// name finds a StringName only with `both`; likewise digits find the single that is nearest to them.
 fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     let is_text = |kind: Kind| kind == Kind::String || both || dialect == Dialect::GODOT_4;
     match (key, *step) {
@@ -272,7 +271,7 @@ fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     }
 }
 
-/// A backslash stands for the character behind it, or for a control character.
+/// Replaces a backslash and the character after it by that character or by a control character.
 fn unescaped(name: &str) -> Text {
     let mut codes = Vec::new();
     let mut rest = name;

@@ -1,4 +1,5 @@
-//! Recovered bytes are valid; and what is left of a record that is only cut begins with the children that it had.
+//! Checks that recovered bytes are valid, and that what is left of a record that is only cut begins with the
+//! children that it had.
 
 use gdvar::{
     Document, Mode, PrefixOrder, ReadOptions,
@@ -8,7 +9,7 @@ use gdvar::{
 use super::Input;
 use crate::vectors::hex;
 
-/// Any bytes, and a value that is cut or bent.
+/// Recovers any bytes, and a value that is cut or damaged.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -33,10 +34,10 @@ pub fn run(data: &[u8]) {
     check(&bent, options);
 }
 
-/// The rest of any bytes is a value.
+/// Checks that what is left of any bytes is a value.
 ///
 /// # Panics
-/// If it is none.
+/// If it is not.
 pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let document = Document::with_options(bytes, options);
     let found = recover(document);
@@ -50,7 +51,7 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let left = plan.to_vec();
     let who = || format!("{options:?} {} of {}", hex(&left), hex(bytes));
     assert_eq!(left.len(), plan.len(), "{}", who());
-    // Repeated keys, and elements of another type, are no damage of one child.
+    // Repeated keys and elements of another type are not damage to a single child.
     let engine = options.with_mode(Mode::Engine);
     let end = Document::with_options(&left, engine).validate();
     assert_eq!(end, Ok(left.len()), "{}", who());
@@ -71,15 +72,15 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     left
 }
 
-/// What is left of a record that is only cut begins with the children of the outermost container that end before the
-/// cut.
+/// Checks that what is left of a record that is only cut begins with the children of the outermost container
+/// that end before the cut.
 ///
 /// # Panics
-/// If one is not.
+/// If a child is missing.
 pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
     let kept = children(whole, options, at);
-    // The end of a record is known by its length; between two children of the outermost one it may as well be another
-    // container that took them.
+    // The length says where the record ends. Between two children of the outermost container the cut may look
+    // like another container that has taken in the children after it.
     let file = [&(whole.len() as u32).to_le_bytes()[..], &whole[..at]].concat();
     let left = records(&[Segment::from(&file[..])], PrefixOrder::Little, options);
     let Some(frame) = gdvar::frames(&left, PrefixOrder::Little).next() else {
@@ -98,7 +99,7 @@ pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
     assert!(is_same, "{} in {}", hex(found_last), who());
 }
 
-/// The children of a value that end at `until` or before it.
+/// Returns the children of a value that end at or before `until`.
 fn children(bytes: &[u8], options: ReadOptions, until: usize) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let Ok(root) = Document::with_options(bytes, options).root() else {
@@ -121,10 +122,10 @@ fn children(bytes: &[u8], options: ReadOptions, until: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// The rest of any records are records.
+/// Checks that what is left of any records is records.
 ///
 /// # Panics
-/// If they are none.
+/// If it is not.
 pub fn records(segments: &[Segment<'_>], order: PrefixOrder, options: ReadOptions) -> Vec<u8> {
     let found = recover_records(segments, order, options);
     let mut file = Vec::new();

@@ -1,5 +1,5 @@
-//! Any bytes between a client and a server: what nobody changes is handed on as it came, what is changed keeps its numbers
-//! and fits into datagrams, and a value that was taken out is not in anything that is handed on.
+//! Sends any bytes between a client and a server. What nobody changes is passed on unchanged, what is changed
+//! keeps its numbers and fits into datagrams, and a value that was removed is in nothing that is passed on.
 
 use gdvar_packet::{
     Carriage, Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor,
@@ -9,10 +9,10 @@ use gdvar_packet::{
 
 use super::{Input, enet::LIMITS};
 
-/// A datagram may be so much longer than the longest that came: its header may have a time.
+/// How much longer a datagram may be than the longest that arrived, because its header may have a time.
 const HEADER: usize = 4;
 
-/// The treatment of packets.
+/// How packets are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Keep,
@@ -34,7 +34,8 @@ impl Conversation {
             .with_compression(self.compression)
     }
 
-    /// The commands of a datagram: number, channel, sequence. Those in front of a damaged one are good.
+    /// Returns the number, channel and sequence of each command of a datagram. Commands before a damaged one
+    /// are valid.
     fn commands(&self, bytes: &[u8]) -> Vec<(u8, u8, u16)> {
         let Ok(datagram) = Datagram::parse(bytes) else {
             return Vec::new();
@@ -81,7 +82,7 @@ pub fn run(data: &[u8]) {
         compression: Compression::ALL[choice >> 5 & 3],
     };
     let mode = [Mode::Keep, Mode::Resize, Mode::Edit, Mode::Drop][choice >> 3 & 3];
-    // Each datagram, or piece of a stream, behind its length.
+    // Each datagram or piece of a stream follows its length.
     let mut pieces = Vec::new();
     let mut rest = input.bytes;
     while let Some((len, behind)) = rest.split_first_chunk() {
@@ -179,7 +180,7 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
     assert_eq!(before, after);
 }
 
-/// A message that is heard, but no damaged one: the length of those depends on what came with them.
+/// Returns a message, unless it is damaged. The length of a damaged one depends on what arrived with it.
 fn heard(item: &Item<'_>) -> Option<(&'static str, Vec<u8>)> {
     let is_damaged = matches!(item.message, Message::Damaged { .. });
     debug_assert!(!matches!(item.carriage, Carriage::Enet { .. }));

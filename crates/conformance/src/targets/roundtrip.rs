@@ -1,5 +1,5 @@
-//! Values that were read are written again: equal bytes if they were canonical, and an equal value
-//! in canonical bytes if not.
+//! Writes values that were read: canonical bytes give equal bytes, and others give an equal value in
+//! canonical bytes.
 
 use gdvar::{
     Dialect, Document, Variant,
@@ -12,7 +12,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes that can be read.
+/// Writes the value of any bytes that can be read.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -30,10 +30,10 @@ pub fn run(data: &[u8]) {
     check(input.bytes, rules);
 }
 
-/// The value that the bytes begin with comes back.
+/// Checks that the value at the beginning of the bytes is the same after writing and reading.
 ///
 /// # Panics
-/// If it does not.
+/// If it is not.
 pub fn check(bytes: &[u8], rules: Rules) {
     let who = || format!("{rules:?} {}", hex(bytes));
     let options = rules.options();
@@ -41,8 +41,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
         return;
     };
     let target = Target::from(rules.dialect).with_precision(Precision::AsGiven);
-    // Not written are the images and events of Godot 2, and the wide numbers that it can be given to
-    // read.
+    // The images and events of Godot 2 are not written, nor are wide numbers that only its reader accepts.
     let Ok(written) = tree.to_vec(target) else {
         let is_opaque = rules.dialect == Dialect::GODOT_2;
         assert!(

@@ -1,4 +1,4 @@
-//! Inputs to begin with: what the engines wrote and refused, as the targets take it.
+//! The inputs to begin with: what the engines wrote and refused, in the form that the targets read.
 
 use gdvar::{Dialect, Document, Objects};
 use gdvar_json::Style;
@@ -11,10 +11,10 @@ use crate::{
     vectors::{ENGINES, lines, odd_inputs, testdata, vectors},
 };
 
-/// Longer vectors differ from short ones in nothing but time.
+/// Longer vectors only take more time than short ones.
 const LONGEST: usize = 400;
 
-/// Every short vector and odd input, each in both modes.
+/// Returns every short vector and odd input, each in both modes.
 fn values() -> Vec<(Dialect, Vec<u8>)> {
     let mut all = Vec::new();
     for engine in ENGINES {
@@ -42,7 +42,7 @@ fn values() -> Vec<(Dialect, Vec<u8>)> {
     all
 }
 
-/// The smallest of each kind of file that the engines made.
+/// The smallest file of each kind that the engines made.
 const FILES: [&str; 12] = [
     "camp4.deflate.gcpf",
     "camp4.fastlz.gcpf",
@@ -58,8 +58,8 @@ const FILES: [&str; 12] = [
     "settings4.cfg",
 ];
 
-/// Files around values, and values as the contents of such files, each to read and to pack. `None` if
-/// the target takes values.
+/// Returns files around values, and values as the contents of such files, each to read and to pack. `None` if
+/// the target reads values.
 fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     if !["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
         return None;
@@ -97,7 +97,7 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
-/// Inputs of the targets of notations: damaged texts, and values as JSON of each style.
+/// Returns the inputs of the targets of notations: damaged texts, and values as JSON of each style.
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     if target == "parse" {
@@ -135,7 +135,7 @@ pub(super) fn joined(rules: Rules, choice: u16, bytes: &[u8]) -> Vec<u8> {
     input.join()
 }
 
-/// The inputs of a target.
+/// Returns the inputs of a target.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     if let Some(packets) = super::packets::seeds(target) {

@@ -1,5 +1,5 @@
-//! Any bytes through serde: as a `Variant` just what the reader makes of them, and as derived types,
-//! as JSON and as nothing without a panic.
+//! Reads any bytes through serde. A `Variant` is the same as from the reader, and derived types, JSON and
+//! ignored values do not panic.
 
 use gdvar::{
     Variant,
@@ -11,7 +11,7 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::Input;
 use crate::vectors::hex;
 
-/// A little of everything that derived types do.
+/// A type that uses a little of everything that derived types do.
 #[derive(Deserialize, Debug)]
 #[allow(dead_code)]
 struct Record<'a> {

@@ -1,5 +1,5 @@
-//! Any bytes as a stream: WebSocket, records or the debugger's. The messages are heard alike, whether they
-//! come whole or in pieces.
+//! Reads any bytes as a stream of WebSocket, of records or of the debugger. The messages are the same whether
+//! the bytes arrive whole or in pieces.
 
 use gdvar_packet::{Carrier, Direction, Engine, Limits, Message, Session};
 
@@ -30,14 +30,14 @@ pub fn run(data: &[u8]) {
         let mut heard = Vec::new();
         for piece in pieces {
             session.receive(0, direction, piece, |item| match item.message {
-                // How much is behind a damaged place depends on what came with it.
+                // How many bytes follow a damaged place depends on what arrived with it.
                 Message::Damaged { error, .. } if item.bytes.len() > limits.packet_len => {
                     heard.push((error.kind().name(), Vec::new()));
                 }
                 Message::Damaged { error, .. } => heard.push((error.kind().name(), Vec::new())),
                 message => heard.push((message.name(), item.bytes.to_vec())),
             });
-            // A frame that is not whole, and one that has begun.
+            // A frame that is incomplete, and the beginning of a frame.
             assert!(session.pending() <= 2 * (limits.packet_len + 8192 + piece.len()));
         }
         heard

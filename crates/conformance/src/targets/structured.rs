@@ -1,4 +1,4 @@
-//! Any tree of values through the writer and back, and any calls of the writer in any order.
+//! Writes any tree of values and reads it back, and calls the writer in any order.
 
 mod calls;
 mod tree;
@@ -14,7 +14,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes, taken for choices.
+/// Uses any bytes as choices.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -47,7 +47,7 @@ fn target(choices: &mut Unstructured<'_>) -> arbitrary::Result<Target> {
     })
 }
 
-/// How what is written for a target can be read.
+/// Returns the rules by which a target's output can be read.
 fn rules(target: Target) -> Rules {
     Rules {
         ints_always_64: target.int_rule() == IntRule::Always64,
@@ -56,8 +56,8 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// The writer's output is one whole value, which both readers read. Returns it unless a byte order
-/// mark makes that another value than the one that was written.
+/// Reads the writer's output with both readers. It must be one whole value. Returns the value, unless a byte
+/// order mark makes it differ from the value that was written.
 fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
     let decoded = decoded.unwrap_or_else(|refusal| panic!("{refusal:?} {rules:?} {}", hex(bytes)));
@@ -65,8 +65,8 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     assert!(!decoded.dirty, "{rules:?} {}", hex(bytes));
     let strictly = Document::with_options(bytes, rules.strictly().options()).validate();
     if let Err(error) = strictly {
-        // The parts that the writer leaves to its caller, and text by its bytes, which for some
-        // engines may be more than UTF-8.
+        // The parts whose correctness the writer leaves to its caller, and text given as bytes, which for
+        // some engines may be more than UTF-8.
         let left = ["ElementTypeMismatch", "BadScriptProperty", "DuplicateKey"];
         let is_wide = rules.dialect.text_rules() == TextRules::Wide;
         let is_left = left.contains(&error.kind().name())
@@ -78,7 +78,7 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     (!decoded.odd).then_some(tree)
 }
 
-/// A tree is written as it is or not at all.
+/// Checks that a tree is written without change or not at all.
 fn check(tree: &tree::Tree, target: Target) {
     let rules = rules(target);
     let written = tree.value.to_vec(target);

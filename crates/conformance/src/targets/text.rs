@@ -1,4 +1,5 @@
-//! The text of any value: no panic, in proportion to the bytes, and that of the owned tree.
+//! Writes the text of any value. Nothing panics, its length is in proportion to the bytes, and it equals the
+//! text of the owned tree.
 
 use gdvar::{
     Document, Variant,
@@ -12,7 +13,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes.
+/// Writes the text of any bytes.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -32,7 +33,7 @@ pub fn run(data: &[u8]) {
     let [_, few] = input.choice.to_le_bytes().map(usize::from);
     let mut short = String::new();
     let folded = shown.with_max_len(4 * few).with_max_children(few % 7);
-    // Only what is shown has to be readable.
+    // Only what is shown needs to be readable.
     let _ = write_line(&mut short, root, folded);
 
     let mut text = String::new();
@@ -43,7 +44,7 @@ pub fn run(data: &[u8]) {
     let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
     match valid {
         Err(error) if !is_behind(error) => {
-            // A line needs only what it shows.
+            // A line needs only the values that it shows.
             assert!(matches!(result, Err(TextError::Read(_))), "{}", who());
             assert!(text.is_empty(), "{}", who());
             return;
@@ -56,7 +57,7 @@ pub fn run(data: &[u8]) {
         "{}",
         who()
     );
-    // A real of four bytes is the longest: some 25 characters and a comma.
+    // A real of four bytes has the longest text: some 25 characters and a comma.
     for text in [&text, &line] {
         assert!(
             text.len() <= 256 + 32 * input.bytes.len(),
@@ -79,8 +80,7 @@ pub fn run(data: &[u8]) {
         ..input.rules
     }
     .options();
-    // A value that a writer cannot write comes back as something else: numbers in Godot 2, null
-    // objects.
+    // A value that a writer cannot write is read back as a different one: numbers in Godot 2, null objects.
     if Variant::from_slice_with(&canonical, options) != Ok(tree) {
         return;
     }

@@ -1,4 +1,5 @@
-//! From one dialect to another: what comes out is in order there, and what was not lost comes back.
+//! Converts values from one dialect to another. The output is valid there, and what was not lost can be
+//! converted back.
 
 use gdvar::{
     Dialect, Document,
@@ -12,7 +13,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Any bytes that can be read, for any target.
+/// Converts any bytes that can be read, for any target.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -53,7 +54,8 @@ fn convert(document: Document<'_>, target: Target) -> Option<(Vec<u8>, Report)> 
     }
 }
 
-/// The value can be read by the target, strictly, and comes back if nothing was lost.
+/// Checks that the target reads the value in strict mode and that it can be converted back unless something
+/// was lost.
 ///
 /// # Panics
 /// If not.
@@ -98,17 +100,17 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     let Some((back, report)) = convert(away, home) else {
         return;
     };
-    // By what they say: widths, the shared bit and the form of null are the dialects' own.
+    // Compares by meaning: widths, the shared bit and the form of null depend on the dialect.
     if report.is_empty() && target.precision() == write::Precision::AsGiven {
-        // Our own bytes say how wide they are.
+        // Bytes written by this project say how wide they are.
         let written = Rules {
             unflagged_vector4_is_f64: false,
             ..rules
         };
         let (before, after) = (described(bytes, rules), described(&back, written));
-        // Without leave for objects an engine takes any text as a script, and names this class then.
+        // Without permission for objects an engine accepts any text as a script, and then writes this class.
         let renamed = before.contains("\"script\"") && after.contains("EncodedObjectAsID");
-        // A class without a name is any class, which is written as the type Object.
+        // A class without a name means any class, which is written as the type Object.
         let renamed = renamed || before.contains(r#"{"class":""}"#);
         assert!(
             renamed || after == before,
@@ -119,7 +121,8 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
 }
 
 fn described(bytes: &[u8], rules: Rules) -> String {
-    // With the same objects: what may not be made is not looked at, a script's path for one.
+    // With the same objects, because objects that are not allowed are not examined, for example the path of a
+    // script.
     let rules = Rules {
         strict: false,
         ..rules

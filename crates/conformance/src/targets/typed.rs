@@ -1,5 +1,5 @@
-//! Values as Rust types: records and what is in them are the same with shortcuts and without, one by one and all
-//! at once, and their fields are what look-ups find.
+//! Reads values as Rust types. Records and their contents are the same with shortcuts and without, one by one
+//! and all at once, and their fields equal what look-ups find.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -11,53 +11,53 @@ use gdvar::{
 use super::Input;
 use crate::vectors::hex;
 
-/// The fields of a record as text, and nothing else of it.
+/// The fields of a record as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shown<const N: usize>(Vec<String>);
 
 /// What a record's code does with a field.
-type Taken = Result<String, Mismatch>;
+type FieldText = Result<String, Mismatch>;
 
-fn needed<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> Taken {
+fn needed<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> FieldText {
     Ok(format!("{:?}", fields.next::<T>()?))
 }
 
-fn optional<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> Taken {
+fn optional<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> FieldText {
     Ok(format!("{:?}", fields.optional::<T>()?))
 }
 
-/// A field whose error is dropped: the record goes on.
-fn lenient<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> Taken {
+/// Reads a field and ignores its error, so that the record continues.
+fn lenient<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> FieldText {
     Ok(format!("{:?}", fields.optional::<T>().ok()))
 }
 
-/// As [`needed`], by a look-up.
+/// Does the same as [`needed`] through a look-up.
 fn needed_of<'a, T: FromVariant<'a> + Debug>(dict: DictRef<'a>, key: &str) -> Option<String> {
     let value = dict.get(key).ok()??;
     Some(format!("{:?}", value.read::<T>().ok()?))
 }
 
-/// As [`optional`], by a look-up.
+/// Does the same as [`optional`] through a look-up.
 fn optional_of<'a, T: FromVariant<'a> + Debug>(dict: DictRef<'a>, key: &str) -> Option<String> {
     let value = dict.get(key).ok()?;
     let value = value.map(|value| value.read::<T>()).transpose().ok()?;
     Some(format!("{value:?}"))
 }
 
-/// As [`lenient`], by a look-up.
+/// Does the same as [`lenient`] through a look-up.
 fn lenient_of<'a, T: FromVariant<'a> + Debug>(dict: DictRef<'a>, key: &str) -> Option<String> {
     let value = dict.get(key).ok()?;
     let value = value.map(|value| value.read::<T>()).transpose();
     Some(format!("{:?}", value.ok()))
 }
 
-/// A record whose fields look-ups can find, too.
-trait Sought<'a>: Record<'a> + PartialEq + Debug {
-    /// The fields, each by a look-up of its own; `None` if one is not as the record needs it.
-    fn sought(dict: DictRef<'a>) -> Option<Self>;
+/// A record whose fields can also be found by look-ups.
+trait LookedUp<'a>: Record<'a> + PartialEq + Debug {
+    /// Reads the fields, each by a look-up of its own. `None` if a field is not as the record requires.
+    fn look_up(dict: DictRef<'a>) -> Option<Self>;
 }
 
-/// Records by number: key, type, and how it is taken.
+/// Defines records by number: key, type, and how the field is read.
 macro_rules! records {
     ($($number:literal: $($key:literal $take:ident $of:ident $type:ty),+;)*) => {
         $(
@@ -70,14 +70,14 @@ macro_rules! records {
                 }
             }
 
-            impl<'a> Sought<'a> for Shown<$number> {
-                fn sought(dict: DictRef<'a>) -> Option<Self> {
+            impl<'a> LookedUp<'a> for Shown<$number> {
+                fn look_up(dict: DictRef<'a>) -> Option<Self> {
                     Some(Shown(vec![$($of::<$type>(dict, $key)?),+]))
                 }
             }
         )*
 
-        /// Every record on these bytes.
+        /// Reads these bytes as every record.
         fn every(bytes: &[u8], options: ReadOptions) {
             $(check::<Shown<$number>>(bytes, options);)*
         }
@@ -98,7 +98,7 @@ records! {
     6: "id" optional optional_of Option<i32>, "name" lenient lenient_of Option<i32>;
 }
 
-/// Any bytes, as records of each kind.
+/// Reads any bytes as records of each kind.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -108,7 +108,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Any bytes, with these options.
+/// Reads any bytes with these options.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -116,7 +116,7 @@ pub fn check_all(bytes: &[u8], options: ReadOptions) {
     every(bytes, options);
 }
 
-fn check<'a, R: Sought<'a>>(bytes: &'a [u8], options: ReadOptions) {
+fn check<'a, R: LookedUp<'a>>(bytes: &'a [u8], options: ReadOptions) {
     let plain = of_root::<R>(bytes, options.without_shortcuts(true));
     let quick = of_root::<R>(bytes, options);
     let who = || format!("{options:?} {:?} {}", names::<R>(), hex(bytes));
@@ -127,8 +127,8 @@ fn names<'a, R: Record<'a>>() -> Vec<&'static str> {
     R::KEYS.iter().map(Key::name).collect()
 }
 
-/// The outermost value as a record, as many, and its children in the same ways.
-fn of_root<'a, R: Sought<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<String> {
+/// Reads the outermost value as one record and as several, and its children in the same ways.
+fn of_root<'a, R: LookedUp<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<String> {
     let Ok(root) = Document::with_options(bytes, options).root() else {
         return Vec::new();
     };
@@ -145,7 +145,7 @@ fn of_root<'a, R: Sought<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<Stri
         return all;
     };
     all.push(format!("{:?}", of_array::<R>(array)));
-    // The children of the array, one walk into each.
+    // The children of the array, with one walk into each.
     let mut items = array.iter();
     while let Ok(Some(item)) = items.try_next() {
         if let Some(dict) = item.as_dict() {
@@ -163,10 +163,10 @@ fn of_root<'a, R: Sought<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<Stri
     all
 }
 
-/// The pairs as a record, which is what look-ups find.
-fn of_dict<'a, R: Sought<'a>>(dict: DictRef<'a>) -> String {
+/// Reads the pairs as a record and compares it with what look-ups find.
+fn of_dict<'a, R: LookedUp<'a>>(dict: DictRef<'a>) -> String {
     let read = dict.iter().read::<R>();
-    // Look-ups pass all pairs as well.
+    // Look-ups pass all pairs too.
     let is_readable = dict.iter().all(|pair| pair.is_ok());
     if is_readable {
         let found = read.as_ref().ok();
@@ -177,12 +177,12 @@ fn of_dict<'a, R: Sought<'a>>(dict: DictRef<'a>) -> String {
                 hex(dict.value().raw().expect("it was read"))
             )
         };
-        assert_eq!(found, R::sought(dict).as_ref(), "{}", who());
+        assert_eq!(found, R::look_up(dict).as_ref(), "{}", who());
     }
     format!("{read:?}")
 }
 
-/// The elements as records one by one, which are those all at once.
+/// Reads the elements as records one by one and compares them with all at once.
 fn of_array<'a, R: Record<'a> + PartialEq + Debug>(
     array: ArrayRef<'a>,
 ) -> (Vec<Result<R, Mismatch>>, Result<(), Error>) {

@@ -1,4 +1,4 @@
-//! No bytes make a reader panic, whatever is asked of them and in whichever order.
+//! Checks that no bytes make a reader panic, whatever is called on them and in whatever order.
 
 use gdvar::{
     ArrayIter, ArrayRef, Change, Checked, Choice, Detector, Document, Fields, Index, Indexed, Key,
@@ -9,7 +9,7 @@ use gdvar::{
 use super::Input;
 use crate::{fingerprint, touch::touch};
 
-/// Any bytes, through every door.
+/// Reads any bytes through every entry point.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -20,17 +20,17 @@ pub fn run(data: &[u8]) {
     let document = Document::with_options(input.bytes, input.rules.options());
     let choice = usize::from(input.choice);
     if let Ok(root) = document.root() {
-        lazily(root, choice);
+        read_lazily(root, choice);
     }
-    pulled(document, choice);
+    pull_events(document, choice);
     let visited = fingerprint::events(document).0;
     if let Ok(root) = document.check() {
-        checked(root, 3);
+        read_checked(root, 3);
     }
-    indexed(document);
-    framed(input.bytes);
-    found_out(input.bytes);
-    judged(document);
+    read_indexed(document);
+    read_frames(input.bytes);
+    check_detection(input.bytes);
+    check_verdict(document);
     let error = visited
         .as_ref()
         .map_or_else(|error| error.offset(), |end| *end);
@@ -44,8 +44,8 @@ pub fn run(data: &[u8]) {
     drop(Variant::from_slice_with(input.bytes, input.rules.options()));
 }
 
-/// A verdict is what validation says, in both modes.
-fn judged(document: Document<'_>) {
+/// Compares a verdict with validation in both modes.
+fn check_verdict(document: Document<'_>) {
     let verdict = verdict(document);
     let options = document.options().with_mode(Mode::Engine);
     let engine = Document::with_options(document.bytes(), options);
@@ -68,8 +68,8 @@ fn judged(document: Document<'_>) {
     }
 }
 
-/// For any bytes, the choice is one that its readings bear out.
-fn found_out(bytes: &[u8]) {
+/// Checks that for any bytes the detected dialect is consistent with the readings it is based on.
+fn check_detection(bytes: &[u8]) {
     let found = detect(bytes);
     let mut any = Detector::new(&Detector::ANY);
     any.add(bytes);
@@ -87,7 +87,7 @@ fn found_out(bytes: &[u8]) {
     }
 }
 
-fn lazily(root: VariantRef<'_>, choice: usize) {
+fn read_lazily(root: VariantRef<'_>, choice: usize) {
     let _ = touch(root, 3);
     let end = root.end();
     assert_eq!(root.raw().map(<[u8]>::len), end);
@@ -107,7 +107,7 @@ fn lazily(root: VariantRef<'_>, choice: usize) {
         );
         let _ = dict.distinct();
         if let Some(Ok((key, _))) = dict.iter().nth(choice % 8) {
-            // A key that can be read is found, were it not for one that cannot be read.
+            // A key that can be read is found, unless an unreadable key comes before it.
             if let Ok(found) = dict.get_value(key) {
                 assert!(found.is_some() || !is_itself(key), "{key:?} is not found");
             }
@@ -144,16 +144,15 @@ fn lazily(root: VariantRef<'_>, choice: usize) {
     }
 }
 
-/// Returns `true` if a key equals itself: NaNs in containers do not, nor do objects (docs/FORMAT.md
-/// §6).
+/// Returns `true` if a key equals itself. NaNs in containers do not, nor do objects (docs/FORMAT.md §6).
 fn is_itself(key: VariantRef<'_>) -> bool {
     !key.has_children() && key.as_object().is_none()
 }
 
 #[derive(Debug, PartialEq)]
-struct Seen(Option<i64>, Option<usize>, bool);
+struct ReadRecord(Option<i64>, Option<usize>, bool);
 
-impl<'a> Record<'a> for Seen {
+impl<'a> Record<'a> for ReadRecord {
     const KEYS: &'static [Key] = &Key::all(["id", "name", "position"]);
 
     #[inline(always)]
@@ -161,23 +160,23 @@ impl<'a> Record<'a> for Seen {
         let id = fields.next::<i64>().ok();
         let name = fields.next::<&str>().ok();
         let place = fields.next::<VariantRef<'_>>().ok();
-        Ok(Seen(id, name.map(str::len), place.is_some()))
+        Ok(ReadRecord(id, name.map(str::len), place.is_some()))
     }
 }
 
 fn record(mut pairs: gdvar::DictIter<'_>) {
-    if pairs.read::<Seen>().is_ok() {
+    if pairs.read::<ReadRecord>().is_ok() {
         assert!(matches!(pairs.try_next(), Ok(None)), "pairs are left");
     }
 }
 
-/// An array of records gives what each of its elements does, walked to its end.
+/// Checks that an array of records gives the same as its elements read to the end.
 fn records(array: ArrayRef<'_>) {
     let (mut all, mut items) = (array.iter(), array.iter());
     let mut at_once = array.iter();
     let mut given = Vec::new();
     let mut expected = Vec::new();
-    let end = at_once.for_each_record::<Seen>(|record| given.push(record));
+    let end = at_once.for_each_record::<ReadRecord>(|record| given.push(record));
     loop {
         let found = all.next_record();
         assert_eq!(found, next_record(&mut items));
@@ -192,7 +191,7 @@ fn records(array: ArrayRef<'_>) {
     assert_eq!(given, expected);
 }
 
-fn next_record(items: &mut ArrayIter<'_>) -> Option<Result<Seen, Mismatch>> {
+fn next_record(items: &mut ArrayIter<'_>) -> Option<Result<ReadRecord, Mismatch>> {
     let item = match items.try_next() {
         Ok(item) => item?,
         Err(error) => return Some(Err(error.into())),
@@ -205,7 +204,7 @@ fn next_record(items: &mut ArrayIter<'_>) -> Option<Result<Seen, Mismatch>> {
     Some(items.pass(&pairs).map_err(Mismatch::from).and(record))
 }
 
-fn pulled(document: Document<'_>, choice: usize) {
+fn pull_events(document: Document<'_>, choice: usize) {
     let mut events = document.events();
     let mut steps = 0;
     while let Ok(Some(_)) = events.try_next() {
@@ -215,35 +214,35 @@ fn pulled(document: Document<'_>, choice: usize) {
             break;
         }
     }
-    // A walk that ended stays ended.
+    // A walk that has ended does not continue.
     let position = events.position();
     assert!(!matches!(events.try_next(), Ok(Some(_))));
     assert_eq!(events.position(), position);
 }
 
-fn checked(value: Checked<VariantRef<'_>>, levels: u32) {
+fn read_checked(value: Checked<VariantRef<'_>>, levels: u32) {
     let _ = (value.end(), value.raw());
     if levels == 0 {
         return;
     }
     if let Some(array) = value.as_array() {
-        array.iter().for_each(|item| checked(item, levels - 1));
+        array.iter().for_each(|item| read_checked(item, levels - 1));
         let _ = array.get(3);
     } else if let Some(dict) = value.as_dict() {
         for (key, value) in dict.iter() {
-            checked(key, levels - 1);
-            checked(value, levels - 1);
+            read_checked(key, levels - 1);
+            read_checked(value, levels - 1);
         }
         let _ = (dict.get("id"), dict.get_int(1));
     } else if let Some(object) = value.as_object() {
         object
             .iter()
-            .for_each(|(_, value)| checked(value, levels - 1));
+            .for_each(|(_, value)| read_checked(value, levels - 1));
         let _ = object.get("script");
     }
 }
 
-fn indexed(document: Document<'_>) {
+fn read_indexed(document: Document<'_>) {
     let Ok(mut index) = Index::build(document) else {
         return;
     };
@@ -265,7 +264,7 @@ fn indexed(document: Document<'_>) {
     }
 }
 
-fn framed(bytes: &[u8]) {
+fn read_frames(bytes: &[u8]) {
     for order in [PrefixOrder::Little, PrefixOrder::Big] {
         let mut frames = frames(bytes, order);
         while let Some(frame) = frames.next() {

@@ -1,12 +1,13 @@
-//! A server under fire: receives packets of one sender process at full rate, good ones, cut ones and
-//! hostile ones, and must tell them apart, packet by packet, without growing. `scripts/soak` runs it.
+//! A test of a server under attack. It receives good, truncated and hostile packets at full rate from a
+//! sender process, and must judge each packet correctly without using more and more memory. `scripts/soak`
+//! runs it.
 //!
 //! ```text
 //! soak udp SECONDS      soak tcp SECONDS
 //! ```
 //!
-//! The sender knows good packets from bad ones, from the engines' vectors and from how it spoiled them,
-//! and says so in front of each; the receiver decides by the bytes alone and then compares.
+//! The sender knows which packets are good, from the engines' vectors and from how it damaged them, and puts
+//! that before each packet. The receiver decides from the bytes alone and then compares.
 
 mod packets;
 mod receive;
@@ -20,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use receive::{Receiver, Seen};
+use receive::{Counts, Receiver};
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -46,7 +47,7 @@ fn duration(seconds: &str) -> Duration {
     Duration::from_secs(seconds.parse().unwrap_or(10))
 }
 
-/// This program again, as the sender.
+/// Starts this program again as the sender.
 fn sender(how: &str, address: &str, time: Duration) -> io::Result<Child> {
     Command::new(env::current_exe()?)
         .args([how, address, &time.as_secs().to_string()])
@@ -54,8 +55,8 @@ fn sender(how: &str, address: &str, time: Duration) -> io::Result<Child> {
         .spawn()
 }
 
-/// The sender's own counts: packets of each class, ends of connections of each sort.
-fn said(child: Child) -> io::Result<Vec<u64>> {
+/// Reads the sender's own counts: packets of each class, and connections by the way they ended.
+fn sender_counts(child: Child) -> io::Result<Vec<u64>> {
     let output = child.wait_with_output()?;
     if !output.status.success() {
         return Err(io::Error::other("the sender failed"));
@@ -74,14 +75,14 @@ fn udp(time: Duration) -> io::Result<bool> {
     let mut receiver = Receiver::default();
     let mut buffer = vec![0; 1 << 16];
     let start = Instant::now();
-    // Two seconds of silence: the sender is done.
+    // Two seconds of silence: the sender has finished.
     while let Ok(size) = socket.recv(&mut buffer) {
         receiver.warm(start, time);
         receiver.packet(buffer.get(..size).unwrap_or_default());
     }
     let elapsed = start.elapsed().saturating_sub(Duration::from_secs(2));
-    let sent = said(child)?;
-    let seen = receiver.seen;
+    let sent = sender_counts(child)?;
+    let seen = receiver.counts;
     let total: u64 = sent.iter().sum();
     println!(
         "udp: sent {total}, received {}, dropped by the system {}",
@@ -103,14 +104,14 @@ fn tcp(time: Duration) -> io::Result<bool> {
     let start = Instant::now();
     loop {
         let (stream, _) = listener.accept()?;
-        // A connection that ends at once is the last.
+        // A connection that closes at once is the last.
         if !receiver.connection(stream, start, time)? {
             break;
         }
     }
     let elapsed = start.elapsed();
-    let sent = said(child)?;
-    let Seen { classes, ends, .. } = receiver.seen;
+    let sent = sender_counts(child)?;
+    let Counts { classes, ends, .. } = receiver.counts;
     let received = [classes, ends].concat();
     println!(
         "tcp: sent {} packets in {} connections, of which {} ended clean, {} in a packet, {} with a lie \

@@ -1,4 +1,4 @@
-//! Packets and what is to be said of them.
+//! The packets, each with the verdict that is right for it.
 
 use gdvar::{Dialect, PrefixOrder, frames};
 use gdvar_conformance::{
@@ -8,16 +8,16 @@ use gdvar_conformance::{
     vectors::{ENGINES, plain_saves, vectors},
 };
 
-/// The mark in front of a packet that is good.
+/// The mark before a good packet.
 pub(crate) const GOOD: u8 = b'+';
 
-/// And in front of one that is not.
+/// The mark before a bad packet.
 pub(crate) const BAD: u8 = b'-';
 
-/// The mark in front of one that nobody vouches for: damaged at random.
-pub(crate) const OPEN: u8 = b'?';
+/// The mark before a randomly damaged packet, which may be good or bad.
+pub(crate) const RANDOM: u8 = b'?';
 
-/// The place of a verdict in counts.
+/// Returns the index of a packet's verdict in the counts.
 pub(crate) fn class(packet: &[u8]) -> usize {
     match packet.first() {
         Some(&GOOD) => 0,
@@ -26,23 +26,23 @@ pub(crate) fn class(packet: &[u8]) -> usize {
     }
 }
 
-/// The largest packet: what a datagram takes.
-pub(crate) const MOST: usize = 60_000;
+/// The size of the largest packet that fits in a datagram.
+pub(crate) const MAX_PACKET: usize = 60_000;
 
-/// Packets with their verdict in front, of Godot 4: the same for the same seed.
+/// Returns packets of Godot 4, each with its verdict before it. The same seed gives the same packets.
 pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
     let mut random = Random(seed);
     let mut good = Vec::new();
     for engine in ENGINES {
         if engine.dialect == Dialect::GODOT_4 && !engine.double {
             let all = vectors(engine).into_iter();
-            // Packets that the engine wrote and reads back without leave for objects.
+            // Packets that the engine wrote and reads back without permission for objects.
             let plain = all.filter(|it| it.canonical && !it.full_objects && !it.engine_refuses);
             good.extend(plain.map(|vector| vector.bytes));
         }
     }
     for save in plain_saves() {
-        // Whole objects are not for servers.
+        // Servers do not accept whole objects.
         if save.dialect == Dialect::GODOT_4 && !save.name.starts_with("objects") {
             let all = frames(&save.bytes, PrefixOrder::Little).flatten();
             good.extend(all.map(|frame| frame.bytes.to_vec()));
@@ -55,17 +55,17 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
         for _ in 0..random.below(3) {
             mutate(&mut bytes, &mut random);
         }
-        bytes.truncate(MOST);
-        out.push(with(OPEN, &bytes));
+        bytes.truncate(MAX_PACKET);
+        out.push(with(RANDOM, &bytes));
     }
     for bytes in &good {
         out.push(with(GOOD, bytes));
-        // Cut by a whole word or more: only padding may be missing (docs/FORMAT.md §6, row 19).
+        // Cut by at least a whole word; with less, only padding may be missing (docs/FORMAT.md §6, row 19).
         if bytes.len() > 4 {
             let cut = random.below(bytes.len() - 3);
             out.push(with(BAD, bytes.get(..cut).unwrap_or_default()));
         }
-        // No dialect has so many types.
+        // No dialect has that many types.
         let mut unknown = bytes.clone();
         if let Some(first) = unknown.first_mut() {
             *first = 60 + random.below(190) as u8;
@@ -74,11 +74,11 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
     }
     for shape in hostile::ALL {
         let bytes = (shape.make)(16_000);
-        // Objects are refused by the policy of a server.
+        // A server's settings refuse objects.
         let objects = shape.name.contains("objects in") || shape.name.contains("objects of");
         let objects = objects || shape.name == "objects as keys";
         let verdict = if shape.valid && !objects { GOOD } else { BAD };
-        if bytes.len() < MOST {
+        if bytes.len() < MAX_PACKET {
             out.push(with(verdict, &bytes));
         }
     }
@@ -86,7 +86,7 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
         // More levels than the engines allow.
         out.push(with(BAD, &(shape.make)(40_000)));
     }
-    // Counts and lengths of thousands of millions, with nothing behind them.
+    // Counts and lengths in the thousands of millions, with nothing after them.
     for id in [4, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38] {
         for count in [0x7fff_ffff_u32, 0x7fff_fff0, 1 << 30, 1 << 24, 1 << 16] {
             let mut bytes = vec![id, 0, 0, 0];
@@ -95,7 +95,7 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
             out.push(with(BAD, &bytes));
         }
     }
-    // In no order.
+    // Shuffle them.
     for n in (1..out.len()).rev() {
         out.swap(n, random.below(n + 1));
     }

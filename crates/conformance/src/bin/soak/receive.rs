@@ -1,4 +1,4 @@
-//! The receiver: what a careful server does with each packet.
+//! The receiver does with each packet what a careful server does.
 
 use std::{
     hint::black_box,
@@ -14,38 +14,38 @@ use gdvar::{
 
 use gdvar_conformance::vectors::hex;
 
-use crate::packets::{MOST, class};
+use crate::packets::{MAX_PACKET, class};
 
-/// How much resident memory may differ between the warm start and the end.
+/// The largest difference in resident memory between the warm start and the end.
 const GROWTH: u64 = 2 << 20;
 
-/// The counts.
+/// The counts of the receiver.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Counts {
     pub(crate) packets: u64,
     pub(crate) bytes: u64,
-    /// As the sender says: good ones, bad ones, and those nobody vouches for.
+    /// By the sender's marks: good packets, bad ones, and randomly damaged ones.
     pub(crate) classes: [u64; 3],
     pub(crate) accepted: u64,
     pub(crate) refused: u64,
-    /// Verdicts that differ from what the sender knows.
+    /// The number of verdicts that contradict the sender's marks.
     pub(crate) wrong: u64,
-    /// Connections that ended clean, in a packet, or with a lie.
+    /// The number of connections that ended cleanly, inside a packet, or with a false length.
     pub(crate) ends: [u64; 3],
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Receiver {
-    pub(crate) seen: Seen,
-    /// Resident memory once a tenth of the time was over.
+    pub(crate) counts: Counts,
+    /// Resident memory after a tenth of the time.
     warm: Option<u64>,
 }
 
-/// Looks at everything.
+/// A sum over everything that is read.
 #[derive(Default)]
-struct Sum(u64);
+struct Checksum(u64);
 
-impl Sum {
+impl Checksum {
     fn add(&mut self, value: VariantRef<'_>) {
         if let Some(int) = value.as_i64() {
             self.0 = self.0.wrapping_add(int as u64);
@@ -58,36 +58,36 @@ impl Sum {
 }
 
 impl Receiver {
-    /// Takes note of the memory once everything was used for a while.
+    /// Records the memory once every part of the program has been used.
     pub(crate) fn warm(&mut self, start: Instant, time: Duration) {
         if self.warm.is_none() && start.elapsed() > time / 10 {
             self.warm = resident();
         }
     }
 
-    /// A verdict and a value.
+    /// Judges a packet and reads its value.
     pub(crate) fn packet(&mut self, packet: &[u8]) {
-        self.seen.packets += 1;
-        self.seen.bytes += packet.len() as u64;
+        self.counts.packets += 1;
+        self.counts.bytes += packet.len() as u64;
         let (class, bytes) = (class(packet), packet.get(1..).unwrap_or_default());
-        self.seen.classes[class] += 1;
+        self.counts.classes[class] += 1;
         let document = Document::new(bytes, Dialect::GODOT_4);
         let accepted = document.validate() == Ok(bytes.len());
         if accepted {
-            self.seen.accepted += 1;
+            self.counts.accepted += 1;
         } else {
-            self.seen.refused += 1;
+            self.counts.refused += 1;
         }
         if class < 2 && accepted != (class == 0) {
-            self.seen.wrong += 1;
-            if self.seen.wrong <= 3 {
+            self.counts.wrong += 1;
+            if self.counts.wrong <= 3 {
                 let start = hex(bytes.get(..bytes.len().min(32)).unwrap_or_default());
                 let size = bytes.len();
                 println!("WRONG: {size} bytes, {start}…: accepted {accepted}");
             }
         }
-        // For any verdict, the rest of the crates is there for strangers too.
-        let mut sum = Sum::default();
+        // Whatever the verdict, strangers' bytes also reach the rest of the crates.
+        let mut sum = Checksum::default();
         let mut events = document.events();
         while let Ok(Some(event)) = events.try_next() {
             if let Event::Value(value) = event {
@@ -96,7 +96,7 @@ impl Receiver {
         }
         black_box(sum.0);
         black_box(document.get("position.x")).ok();
-        if self.seen.packets % 16 == 0 {
+        if self.counts.packets % 16 == 0 {
             black_box(document.strict().validate()).ok();
             if let Ok(owned) = Variant::from_slice(bytes, Dialect::GODOT_4) {
                 black_box(owned.to_vec(Target::GODOT_4)).ok();
@@ -106,15 +106,15 @@ impl Receiver {
         }
     }
 
-    /// Reads a connection to its end; false if nothing came.
+    /// Reads a connection to its end. Returns `false` if nothing arrived.
     pub(crate) fn connection(
         &mut self,
         mut stream: TcpStream,
         start: Instant,
         time: Duration,
     ) -> io::Result<bool> {
-        // Never more than one packet and what came with it: a length buys no memory.
-        let mut buffer = vec![0; 4 * MOST];
+        // Holds at most one packet and what arrived with it, so that a false length costs no memory.
+        let mut buffer = vec![0; 4 * MAX_PACKET];
         let (mut used, mut any) = (0, false);
         loop {
             let size = stream.read(buffer.get_mut(used..).unwrap_or_default())?;
@@ -122,7 +122,7 @@ impl Receiver {
             any |= size > 0;
             if size == 0 {
                 if any {
-                    self.seen.ends[usize::from(used > 0)] += 1;
+                    self.counts.ends[usize::from(used > 0)] += 1;
                 }
                 return Ok(any);
             }
@@ -132,7 +132,7 @@ impl Receiver {
             loop {
                 match records.try_next() {
                     Ok(Some(frame)) if frame.is_cut() => {
-                        lie = frame.declared as usize > MOST;
+                        lie = frame.declared as usize > MAX_PACKET;
                         break;
                     }
                     Ok(Some(frame)) => {
@@ -140,7 +140,7 @@ impl Receiver {
                         whole = records.position();
                     }
                     Ok(None) => break,
-                    // Less than a length is there, or it is one that no value has.
+                    // The length is incomplete, or no value has this length.
                     Err(error) => {
                         lie = !error.is_truncated();
                         break;
@@ -148,7 +148,7 @@ impl Receiver {
                 }
             }
             if lie {
-                self.seen.ends[2] += 1;
+                self.counts.ends[2] += 1;
                 return Ok(true);
             }
             buffer.copy_within(whole..used, 0);
@@ -156,22 +156,22 @@ impl Receiver {
         }
     }
 
-    /// Prints the figures; whether all is as it should be.
+    /// Prints the figures. Returns `true` if all are as they should be.
     pub(crate) fn report(&self, name: &str, elapsed: Duration) -> bool {
-        let seen = self.seen;
+        let counts = self.counts;
         let seconds = elapsed.as_secs_f64();
         println!(
             "{name}: {:.0} packets/s, {:.1} MB/s for {seconds:.0} s: {} packets, {} bytes",
-            seen.packets as f64 / seconds,
-            seen.bytes as f64 / seconds / 1e6,
-            seen.packets,
-            seen.bytes
+            counts.packets as f64 / seconds,
+            counts.bytes as f64 / seconds / 1e6,
+            counts.packets,
+            counts.bytes
         );
         println!(
             "{name}: accepted {}, refused {}, against what the sender knows {}",
-            seen.accepted, seen.refused, seen.wrong
+            counts.accepted, counts.refused, counts.wrong
         );
-        let counted = seen.accepted + seen.refused == seen.packets && seen.wrong == 0;
+        let counted = counts.accepted + counts.refused == counts.packets && counts.wrong == 0;
         let (Some(warm), Some(end)) = (self.warm, resident()) else {
             println!("{name}: SKIPPED: resident memory is not known here");
             return counted;
@@ -185,7 +185,7 @@ impl Receiver {
     }
 }
 
-/// Resident memory of this process, in bytes, where the system says.
+/// Returns the resident memory of this process in bytes, if the system provides it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

@@ -1,4 +1,4 @@
-//! The sender: as fast as the system takes it.
+//! The sender sends as fast as the system accepts packets.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -10,7 +10,7 @@ use crate::packets::{GOOD, class, packets};
 
 const SEED: u64 = 0x5eed_0fac_0ffe_e001;
 
-/// Counts one more of its class.
+/// Counts one more packet of its class.
 fn count(packet: &[u8], counts: &mut [u64]) {
     if let Some(count) = counts.get_mut(class(packet)) {
         *count += 1;
@@ -22,7 +22,7 @@ fn say(counts: &[u64]) {
     println!("{}", words.join(" "));
 }
 
-/// Datagrams, one a packet.
+/// Sends datagrams, one per packet.
 pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     socket.connect(address)?;
@@ -31,7 +31,7 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     let start = Instant::now();
     while start.elapsed() < time {
         for packet in &packets {
-            // A packet that the system does not take was not sent.
+            // A packet that the system does not accept was not sent.
             if socket.send(packet).is_ok() {
                 count(packet, &mut counts);
             }
@@ -41,7 +41,8 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// Connections of some thousand packets with their length in front, ended in three ways in turn.
+/// Opens connections, each with some thousand packets after their lengths, and ends them in three ways by
+/// turns.
 pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
     let packets = packets(SEED);
     let mut counts = [0; 6];
@@ -58,11 +59,11 @@ pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
         }
         let end = round % 3;
         match end {
-            // Clean.
+            // Cleanly.
             0 => {}
-            // In the middle of a packet, a good one at that.
+            // Inside a packet, and a good one.
             1 => stream.write_all(&[100, 0, 0, 0, GOOD, 2, 0, 0])?,
-            // A length that no value has, and more.
+            // With a length that no value has, and more bytes.
             _ => stream.write_all(&[0xff; 64])?,
         }
         if let Some(count) = counts.get_mut(3 + end) {
@@ -70,7 +71,7 @@ pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
         }
         stream.flush()?;
     }
-    // The last says nothing.
+    // The last connection sends nothing.
     TcpStream::connect(address)?;
     say(&counts);
     Ok(())

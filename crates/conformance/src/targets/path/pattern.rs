@@ -1,5 +1,4 @@
-//! The places that a pattern leads to, found by asking of every place in the tree whether its path is one
-//! of the pattern's.
+//! Finds the places that a pattern leads to by testing the path of every place in the tree.
 
 use gdvar::{Dialect, Found, Kind, Part, Pattern, PatternStep, Step};
 use serde_json::{Value as Json, json};
@@ -7,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::{is_key, json as described, unescaped};
 use crate::reference::{Component, Text, Value};
 
-/// How a place is reached from the one above it.
+/// How a place is reached from its parent.
 #[derive(Clone, Debug)]
 enum Label<'v> {
     Element(i64, i64),
@@ -17,7 +16,7 @@ enum Label<'v> {
     Component(&'static str),
 }
 
-/// The thing at a place.
+/// What is at a place.
 #[derive(Clone, Debug)]
 pub(super) enum Node<'v> {
     Value(&'v Value),
@@ -25,11 +24,11 @@ pub(super) enum Node<'v> {
     Numbers(Kind, Vec<Component>),
 }
 
-/// So many places are looked at, and no more.
-const MOST: usize = 3000;
+/// The greatest number of places that are tested.
+const MAX_PLACES: usize = 3000;
 
-/// The places that the steps of a pattern lead to below a node, in no order; `None` where the tree is too
-/// large for that.
+/// Returns the places below a node that the steps of a pattern lead to, in no particular order, or `None` if
+/// the tree is too large.
 pub(super) fn select(
     node: Node<'_>,
     steps: &[PatternStep<'_>],
@@ -40,7 +39,7 @@ pub(super) fn select(
     let mut seen = 0;
     while let Some((labels, node)) = left.pop() {
         seen += 1;
-        if seen > MOST || labels.len() > 40 {
+        if seen > MAX_PLACES || labels.len() > 40 {
             return None;
         }
         if leads(&labels, steps, dialect) {
@@ -55,8 +54,8 @@ pub(super) fn select(
     Some(found)
 }
 
-/// Returns `true` if the steps lead along these labels: a table of how many labels so many steps may
-/// have taken.
+/// Returns `true` if the steps lead along these labels. Uses a table of how many labels each number of steps
+/// may have passed.
 fn leads(labels: &[Label<'_>], steps: &[PatternStep<'_>], dialect: Dialect) -> bool {
     let mut reached = vec![false; labels.len() + 1];
     reached[0] = true;
@@ -98,7 +97,7 @@ fn holds(step: PatternStep<'_>, label: &Label<'_>, dialect: Dialect) -> bool {
         (PatternStep::One(Step::PairValue(pair)), Label::Pair(n, _)) => pair as usize == *n,
         (PatternStep::One(Step::PairKey(pair)), Label::Key(n)) => pair as usize == *n,
         (PatternStep::One(step), Label::Pair(_, key)) => {
-            // A pattern takes both texts of one name, also where they are two keys.
+            // A pattern matches both texts of one name, even if they are two keys.
             is_key(key, &step, dialect, true)
         }
         (PatternStep::One(Step::Name(name)), Label::Property(own)) => unescaped(name) == **own,
@@ -171,7 +170,8 @@ fn children<'v>(node: &Node<'v>) -> Vec<(Label<'v>, Node<'v>)> {
     }
 }
 
-/// The names that scripts give to the parts of a math type, written out once more.
+/// Returns the parts of a math type under the names that scripts give them. Written out a second time on
+/// purpose.
 fn components<'v>(kind: Kind, all: &[Component]) -> Vec<(Label<'v>, Node<'v>)> {
     use Kind::{Basis, Vector2, Vector3, Vector4};
     let part = |name, kind, places: &[usize]| {
@@ -244,7 +244,7 @@ fn components<'v>(kind: Kind, all: &[Component]) -> Vec<(Label<'v>, Node<'v>)> {
     }
 }
 
-/// A place of the tree, to be compared.
+/// Describes a place of the tree for comparison.
 pub(super) fn shown(node: &Node<'_>) -> Json {
     match node {
         Node::Value(value) => described(value),
@@ -263,7 +263,7 @@ pub(super) fn shown(node: &Node<'_>) -> Json {
     }
 }
 
-/// The findings of the library, shown alike.
+/// Describes what the library found in the same form.
 pub(super) fn shown_found(found: Found<'_>) -> Json {
     match found {
         Found::Value(value) => super::events(value).unwrap_or_else(|error| panic!("{error}")),
@@ -280,7 +280,7 @@ pub(super) fn shown_found(found: Found<'_>) -> Json {
     }
 }
 
-/// Every NaN is one.
+/// All NaNs are shown as one.
 fn number(number: f64) -> String {
     if number.is_nan() {
         "nan".to_owned()
@@ -289,7 +289,8 @@ fn number(number: f64) -> String {
     }
 }
 
-/// The value or part that the first steps of a pattern lead to, as a path does, and the others.
+/// Returns the value or part that the first steps of a pattern lead to as a path does, and the remaining
+/// steps.
 pub(super) fn start<'v, 'p, 's>(
     root: &'v Value,
     pattern: &'s Pattern<'p>,

@@ -1,5 +1,5 @@
-//! Calls of the writer as no sane caller makes them. Mistakes are errors, and what is finished all
-//! the same is one whole value. These calls in a burst come to an equal result.
+//! Calls the writer as no sensible caller does. Mistakes are errors, and if the output can be finished
+//! nevertheless, it is one whole value. The same calls in a burst have the same result.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use gdvar::{
@@ -32,9 +32,9 @@ enum Call<'a> {
     BeginArray(u8),
     BeginDict(u8),
     BeginShared(u8, bool),
-    BeginTyped(Element<'a>, u8),
-    BeginTypedDict(Element<'a>, Element<'a>, u8),
-    BeginPandemonium(Element<'a>, u8, bool),
+    BeginTyped(ElementChoice<'a>, u8),
+    BeginTypedDict(ElementChoice<'a>, ElementChoice<'a>, u8),
+    BeginPandemonium(ElementChoice<'a>, u8, bool),
     BeginObject(&'a str, u8),
     Property(&'a str),
     PropertyBytes(&'a [u8]),
@@ -45,7 +45,7 @@ enum Call<'a> {
 }
 
 #[derive(Arbitrary, Debug, Clone, Copy)]
-enum Element<'a> {
+enum ElementChoice<'a> {
     Untyped,
     Builtin(u8),
     Class(&'a str),
@@ -53,24 +53,24 @@ enum Element<'a> {
     RealScript,
 }
 
-impl<'a> From<Element<'a>> for ElementType<'a> {
-    fn from(element: Element<'a>) -> ElementType<'a> {
+impl<'a> From<ElementChoice<'a>> for ElementType<'a> {
+    fn from(element: ElementChoice<'a>) -> ElementType<'a> {
         match element {
-            Element::Untyped => ElementType::Untyped,
-            Element::Builtin(n) => {
+            ElementChoice::Untyped => ElementType::Untyped,
+            ElementChoice::Builtin(n) => {
                 ElementType::Builtin(Kind::ALL[usize::from(n) % Kind::ALL.len()])
             }
-            Element::Class(class) => ElementType::Class(class),
-            Element::Script(path) => ElementType::Script(path),
-            Element::RealScript => ElementType::Script("res://a.gd"),
+            ElementChoice::Class(class) => ElementType::Class(class),
+            ElementChoice::Script(path) => ElementType::Script(path),
+            ElementChoice::RealScript => ElementType::Script("res://a.gd"),
         }
     }
 }
 
 type Sink = Vec<u8>;
-type Made = core::result::Result<(), Error<core::convert::Infallible>>;
+type CallResult = core::result::Result<(), Error<core::convert::Infallible>>;
 
-/// Any calls for a target.
+/// Makes any calls for a target.
 pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()> {
     let limits = if choices.ratio(1_u8, 4_u8)? {
         Limits::ENGINE.with_max_depth(choices.int_in_range(0..=4)?)
@@ -116,7 +116,7 @@ pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()
         if let Some(tree) = super::read_back(&bytes, rules) {
             let written = tree.to_vec(target).map(|bytes| bytes.len());
             assert_eq!(tree.encoded_len(target), written, "{}", hex(&bytes));
-            // Text that a caller gave by its bytes may be longer than the tree writes it.
+            // Text that a caller gives as bytes may be longer than the tree writes it.
             let strictly = Document::with_options(&bytes, rules.strictly().options()).validate();
             let is_longer = strictly.is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8);
             assert!(is_longer || written == Ok(bytes.len()), "{}", hex(&bytes));
@@ -125,7 +125,7 @@ pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()
     Ok(())
 }
 
-fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing>) -> Made {
+fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing>) -> CallResult {
     match call {
         Call::Nil => writer.nil(),
         Call::Bool(bool) => writer.bool(*bool),
@@ -179,7 +179,7 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
             None => writer.end(),
         },
         Call::End => writer.end(),
-        // The calls of a caller who gives up: nulls for whatever is missing.
+        // What a caller does who gives up: write nulls for whatever is missing.
         Call::EndAll => {
             for _ in 0..16 {
                 while writer.end().is_ok() {}
@@ -190,12 +190,12 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
     }
 }
 
-/// Containers announce few children, so that some are ever complete.
+/// Makes containers announce few children, so that some of them become complete.
 fn few(len: u8) -> usize {
     usize::from(len % 4)
 }
 
-fn staged(burst: &mut Burst<'_, Sink>, call: &Call<'_>, growing: &mut Vec<Growing>) -> Made {
+fn staged(burst: &mut Burst<'_, Sink>, call: &Call<'_>, growing: &mut Vec<Growing>) -> CallResult {
     match call {
         Call::Nil => burst.nil(),
         Call::Bool(bool) => burst.bool(*bool),

@@ -1,4 +1,4 @@
-//! Trees of values out of a fuzzer's choices.
+//! Makes trees of values from a fuzzer's choices.
 
 use arbitrary::{Result, Unstructured};
 use gdvar::{
@@ -7,7 +7,7 @@ use gdvar::{
     math::{Color, Vector2, Vector3, Vector4},
 };
 
-/// A value and what is known of it.
+/// A value and its properties.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) value: Variant,
@@ -39,13 +39,13 @@ impl Grower<'_, '_> {
         self.choices.arbitrary()
     }
 
-    /// A few.
+    /// Makes a few.
     fn some<T>(&mut self, mut make: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.choices.int_in_range(0..=5)?;
         (0..count).map(|_| make(self)).collect()
     }
 
-    /// Returns `true` if something holds for values that come back as they are.
+    /// Records a condition for values that can be read back unchanged.
     fn plain_if(&mut self, holds: bool) {
         self.plain &= holds;
     }
@@ -91,7 +91,7 @@ impl Grower<'_, '_> {
     }
 
     fn doubles<const N: usize>(&mut self) -> Result<[f64; N]> {
-        // Only Godot 4 has them.
+        // Only Godot 4 has doubles.
         self.plain_if(self.dialect == Dialect::GODOT_4);
         let mut all = [0.0; N];
         for number in &mut all {
@@ -109,7 +109,7 @@ impl Grower<'_, '_> {
             }
             1 => {
                 let class = self.text()?;
-                // Godot 4 writes the number of Object for it.
+                // Godot 4 writes the type number of Object for it.
                 self.plain_if(class != "" || self.dialect == Dialect::PANDEMONIUM_5);
                 OwnedElementType::Class(Box::new(class))
             }
@@ -143,7 +143,7 @@ impl Grower<'_, '_> {
                     let all = self.some(|it| Ok($vector::<f32>::from(it.singles::<$n>()?)))?;
                     Variant::packed(all)
                 } else {
-                    // Even of none: the flag has no other place.
+                    // Even if there are none, because the flag has no other place.
                     self.plain_if(self.dialect == Dialect::GODOT_4);
                     let all = self.some(|it| Ok($vector::<f64>::from(it.doubles::<$n>()?)))?;
                     Variant::packed(all)
@@ -213,7 +213,7 @@ impl Grower<'_, '_> {
                 })
             }
             Kind::InputEvent => {
-                // An engine's events are made of words.
+                // An engine's events consist of words.
                 let body: Vec<u8> = self.some(|it| it.any())?;
                 self.plain_if(body.len() % 4 == 0);
                 Variant::from(InputEvent {
@@ -250,7 +250,7 @@ impl Grower<'_, '_> {
     }
 
     fn object(&mut self, levels: u32) -> Result<Variant> {
-        // Godot 2 has nothing but a null object, others write none.
+        // Godot 2 has only null objects, and the others never write one.
         self.plain_if(self.dialect != Dialect::GODOT_2);
         Ok(Variant::Object(match self.choices.int_in_range(0..=2)? {
             0 => {
@@ -291,7 +291,7 @@ impl Grower<'_, '_> {
         };
         let element = self.element()?;
         let shared = self.any::<u8>()? == 0;
-        // Typed arrays are of one form in Godot 4, and of two others in Pandemonium 5.
+        // Godot 4 has one form of typed arrays, Pandemonium 5 two others.
         let is_plain = form == ArrayForm::Plain;
         let is_typed = element != OwnedElementType::Untyped;
         self.plain_if(!is_typed || is_plain == (self.dialect == Dialect::GODOT_4));
