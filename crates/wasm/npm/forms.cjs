@@ -1,4 +1,4 @@
-// `require` of Node 18 and of Node 20 before 20.19, which take no modules: all.cjs is made by ../build.
+// For `require` of Node 18, and of Node 20 before 20.19, which cannot load modules. ../build makes all.cjs.
 require('./index.cjs');
 const { webcrypto } = require('node:crypto');
 const { readFileSync } = require('node:fs');

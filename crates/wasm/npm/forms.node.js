@@ -1,4 +1,4 @@
-// Node, Deno and Bun: the module is a file beside this one.
+// For Node, Deno and Bun: reads the module, which is next to this file.
 import './index.node.js';
 import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `require` of Node 18 and of Node 20 before 20.19, which take no modules: all.cjs is made by ../build.
+// For `require` of Node 18, and of Node 20 before 20.19, which cannot load modules. ../build makes all.cjs.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { api, instantiate, setup } = require('./all.cjs');

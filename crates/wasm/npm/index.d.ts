@@ -1,57 +1,69 @@
-/** A mistake in bytes, or with a value that was to be written. */
+/** An error in bytes, or about a value that cannot be written. */
 export class GdvarError extends Error {
-	/** A name that stays the same, for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
+	/** A stable name for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
 	readonly code: string;
-	/** The byte, counted from the start of what was given. */
+	/** The offset from the start of the input. */
 	readonly offset?: number;
-	/** The place in the value: `$.party[0].hp`. */
+	/** The path in the value: `$.party[0].hp`. */
 	readonly path?: string;
-	/** Of a file that can be read in several ways: the options of `openFile` for each, and the value it gives. */
+	/**
+	 * For a file that can be read in several ways: the options of `openFile` for each reading, and the value
+	 * that it gives.
+	 */
 	readonly choices?: { options: Record<string, string | number>; reads: string }[];
 }
 
-/** Which engine's bytes they are. The bytes do not say it. */
+/** The engine that wrote the bytes. The bytes do not say it. */
 export type Dialect = 'godot4' | 'godot3' | 'godot2' | 'godot4-docs' | 'pandemonium3' | 'pandemonium4' | 'pandemonium5';
 
-/** A release of an engine: its dialect, the depth it reads, and the text it prints. */
+/** A release of an engine: its dialect, its depth limit, and its text notation. */
 export type Release = 'godot4.6' | 'godot3.6' | 'godot3.2' | 'pandemonium5.3';
 
 export interface ReadOptions {
 	/** Default: `godot4`. */
 	dialect?: Dialect | Release;
 	/**
-	 * Accept only what a correct encoder writes. Default: what the engine accepts. Keys that a Dictionary has twice are not
-	 * found, neither by `decode` nor by `validate`, which would make the module a sixth larger: `validate` of `gdvar/forms` finds them.
+	 * Accept only what a correct encoder writes. Default: accept what the engine accepts. Neither `decode` nor
+	 * `validate` finds repeated keys of a Dictionary, because that would make the module a sixth larger;
+	 * `validate` of `gdvar/forms` finds them.
 	 */
 	strict?: boolean;
-	/** Objects: `ids` as the engine's default, `inert` also whole ones, as data, `deny` none at all. Nothing is ever made or run. */
+	/**
+	 * How objects are read: `ids` as the engine does by default, `inert` also whole objects, as data, `deny`
+	 * none at all. They are never instantiated or run.
+	 */
 	objects?: 'ids' | 'inert' | 'deny';
-	/** Refuse values inside more containers. Default: 1024, as the engine. */
+	/** Refuse values inside more containers than this. Default: 1024, as the engine. */
 	maxDepth?: number;
 }
 
 export interface DecodeOptions extends ReadOptions {
 	/**
-	 * `friendly` (default): an Int is a number while that is exact, else a bigint; a Float is a number, and the container it is
-	 * in keeps, unseen, that it is a Float, so that `encode` writes one again. `exact`: an Int is a bigint, a Float a number; for
-	 * `encode` with `exact`.
+	 * `friendly` (default): an Int is a number if that is exact, otherwise a bigint. A Float is a number, and
+	 * its container remembers invisibly that it is a Float, so that `encode` writes a Float again. `exact`: an
+	 * Int is a bigint and a Float a number; use it together with `encode` and `exact`.
 	 */
 	numbers?: 'friendly' | 'exact';
 	/**
-	 * `auto` (default): a Dictionary is an object if all its keys are Strings that keep their order there (no `"7"`, no
-	 * `"__proto__"`), else a Map. `always`: always a Map.
+	 * `auto` (default): a Dictionary is an object if all its keys are Strings that keep their sequence there (no
+	 * `"7"`, no `"__proto__"`), otherwise a Map. `always`: always a Map.
 	 */
 	maps?: 'auto' | 'always';
 }
 
-/** For which engine bytes are written: a dialect, with a version such as `godot4.2`, or in parts. */
+/**
+ * The engine for which bytes are written: a dialect, a version such as `godot4.2`, or its parts.
+ */
 export type Target =
 	| Dialect
 	| `${Dialect}.${number}`
 	| {
 			dialect?: Dialect;
 			minor?: number;
-			/** Width of reals in vectors: `single` as engines are distributed (default), `double` for builds with precision=double. */
+			/**
+			 * Width of reals in vectors: `single` as in official builds (default), `double` for builds with
+			 * precision=double.
+			 */
 			precision?: 'given' | 'single' | 'double';
 			ints?: 'engine' | 'shortest' | 32 | 64;
 	  };
@@ -60,19 +72,19 @@ export interface EncodeOptions {
 	/** Default: `godot4`. */
 	target?: Target;
 	/**
-	 * `friendly` (default): a number is a Float where `decode` found a Float or a typed container asks for one; elsewhere a whole
-	 * number is an Int, any other a Float. `exact`: a number is a Float, a bigint an Int.
+	 * `friendly` (default): a number is a Float where `decode` found a Float or a typed container requires one.
+	 * Elsewhere a whole number is an Int, any other a Float. `exact`: a number is a Float, a bigint an Int.
 	 */
 	numbers?: 'friendly' | 'exact';
 	/**
-	 * `refuse`: throw at an object that has exactly the keys of a class, such as `{ x, y }`. That is what `structuredClone` and
-	 * `postMessage` make of a Vector2. Default: `write` it as a Dictionary.
+	 * `refuse`: throw if an object has exactly the keys of a class, such as `{ x, y }`. `structuredClone` and
+	 * `postMessage` turn a Vector2 into such an object. Default: `write` it as a Dictionary.
 	 */
 	lookalikes?: 'write' | 'refuse';
 	maxDepth?: number;
 }
 
-/** A Float that is written as a Float whatever its number is: `new Float(1)`. */
+/** A number that is always written as a Float: `new Float(1)`. */
 export class Float {
 	constructor(value: number);
 	value: number;
@@ -185,7 +197,7 @@ export class StringName {
 	readonly type: 'StringName';
 }
 export class NodePath {
-	/** From text as in scripts: `new NodePath('/root/Player:position:x')`. */
+	/** Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. */
 	constructor(path?: string);
 	static of(names: string[], subnames?: string[], absolute?: boolean): NodePath;
 	names: string[];
@@ -199,13 +211,13 @@ export class RID {
 	id: bigint;
 	readonly type: 'RID';
 }
-/** An object as the number it had in the game that wrote it; 0 is no object. */
+/** An object, given by the id that it had in the game that wrote it; 0 is no object. */
 export class ObjectId {
 	constructor(id?: bigint | number);
 	id: bigint;
 	readonly type: 'ObjectId';
 }
-/** An object as data: a class and properties, in order. */
+/** An object as data: its class, and its properties in sequence. */
 export class GodotObject {
 	constructor(className: string, properties?: [string, Variant][]);
 	class: string;
@@ -225,14 +237,14 @@ export class Signal {
 
 export type ElementType = { builtin: TypeName } | { class: string } | { script: string } | null;
 
-/** An Array that says what its elements are: `TypedArray.of({ builtin: 'Int' }, [1, 2])`. */
+/** An Array with an element type: `TypedArray.of({ builtin: 'Int' }, [1, 2])`. */
 export class TypedArray extends Array<Variant> {
 	static of(elementType: ElementType, items?: Iterable<Variant>): TypedArray;
 	static of<T>(...items: T[]): T[];
 	elementType: ElementType;
 	readonly type: 'TypedArray';
 }
-/** A Dictionary that says what its keys and values are. */
+/** A Dictionary with key and value types. */
 export class TypedDictionary extends Map<Variant, Variant> {
 	constructor(keyType?: ElementType, valueType?: ElementType, entries?: Iterable<[Variant, Variant]>);
 	keyType: ElementType;
@@ -246,10 +258,10 @@ export class PackedStringArray extends Array<string> {
 }
 
 interface Packed<Element, Name extends string, Numbers> {
-	/** The numbers, one element behind the other. */
+	/** The numbers of all elements, one element after the other. */
 	data: Numbers;
 	readonly length: number;
-	/** A copy of the element of that number; negative numbers count from the end. */
+	/** Returns a copy of an element. A negative index counts from the end. */
 	at(index: number): Element | undefined;
 	[Symbol.iterator](): IterableIterator<Element>;
 	readonly type: Name;
@@ -274,7 +286,10 @@ export type PoolVector3iArray = Packed<Vector3i, 'PoolVector3iArray', Int32Array
 export const PoolVector4iArray: PackedClass<Vector4i, 'PoolVector4iArray', Int32Array>;
 export type PoolVector4iArray = Packed<Vector4i, 'PoolVector4iArray', Int32Array>;
 
-/** A value that JavaScript has no form for, as its bytes: an Image of Godot 2, a text of Godot 3 that is no text. */
+/**
+ * The bytes of a value for which JavaScript has no form: an Image of Godot 2, or a text of Godot 3 with
+ * invalid characters.
+ */
 export class Raw {
 	constructor(kind: TypeName, bytes: Uint8Array);
 	/** The name of its type in Godot. */
@@ -283,7 +298,7 @@ export class Raw {
 	readonly type: 'Raw';
 }
 
-/** Values that are objects with a `type`: switch over it. */
+/** Values that are objects with a `type`, over which you can switch. */
 export type Typed =
 	| Vector2
 	| Vector2i
@@ -321,10 +336,12 @@ export type Typed =
 	| Float
 	| Raw;
 
-/** Returns true if a value is of a class of this package, so that its `type` says which. */
+/** Returns true if a value belongs to a class of this package, so that its `type` says which. */
 export function isTyped(value: Variant): value is Typed;
 
-/** Any value of Godot. PackedByteArray and its kin are the typed arrays of JavaScript. */
+/**
+ * Any value of Godot. PackedByteArray and the packed arrays of numbers are JavaScript's typed arrays.
+ */
 export type Variant =
 	| null
 	| boolean
@@ -341,7 +358,7 @@ export type Variant =
 	| Float64Array
 	| Typed;
 
-/** The names of Godot's types, as `typeOf` gives them and `ElementType` takes them. */
+/** The names of Godot's types, as `typeOf` returns them and `ElementType` expects them. */
 export type TypeName =
 	| 'Nil' | 'Bool' | 'Int' | 'Float' | 'String' | 'Vector2' | 'Vector2i' | 'Rect2' | 'Rect2i' | 'Vector3' | 'Vector3i'
 	| 'Transform2D' | 'Vector4' | 'Vector4i' | 'Plane' | 'Quaternion' | 'AABB' | 'Basis' | 'Transform3D' | 'Projection'
@@ -350,12 +367,14 @@ export type TypeName =
 	| 'PackedFloat32Array' | 'PackedFloat64Array' | 'PackedStringArray' | 'PackedVector2Array' | 'PoolVector2iArray'
 	| 'PackedVector3Array' | 'PoolVector3iArray' | 'PackedVector4Array' | 'PoolVector4iArray' | 'PackedColorArray';
 
-/** The name of the type that a value has in Godot; of a number on its own: a whole one is an Int. */
+/**
+ * Returns the name of the type that a value has in Godot. A whole number without a container is an Int.
+ */
 export function typeOf(value: Variant): TypeName | undefined;
 
 /**
- * What two keys of a Dictionary share if they have the same value, for look-ups by Vector2i and the like:
- * `new Map(Array.from(map, ([key, value]) => [keyOf(key), value]))`.
+ * Returns what two keys of a Dictionary share if they have the same value, for look-ups by Vector2i and
+ * similar types: `new Map(Array.from(map, ([key, value]) => [keyOf(key), value]))`.
  */
 export function keyOf(key: Variant): null | boolean | number | bigint | string;
 
@@ -371,16 +390,16 @@ export interface Schema<T> {
 	};
 }
 /**
- * The value is held against the schema: what it says has code `Schema` and the path. The value is given as it was read; defaults and
- * conversions of the schema are not applied.
+ * The value is checked with the schema. If it is refused, the error has the code `Schema` and the path. The
+ * value is returned as it was read: defaults and conversions of the schema are not applied.
  */
 interface Checked<T> {
 	schema: Schema<T>;
 }
 
 /**
- * What `encode` takes of a type: values of Godot, and objects, arrays and Maps of them, however they are declared. Functions, symbols and
- * `undefined` have no value.
+ * The types that `encode` accepts: values of Godot, and objects, arrays and Maps of them, however they are
+ * declared. Functions, symbols and `undefined` are refused.
  */
 export type Encodable<T> = T extends Variant
 	? T
@@ -395,54 +414,60 @@ export type Encodable<T> = T extends Variant
 					: never;
 
 /**
- * The value of bytes of `var_to_bytes`: a `Variant`. Its type is whatever you say, as of `JSON.parse`; a schema says it and checks it. Bytes
- * after the value are ignored, as by the engine.
+ * Decodes the bytes of `var_to_bytes` as a `Variant`. Its type is the one that you name, as with
+ * `JSON.parse`, or the one that a schema describes and checks. Bytes after the value are ignored, as by the
+ * engine.
  */
 export function decode<T>(bytes: Bytes, options: DecodeOptions & Checked<T>): T;
 export function decode<T = any>(bytes: Bytes, options?: DecodeOptions): T;
-/** The bytes that `var_to_bytes` gives for a value. */
+/** Returns the bytes that `var_to_bytes` makes of a value. */
 export function encode<T>(value: T & Encodable<T>, options?: EncodeOptions): Uint8Array;
-/** Reads everything and makes nothing of it: how many bytes the value takes. Throws what is wrong. */
+/**
+ * Reads the whole value without building it. Returns its size in bytes, or throws what is wrong.
+ */
 export function validate(bytes: Bytes, options?: ReadOptions): number;
 export const var_to_bytes: typeof encode;
 export const bytes_to_var: typeof decode;
-/** The value behind its length, as `put_var` and `store_var` write it. A `Value` keeps its bytes. */
+/**
+ * Returns the value after its length, as `put_var` and `store_var` write it. A `Value` keeps its bytes.
+ */
 export function put_var(value: Value, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export function put_var<T>(value: T & Encodable<T>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export const store_var: typeof put_var;
-/** The first value behind its length. */
+/** Returns the first value after its length. */
 export function get_var<T>(bytes: Bytes, options: DecodeOptions & Checked<T> & { bigEndian?: boolean }): T;
 export function get_var<T = any>(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): T;
 
-/** A value that stays in its bytes until it is asked for. */
+/** A value that stays in its bytes until you ask for it. */
 export class Value implements Iterable<Value | [Value | string, Value]> {
 	private constructor();
 	readonly type: TypeName;
-	/** Elements, pairs or properties. */
+	/** The number of elements, pairs or properties. */
 	readonly length: number;
-	/** Its first byte. */
+	/** Its offset in bytes. */
 	readonly offset: number;
-	/** The value at a path: `party[0].hp`, `["odd key"]`, `[-1]`. */
+	/** Returns the value at a path: `party[0].hp`, `["odd key"]`, `[-1]`. */
 	get(path: string): Value | undefined;
 	[Symbol.iterator](): Iterator<Value | [Value | string, Value]>;
 	toJS<T>(options: Pick<DecodeOptions, 'numbers' | 'maps'> & Checked<T>): T;
 	toJS<T = any>(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): T;
 	bytes(): Uint8Array;
-	/** Gives the memory of the bytes back at once; all values of the same bytes end with it. */
+	/** Frees the memory of the bytes now. All values of the same bytes become invalid. */
 	free(): void;
 }
-/** The value that bytes begin with, not decoded. */
+/** Opens the value at the start of bytes, without decoding it. */
 export function open(bytes: Bytes, options?: ReadOptions): Value;
 /**
- * The values in a file of `store_var`, not decoded. `cut`: the last record is given as far as it goes, where it would be an error that
- * the file ends before the record does. A Value that is cut gives its children until there are no more, then throws.
+ * Iterates over the values in a file of `store_var`, without decoding them. `cut`: a truncated last record is
+ * returned as far as it goes; without it, it is an error. A truncated Value yields its children until there
+ * are no more, then throws.
  */
 export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean; cut?: boolean }): Generator<Value, void>;
-/** A file of `store_var`. A `Value` keeps its bytes. */
+/** Writes a file of `store_var`. A `Value` keeps its bytes. */
 export function writeRecords(values: Iterable<Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export function writeRecords<T>(values: Iterable<T & Encodable<T>>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
-/** Values of `put_var` out of bytes as they arrive from a socket. */
+/** Reads values of `put_var` from bytes as they arrive from a socket. */
 export class RecordStream<T = any> extends TransformStream<Uint8Array, T> {
-	/** `maxLength`: the longest record, in bytes; default 16 MiB. */
+	/** `maxLength`: the longest record in bytes; default 16 MiB. */
 	constructor(options?: DecodeOptions & Partial<Checked<T>> & { bigEndian?: boolean; maxLength?: number });
 }

@@ -1,4 +1,4 @@
-// Browsers: the module is fetched from beside this file.
+// For browsers: fetches the module, which is next to this file.
 import { instantiateLater, setup } from './src/wasm.js';
 
 const response = await fetch(new URL('./gdvar.wasm', import.meta.url));

@@ -1,4 +1,4 @@
-// Node, Deno and Bun: the module is a file beside this one.
+// For Node, Deno and Bun: reads the module, which is next to this file.
 import { readFileSync } from 'node:fs';
 import { instantiate, setup } from './src/wasm.js';
 

@@ -1,4 +1,4 @@
-// Bundlers that do not carry files along: the module is text in this package.
+// For bundlers that do not include other files: the module is text in this package.
 import { instantiate, setup } from './src/wasm.js';
 import { base64 } from './gdvar.wasm.base64.js';
 

@@ -1,4 +1,4 @@
-// Browsers: the module is fetched from beside this file.
+// For browsers: fetches the module, which is next to this file.
 import './index.js';
 import { setupPacket } from './src/packet.js';
 import { instantiateLater } from './src/wasm.js';

@@ -1,4 +1,4 @@
-//! From bytes to a tape.
+//! Lays out a value on a tape for JavaScript.
 
 use gdvar_view::{
     Cursor, Document, ElementType, Error, Kind, Math, Mode, Numbers, Packed, Real, StrRef,
@@ -6,68 +6,69 @@ use gdvar_view::{
 };
 
 use crate::{
-    desk::Desk,
     keys::{Keys, keeps_its_place},
+    state::State,
     tape::{cell, op},
 };
 
-/// Text is decoded by JavaScript in blocks of so many bytes, out of which strings are cut: a string that is kept
-/// keeps its block alive, and no more.
+/// JavaScript decodes text in blocks of this many bytes and cuts strings out of them. A string keeps its
+/// whole block alive, so a block is limited.
 const BLOCK: usize = (1 << 16) - 1;
 
-/// Longer texts stay where they are and are decoded one by one.
+/// Longer texts stay in the input and are decoded one by one.
 const LONG: usize = 4096;
 
-/// Texts up to here are copied without a call.
+/// Texts up to this length are copied without a call.
 const SHORT: usize = 24;
 
-/// A container that is open.
-pub(crate) struct Open {
-    /// Children still to come.
+/// An open container.
+pub(crate) struct OpenContainer {
+    /// The number of children left to lay out; a pair counts as two.
     left: u64,
-    form: Form,
-    /// Its cell on the tape.
+    form: ContainerForm,
+    /// The index of its cell on the tape.
     at: usize,
-    /// The key before.
+    /// The number of the previous key.
     last: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Form {
+enum ContainerForm {
     Items,
-    /// Pairs, with keys that were all plain so far.
+    /// Pairs whose keys may all be property names of a JavaScript object.
     Object,
     Pairs,
     Properties,
 }
 
-/// Lays out a whole document on the tape of the desk; how many bytes it takes. It refuses what `Document::validate` refuses:
-/// in strict mode that is asked first, as only it sees everything; otherwise each step looks at what it takes.
-pub(crate) fn decode<'d>(document: Document<'d>, desk: &'d mut Desk) -> Result<usize, Error> {
+/// Lays out a document on the tape of the answer, and returns the size of its value in bytes. It refuses what
+/// `Document::validate` refuses. In strict mode it calls `validate` first, because only that checks
+/// everything; otherwise each step checks what it reads.
+pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result<usize, Error> {
     if document.options().mode() == Mode::Strict {
         document.validate()?;
     }
-    let mut to = Tape {
-        cells: std::mem::take(&mut desk.tape),
-        text: std::mem::take(&mut desk.out),
-        blocks: std::mem::take(&mut desk.blocks),
-        keys: &mut desk.keys,
+    let mut to = OutputTape {
+        cells: std::mem::take(&mut state.tape),
+        text: std::mem::take(&mut state.out),
+        blocks: std::mem::take(&mut state.blocks),
+        keys: &mut state.keys,
         input: document.bytes(),
         block: 0,
         start: 0,
         units: 0,
     };
-    // About as many cells as a file of small values needs.
+    // About the number of cells that a file of small values needs.
     to.cells.reserve(document.bytes().len() / 8);
     let mut cursor = document.cursor();
-    let open = &mut desk.open;
+    let open = &mut state.open;
     open.clear();
     loop {
-        // One of these is due: a key, a name, or any value.
+        // Next is a key, a property name, or any value.
         let mut is_key = false;
         if let Some(innermost) = open.last_mut() {
             if innermost.left == 0 {
-                if innermost.form == Form::Object {
+                if innermost.form == ContainerForm::Object {
                     to.cells[innermost.at] += u64::from(op::OBJECT) - u64::from(op::MAP);
                 }
                 cursor.leave();
@@ -79,12 +80,12 @@ pub(crate) fn decode<'d>(document: Document<'d>, desk: &'d mut Desk) -> Result<u
             }
             innermost.left -= 1;
             match innermost.form {
-                Form::Properties if innermost.left % 2 == 1 => {
+                ContainerForm::Properties if innermost.left % 2 == 1 => {
                     let name = cursor.property()?;
                     to.text(name)?;
                     continue;
                 }
-                Form::Object | Form::Pairs => is_key = innermost.left % 2 == 1,
+                ContainerForm::Object | ContainerForm::Pairs => is_key = innermost.left % 2 == 1,
                 _ => {}
             }
             if is_key && to.key(&mut cursor, innermost)? {
@@ -99,26 +100,26 @@ pub(crate) fn decode<'d>(document: Document<'d>, desk: &'d mut Desk) -> Result<u
         }
     }
     to.end_block();
-    (desk.tape, desk.out, desk.blocks) = (to.cells, to.text, to.blocks);
+    (state.tape, state.out, state.blocks) = (to.cells, to.text, to.blocks);
     Ok(cursor.offset())
 }
 
-struct Tape<'d> {
+struct OutputTape<'d> {
     cells: Vec<u64>,
     text: Vec<u8>,
     blocks: Vec<u32>,
     keys: &'d mut Keys,
-    /// All of the input.
+    /// The whole input.
     input: &'d [u8],
-    /// The number of the block being filled.
+    /// The index of the block that is being filled.
     block: u32,
-    /// Its first byte in `out`.
+    /// The offset in `text` at which it starts.
     start: usize,
-    /// UTF-16 units in it.
+    /// The number of UTF-16 units in it.
     units: u32,
 }
 
-impl Tape<'_> {
+impl OutputTape<'_> {
     #[inline(always)]
     fn put(&mut self, op: u8, n: u32, hi: u32) {
         self.cells.push(cell(op, n, hi));
@@ -128,21 +129,21 @@ impl Tape<'_> {
         self.cells.push(word);
     }
 
-    /// Takes a key that is a String, if one stands here.
+    /// Reads a key if it is a String. Returns `false` for any other key.
     #[inline(always)]
-    fn key(&mut self, cursor: &mut Cursor<'_>, dict: &mut Open) -> Result<bool, Error> {
+    fn key(&mut self, cursor: &mut Cursor<'_>, dict: &mut OpenContainer) -> Result<bool, Error> {
         if cursor.plain_kind() == Some(Kind::String) {
             if let Some((number, text, plain)) = self.keys.expected(dict.last) {
                 if cursor.name(text) {
                     self.put(op::KEY, 0, number);
                     dict.last = number;
                     if !plain {
-                        dict.form = Form::Pairs;
+                        dict.form = ContainerForm::Pairs;
                     }
                     return Ok(true);
                 }
             }
-            // Text by Godot 3's wider rules is an error here, and nothing is taken.
+            // Texts that only Godot 3's wider rules accept fail here without advancing.
             if let Ok(Some(text)) = cursor.text() {
                 let plain = match self.keys.number(text, dict.last) {
                     Some((number, plain)) => {
@@ -156,18 +157,18 @@ impl Tape<'_> {
                     }
                 };
                 if !plain {
-                    dict.form = Form::Pairs;
+                    dict.form = ContainerForm::Pairs;
                 }
                 return Ok(true);
             }
         }
-        dict.form = Form::Pairs;
+        dict.form = ContainerForm::Pairs;
         Ok(false)
     }
 
-    /// One value, or the beginning of a container.
+    /// Reads one value, or enters a container.
     #[inline(always)]
-    fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Open>, Error> {
+    fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
         match cursor.plain_kind() {
             Some(Kind::Int) => {
                 if let Some(int) = cursor.int() {
@@ -199,13 +200,17 @@ impl Tape<'_> {
             }
             Some(Kind::Array) => {
                 if let Some(count) = cursor.enter_plain_array() {
-                    return Ok(Some(self.open(op::ARRAY, count.into(), Form::Items)));
+                    return Ok(Some(self.open(
+                        op::ARRAY,
+                        count.into(),
+                        ContainerForm::Items,
+                    )));
                 }
             }
             Some(Kind::Dictionary) => {
                 if let Some(count) = cursor.enter_plain_dict() {
                     let children = 2 * u64::from(count);
-                    return Ok(Some(self.open(op::MAP, children, Form::Object)));
+                    return Ok(Some(self.open(op::MAP, children, ContainerForm::Object)));
                 }
             }
             _ => {}
@@ -213,13 +218,17 @@ impl Tape<'_> {
         self.any(cursor)
     }
 
-    /// The beginning of an untyped container with so many children.
+    /// Begins an untyped container with `left` children.
     #[inline(always)]
-    fn open(&mut self, op: u8, left: u64, form: Form) -> Open {
+    fn open(&mut self, op: u8, left: u64, form: ContainerForm) -> OpenContainer {
         let at = self.cells.len();
-        let count = if form == Form::Items { left } else { left / 2 };
+        let count = if form == ContainerForm::Items {
+            left
+        } else {
+            left / 2
+        };
         self.put(op, 0, count as u32);
-        Open {
+        OpenContainer {
             left,
             form,
             at,
@@ -227,9 +236,9 @@ impl Tape<'_> {
         }
     }
 
-    /// A value that is neither a scalar nor short text, or has an odd header.
+    /// The general path of `value`: anything but scalars, short texts and plain containers.
     #[inline(never)]
-    fn any(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Open>, Error> {
+    fn any(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
         let value = cursor.value()?;
         if let Some(opened) = self.begin(value, cursor)? {
             return Ok(Some(opened));
@@ -248,7 +257,7 @@ impl Tape<'_> {
         &mut self,
         value: VariantRef<'_>,
         cursor: &mut Cursor<'_>,
-    ) -> Result<Option<Open>, Error> {
+    ) -> Result<Option<OpenContainer>, Error> {
         let at = self.cells.len();
         let (left, form) = if let Some(array) = value.as_array() {
             let sort = match value.kind() {
@@ -268,20 +277,20 @@ impl Tape<'_> {
                 }
             }
             cursor.enter_array()?;
-            (array.len() as u64, Form::Items)
+            (array.len() as u64, ContainerForm::Items)
         } else if let Some(dict) = value.as_dict() {
             let count = dict.len() as u32;
             let (key, of) = (dict.key_type(), dict.value_type());
             let form = if key == ElementType::Untyped && of == ElementType::Untyped {
                 self.put(op::MAP, 0, count);
-                Form::Object
+                ContainerForm::Object
             } else {
                 self.put(op::TYPED_MAP, 0, count);
                 if self.element(key)?.is_none() || self.element(of)?.is_none() {
                     self.cells.truncate(at);
                     return Ok(None);
                 }
-                Form::Pairs
+                ContainerForm::Pairs
             };
             cursor.enter_dict()?;
             (2 * dict.len() as u64, form)
@@ -296,11 +305,11 @@ impl Tape<'_> {
                 }
             };
             cursor.enter_object()?;
-            (2 * object.len() as u64, Form::Properties)
+            (2 * object.len() as u64, ContainerForm::Properties)
         } else {
             return Ok(None);
         };
-        Ok(Some(Open {
+        Ok(Some(OpenContainer {
             left,
             form,
             at,
@@ -308,7 +317,7 @@ impl Tape<'_> {
         }))
     }
 
-    /// The type of elements; `None` if it is a number without a meaning.
+    /// Writes an element type. Returns `None` if the type number has no meaning.
     fn element(&mut self, element: ElementType<'_>) -> Result<Option<()>, Error> {
         match element {
             ElementType::Untyped => self.put(op::UNTYPED, 0, 0),
@@ -341,7 +350,7 @@ impl Tape<'_> {
             .extend_from_slice(&[cell(op::FLOAT, 0, 0), float.to_bits()]);
     }
 
-    /// A value without children; `None` if JavaScript has no form for it.
+    /// Writes a value without children. Returns `None` if JavaScript has no form for it.
     #[inline(never)]
     fn leaf(&mut self, value: VariantRef<'_>) -> Result<Option<()>, Error> {
         let kind = value.kind();
@@ -454,7 +463,7 @@ impl Tape<'_> {
             Some(Packed::Color(all)) => (all.as_bytes(), false),
             _ => return Ok(None),
         };
-        // The header and the count come first.
+        // The elements follow the header and the count.
         let at = value.offset() + 8;
         self.put(op::PACKED, value.kind() as u32, at as u32);
         self.word(raw.len() as u64 | u64::from(wide) << 32);
@@ -463,7 +472,7 @@ impl Tape<'_> {
 
     fn raw(&mut self, value: VariantRef<'_>) -> Result<(), Error> {
         let raw = value.raw()?;
-        // Its text has not been looked at.
+        // Its text was not checked yet.
         Document::with_options(raw, value.options()).validate()?;
         let len = raw.len() as u64;
         self.put(op::RAW, value.kind() as u32, value.offset() as u32);
@@ -471,7 +480,7 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// Text of any engine; `None` if a string of JavaScript cannot hold it.
+    /// Writes a text of any engine. Returns `None` if a JavaScript string cannot hold it.
     #[inline(never)]
     fn text(&mut self, text: StrRef<'_>) -> Result<Option<()>, Error> {
         if let Ok(utf8) = text.to_str() {
@@ -490,7 +499,7 @@ impl Tape<'_> {
         Ok(Some(()))
     }
 
-    /// Text that stands in the input.
+    /// Writes a UTF-8 text that lies in the input.
     #[inline(always)]
     fn str(&mut self, text: &str) {
         let offset = text.as_ptr() as usize - self.input.as_ptr() as usize;
@@ -509,7 +518,7 @@ impl Tape<'_> {
         };
         self.put(op::TEXT, units as u32, self.block << 16 | self.units);
         self.units += units as u32;
-        // Most texts are short: a copy of a fixed size costs no call, and what is too much is cut off.
+        // Most texts are short. Copying a fixed size needs no call; the surplus is cut off afterwards.
         match self.input.get(offset..offset + SHORT) {
             Some(more) if text.len() <= SHORT => {
                 let end = self.text.len() + text.len();
@@ -530,7 +539,7 @@ impl Tape<'_> {
     }
 }
 
-/// The text as UTF-16, if that can be read as the same text again.
+/// Converts a text to UTF-16, if the result can be read back as the same text.
 fn as_utf16(text: StrRef<'_>) -> Option<Vec<u16>> {
     let mut units: Vec<u16> = Vec::new();
     for code in text.codes() {

@@ -5,9 +5,9 @@ use gdvar_view::Document;
 
 use crate::failure::Failure;
 
-/// Makes edits. Each is its number (0 set, 1 insert, 2 append, 3 remove, 4 insert a pair in front of another, 5 give
-/// another key, 6 move), then three times a length and so many bytes: path, key or second path, value; then a number. All
-/// words have four bytes.
+/// Applies edits. Each edit in `script` is an action (0 set, 1 insert, 2 append, 3 remove, 4 insert a pair, 5
+/// rename a key, 6 move), then three times a length and that many bytes (the path, the key or second path,
+/// the value), then the number of the pair to insert before. All words have four bytes.
 pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut edit = Edit::new(document);
     let mut rest = script;

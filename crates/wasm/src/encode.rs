@@ -1,4 +1,4 @@
-//! From a tape to bytes.
+//! Writes the bytes of a value from a tape of JavaScript.
 
 use gdvar_view::{
     Dialect, Document, Kind, Limits, Objects, ReadOptions, narrow, wide_bytes, widen,
@@ -10,21 +10,21 @@ use gdvar_write::{
 
 use crate::{failure::Failure, tape::op};
 
-type Out = Writer<Vec<u8>>;
+type VecWriter = Writer<Vec<u8>>;
 
-/// A mistake, and the cell at which it was found.
-pub(crate) struct At {
+/// An error, and the cell at which it was found.
+pub(crate) struct EncodeError {
     pub(crate) cell: usize,
     pub(crate) failure: Failure,
 }
 
-/// Writes what a tape says for a target.
-pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<u8>, At> {
+/// Writes the value on `tape` for `target`.
+pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<u8>, EncodeError> {
     let limits = match max_depth {
         0 => Limits::ENGINE,
         depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
     };
-    let mut from = Tape { tape, at: 0 };
+    let mut from = InputTape { tape, at: 0 };
     let mut to = Writer::with_limits(Vec::new(), target, limits);
     let mut last = 0;
     let done = write(&mut from, &mut to, &mut last);
@@ -36,20 +36,20 @@ pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<
         }
     });
     let done = done.and_then(|()| to.finish().map_err(Failure::from));
-    done.map_err(|failure| At {
+    done.map_err(|failure| EncodeError {
         cell: last,
         failure,
     })
 }
 
-/// The rest of the containers that are open: children, and whether they are properties.
-struct Open {
+/// An open container: the children left to write, and whether they are properties.
+struct OpenContainer {
     left: u64,
     named: bool,
 }
 
-fn write(from: &mut Tape<'_>, to: &mut Out, last: &mut usize) -> Result<(), Failure> {
-    let mut open: Vec<Open> = Vec::new();
+fn write(from: &mut InputTape<'_>, to: &mut VecWriter, last: &mut usize) -> Result<(), Failure> {
+    let mut open: Vec<OpenContainer> = Vec::new();
     loop {
         if let Some(innermost) = open.last_mut() {
             if innermost.left == 0 {
@@ -75,12 +75,12 @@ fn write(from: &mut Tape<'_>, to: &mut Out, last: &mut usize) -> Result<(), Fail
     }
 }
 
-/// Writes a value without children whole, and of others the beginning.
-fn value(from: &mut Tape<'_>, to: &mut Out) -> Result<Option<Open>, Failure> {
+/// Writes a value without children, or begins a container.
+fn value(from: &mut InputTape<'_>, to: &mut VecWriter) -> Result<Option<OpenContainer>, Failure> {
     let (op, n, hi) = from.next()?;
     let count = hi as usize;
     let mut open = None;
-    let children = |left, named| Some(Open { left, named });
+    let children = |left, named| Some(OpenContainer { left, named });
     match op {
         op::NIL => to.nil()?,
         op::FALSE => to.bool(false)?,
@@ -103,7 +103,7 @@ fn value(from: &mut Tape<'_>, to: &mut Out) -> Result<Option<Open>, Failure> {
         }
         op::TYPED_ARRAY => {
             let element = from.element(to.dialect())?;
-            // Pandemonium has types of its own for that.
+            // Pandemonium has separate types for typed arrays.
             let own = to.dialect().type_id(Kind::TypedArray).is_some();
             let form = match (own, n) {
                 (_, 2) => Some(Kind::PackedTypedArray),
@@ -189,13 +189,14 @@ fn broken() -> Failure {
     )
 }
 
-/// Components become as wide as the target wants them; without a wish they stay as wide as they were read.
+/// Writes the components with the width that the target requires. If it requires none, they keep the width
+/// that they were read with.
 fn math(
     kind: Kind,
     given_wide: bool,
-    from: &mut Tape<'_>,
+    from: &mut InputTape<'_>,
     count: usize,
-    to: &mut Out,
+    to: &mut VecWriter,
 ) -> Result<(), Failure> {
     let wide = is_wide(kind, given_wide, to.target());
     let is_int = matches!(
@@ -227,8 +228,9 @@ fn is_wide(kind: Kind, given_wide: bool, target: Target) -> bool {
         }
 }
 
-/// Elements as they lie in the bytes of JavaScript, which are little-endian wherever it runs.
-fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut Out) -> Result<(), Failure> {
+/// Writes a packed array. `bytes` are the elements as they lie in JavaScript's memory, which is little-endian
+/// everywhere.
+fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut VecWriter) -> Result<(), Failure> {
     let target = to.target();
     let (Some(id), true) = (target.dialect().type_id(kind), target.can_write(kind)) else {
         let title = target.dialect().title();
@@ -282,14 +284,14 @@ fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut Out) -> Result<()
     Ok(())
 }
 
-/// A tape that JavaScript wrote.
-struct Tape<'t> {
+/// Reads a tape that JavaScript wrote.
+struct InputTape<'t> {
     tape: &'t [u8],
-    /// The next cell.
+    /// The index of the next cell.
     at: usize,
 }
 
-impl<'t> Tape<'t> {
+impl<'t> InputTape<'t> {
     fn word(&mut self) -> Result<u64, Failure> {
         let rest = self.tape.get(8 * self.at..).ok_or_else(broken)?;
         let word = rest.first_chunk().ok_or_else(broken)?;
@@ -317,7 +319,7 @@ impl<'t> Tape<'t> {
         Ok(bytes)
     }
 
-    /// Text for an engine: UTF-8, or Godot 3's own bytes for what UTF-8 cannot hold.
+    /// Reads a text for an engine: UTF-8, or Godot 3's own bytes for what UTF-8 cannot hold.
     fn text(&mut self, dialect: Dialect) -> Result<std::borrow::Cow<'t, [u8]>, Failure> {
         let (op, _, len) = self.next()?;
         match op {
@@ -351,7 +353,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Text that must be UTF-8.
+    /// Reads a text that must be UTF-8.
     fn utf8(&mut self, dialect: Dialect) -> Result<&'t str, Failure> {
         let (op, _, len) = self.next()?;
         if op != op::UTF8 {

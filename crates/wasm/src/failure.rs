@@ -1,4 +1,4 @@
-//! Errors as JavaScript gets them: code, offset, path and message, as JSON.
+//! Errors as JavaScript receives them: code, offset, path and message, as JSON.
 
 use std::{
     convert::Infallible,
@@ -8,34 +8,34 @@ use std::{
 
 use gdvar_view::{Document, Error};
 
-/// Something went wrong. Small to hand on, because most of what can fail does not.
+/// An error. It is one pointer, so that results stay small; failure is rare.
 #[derive(Debug, Default)]
-pub(crate) struct Failure(Box<Account>);
+pub(crate) struct Failure(Box<ErrorDetails>);
 
-/// The account of it.
+/// The contents of an error.
 #[derive(Debug, Default)]
-pub(crate) struct Account {
+pub(crate) struct ErrorDetails {
     code: String,
     message: String,
-    /// The byte, counted from the start of what was given.
+    /// The offset from the start of the input.
     pub(crate) offset: Option<u64>,
-    /// The place in the value.
+    /// The path in the value.
     pub(crate) path: Option<String>,
-    /// What opens a file that can be read in several ways, as JSON.
+    /// The options that open an ambiguous file, one set for each reading, as JSON.
     #[cfg(feature = "forms")]
     pub(crate) choices: String,
 }
 
 impl Deref for Failure {
-    type Target = Account;
+    type Target = ErrorDetails;
 
-    fn deref(&self) -> &Account {
+    fn deref(&self) -> &ErrorDetails {
         &self.0
     }
 }
 
 impl DerefMut for Failure {
-    fn deref_mut(&mut self) -> &mut Account {
+    fn deref_mut(&mut self) -> &mut ErrorDetails {
         &mut self.0
     }
 }
@@ -43,14 +43,15 @@ impl DerefMut for Failure {
 impl Failure {
     #[cold]
     pub(crate) fn new(code: &str, message: impl Display) -> Failure {
-        Failure(Box::new(Account {
+        Failure(Box::new(ErrorDetails {
             code: code.to_owned(),
             message: message.to_string(),
-            ..Account::default()
+            ..ErrorDetails::default()
         }))
     }
 
-    /// The code is the variant's name, as `Debug` prints it: `TooLarge { size: 7 }` is `TooLarge`.
+    /// Creates an error whose code is the variant's name as `Debug` prints it: `TooLarge { size: 7 }` gives
+    /// `TooLarge`.
     #[cfg(feature = "forms")]
     pub(crate) fn named(kind: &impl std::fmt::Debug, message: impl Display) -> Failure {
         let mut name = format!("{kind:?}");
@@ -59,7 +60,7 @@ impl Failure {
         Failure::new(&name, message)
     }
 
-    /// Bytes that cannot be read; one more walk finds the path.
+    /// Creates the error for bytes that cannot be read. Walks them once more to find the path.
     #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
         let mut failure = Failure::from(error);
@@ -92,7 +93,8 @@ impl Failure {
     }
 }
 
-/// Returns `true` if bytes that are no value are the beginning of a record: a length beyond their end, then a container.
+/// Returns `true` if unreadable bytes are the start of a truncated record: a length beyond their end, then a
+/// container.
 fn is_cut_record(document: Document<'_>) -> bool {
     let Some((length, rest)) = document.bytes().split_first_chunk() else {
         return false;
@@ -100,7 +102,7 @@ fn is_cut_record(document: Document<'_>) -> bool {
     u32::from_le_bytes(*length) as usize > rest.len()
         && match Document::with_options(rest, document.options()).root() {
             Ok(root) => root.as_array().is_some() || root.as_dict().is_some(),
-            // More children than bytes.
+            // It declares more children than there are bytes.
             Err(error) => error.is_truncated(),
         }
 }
@@ -139,7 +141,7 @@ impl From<gdvar_write::Error<Infallible>> for Failure {
     }
 }
 
-/// A text as JSON.
+/// Appends a text as a JSON string.
 pub(crate) fn quote(text: &str, json: &mut String) {
     json.push('"');
     for c in text.chars() {

@@ -1,9 +1,9 @@
-//! The functions that JavaScript calls. All of them take and give numbers only.
+//! The functions that JavaScript calls. They take and return only numbers.
 //!
-//! Those that can fail give 0, or 1 and the error as JSON in `out`.
+//! A function that can fail returns 0, or 1 with the error as JSON in `out`.
 //!
-//! `unsafe` is here for the names: two functions of one name in one program would be a mistake that nothing
-//! else finds. No pointer is followed, but by JavaScript in `floats`, inside the memory of the module.
+//! The names are the only reason for `unsafe`: nothing would notice two functions with the same name in one
+//! program. No pointer is followed here, except by JavaScript in `floats`, inside the memory of the module.
 #![allow(unsafe_code)]
 
 mod floats;
@@ -16,19 +16,19 @@ mod values;
 
 use gdvar_view::Document;
 
-use crate::{ask::Reading, desk, desk::Desk, failure::Failure};
+use crate::{failure::Failure, options::ReadSettings, state, state::State};
 
-/// A question: bytes of a buffer, read in that way.
+/// The input of a call: a part of a buffer, and how it is read.
 struct About {
     buffer: u32,
     start: u32,
     len: u32,
-    reading: Reading,
+    reading: ReadSettings,
 }
 
 impl About {
     fn new(buffer: u32, start: u32, len: u32, bits: u32, depth: u32) -> About {
-        let reading = Reading::new(bits, depth);
+        let reading = ReadSettings::new(bits, depth);
         About {
             buffer,
             start,
@@ -43,84 +43,87 @@ fn part(bytes: &[u8], start: u32, len: u32) -> &[u8] {
     rest.get(..len as usize).unwrap_or(rest)
 }
 
-/// Clears the answer and puts a new one there. One copy for all questions: they differ in `work` alone.
+/// Clears the last answer and stores a new one. It is not generic, so that all calls share one copy.
 #[inline(never)]
-fn answer(work: &mut dyn FnMut(&mut Desk) -> Result<(), Failure>) -> u32 {
-    desk::with(|desk| {
-        desk.out.clear();
-        desk.tape.clear();
-        desk.blocks.clear();
-        let failed = work(desk).map_err(|failure| {
-            desk.out.clear();
-            desk.out.extend_from_slice(failure.json().as_bytes());
+fn answer(work: &mut dyn FnMut(&mut State) -> Result<(), Failure>) -> u32 {
+    state::with(|state| {
+        state.out.clear();
+        state.tape.clear();
+        state.blocks.clear();
+        let failed = work(state).map_err(|failure| {
+            state.out.clear();
+            state.out.extend_from_slice(failure.json().as_bytes());
         });
-        desk.tell();
+        state.locate_answer();
         failed.is_err().into()
     })
 }
 
-/// As `answer`, with the bytes of a buffer.
+/// Like `answer`, for a call about the bytes of a buffer.
 #[inline(never)]
-fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut Desk) -> Result<(), Failure>) -> u32 {
-    answer(&mut |desk| {
-        let bytes = desk.take(about.buffer);
+fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut State) -> Result<(), Failure>) -> u32 {
+    answer(&mut |state| {
+        let bytes = state.take(about.buffer);
         let document = about.reading.document(part(&bytes, about.start, about.len));
-        let done = work(document, desk);
-        desk.put_back(about.buffer, bytes);
+        let done = work(document, state);
+        state.put_back(about.buffer, bytes);
         done
     })
 }
 
-/// The text that JavaScript put into the scratch buffer.
-fn scratch(desk: &Desk, len: u32) -> Result<String, Failure> {
-    let text = part(desk.buffer(0), 0, len);
+/// Returns the text that JavaScript put into the scratch buffer.
+fn scratch(state: &State, len: u32) -> Result<String, Failure> {
+    let text = part(state.buffer(0), 0, len);
     String::from_utf8(text.to_vec())
         .map_err(|_| Failure::new("InvalidText", "the text is not UTF-8"))
 }
 
-/// Makes a buffer of that length and gives its number; with `scratch` number 0 gets at least that length. -1: no memory.
+/// Creates a buffer of `len` bytes and returns its number; with `scratch`, makes buffer 0 at least that long.
+/// -1: no memory.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn reserve(scratch: u32, len: u32) -> i32 {
-    desk::with(|desk| desk.reserve(scratch != 0, len as usize)).map_or(-1, |number| number as i32)
+    state::with(|state| state.reserve(scratch != 0, len as usize))
+        .map_or(-1, |number| number as i32)
 }
 
-/// The address of the bytes of a buffer.
+/// Returns the address of the bytes of a buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn buffer_at(number: u32) -> u32 {
-    desk::with(|desk| desk.buffer(number).as_ptr() as usize as u32)
+    state::with(|state| state.buffer(number).as_ptr() as usize as u32)
 }
 
-/// Gives the memory of a buffer back.
+/// Frees a buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn release(number: u32) {
-    desk::with(|desk| desk.free(number));
+    state::with(|state| state.free(number));
 }
 
-/// Gives the memory of the answer and of the scratch buffer back.
+/// Frees the memory of the answer and of the scratch buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn tidy() {
-    desk::with(|desk| {
-        desk.out = Vec::new();
-        desk.tape = Vec::new();
-        desk.blocks = Vec::new();
-        let scratch = desk.take(0);
+    state::with(|state| {
+        state.out = Vec::new();
+        state.tape = Vec::new();
+        state.blocks = Vec::new();
+        let scratch = state.take(0);
         drop(scratch);
     });
 }
 
-/// Moves `out` into a buffer and gives its number.
+/// Moves `out` into a new buffer and returns its number.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn keep() -> u32 {
-    desk::with(|desk| {
-        let out = std::mem::take(&mut desk.out);
-        desk.keep(out)
+    state::with(|state| {
+        let out = std::mem::take(&mut state.out);
+        state.keep(out)
     })
 }
 
-/// To be called first: the address of the words of the answer, which never changes. From the eighth on they say where `out`, the tape and
-/// the list of blocks are, and how long: bytes, cells, blocks.
+/// Must be called first. Returns the address of the words of the answer, which never changes. From word 8 on
+/// they hold the address and the length of `out` (in bytes), of the tape (in cells) and of the list of
+/// blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
     floats::lend();
-    desk::with(|desk| desk.words.as_ptr() as usize as u32)
+    state::with(|state| state.words.as_ptr() as usize as u32)
 }

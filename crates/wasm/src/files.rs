@@ -1,4 +1,4 @@
-//! Files: opened by `gdvar-file`, and put together again after a change.
+//! Opens files with `gdvar-file`, and puts them together again after a change.
 
 use std::{cell::RefCell, collections::BTreeMap, collections::VecDeque, fmt::Write};
 
@@ -18,8 +18,8 @@ use gdvar_text::{LineOptions, write_line};
 use gdvar_view::{Dialect, Document, Engine, Found, Path};
 
 use crate::{
-    desk::Desk,
     failure::{Failure, quote},
+    state::State,
 };
 
 impl From<Error> for Failure {
@@ -65,13 +65,13 @@ impl<'a> Script<'a> {
         Ok(bytes)
     }
 
-    /// A name; `None` if it is empty.
+    /// Reads a name; `None` if it is empty.
     fn name(&mut self) -> Result<Option<&'a str>, Failure> {
         let name = std::str::from_utf8(self.bytes()?).map_err(|_| broken())?;
         Ok(Some(name).filter(|name| !name.is_empty()))
     }
 
-    /// The one of that name; `None` if there is no name.
+    /// Reads a name and returns the item with this name; `None` if the name is empty.
     fn one_of<T: Copy>(
         &mut self,
         what: &str,
@@ -92,7 +92,7 @@ impl<'a> Script<'a> {
         found.map(Some).ok_or_else(unknown)
     }
 
-    /// A key: a password, or 32 bytes.
+    /// Reads a key: a password, or 32 bytes.
     fn key(&mut self) -> Result<Key, Failure> {
         let is_key = self.number()? != 0;
         let secret = self.bytes()?;
@@ -113,13 +113,15 @@ fn broken() -> Failure {
     )
 }
 
-/// Opens a file. The script: 1 to decide how the contents are read, 0 to take the layers off alone; the dialect, the framing and the
-/// encoding by name; the bytes to skip, or all ones; the number of secrets, and each as in [`Script::key`].
+/// Opens a file. The script holds: 1 to decide how the contents are read, or 0 only to remove the layers; the
+/// names of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the number
+/// of secrets, and each secret as in [`Script::key`].
 ///
-/// `out` gets the contents, the values that are lines of text, the files of layers, four numbers for each value (its place, its length,
-/// the length that it should have, the number of its record), and the account as JSON, which begins at word 0. The contents end at
-/// word 2; they are left out if they are the file itself: then word 1 is 1.
-pub(crate) fn open(file: &[u8], script: &mut Script<'_>, desk: &mut Desk) -> Result<(), Failure> {
+/// `out` receives the contents, the decoded lines of text, the files of the layers, a table with four numbers
+/// for each value (its offset, its length, the length that it should have, the index of its record), and a
+/// description as JSON, which begins at word 0. The contents end at word 2. They are omitted, and word 1 is
+/// 1, if they are the file itself.
+pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> Result<(), Failure> {
     let decides = script.number()? != 0;
     let name = script.name()?;
     let given = name.filter(|name| !["auto", "any"].contains(name));
@@ -149,24 +151,24 @@ pub(crate) fn open(file: &[u8], script: &mut Script<'_>, desk: &mut Desk) -> Res
             Err(undecided) => return Err(refused(&undecided, &peeled, file)),
         },
     };
-    desk.words[1] = peeled.unpacked.is_none().into();
+    state.words[1] = peeled.unpacked.is_none().into();
     if let Some(own) = &peeled.unpacked {
-        desk.out.extend_from_slice(own);
+        state.out.extend_from_slice(own);
     }
-    desk.words[2] = desk.out.len() as u32;
+    state.words[2] = state.out.len() as u32;
     let mut json = format!("{{\"header\":{},\"layers\":[", peeled.header_len);
     for (n, layer) in peeled.layers.iter().enumerate() {
         json.push_str(if n > 0 { ",{" } else { "{" });
-        tell_layer(layer, &mut json, &mut desk.out);
+        describe_layer(layer, &mut json, &mut state.out);
         json.push('}');
     }
     json.push(']');
     if let Some(decision) = &decision {
-        tell_values(contents, &peeled, decision, &mut json, &mut desk.out);
+        describe_values(contents, &peeled, decision, &mut json, &mut state.out);
     }
     json.push('}');
-    desk.words[0] = desk.out.len() as u32;
-    desk.out.extend_from_slice(json.as_bytes());
+    state.words[0] = state.out.len() as u32;
+    state.out.extend_from_slice(json.as_bytes());
     Ok(())
 }
 
@@ -181,8 +183,8 @@ fn dialect(name: &str) -> Result<Dialect, Failure> {
     release.or_else(named).ok_or_else(unknown)
 }
 
-/// A layer as `close` takes it.
-fn tell_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
+/// Describes a layer as `close` expects it.
+fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     let _ = write!(json, "\"name\":\"{}\"", layer.name());
     let _ = match &layer.kind {
         LayerKind::Text {
@@ -236,8 +238,8 @@ fn tell_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     }
 }
 
-/// How the contents are read, and where the values are.
-fn tell_values(
+/// Describes how the contents are read, and where the values are.
+fn describe_values(
     contents: &[u8],
     peeled: &Peeled,
     decision: &Decision,
@@ -296,7 +298,7 @@ fn tell_values(
     }
 }
 
-/// The error for a file that can be read in several ways or in none, with the ways.
+/// Creates the error for a file that can be read in several ways or in none, with the possible readings.
 fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
     let mut message = undecided.to_string();
     let mut json = String::from("[");
@@ -320,7 +322,7 @@ fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
     failure
 }
 
-/// The value that differs, on one line.
+/// Shows the value that differs, on one line.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
@@ -336,8 +338,8 @@ fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     Some(text)
 }
 
-/// The contents with other bytes in the place of some values. The script: the length of the header, the framing by name, and for each
-/// change the number of the record and the bytes.
+/// Returns the contents with some values replaced. The script holds the length of the header, the name of the
+/// framing, and for each change the index of the record and the new bytes.
 pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let header = script.number()? as usize;
     let framing = script.one_of("framing", &Framing::ALL, Framing::name)?;
@@ -351,8 +353,8 @@ pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>
         .map_err(|error| Failure::new(error.name(), error))
 }
 
-/// A file with those contents in layers. The script: the length of the header, and the length of the contents that it was found in front
-/// of; then each layer, the outermost first, with its header and the length that it had.
+/// Puts contents into layers. The script holds the length of the header, the length of the contents that it
+/// used to precede, and then each layer, the outermost first, with its header and its original length.
 pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let mut mended = Peeled::default();
     mended.header_len = script.number()? as usize;
@@ -368,14 +370,14 @@ pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8
     Ok(contents)
 }
 
-/// A layer, and 16 bytes that no two files share.
+/// Reads a layer, and 16 bytes that no two files share.
 fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     let mut iv = [0; 16];
     let kind = match script.name()?.unwrap_or_default() {
         "text" => {
             let mut hints = Hints::new();
             hints.encoding = script.one_of("encoding", &Encoding::ALL, Encoding::name)?;
-            // Lines that are a value each are written no more than they were.
+            // Lines with one value each cannot be written again.
             if script.number()? == 0 {
                 hints.framing = Some(Framing::Bare);
             }

@@ -1,4 +1,4 @@
-//! Values in other forms: JSON, Godot's text, another engine's bytes, differences.
+//! Values in other forms: JSON, Godot's notation, another engine's bytes, differences.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use gdvar_view::{Document, Engine, Objects, VariantRef};
 use gdvar_write::{Target, Writer, transcode};
 
 use crate::{
-    desk::Desk,
     failure::{Failure, quote},
     show::line,
+    state::State,
 };
 
 fn style(number: u32) -> Style {
@@ -22,9 +22,10 @@ fn style(number: u32) -> Style {
     }
 }
 
-/// As JSON, and after it the account of losses, empty if there were none; where it begins is in word 0.
-pub(crate) fn to_json(value: VariantRef<'_>, form: u32, desk: &mut Desk) -> Result<(), Failure> {
-    let report = gdvar_json::write(value, style(form), &mut desk.out);
+/// Writes a value as JSON, followed by a description of what was lost, or nothing. Word 0 is where the
+/// description begins.
+pub(crate) fn to_json(value: VariantRef<'_>, form: u32, state: &mut State) -> Result<(), Failure> {
+    let report = gdvar_json::write(value, style(form), &mut state.out);
     let report = report.map_err(|error| match error {
         gdvar_json::WriteError::Read(error) => Failure::from(error),
         other => Failure::new("Json", other),
@@ -34,18 +35,18 @@ pub(crate) fn to_json(value: VariantRef<'_>, form: u32, desk: &mut Desk) -> Resu
     } else {
         report.to_string()
     };
-    desk.words[0] = desk.out.len() as u32;
-    desk.out.extend_from_slice(lost.as_bytes());
+    state.words[0] = state.out.len() as u32;
+    state.out.extend_from_slice(lost.as_bytes());
     Ok(())
 }
 
-/// Bytes out of JSON.
+/// Converts JSON to bytes.
 pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8>, Failure> {
     let options = ReadOptions::new(style(form), target).with_objects(Objects::Inert);
     gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
 }
 
-/// As `var_to_str` of a release prints it, or of the newest of the dialect.
+/// Returns the text that `var_to_str` of a release prints, or of the newest release of the dialect.
 pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<String, Failure> {
     let notation = release.map_or(Notation::of(value.dialect()), Engine::notation);
     let mut text = String::new();
@@ -56,7 +57,7 @@ pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<
     }
 }
 
-/// Bytes out of Godot's text.
+/// Converts Godot's notation to bytes.
 pub(crate) fn from_text(text: &str, target: Target) -> Result<Vec<u8>, Failure> {
     let options = ParseOptions::new(target)
         .with_objects(Objects::Inert)
@@ -65,19 +66,20 @@ pub(crate) fn from_text(text: &str, target: Target) -> Result<Vec<u8>, Failure> 
     Ok(parsed.bytes)
 }
 
-/// The bytes of the same value for another engine, and behind them a report as JSON; where it begins is in word 0.
+/// Converts the value for another engine: writes its bytes, followed by a report as JSON. Word 0 is where the
+/// report begins.
 pub(crate) fn convert(
     document: Document<'_>,
     target: Target,
-    desk: &mut Desk,
+    state: &mut State,
 ) -> Result<(), Failure> {
-    let mut writer = Writer::new(std::mem::take(&mut desk.out), target);
+    let mut writer = Writer::new(std::mem::take(&mut state.out), target);
     let report = transcode(document, &mut writer).map_err(|error| match error {
         gdvar_write::TranscodeError::Read(error) => Failure::read(document, error),
         gdvar_write::TranscodeError::Write(error) => Failure::from(error),
     })?;
-    desk.out = writer.finish()?;
-    desk.words[0] = desk.out.len() as u32;
+    state.out = writer.finish()?;
+    state.words[0] = state.out.len() as u32;
     let mut json = String::from("[");
     for (n, entry) in report.entries().iter().enumerate() {
         json.push_str(if n > 0 { ",{" } else { "{" });
@@ -92,11 +94,11 @@ pub(crate) fn convert(
         json.push('}');
     }
     json.push(']');
-    desk.out.extend_from_slice(json.as_bytes());
+    state.out.extend_from_slice(json.as_bytes());
     Ok(())
 }
 
-/// The differences of two documents as JSON, at most so many.
+/// Returns at most `most` differences between two documents, as JSON.
 pub(crate) fn differences(
     old: Document<'_>,
     new: Document<'_>,

@@ -1,33 +1,33 @@
-//! Keys of dictionaries, each made a string of JavaScript once.
+//! Dictionary keys. Each becomes a JavaScript string only once.
 
 use std::collections::BTreeMap;
 
-/// More keys than this are not remembered: then they are texts as others.
+/// At most this many keys are remembered; the others are written as texts.
 const MOST: usize = 8192;
 
 /// Longer keys are not remembered.
 const LONGEST: usize = 64;
 
 /// The keys, by number and by text. They outlive a call, so that packets of the same shape need no text at
-/// all. A tree, not a table of hashes: no input makes it slow.
+/// all. It is a tree and not a hash table, so that no input makes it slow.
 #[derive(Default)]
 pub(crate) struct Keys {
     numbers: BTreeMap<Box<[u8]>, u32>,
-    texts: Vec<Key>,
-    /// The number that JavaScript has seen.
-    told: usize,
+    texts: Vec<KnownKey>,
+    /// The number of keys that JavaScript has received.
+    sent: usize,
 }
 
-struct Key {
+struct KnownKey {
     text: Box<str>,
-    /// The key that followed it last.
+    /// The number of the key that followed it last.
     next: u32,
-    /// `true` if an object of JavaScript can have it where it stands: it neither moves to the front,
-    /// as numbers do, nor means something else.
+    /// `true` if it can be a property name of a JavaScript object. Numbers cannot, because they would move to
+    /// the front, nor can names with a special meaning.
     plain: bool,
 }
 
-/// Returns `true` if a key keeps its place in an object of JavaScript.
+/// Returns `true` if a key keeps its place as a property name of a JavaScript object.
 fn is_plain(text: &[u8]) -> bool {
     let number =
         text.first().is_some_and(u8::is_ascii_digit) && text.iter().all(u8::is_ascii_digit);
@@ -35,7 +35,7 @@ fn is_plain(text: &[u8]) -> bool {
 }
 
 impl Keys {
-    /// Before a call: forgets everything if too much was learned. Returns `true` if it did.
+    /// Starts a call. If too many keys were learned, forgets all of them and returns `true`.
     pub(crate) fn begin(&mut self) -> bool {
         let full = self.texts.len() >= MOST;
         if full {
@@ -44,8 +44,9 @@ impl Keys {
         full
     }
 
-    /// The key that is likely to follow another: its number, its text, whether it is plain. Records look alike, so it is
-    /// mostly the one that came next before.
+    /// Returns the key that probably follows key `last`: its number, its text, and whether it can be a
+    /// property name. Records have the same keys in the same sequence, so it is the key that followed last
+    /// time.
     #[inline(always)]
     pub(crate) fn expected(&self, last: u32) -> Option<(u32, &str, bool)> {
         let next = self.texts.get(last as usize)?.next;
@@ -53,7 +54,8 @@ impl Keys {
         Some((next, &key.text, key.plain))
     }
 
-    /// The number of a key and whether it is plain, or `None` where it is not remembered; `last` is the key before it.
+    /// Returns the number of a key and whether it can be a property name, or `None` if it is not remembered.
+    /// `last` is the key before it.
     pub(crate) fn number(&mut self, text: &str, last: u32) -> Option<(u32, bool)> {
         let raw = text.as_bytes();
         let number = match self.numbers.get(raw) {
@@ -73,7 +75,7 @@ impl Keys {
         }
         let number = self.texts.len() as u32;
         self.numbers.insert(raw.into(), number);
-        self.texts.push(Key {
+        self.texts.push(KnownKey {
             text: text.into(),
             next: number,
             plain: is_plain(raw),
@@ -81,20 +83,21 @@ impl Keys {
         Some(number)
     }
 
-    /// The keys that JavaScript has not seen yet, each behind its length in a byte; how many.
-    pub(crate) fn tell(&mut self, out: &mut Vec<u8>) -> u32 {
-        let new = &self.texts[self.told..];
+    /// Appends the keys that JavaScript has not received yet, each after its length in one byte. Returns
+    /// their number.
+    pub(crate) fn append_new(&mut self, out: &mut Vec<u8>) -> u32 {
+        let new = &self.texts[self.sent..];
         for key in new {
             out.push(key.text.len() as u8);
             out.extend_from_slice(key.text.as_bytes());
         }
         let count = new.len() as u32;
-        self.told = self.texts.len();
+        self.sent = self.texts.len();
         count
     }
 }
 
-/// Returns `true` if a text that is not remembered keeps its place in an object of JavaScript.
+/// Returns `true` if a text that is not remembered keeps its place as a property name.
 pub(crate) fn keeps_its_place(text: &str) -> bool {
     is_plain(text.as_bytes())
 }

@@ -1,13 +1,13 @@
-//! Values that stay where they are: looked up and listed one at a time.
+//! Values that stay in their bytes, and are looked up and listed one at a time.
 //!
-//! JavaScript knows such a value by its document, its offset and its depth.
+//! JavaScript identifies such a value by its document, its offset and its depth.
 
 use gdvar_view::{DictRef, Document, Found, Kind, Part, Parts, Path, VariantRef};
 use gdvar_write::{Target, Writer};
 
-use crate::{desk::Desk, failure::Failure};
+use crate::{failure::Failure, state::State};
 
-/// The value at a place of a document.
+/// Returns the value at an offset of a document.
 #[inline(never)]
 pub(crate) fn at(
     document: Document<'_>,
@@ -29,9 +29,9 @@ pub(crate) fn at(
     value.map_err(|error| Failure::read(document, error))
 }
 
-/// Writes place, depth, kind and number of children of a value into the words of the answer.
+/// Writes offset, depth, kind and number of children of a value into the words of the answer.
 #[inline(never)]
-pub(crate) fn tell(value: VariantRef<'_>, words: &mut [u32]) {
+pub(crate) fn describe(value: VariantRef<'_>, words: &mut [u32]) {
     words[1] = value.offset() as u32;
     words[2] = u32::from(value.depth());
     words[3] = value.kind() as u32;
@@ -50,20 +50,23 @@ fn len(value: VariantRef<'_>) -> usize {
         .unwrap_or(0)
 }
 
-/// Looks a path up. Word 0 of the answer: 0 nothing is there, 1 a value, 2 a part of one, whose bytes are in `out`.
-pub(crate) fn get(value: VariantRef<'_>, path: &str, desk: &mut Desk) -> Result<(), Failure> {
+/// Looks up a path. Word 0 of the answer is 0 if nothing is there, 1 for a value, and 2 for a part of a
+/// value, whose bytes are in `out`.
+pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Result<(), Failure> {
     let parsed = Path::parse(path).map_err(|error| Failure::new("Path", error))?;
-    desk.words[0] = 0;
+    state.words[0] = 0;
     match value.find_path(&parsed)? {
         None => {}
         Some(Found::Value(value)) => {
-            desk.words[0] = 1;
-            tell(value, &mut desk.words);
+            state.words[0] = 1;
+            describe(value, &mut state.words);
         }
         Some(Found::Part(part)) => {
-            desk.words[0] = 2;
-            let mut writer =
-                Writer::new(std::mem::take(&mut desk.out), Target::from(value.dialect()));
+            state.words[0] = 2;
+            let mut writer = Writer::new(
+                std::mem::take(&mut state.out),
+                Target::from(value.dialect()),
+            );
             match part {
                 Part::Int(int) => writer.int(int)?,
                 Part::Text(text) => writer.string_bytes(text.as_bytes())?,
@@ -76,7 +79,7 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, desk: &mut Desk) -> Result<
                         (Kind::Int, Some(int)) => writer.int(int as i64)?,
                         (_, last) => {
                             components.extend(last);
-                            // Ints in vectors have 32 bits, reals the width that loses nothing.
+                            // Ints in vectors have 32 bits. Reals get the width that loses nothing.
                             let ints = matches!(
                                 kind,
                                 Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
@@ -95,16 +98,16 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, desk: &mut Desk) -> Result<
                     }
                 }
             }
-            desk.out = writer.finish()?;
+            state.out = writer.finish()?;
         }
     }
     Ok(())
 }
 
-/// Lists where the children of a value begin: of Dictionaries and objects keys and values in turn. Word 0 is 1 if there are
-/// more that cannot be read. Linear in the size of the value.
-pub(crate) fn children(value: VariantRef<'_>, desk: &mut Desk) {
-    let out = &mut desk.out;
+/// Lists the offsets of a value's children; for Dictionaries and objects, of keys and values in turn. Word 0
+/// is 1 if there are more children, which cannot be read. Linear in the size of the value.
+pub(crate) fn children(value: VariantRef<'_>, state: &mut State) {
+    let out = &mut state.out;
     let mut put = |offset: usize| out.extend_from_slice(&(offset as u32).to_le_bytes());
     let mut damaged = false;
     if let Some(array) = value.as_array() {
@@ -135,5 +138,5 @@ pub(crate) fn children(value: VariantRef<'_>, desk: &mut Desk) {
             };
         }
     }
-    desk.words[0] = damaged.into();
+    state.words[0] = damaged.into();
 }

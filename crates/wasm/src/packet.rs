@@ -1,5 +1,5 @@
-//! Packets and conversations, told as the bytes of values: gdvar.wasm reads them as any others, so there is no second way
-//! from bytes to objects.
+//! Reports packets and conversations as the bytes of values. gdvar.wasm decodes them like all others, so
+//! there is only one way from bytes to objects.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 type Told = Writer<Vec<u8>>;
 
 thread_local! {
-    /// Sessions by number, and the target of the values that tell of them.
+    /// The sessions by number, and the target of the values that report them.
     static SESSIONS: RefCell<Vec<Option<(Session, Target)>>> = RefCell::default();
 }
 
@@ -26,7 +26,7 @@ impl From<gdvar_packet::Error> for Failure {
     }
 }
 
-/// A new session of an engine (3 or 4) and a carrier; its number.
+/// Creates a session of an engine (3 or 4) and a carrier, and returns its number.
 pub(crate) fn begin(engine: u32, carrier: u32) -> u32 {
     let (engine, target) = match engine {
         3 => (Engine::Godot3, Target::GODOT_3),
@@ -50,7 +50,7 @@ pub(crate) fn begin(engine: u32, carrier: u32) -> u32 {
     })
 }
 
-/// Gives the memory of a session back.
+/// Frees a session.
 pub(crate) fn end(number: u32) {
     SESSIONS.with_borrow_mut(|all| {
         if let Some(place) = all.get_mut(number as usize) {
@@ -59,7 +59,8 @@ pub(crate) fn end(number: u32) {
     });
 }
 
-/// All that a session finds in a datagram, or in a piece of a stream: an Array of Dictionaries.
+/// Reports everything that a session finds in a datagram, or in a piece of a stream, as an Array of
+/// Dictionaries.
 pub(crate) fn hear(
     number: u32,
     bytes: &[u8],
@@ -148,7 +149,7 @@ fn heard(item: &Item<'_>, told: &mut Told) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One packet of the multiplayer of an engine (3 or 4), without a carrier: a Dictionary.
+/// Reports one multiplayer packet of an engine (3 or 4), without a carrier, as a Dictionary.
 pub(crate) fn parse(bytes: &[u8], engine: u32, options: ReadOptions) -> Result<Vec<u8>, Failure> {
     let mut told = Writer::new(Vec::new(), Target::from(options.dialect()));
     let fields = told.begin_growing_dict()?;
@@ -285,7 +286,7 @@ fn put(told: &mut Told, value: Arg<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The bytes of a value, which at the end of a packet may lack their padding.
+/// Writes the bytes of a value. At the end of a packet they may lack their padding.
 fn raw(told: &mut Told, bytes: &[u8]) -> Result<(), Failure> {
     if bytes.len() % 4 == 0 {
         return Ok(told.raw_bytes(bytes)?);

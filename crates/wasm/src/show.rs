@@ -1,4 +1,4 @@
-//! Values for people: on one line, found by a text, and what bytes are at all.
+//! Values for people: on one line, in search results, as fields, and as detected readings.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use gdvar_text::{LineOptions, write_line};
 use gdvar_view::{Document, Event, Role, VariantRef};
 
 use crate::{
-    desk::Desk,
     failure::{Failure, quote},
+    state::State,
 };
 
-/// A value on one line, of at most so many characters.
+/// Shows a value on one line of at most `most` characters.
 pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> {
     let mut line = String::new();
     let options = LineOptions::new().with_max_len(most as usize);
@@ -18,26 +18,26 @@ pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> 
     Ok(line)
 }
 
-/// The places where a text occurs, ignoring case, in keys, names and values of a document, from the value at
-/// `from` on; at most so many. `out` gets offset and role of each: 0 value, 1 key, 2 name; word 0 the offset to go on from, or
-/// 0 at the end.
+/// Searches keys, names and values of a document for a text, ignoring case, from the offset `from` on, and
+/// lists at most `most` hits. `out` receives offset and role of each: 0 value, 1 key, 2 name. Word 0 is the
+/// offset at which to continue, or 0 at the end.
 pub(crate) fn search(
     document: Document<'_>,
     needle: &str,
     from: u32,
     most: u32,
-    desk: &mut Desk,
+    state: &mut State,
 ) -> Result<(), Failure> {
     let needle = needle.to_lowercase();
     let mut found = 0;
     let mut events = document.events();
     let mut text = String::new();
-    desk.words[0] = 0;
+    state.words[0] = 0;
     loop {
         let event = match events.try_next() {
             Ok(Some(event)) => event,
             Ok(None) => return Ok(()),
-            // Values before damage can be searched all the same.
+            // The values before the damage have been searched.
             Err(_) => return Ok(()),
         };
         text.clear();
@@ -65,18 +65,18 @@ pub(crate) fn search(
             continue;
         }
         if found == most {
-            desk.words[0] = offset as u32;
+            state.words[0] = offset as u32;
             return Ok(());
         }
         found += 1;
-        desk.out.extend_from_slice(&(offset as u32).to_le_bytes());
-        desk.out.extend_from_slice(&role.to_le_bytes());
+        state.out.extend_from_slice(&(offset as u32).to_le_bytes());
+        state.out.extend_from_slice(&role.to_le_bytes());
     }
 }
 
-/// The fields of a value, from its first byte to `end` at most, one a line: the first byte behind the field, a space, the
-/// path from the value where it is inside, and the field's name.
-pub(crate) fn fields(value: VariantRef<'_>, end: u32, desk: &mut Desk) {
+/// Lists the fields of a value, one per line, up to the offset `end`: the offset at which the field ends, a
+/// space, the path inside the value if there is one, and the name of the field.
+pub(crate) fn fields(value: VariantRef<'_>, end: u32, state: &mut State) {
     let mut text = String::new();
     let mut fields = value.wire_fields();
     while let Some(field) = fields.next() {
@@ -89,10 +89,10 @@ pub(crate) fn fields(value: VariantRef<'_>, end: u32, desk: &mut Desk) {
         }
         let _ = writeln!(text, "{field}");
     }
-    desk.out = text.into_bytes();
+    state.out = text.into_bytes();
 }
 
-/// The readings of bytes, as JSON: how each mainstream engine reads them.
+/// Reports how each mainstream engine reads the bytes, as JSON.
 pub(crate) fn detect(bytes: &[u8]) -> String {
     let detection = gdvar_view::detect(bytes);
     let choice = format!("{:?}", detection.choice());

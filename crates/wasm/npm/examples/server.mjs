@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { RecordStream, decode, encode, put_var } from 'gdvar';
 
 const [dialect = 'godot4', port = '0'] = process.argv.slice(2);
-// exact: what comes back has the bytes that came.
+// exact: the answer has the same bytes as the request.
 const reading = { dialect, objects: 'inert', numbers: 'exact' };
 const writing = { target: dialect, numbers: 'exact' };
 

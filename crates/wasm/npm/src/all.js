@@ -1,4 +1,4 @@
-// Everything, for the one file of `require` that ../build makes of it.
+// Everything, for the single file for `require` that ../build makes of it.
 export * as api from './api.js';
 export * as forms from './forms-api.js';
 export * as packet from './packet.js';

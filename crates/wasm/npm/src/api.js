@@ -1,4 +1,4 @@
-// The part of the package that needs no gdvar-forms.wasm.
+// The part of the package that does not need gdvar-forms.wasm.
 
 import { decode } from './decode.js';
 import { encode } from './encode.js';
@@ -12,7 +12,9 @@ export { encode } from './encode.js';
 export { keyOf } from './key.js';
 export { Value, open, records } from './value.js';
 
-/** Reads everything and makes nothing of it: how many bytes the value takes. Throws what is wrong. */
+/**
+ * Reads the whole value without building it. Returns its size in bytes, or throws what is wrong.
+ */
 export function validate(bytes, options) {
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
@@ -23,13 +25,15 @@ export function validate(bytes, options) {
 	}
 }
 
-/** As `var_to_bytes`. */
+/** Like `var_to_bytes`. */
 export const var_to_bytes = encode;
 
-/** As `bytes_to_var`. */
+/** Like `bytes_to_var`. */
 export const bytes_to_var = decode;
 
-/** As `put_var` and `store_var`: the value behind its length. A `Value` keeps its bytes. */
+/**
+ * Like `put_var` and `store_var`: returns the value after its length. A `Value` keeps its bytes.
+ */
 export function put_var(value, options) {
 	const bytes = value instanceof Value ? value.bytes() : encode(value, options);
 	const record = new Uint8Array(4 + bytes.length);
@@ -40,13 +44,13 @@ export function put_var(value, options) {
 
 export const store_var = put_var;
 
-/** As `get_var`: the first value behind its length. */
+/** Like `get_var`: returns the first value after its length. */
 export function get_var(bytes, options) {
 	for (const value of records(bytes, options)) return value.toJS(options);
 	throw new GdvarError({ code: 'Truncated', message: 'there is no whole record', offset: 0 });
 }
 
-/** A file of `store_var` out of values. */
+/** Writes values as a file of `store_var`. */
 export function writeRecords(values, options) {
 	const all = Array.from(values, (value) => put_var(value, options));
 	const file = new Uint8Array(all.reduce((sum, one) => sum + one.length, 0));
@@ -58,24 +62,24 @@ export function writeRecords(values, options) {
 	return file;
 }
 
-/** Values of `put_var` out of bytes as they arrive from a socket, in pieces of any size. */
+/** Reads values of `put_var` from bytes as they arrive from a socket, in pieces of any size. */
 export class RecordStream extends TransformStream {
 	constructor(options = {}) {
 		const { maxLength = 16 << 20, bigEndian = false } = options;
 		let pieces = [];
-		let held = 0;
+		let buffered = 0;
 		let position = 0;
-		/** So many bytes make the next record whole. */
+		/** The number of bytes that complete the next record. */
 		let need = 4;
 		super({
 			transform(chunk, controller) {
 				const bytes = asBytes(chunk);
 				pieces.push(bytes);
-				held += bytes.length;
-				if (held < need) return;
+				buffered += bytes.length;
+				if (buffered < need) return;
 				let rest = pieces[0];
 				if (pieces.length > 1) {
-					rest = new Uint8Array(held);
+					rest = new Uint8Array(buffered);
 					let at = 0;
 					for (const piece of pieces) {
 						rest.set(piece, at);
@@ -98,12 +102,12 @@ export class RecordStream extends TransformStream {
 					need = 4;
 				}
 				position += at;
-				// A copy: the piece belongs to whoever sent it.
+				// Copies the rest, because the piece belongs to its sender.
 				pieces = at < rest.length ? [rest.slice(at)] : [];
-				held = rest.length - at;
+				buffered = rest.length - at;
 			},
 			flush() {
-				if (held > 0) throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: position });
+				if (buffered > 0) throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: position });
 			},
 		});
 	}

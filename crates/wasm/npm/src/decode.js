@@ -1,31 +1,31 @@
-// A value out of the tape that gdvar.wasm laid out (src/tape.rs has the same table of operations).
+// Builds a value from the tape of gdvar.wasm. src/tape.rs has the same table of operations.
 
 import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, setNote } from './notes.js';
 import { checked } from './schema.js';
 import * as types from './types.js';
 import { KINDS, asBytes, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
 
-// The reader's place. It is not re-entrant, and need not be: nothing of anybody else runs meanwhile.
+// The state of the reader. It is not re-entrant and need not be: no foreign code runs in the meantime.
 let u8;
 let u32;
 let f64;
 let i64;
-/** The next cell, counted in words. */
+/** The next cell, as an index of words. */
 let p = 0;
-/** The first byte of the input. */
+/** The address of the input. */
 let input = 0;
 let exact = false;
 let alwaysMaps = false;
-/** The value before was a Float that looks like an Int; whoever sees it clears it. */
+/** `true` if the previous value was a Float that looks like an Int. Whoever reads it resets it. */
 let whole = false;
 /** The note of an object without Floats. */
 let plain;
 const NONE = [];
 let blocks = NONE;
-/** Keys, which stay known from one call to the next. */
+/** The known keys. They are kept from call to call. */
 let keys = [];
 
-/** Text of these bytes. Short text is cheaper without a decoder. */
+/** Decodes bytes. Short text is cheaper without a decoder. */
 function text(start, end) {
 	if (end - start > 24) return utf8(u8.subarray(start, end));
 	let string = '';
@@ -36,13 +36,18 @@ function text(start, end) {
 	return string;
 }
 
-/** An equal string, as engines keep names of properties: then it finds its property at once. */
+/**
+ * Returns an equal string in the form in which engines keep property names, so that look-ups are fast.
+ */
 function asName(string) {
 	for (const name in { [string]: 0 }) return name;
 	return string;
 }
 
-/** The value at the start of the answer's tape; the bytes begin at `start`. Calls nothing of WebAssembly. */
+/**
+ * Builds the value on the tape of the answer. The input is at address `start`. Makes no call into
+ * WebAssembly.
+ */
 function build(start, options) {
 	({ u8, u32, f64, i64 } = core.views);
 	const out = core.word(8);
@@ -76,7 +81,7 @@ function build(start, options) {
 	}
 }
 
-/** The value of bytes in a buffer. */
+/** Decodes a part of a buffer. */
 export function decodeAt(number, start, length, bits, depth, options) {
 	core.ask(core.call.decode(number, start, length, bits, depth));
 	const at = number === 0 ? core.scratchAt : core.bufferAt(number);
@@ -84,15 +89,17 @@ export function decodeAt(number, start, length, bits, depth, options) {
 	return options?.schema === undefined ? value : checked(value, options.schema);
 }
 
-/** The value of bytes. */
+/** Decodes bytes. */
 export function decode(bytes, options) {
-	// First, because a look at a dialect's name uses the scratch buffer too.
+	// This comes first, because looking up a dialect's name uses the scratch buffer too.
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
 	return decodeAt(0, 0, length, bits, maxDepth(options), options);
 }
 
-/** One value. The tape is handed on, because a variable of the module would be looked up each time. */
+/**
+ * Builds one value. The tape is a parameter, because a module variable would be looked up at each access.
+ */
 function value(u32) {
 	const word = u32[p];
 	const hi = u32[p + 1];
@@ -202,7 +209,7 @@ function items(u32, array, count) {
 	return array;
 }
 
-/** Returns true if no more than `count` numbers of an array look like an Int. */
+/** Returns true if at most `count` numbers of an array look like an Int. */
 function isAll(array, count) {
 	for (const item of array) if (typeof item === 'bigint' || (Number.isSafeInteger(item) && count-- === 0)) return false;
 	return true;
@@ -230,7 +237,7 @@ function map(u32, map, count) {
 		if (whole) {
 			whole = false;
 			note ??= new FloatPairs();
-			// For a Map 7 and 7.0 are one key, and so are 0.0 and -0.0.
+			// In a Map 7 and 7.0 are one key, and so are 0.0 and -0.0.
 			if (Object.is(key, -0) || (map.has(key) && !note.keys.has(key))) key = new types.Float(key);
 			else note.keys.add(key);
 		} else if (note?.keys.has(key)) key = BigInt(key);
@@ -284,7 +291,7 @@ function element() {
 	}
 }
 
-/** `kind` and whether components are wide, in one number. */
+/** `kind` also contains whether components are wide. */
 function math(kind, count) {
 	const made = vector(KINDS[kind & 255], count);
 	if (kind > 255) setNote(made, WIDE);
@@ -297,7 +304,7 @@ function vector(kind, count) {
 	const v2 = (n, Class = types.Vector2) => new Class(f64[c + n], f64[c + n + 1]);
 	const v3 = (n) => new types.Vector3(f64[c + n], f64[c + n + 1], f64[c + n + 2]);
 	const v4 = (n, Class = types.Vector4) => new Class(f64[c + n], f64[c + n + 1], f64[c + n + 2], f64[c + n + 3]);
-	// On the wire rows, here columns.
+	// Rows on the wire, columns here.
 	const column = (n) => new types.Vector3(f64[c + n], f64[c + n + 3], f64[c + n + 6]);
 	const basis = () => new types.Basis(column(0), column(1), column(2));
 	switch (kind) {
@@ -340,7 +347,7 @@ function packed(kind, start) {
 	const length = u32[p];
 	const wide = u32[p + 1] === 1;
 	p += 2;
-	// A copy, because elements need not be aligned here and memory may move.
+	// A copy, because elements may be unaligned here and memory may move.
 	const bytes = u8.slice(start, start + length);
 	switch (kind) {
 		case 'PackedByteArray':

@@ -1,4 +1,5 @@
-// A tape out of a value, from which gdvar.wasm writes bytes (src/tape.rs has the same table of operations).
+// Writes a value on a tape, from which gdvar.wasm writes the bytes. src/tape.rs has the same table of
+// operations.
 
 import { describe, element as fit, id as fitId, int32, int64 as fitInt64, real, refuse } from './fits.js';
 import { ALL, FloatsAt, WIDE, noteOf } from './notes.js';
@@ -7,7 +8,7 @@ import { GdvarError, KIND, core, maxDepth, ofStack, stepOf, targetBits } from '.
 
 const encoder = new TextEncoder();
 const DEPTH = 1024;
-/** A tape longer than this is given back after the call. */
+/** A longer tape is freed after the call. */
 const LARGE = 1 << 24;
 const SMALL = 1 << 12;
 
@@ -18,23 +19,26 @@ let i64;
 let u64;
 /** The next cell. */
 let c = 0;
-/** The first cell of the value. A getter of a value may encode another one, whose tape then begins where this one has got to. */
+/**
+ * The first cell of the value. A getter of a value may encode another one, whose tape then starts at the
+ * current cell of the outer one.
+ */
 let first = 0;
 let busy = false;
 let exact = false;
-/** All reals are written with 64 bits. */
+/** True if all reals are written with 64 bits. */
 let double = false;
 let guarded = false;
 let depth = 0;
 let deepest = DEPTH;
-/** The steps to the value being written, if they are wanted. */
+/** The steps to the value that is being written, if they are recorded. */
 let trail = null;
-/** The cell at which the walk stops, so that the trail tells where it is. */
+/** The walk stops at this cell, so that the trail leads there. */
 let stop = -1;
 
 const STOP = Symbol('stop');
 
-/** Gives the tape that length in bytes; it keeps what is written. */
+/** Resizes the tape to `length` bytes and keeps what is written. */
 function resize(length) {
 	const bytes = new Uint8Array(length);
 	if (c > 0) bytes.set(u8.subarray(0, 8 * c));
@@ -114,7 +118,7 @@ function text(text) {
 	c += 1 + Math.ceil(written / 8);
 }
 
-/** The bytes of a value. */
+/** Encodes a value. */
 export function encode(value, options) {
 	if (!busy) {
 		busy = true;
@@ -126,7 +130,7 @@ export function encode(value, options) {
 			if (u8.length > LARGE) resize(SMALL);
 		}
 	}
-	// A getter of a value that is being written.
+	// Called by a getter of a value that is being written.
 	const before = [c, first, exact, double, guarded, depth, deepest, trail, stop];
 	first = c;
 	trail = null;
@@ -163,14 +167,16 @@ function walk(root) {
 	value(root);
 }
 
-/** The way to the value at a cell, or to the first that cannot be written: one more walk. */
+/**
+ * Returns the path of the value at a cell, or of the first that cannot be written, by one more walk.
+ */
 function pathOf(root, cell) {
 	trail = [];
 	stop = cell;
 	try {
 		walk(root);
 	} catch {
-		// The trail is what is wanted.
+		// Only the trail matters.
 	}
 	const steps = trail.slice(0, 64);
 	trail = null;
@@ -188,7 +194,7 @@ function enter() {
 	}
 }
 
-/** `asFloat`: a number is a Float whatever it looks like. */
+/** Writes a value. `asFloat`: a number is a Float, whatever it looks like. */
 function value(value, asFloat = exact) {
 	if (c === stop) throw STOP;
 	switch (typeof value) {
@@ -219,7 +225,7 @@ function value(value, asFloat = exact) {
 	}
 }
 
-/** Writes the elements of an Array; `type` is what it states of them, or null. */
+/** Writes the elements of an Array. `type` is its element type, or null. */
 function items(array, type = null) {
 	enter();
 	const note = exact ? undefined : noteOf(array);
@@ -235,7 +241,7 @@ function items(array, type = null) {
 	depth--;
 }
 
-/** Writes the pairs of a Map; the types are what it states of keys and values, or null. */
+/** Writes the pairs of a Map. The types are its key and value types, or null. */
 function pairs(map, keyType = null, valueType = null) {
 	enter();
 	const note = exact ? undefined : noteOf(map);
@@ -286,7 +292,7 @@ function object(object) {
 	write(object);
 }
 
-/** Throws if an object of these keys is what a clone leaves of a value of a class. */
+/** Throws if an object with these keys looks like a clone of a class value. */
 function guard(names) {
 	const type = LOOKALIKES.get([...names].sort().join());
 	if (type !== undefined) throw refuse(`an object that has only ${names.join(', ')}, as ${type} has: a clone has lost its class`, 'Lookalike');
@@ -301,11 +307,11 @@ function numbers(kind, numbers, wide) {
 const list = (...parts) => parts.flatMap(Object.values);
 
 function basis({ x, y, z }) {
-	// Here columns, on the wire rows.
+	// Columns here, rows on the wire.
 	return [x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z];
 }
 
-/** The components of vectors, matrices and the like. */
+/** The components of vectors, matrices and similar types. */
 export const MATH = {
 	Vector2: (v) => [v.x, v.y],
 	Vector2i: (v) => [v.x, v.y],
@@ -354,7 +360,7 @@ function texts(op, n, all) {
 	for (const one of all) text(one);
 }
 
-/** Ways to write, by class. */
+/** How each class is written. */
 const CLASSES = new Map([
 	[types.Float, (v) => float(real(v.value, 'a Float', true))],
 	[
@@ -440,7 +446,7 @@ const CLASSES = new Map([
 	[BigInt64Array, (v) => bytes(24, 'PackedInt64Array', v)],
 	[Float32Array, (v) => bytes(24, 'PackedFloat32Array', v)],
 	[Float64Array, (v) => bytes(24, 'PackedFloat64Array', v)],
-	// Subclasses of Array and Map are what they extend.
+	// Subclasses of Array and Map are written like their base class.
 	[
 		Array,
 		(v) => {
@@ -469,7 +475,7 @@ for (const [kind, components] of Object.entries(MATH)) {
 	});
 }
 
-/** The keys of each class of values, and one class that has them. */
+/** Maps the keys of the objects of a class to the type of one such class. */
 const LOOKALIKES = new Map();
 for (const make of [types.Float, ...Object.keys(MATH).map((kind) => types[kind]), types.StringName, types.NodePath, types.RID, types.GodotObject, types.Signal, types.PackedVector2Array, types.Raw]) {
 	const value = new make();

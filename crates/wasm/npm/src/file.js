@@ -1,18 +1,18 @@
-// A save as a whole file: its layers, its header, its values, and changes that keep all of that.
+// A save as a whole file: its layers, its header, its values, and changes that keep everything else.
 
 import { Edit, close, opening, splice } from './forms.js';
 import { asBytes } from './wasm.js';
 import { opens } from './value.js';
 
-/** What is in a file that `openFile` has opened. */
+/** A file that `openFile` has opened. */
 export class File {
 	#contents;
-	/** What the values are in: the contents, or what lines of text decode to. */
+	/** The bytes of the values: the contents, or the decoded lines of text. */
 	#text;
 	#places;
 	#options;
 
-	/** Made by `openFile`, of the module's answer. */
+	/** Created by `openFile` from the module's answer. */
 	constructor({ bytes, header, text, places, ...about }, options) {
 		this.#contents = bytes;
 		this.#text = text ?? bytes;
@@ -31,13 +31,15 @@ export class File {
 		throw new RangeError(`there is no value ${which}; there are ${length}`);
 	}
 
-	/** Changes of one of the values, by its number; a file of one value needs none. */
+	/**
+	 * Starts an edit of one value. `which` is its index; it may be omitted if the file has only one value.
+	 */
 	edit(which) {
 		const number = this.#number(which);
 		return new FileEdit(this.values[number], this.#options, (value) => this.#with(number, value));
 	}
 
-	/** The file with another value of that number. What follows the old one in its record stays. */
+	/** Returns the file with one value replaced. What follows the old value in its record is kept. */
 	#with(number, value) {
 		const [at, length, , record] = this.#places.subarray(4 * number);
 		const rest = this.#text.subarray(at + this.values[number].bytes().length, at + length);
@@ -50,7 +52,7 @@ export class File {
 	}
 }
 
-/** Changes of a value of a file, made all at once by `save()`. */
+/** Changes of one value of a file. `save()` applies all of them. */
 class FileEdit extends Edit {
 	#save;
 
@@ -59,16 +61,20 @@ class FileEdit extends Edit {
 		this.#save = save;
 	}
 
-	/** The bytes of the whole file with the changes: layers, header and lengths are what they were, and every other byte stays. */
+	/**
+	 * Returns the bytes of the whole changed file. Layers, header and framing stay the same, lengths are
+	 * updated, and every other byte is kept.
+	 */
 	save() {
 		return this.#save(this.bytes());
 	}
 }
 
 /**
- * Opens a save: one value or records, in any layers, after a header of the game's own; settings of a project. What is not said is found
- * out. If several readings are equally good, the error names them, and its `choices` have the options for each. `password` is a
- * password or a key of 32 bytes. Whole objects are read, as data.
+ * Opens a save: one value or records, in any layers, after the game's own header; also the settings of a
+ * project. What you do not specify is detected. If several readings are equally good, the error lists them,
+ * and its `choices` have the options for each. `password` is a password or a key of 32 bytes. Whole objects
+ * are read as data.
  */
 export function openFile(bytes, { password, ...rest } = {}) {
 	const options = { objects: 'inert', ...rest };
@@ -76,7 +82,7 @@ export function openFile(bytes, { password, ...rest } = {}) {
 	const steps = opening(asBytes(bytes).slice(), rest);
 	let step = steps.next();
 	while (!step.done) {
-		// A password that is wrong will not get right.
+		// The same wrong password would be given again.
 		if (step.value.error) throw step.value.error;
 		step = steps.next(password);
 	}

@@ -1,4 +1,4 @@
-// What `gdvar/forms` gives.
+// The exports of `gdvar/forms`.
 
 export { File, openFile } from './file.js';
 export {

@@ -9,13 +9,16 @@ let forms;
 
 let random;
 
-/** Called once, with an instance of gdvar-forms.wasm, which may be the one that `setup` got, and a source of random bytes. */
+/**
+ * Must be called once, with an instance of gdvar-forms.wasm and a source of random bytes. It may be the same
+ * instance that `setup` got.
+ */
 export function setupForms(instance, source = globalThis.crypto) {
 	forms = moduleOf(instance);
 	random = source;
 }
 
-/** The module, for those who ask it themselves, as the page does. */
+/** The module, for callers that use it directly, as the page does. */
 export const module = () => forms;
 
 const STYLES = { plain: 0, native: 1, tagged: 2 };
@@ -25,7 +28,7 @@ function styleNumber(style = 'plain') {
 	return STYLES[style];
 }
 
-/** Puts bytes, or the bytes of a Value, into a buffer for the time of a call. */
+/** Puts bytes, or the bytes of a Value, into a buffer for the duration of a call. */
 function on(bytes, options, work) {
 	bytes = bytes instanceof Value ? bytes.bytes() : asBytes(bytes);
 	const buffer = forms.buffer(bytes);
@@ -36,12 +39,17 @@ function on(bytes, options, work) {
 	}
 }
 
-/** As `validate` of the package itself. In strict mode it also finds a key that a Dictionary has twice. */
+/**
+ * Like `validate` of the main package. In strict mode it also finds repeated keys of a Dictionary.
+ */
 export function validate(bytes, options) {
 	return on(bytes, options, (about) => forms.ask(forms.call.validate(...about)).word(0));
 }
 
-/** The value in bytes as JSON text. `style`: `plain` for people and other programs, `native` as JSON.from_native of Godot, `tagged` keeps everything. */
+/**
+ * Returns the value in bytes as JSON text. `style`: `plain` for people and other programs, `native` for
+ * Godot's JSON.to_native, `tagged` to keep everything.
+ */
 export function toJSON(bytes, { style, ...options } = {}) {
 	const number = styleNumber(style);
 	return on(bytes, options, (about) => {
@@ -51,7 +59,7 @@ export function toJSON(bytes, { style, ...options } = {}) {
 	});
 }
 
-/** The losses of `toJSON` in that style, for people: '' for nothing. */
+/** Describes what `toJSON` loses in that style, for people; '' if it loses nothing. */
 export function lossesOfJSON(bytes, { style, ...options } = {}) {
 	const number = styleNumber(style);
 	return on(bytes, options, (about) => {
@@ -61,25 +69,31 @@ export function lossesOfJSON(bytes, { style, ...options } = {}) {
 	});
 }
 
-/** Bytes out of JSON text of a style. */
+/** Converts JSON text of a style to bytes. */
 export function fromJSON(json, { style, target } = {}) {
 	const number = styleNumber(style);
 	const bits = targetBits(target);
 	return forms.ask(forms.call.from_json(forms.text(json), number, bits)).outBytes();
 }
 
-/** The value in bytes as `var_to_str` prints it; a dialect such as `godot3.2` prints it as that release does. */
+/**
+ * Returns the text that `var_to_str` prints. With a dialect such as `godot3.2` it is the text of that
+ * release.
+ */
 export function var_to_str(bytes, options) {
 	return on(bytes, options, (about) => forms.ask(forms.call.to_text(...about, 0, 0, about[3])).outText());
 }
 
-/** Bytes out of text, as `str_to_var` reads it. */
+/** Converts text to bytes, as `str_to_var` reads it. */
 export function str_to_var(text, { target } = {}) {
 	const bits = targetBits(target);
 	return forms.ask(forms.call.from_text(forms.text(text), bits)).outBytes();
 }
 
-/** The value for another engine: `{ bytes, report }`; the report lists what the other engine cannot hold. */
+/**
+ * Converts the value for another engine: `{ bytes, report }`. The report lists what that engine cannot
+ * represent.
+ */
 export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = {}) {
 	const bits = targetBits(to);
 	return on(bytes, { dialect: from, objects: 'inert', ...options }, (about) => {
@@ -89,7 +103,7 @@ export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = 
 	});
 }
 
-/** The differences between two values: `{ path, change, from, to }` each. */
+/** Returns the differences between two values, each as `{ path, change, from, to }`. */
 export function diff(before, after, { limit = 10_000, ...options } = {}) {
 	return on(before, options, ([old, , oldLength, bits, depth]) =>
 		on(after, options, ([now, , newLength]) => {
@@ -99,30 +113,33 @@ export function diff(before, after, { limit = 10_000, ...options } = {}) {
 	);
 }
 
-/** How Godot 4 and Godot 3 read bytes that do not say what they are: `{ choice, readings }`. */
+/**
+ * Reports how Godot 4 and Godot 3 would read the bytes, which do not say who wrote them: `{ choice, readings
+ * }`.
+ */
 export function detect(bytes) {
 	return on(bytes, {}, ([buffer, , length]) => JSON.parse(forms.ask(forms.call.detect(buffer, 0, length)).outText()));
 }
 
-/** The path to a byte. */
+/** Returns the path to a byte. */
 export function locate(bytes, offset, options) {
 	return on(bytes, options, (about) => forms.ask(forms.call.locate(...about, offset)).outText());
 }
 
-/** A value that is encoded already, for `edit`. */
+/** A value that is already encoded, for `edit`. */
 export class Bytes {
 	constructor(bytes) {
 		this.bytes = asBytes(bytes);
 	}
 }
 
-const ACTS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
+const ACTIONS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
 
-/** Changes of a value, made all at once by `bytes()`. The rest keeps its bytes. */
+/** Changes of a value. `bytes()` applies all of them. Everything else keeps its bytes. */
 export class Edit {
 	#bytes;
 	#options;
-	/** The value before all changes, to look at. */
+	/** The value before all changes. */
 	#value;
 	#script = [];
 
@@ -137,53 +154,53 @@ export class Edit {
 		return encode(value, { target: this.#options.dialect ?? 'godot4', ...this.#options });
 	}
 
-	#act(name, path, { second = new Uint8Array(), value = new Uint8Array(), before = 0 }) {
+	#action(name, path, { second = new Uint8Array(), value = new Uint8Array(), before = 0 }) {
 		const encoder = new TextEncoder();
 		if (typeof second === 'string') second = encoder.encode(second);
-		this.#script.push(ACTS[name], encoder.encode(path), second, value, before);
+		this.#script.push(ACTIONS[name], encoder.encode(path), second, value, before);
 		return this;
 	}
 
-	/** Puts another value there. A number keeps the type it had: a Float stays one. */
+	/** Replaces a value. A number keeps its type: a Float stays a Float. */
 	set(path, value) {
 		if (typeof value === 'number' && this.#options.numbers !== 'exact') {
 			this.#value ??= open(this.#bytes, this.#options);
 			if (this.#value.get(path)?.type === 'Float') value = new Float(value);
 		}
-		return this.#act('set', path, { value: this.#encode(value) });
+		return this.#action('set', path, { value: this.#encode(value) });
 	}
 
-	/** Adds a value: a new key, or in front of the element at the path. */
+	/** Adds a new key, or an element before the one at the path. */
 	insert(path, value) {
-		return this.#act('insert', path, { value: this.#encode(value) });
+		return this.#action('insert', path, { value: this.#encode(value) });
 	}
 
-	/** Adds a pair to the Dictionary at the path, in front of the pair of that number or at its end. */
+	/** Adds a pair to the Dictionary at the path, before pair number `before`, or at its end. */
 	insertPair(path, key, value, before = 0xffff_ffff) {
-		return this.#act('insertPair', path, { second: this.#encode(key), value: this.#encode(value), before });
+		return this.#action('insertPair', path, { second: this.#encode(key), value: this.#encode(value), before });
 	}
 
-	/** Adds an element to the end of the Array at the path. */
+	/** Adds an element at the end of the Array at the path. */
 	append(path, value) {
-		return this.#act('append', path, { value: this.#encode(value) });
+		return this.#action('append', path, { value: this.#encode(value) });
 	}
 
-	/** Takes away an element, a key with its value, or a property. */
+	/** Removes an element, a key with its value, or a property. */
 	remove(path) {
-		return this.#act('remove', path, {});
+		return this.#action('remove', path, {});
 	}
 
-	/** Gives a value another key. */
+	/** Renames the key of a value. */
 	renameKey(path, key) {
-		return this.#act('renameKey', path, { second: this.#encode(key) });
+		return this.#action('renameKey', path, { second: this.#encode(key) });
 	}
 
 	/** Moves a value. */
 	move(from, to) {
-		return this.#act('move', from, { second: to });
+		return this.#action('move', from, { second: to });
 	}
 
-	/** The bytes with all changes made, or the first change that cannot be made. */
+	/** Returns the bytes with all changes applied, or throws the first change that cannot be made. */
 	bytes() {
 		const script = join(
 			this.#script.flatMap((part) => (typeof part === 'number' ? [word32(part)] : [word32(part.length), part])),
@@ -195,15 +212,15 @@ export class Edit {
 	}
 }
 
-/** Changes of the value in bytes: `edit(bytes).set('hp', 99).bytes()`. */
+/** Starts an edit of the value in bytes: `edit(bytes).set('hp', 99).bytes()`. */
 export function edit(bytes, options) {
 	return new Edit(bytes, options);
 }
 
-/** A secret as bytes: a password, or a key of 32 bytes. */
+/** Returns a secret as bytes: a password, or a key of 32 bytes. */
 const secretOf = (secret) => (typeof secret === 'string' ? new TextEncoder().encode(secret) : asBytes(secret));
 
-/** Numbers, texts and bytes in a row, as the module reads them. */
+/** Joins numbers, texts and bytes as the module reads them. */
 function script(parts) {
 	const encoder = new TextEncoder();
 	const written = (part) => {
@@ -214,7 +231,7 @@ function script(parts) {
 	return join(parts.flatMap(written));
 }
 
-/** Asks about bytes in a buffer, with a script. */
+/** Calls a function about bytes in a buffer, with a script. */
 function asked(name, bytes, parts) {
 	const buffer = forms.buffer(bytes);
 	try {
@@ -226,8 +243,8 @@ function asked(name, bytes, parts) {
 
 const secretParts = (secret) => [typeof secret === 'string' ? 0 : 1, secretOf(secret)];
 
-/** What the module says of a file: see `files::open`. */
-function told(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff }, decides, secrets) {
+/** Asks the module to open a file. See `files::open`. */
+function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff }, decides, secrets) {
 	asked('open_file', file, [decides ? 1 : 0, dialect, framing, encoding, skip, secrets.length, ...secrets.flatMap(secretParts)]);
 	const [json, isFile, end] = [forms.word(0), forms.word(1) === 1, forms.word(2)];
 	const keys = [...secrets];
@@ -247,13 +264,15 @@ function told(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_f
 	});
 }
 
-/** Opens a file, as `told` tells it. It yields `{ error }` where it needs a secret, and is handed one. */
+/**
+ * Opens a file step by step. It yields `{ error }` when it needs a secret, which it then receives.
+ */
 export function* opening(file, options = {}, decides = true) {
 	const secrets = [];
 	let error;
 	for (;;) {
 		try {
-			return told(file, options, decides, secrets);
+			return describeFile(file, options, decides, secrets);
 		} catch (failed) {
 			if (failed.code === 'WrongKey' && secrets.length > 0) error = Object.assign(failed, { secret: secrets.pop() });
 			else if (failed.code !== 'PasswordNeeded') throw failed;
@@ -266,15 +285,16 @@ export function* opening(file, options = {}, decides = true) {
 }
 
 /**
- * The contents of a file: `{ bytes, layers, header }`. Takes its layers off, and says in `layers` what there was, outermost first, as
- * `close` takes it; `header` is the length of the game's own header in front of the values. `password` is a password, a key of 32
- * bytes, or a function that gives one, or null to give up; it may be asked again, with the error, if it was wrong.
+ * Removes the layers of a file: `{ bytes, layers, header }`. `layers` describes them, the outermost first, as
+ * `close` expects them. `header` is the length of the game's own header before the values. `password` is a
+ * password, a key of 32 bytes, or a function that returns one, or null to give up. The function may be called
+ * again, with the error, if its answer was wrong.
  */
 export async function contents(file, options) {
 	return answered(opening(asBytes(file), options, false), options?.password);
 }
 
-/** Asks for secrets until the steps of `opening` end. */
+/** Supplies secrets until the steps of `opening` end. */
 export async function answered(steps, password) {
 	let step = steps.next();
 	while (!step.done) {
@@ -286,14 +306,17 @@ export async function answered(steps, password) {
 	return step.value;
 }
 
-/** The contents with other bytes in the place of some values: `changes` are numbers of records, and bytes. */
+/**
+ * Returns the contents with some values replaced. `changes` are pairs of a record's index and its new bytes.
+ */
 export function splice(bytes, { header, framing, changes }) {
 	return asked('splice', bytes, [header, framing, ...changes.flat()]).outBytes();
 }
 
 /**
- * A file with those contents, in those layers. Zstandard and Brotli can only be read. `header` is the length of the header in front of the
- * values, `length` that of the contents in which it was found: a size in it is mended.
+ * Puts contents into layers. Zstandard and Brotli can only be read. `header` is the length of the header
+ * before the values, and `length` the length of the contents in which it was found. A size in the header is
+ * updated.
  */
 export function close(bytes, layers, { header = 0, length = 0 } = {}) {
 	const parts = layers.flatMap((layer) => [layer.kind, ...layerParts(layer), layer.header ?? '', layer.length ?? 0]);

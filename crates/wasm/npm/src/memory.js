@@ -1,5 +1,6 @@
-// Linear memory of WebAssembly. It moves when it grows, and any call can make it grow: views taken before the call are empty after
-// it. So views are made here alone, and are taken from here after the call whose answer they show. Nobody keeps one.
+// The linear memory of WebAssembly. It moves when it grows, and any call may make it grow. Views from before
+// the call are then empty. So only this file makes views; callers get them after the call whose answer they
+// need, and do not keep them.
 
 export class Memory {
 	#memory;
@@ -9,7 +10,9 @@ export class Memory {
 		this.#memory = memory;
 	}
 
-	/** Views of all memory, `{ u8, u32, f64, i64 }`: good until the next call into WebAssembly. */
+	/**
+	 * Views of the whole memory, `{ u8, u32, f64, i64 }`. They are valid until the next call into WebAssembly.
+	 */
 	get views() {
 		// A view of memory that has moved is empty.
 		if (this.#views.u8.length === 0) {

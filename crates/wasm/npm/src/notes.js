@@ -1,15 +1,18 @@
-// What a number of JavaScript cannot say of itself. 80 is an Int or the Float 80.0; which it was is known of the place where it
-// lies, so `decode` notes it on the container and `encode` reads the note. A note is a private field: nothing shows, copies or
-// compares it. README.md says what keeps it, ../../README.md why it is done in this way.
+// Notes about what JavaScript's numbers cannot express. 80 may be an Int or the Float 80.0; the type belongs
+// to the place of the number. So `decode` puts a note on the container, and `encode` reads it. A note is a
+// private field: nothing shows, copies or compares it. README.md says what preserves it, and ../../README.md
+// why it is done in this way.
 
-/** A constructor that gives the object it is given: a class on top of it adds its private fields to that object. */
-class Given {
+/**
+ * Its constructor returns its argument, so that a subclass adds its private fields to that object.
+ */
+class ReturnsArgument {
 	constructor(object) {
 		return object;
 	}
 }
 
-class Noted extends Given {
+class Noted extends ReturnsArgument {
 	#note;
 
 	constructor(object, note) {
@@ -22,10 +25,10 @@ class Noted extends Given {
 	}
 }
 
-/** Notes something on an object that has no note yet. */
+/** Puts a note on an object that has none yet. */
 export const setNote = (object, note) => void new Noted(object, note);
 
-/** The note of an object, or undefined. */
+/** Returns the note of an object, or undefined. */
 export const noteOf = Noted.of;
 
 /** The note of an Array whose numbers are all Floats. */
@@ -34,7 +37,10 @@ export const ALL = 'all';
 /** The note of a vector or matrix whose components have 64 bits. */
 export const WIDE = 'wide';
 
-/** The note of an Array in which Ints and Floats are mixed: where the Floats are, as long as it has that length. */
+/**
+ * The note of an Array that mixes Ints and Floats: the indices of the Floats. It is valid only for this
+ * length.
+ */
 export class FloatsAt {
 	constructor(length, places) {
 		this.length = length;
@@ -42,13 +48,16 @@ export class FloatsAt {
 	}
 }
 
-/** The note of a Map: which keys have Floats as values, and which keys are Floats. */
+/** The note of a Map: the keys whose values are Floats, and the keys that are Floats. */
 export class FloatPairs {
 	values = new Set();
 	keys = new Set();
 }
 
-/** The note of an object: which keys have Floats as values. Objects of one `decode` that are alike in this share the note. */
+/**
+ * The note of an object: the keys whose values are Floats. Objects of one `decode` with the same such keys
+ * share a note.
+ */
 export class FloatKeys {
 	#before;
 	#key;
@@ -60,7 +69,7 @@ export class FloatKeys {
 		this.#key = key;
 	}
 
-	/** The note with one key more. */
+	/** Returns the note with one more key. */
 	with(key) {
 		this.#next ??= new Map();
 		let next = this.#next.get(key);

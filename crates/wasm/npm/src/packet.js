@@ -1,20 +1,22 @@
-// The part of the package that needs gdvar-packet.wasm: packets of the multiplayer, and conversations.
+// The part of the package that needs gdvar-packet.wasm: multiplayer packets and conversations.
 
 import { decode } from './decode.js';
 import { asBytes, moduleOf, readBits } from './wasm.js';
 
 let packets;
 
-/** Called once, with an instance of gdvar-packet.wasm. */
+/** Must be called once, with an instance of gdvar-packet.wasm. */
 export function setupPacket(instance) {
 	packets = moduleOf(instance);
 }
 
 const ENGINES = { godot4: 4, godot3: 3 };
-// In the order of src/packet.rs.
+// In the sequence of src/packet.rs.
 const CARRIERS = ['enet', 'websocket', 'values', 'records', 'debugger'];
-/** Values in a packet may be as deep as the engine allows; lists and objects stand around them. */
-const AROUND = 1024 + 8;
+/**
+ * Values in a packet may have the engine's full depth, and are inside the lists and objects of the report.
+ */
+const MAX_DEPTH = 1024 + 8;
 
 function engineNumber(engine) {
 	if (!Object.hasOwn(ENGINES, engine)) throw new TypeError(`engine is 'godot4' or 'godot3', not ${engine}`);
@@ -23,7 +25,7 @@ function engineNumber(engine) {
 
 const forgotten = new FinalizationRegistry((number) => packets.call.end_session(number));
 
-/** A conversation of a server and its clients, over one carrier. */
+/** A conversation between a server and its clients, over one carrier. */
 export class Session {
 	#number;
 	#reading;
@@ -31,13 +33,16 @@ export class Session {
 	constructor(engine = 'godot4', carrier = 'enet') {
 		const number = CARRIERS.indexOf(carrier);
 		if (number < 0) throw new TypeError(`carrier is one of ${CARRIERS.join(', ')}, not ${carrier}`);
-		// Objects are data here: nothing is made of them.
-		this.#reading = { dialect: engine, maxDepth: AROUND, objects: 'inert' };
+		// Objects are read as data and never instantiated.
+		this.#reading = { dialect: engine, maxDepth: MAX_DEPTH, objects: 'inert' };
 		this.#number = packets.call.begin_session(engineNumber(engine), number);
 		forgotten.register(this, this.#number, this);
 	}
 
-	/** All that is in a datagram, or in a piece of a stream. Damaged bytes are an item with `error`, not an exception. */
+	/**
+	 * Returns everything in a datagram, or in a piece of a stream. Damaged bytes are an item with `error`, not
+	 * an exception.
+	 */
 	hear(data, direction, { link = 0 } = {}) {
 		if (direction !== 'to_server' && direction !== 'to_client') {
 			throw new TypeError(`direction is 'to_server' or 'to_client', not ${direction}`);
@@ -48,7 +53,7 @@ export class Session {
 		return decode(packets.outBytes(), this.#reading);
 	}
 
-	/** Gives its memory back at once, not when it is noticed that nobody needs it. */
+	/** Frees its memory now, without waiting for the garbage collector. */
 	free() {
 		if (this.#number < 0) return;
 		forgotten.unregister(this);
@@ -62,15 +67,15 @@ if (Symbol.dispose) {
 	Session.prototype[Symbol.dispose] = Session.prototype.free;
 }
 
-/** Single packets, for a program that has them already. */
+/** Reads single packets, for a program that already separates them. */
 export const Packet = Object.freeze({
-	/** What a packet says. */
+	/** Decodes one packet. */
 	decode(bytes, { engine = 'godot4', objects } = {}) {
 		const number = engineNumber(engine);
 		const reading = { dialect: engine, objects };
 		const bits = readBits(reading);
 		const length = packets.scratch(asBytes(bytes));
 		packets.ask(packets.call.parse(length, number, bits));
-		return decode(packets.outBytes(), { ...reading, maxDepth: AROUND });
+		return decode(packets.outBytes(), { ...reading, maxDepth: MAX_DEPTH });
 	},
 });

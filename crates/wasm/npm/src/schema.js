@@ -1,8 +1,12 @@
-// Values held against a schema of valibot, zod, arktype or whoever else speaks Standard Schema (https://standardschema.dev).
+// Checks values with a schema of valibot, zod, arktype or any other library with Standard Schema
+// (https://standardschema.dev).
 
 import { GdvarError, stepOf } from './wasm.js';
 
-/** The value, if the schema has nothing against it. It is the value that was given, not the schema's copy: a copy has forgotten which numbers are Floats. */
+/**
+ * Returns the value if the schema accepts it. It returns the original value and not the schema's copy, which
+ * would have lost the notes about Floats.
+ */
 export function checked(value, schema) {
 	const result = schema['~standard'].validate(value);
 	if (result instanceof Promise) throw new TypeError('the schema answers later, with a Promise; a schema that answers at once is needed');

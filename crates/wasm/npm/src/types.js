@@ -1,4 +1,4 @@
-// The values that JavaScript has no type for. Each has `type`, the name of its type, on its prototype.
+// The values for which JavaScript has no type. Each has `type`, the name of its type, on its prototype.
 
 const typed = (Class, type) => {
 	Object.defineProperty(Class.prototype, 'type', { value: type });
@@ -8,16 +8,16 @@ const typed = (Class, type) => {
 /** Returns true if a value is an int of 32 bits. */
 export const isInt32 = (value) => typeof value === 'number' && value === (value | 0);
 
-/** What a value is that is none. */
+/** Returns the message for a value that is not an int of 32 bits. */
 export const notInt32 = (value) => `a whole number from -2147483648 to 2147483647 is expected, not ${String(value)}`;
 
-/** The number, if it is an int of 32 bits. */
+/** Returns the number if it is an int of 32 bits. */
 function int32(number) {
 	if (isInt32(number)) return number;
 	throw typeof number === 'number' ? new RangeError(notInt32(number)) : new TypeError(notInt32(number));
 }
 
-/** A Float that is written as a Float whatever its number is: `new Float(1)`. */
+/** A number that is always written as a Float: `new Float(1)`. */
 export class Float {
 	constructor(value) {
 		this.value = Number(value);
@@ -188,14 +188,14 @@ export class StringName {
 typed(StringName, 'StringName');
 
 export class NodePath {
-	/** From text as in scripts: `new NodePath('/root/Player:position:x')`. */
+	/** Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. */
 	constructor(path = '') {
 		const [names, ...subnames] = path.split(':');
 		this.names = names.split('/').filter((name) => name !== '');
 		this.subnames = subnames.filter((name) => name !== '');
 		this.absolute = names.startsWith('/');
 	}
-	/** From its parts. */
+	/** Creates a path from its parts. */
 	static of(names, subnames = [], absolute = false) {
 		return Object.assign(new NodePath(), { names, subnames, absolute });
 	}
@@ -216,7 +216,7 @@ export class RID {
 }
 typed(RID, 'RID');
 
-/** An object as the number it had in the game that wrote it; 0 is no object. */
+/** An object, given by the id that it had in the game that wrote it; 0 is no object. */
 export class ObjectId {
 	constructor(id = 0n) {
 		this.id = BigInt(id);
@@ -224,13 +224,15 @@ export class ObjectId {
 }
 typed(ObjectId, 'ObjectId');
 
-/** An object as data: a class and properties, in order. Nothing is made, loaded or run. */
+/**
+ * An object as data: its class, and its properties in sequence. It is never instantiated, loaded or run.
+ */
 export class GodotObject {
 	constructor(className, properties = []) {
 		this.class = className;
 		this.properties = properties;
 	}
-	/** The value of a property. */
+	/** Returns the value of a property. */
 	get(name) {
 		return this.properties.find(([own]) => own === name)?.[1];
 	}
@@ -249,8 +251,8 @@ export class Signal {
 typed(Signal, 'Signal');
 
 /**
- * An Array that says what its elements are. `elementType` is `{ builtin: 'Int' }`, `{ class: 'Node' }`,
- * `{ script: 'res://item.gd' }` or, in Pandemonium, null.
+ * An Array with an element type. `elementType` is `{ builtin: 'Int' }`, `{ class: 'Node' }`, `{ script:
+ * 'res://item.gd' }` or, in Pandemonium, null.
  */
 export class TypedArray extends Array {
 	static of(elementType, items = []) {
@@ -266,7 +268,7 @@ export class TypedArray extends Array {
 typed(TypedArray, 'TypedArray');
 Object.defineProperty(TypedArray.prototype, 'elementType', { value: null, writable: true });
 
-/** A Dictionary that says what its keys and values are; the types as in TypedArray, or null for any. */
+/** A Dictionary with key and value types, as in TypedArray; null means any type. */
 export class TypedDictionary extends Map {
 	constructor(keyType = null, valueType = null, entries = []) {
 		super();
@@ -298,7 +300,7 @@ class PackedVectors {
 	get length() {
 		return this.data.length / this.constructor.size;
 	}
-	/** The element of that number, as a copy; negative numbers count from the end. */
+	/** Returns a copy of an element. A negative index counts from the end. */
 	at(index) {
 		const { Element, size } = this.constructor;
 		const start = (index < 0 ? index + this.length : index) * size;
@@ -308,7 +310,7 @@ class PackedVectors {
 	*[Symbol.iterator]() {
 		for (let index = 0; index < this.length; index++) yield this.at(index);
 	}
-	/** From vectors or colours. */
+	/** Creates an array from vectors or colours. */
 	static of(...elements) {
 		return new this(elements.flatMap(Object.values));
 	}
@@ -323,14 +325,14 @@ export const PackedVector2Array = packed('PackedVector2Array', Vector2, 2, Float
 export const PackedVector3Array = packed('PackedVector3Array', Vector3, 3, Float32Array);
 export const PackedVector4Array = packed('PackedVector4Array', Vector4, 4, Float32Array);
 export const PackedColorArray = packed('PackedColorArray', Color, 4, Float32Array);
-// Of Pandemonium.
+// Types of Pandemonium.
 export const PoolVector2iArray = packed('PoolVector2iArray', Vector2i, 2, Int32Array);
 export const PoolVector3iArray = packed('PoolVector3iArray', Vector3i, 3, Int32Array);
 export const PoolVector4iArray = packed('PoolVector4iArray', Vector4i, 4, Int32Array);
 
 /**
- * A value that JavaScript has no form for, as its bytes: an Image or InputEvent of Godot 2, a text of Godot 3 that is
- * no text. It can be written for the dialect it came from.
+ * The bytes of a value for which JavaScript has no form: an Image or InputEvent of Godot 2, or a text of
+ * Godot 3 with invalid characters. It can be written for the dialect from which it was read.
  */
 export class Raw {
 	/** `kind` is the name of its type in Godot. */
@@ -341,7 +343,7 @@ export class Raw {
 }
 typed(Raw, 'Raw');
 
-/** Returns true if a value is of a class of this package, so that its `type` says which. */
+/** Returns true if a value belongs to a class of this package, so that its `type` says which. */
 export function isTyped(value) {
 	return value !== null && typeof value === 'object' && typeof value.type === 'string' && !Object.prototype.hasOwnProperty.call(value, 'type');
 }
@@ -356,7 +358,7 @@ const ARRAYS = new Map([
 	[Float64Array, 'PackedFloat64Array'],
 ]);
 
-/** The name of the type that a value has in Godot. */
+/** Returns the name of the type that a value has in Godot. */
 export function typeOf(value) {
 	switch (typeof value) {
 		case 'boolean':

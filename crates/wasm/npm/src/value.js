@@ -1,4 +1,4 @@
-// Values that stay in the bytes until they are asked for.
+// Values that stay in their bytes until you ask for them.
 
 import { decodeAt } from './decode.js';
 import { GdvarError, KINDS, asBytes, core, maxDepth, readBits, utf8 } from './wasm.js';
@@ -20,20 +20,20 @@ class Document {
 		if (this.buffer < 0) return;
 		forgotten.unregister(this);
 		core.call.release(this.buffer);
-		// No buffer has this number, so that later questions find nothing.
+		// No buffer has this number, so later calls find nothing.
 		this.buffer = -1;
 	}
 
-	/** Asks about a part of the bytes. */
+	/** Calls a function about a part of the bytes. */
 	ask(name, start, length, ...more) {
 		return core.ask(core.call[name](this.buffer, start, length, this.bits, this.depth, ...more));
 	}
 }
 
-/** The type of the value that the answer is about, and the number of its children. */
+/** The type of the value that the answer describes, and the number of its children. */
 const kindOf = () => ({ type: KINDS[core.word(3)], length: core.word(4) });
 
-/** A value in bytes. Nothing is decoded but what is asked for. */
+/** A value in its bytes. Only what you ask for is decoded. */
 export class Value {
 	#document;
 	#start;
@@ -42,7 +42,7 @@ export class Value {
 	#level;
 	#kind;
 
-	/** Made by `open`, not by you: a value at a place of a part of a document, of which the words of the answer tell. */
+	/** Created by `open`, not by you: the value at an offset inside a part of a document. */
 	constructor(document, start, length, at, level) {
 		this.#document = document;
 		this.#start = start;
@@ -71,12 +71,14 @@ export class Value {
 		return (this.#kind ?? this.#describe()).length;
 	}
 
-	/** Its first byte, counted from the start of the bytes. */
+	/** Its offset from the start of the bytes. */
 	get offset() {
 		return this.#start + this.#at;
 	}
 
-	/** The value at a path below this one, such as `party[0].hp`; undefined if there is none. */
+	/**
+	 * Returns the value at a path below this one, such as `party[0].hp`, or undefined if there is none.
+	 */
 	get(path) {
 		const size = core.text(path);
 		this.#ask('get', size);
@@ -89,7 +91,7 @@ export class Value {
 				return value;
 			}
 			default: {
-				// A component of a vector, an element of a packed array: a value of its own.
+				// A component of a vector or an element of a packed array gets its own document.
 				const document = Object.create(Document.prototype);
 				document.bits = this.#document.bits & 0xff;
 				document.depth = 0;
@@ -101,7 +103,10 @@ export class Value {
 		}
 	}
 
-	/** Its children: elements of an Array, `[key, value]` of a Dictionary, `[name, value]` of an object. */
+	/**
+	 * Iterates over its children: the elements of an Array, `[key, value]` of a Dictionary, `[name, value]` of
+	 * an object.
+	 */
 	*[Symbol.iterator]() {
 		this.#ask('children');
 		const damaged = core.word(0) === 1;
@@ -117,7 +122,7 @@ export class Value {
 			default:
 				for (const at of places) yield child(at);
 		}
-		// The bytes say what is wrong.
+		// Validation throws what is wrong.
 		if (damaged) this.#document.ask('validate', this.#start, this.#length);
 	}
 
@@ -128,18 +133,21 @@ export class Value {
 		return utf8(u8.subarray(start, start + length));
 	}
 
-	/** The value as JavaScript has it. */
+	/** Returns the value as JavaScript's values. */
 	toJS(options) {
 		const { buffer, bits, depth } = this.#document;
 		return decodeAt(buffer, this.#start + this.#at, this.#length - this.#at, bits, depth, options);
 	}
 
-	/** Gives the memory of the bytes back at once, not when it is noticed that nobody needs them. All values of the same bytes end with it. */
+	/**
+	 * Frees the memory of the bytes now, without waiting for the garbage collector. All values of the same bytes
+	 * become invalid.
+	 */
 	free() {
 		this.#document.free();
 	}
 
-	/** A copy of its bytes. */
+	/** Returns a copy of its bytes. */
 	bytes() {
 		this.#ask('end');
 		const end = core.word(0);
@@ -152,7 +160,7 @@ if (Symbol.dispose) {
 	Value.prototype[Symbol.dispose] = Value.prototype.free;
 }
 
-/** The value that bytes begin with, not decoded. */
+/** Opens the value at the start of bytes, without decoding it. */
 export function open(bytes, options) {
 	const document = new Document(bytes, options);
 	const value = new Value(document, 0, document.length, 0, 0);
@@ -160,13 +168,16 @@ export function open(bytes, options) {
 	return value;
 }
 
-/** The values at places in bytes, not decoded: of each place the first two of four numbers count, its start and its length. */
+/**
+ * Opens the values at places in bytes, without decoding them. Each place is four numbers, of which the first
+ * two are its start and its length.
+ */
 export function opens(bytes, places, options) {
 	const document = new Document(bytes, options);
 	return Array.from({ length: places.length / 4 }, (_, n) => new Value(document, places[4 * n], places[4 * n + 1], 0, 0));
 }
 
-/** Why bytes are no whole record. */
+/** Explains why bytes are not a complete record. */
 function cut(bytes, options) {
 	const magic = String.fromCharCode(...bytes.subarray(0, 4));
 	if (magic === 'GCPF' || magic === 'GDEC') {
@@ -178,8 +189,8 @@ function cut(bytes, options) {
 }
 
 /**
- * The values of a file of `store_var`, each after its length; not decoded. `cut`: the last one is given as far as it goes, where it
- * would be an error that the file ends before it does.
+ * Iterates over the values of a file of `store_var`, each after its length, without decoding them. `cut`: a
+ * truncated last record is returned as far as it goes; without it, it is an error.
  */
 export function* records(bytes, options) {
 	const document = new Document(bytes, options);

@@ -1,8 +1,8 @@
-// The connection with gdvar.wasm: buffers, questions, answers, errors.
+// The connection to gdvar.wasm: buffers, calls, answers, errors.
 
 import { Memory } from './memory.js';
 
-/** A mistake in bytes, or with a value that was to be written. */
+/** An error in bytes, or about a value that cannot be written. */
 export class GdvarError extends Error {
 	constructor({ code, message, offset, path, choices }) {
 		const where = [];
@@ -20,13 +20,13 @@ export class GdvarError extends Error {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** One call's memory beyond this many bytes is given back at once. */
+/** If one call uses more memory than this, the memory is freed at once. */
 const LARGE = 1 << 24;
 
-/** The text of bytes. */
+/** Decodes bytes as UTF-8. */
 export const utf8 = (bytes) => decoder.decode(bytes);
 
-/** The bytes of whatever holds bytes. */
+/** Returns the bytes of any object that holds bytes. */
 export function asBytes(bytes) {
 	if (bytes instanceof Uint8Array) return bytes;
 	if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,27 +36,31 @@ export function asBytes(bytes) {
 	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
 }
 
-/** The step of a path to a key, or to an element. */
+/** Returns the step of a path to a key or element. */
 export function stepOf(key) {
 	if (typeof key === 'string' && /^[A-Za-z_][A-Za-z_0-9]*$/.test(key)) return `.${key}`;
 	return `[${typeof key === 'string' ? JSON.stringify(key) : String(key)}]`;
 }
 
-/** The error to throw for an error that was caught: one about the stack of JavaScript becomes one of this package. */
+/**
+ * Returns the error to throw for a caught error: a stack overflow of JavaScript becomes an error of this
+ * package.
+ */
 export function ofStack(error) {
-	// RangeError in V8 and JavaScriptCore, InternalError in Firefox; buffers that are too large are RangeErrors too.
+	// It is a RangeError in V8 and JavaScriptCore and an InternalError in Firefox. Oversized buffers are
+	// RangeErrors, too.
 	if (!/call stack|recursion/i.test(error?.message) || error instanceof GdvarError) return error;
 	return new GdvarError({ code: 'DepthExceeded', message: 'nested deeper than the stack of JavaScript is' });
 }
 
-/** An instance of one of the modules of this package. Made by `moduleOf`. */
+/** An instance of one of this package's modules. Created by `moduleOf`. */
 class Module {
 	#memory;
-	/** The address of the words of the answer, counted in words. */
+	/** The address of the words of the answer, as an index of words. */
 	#words;
-	/** The length of the scratch buffer, at least. */
+	/** The minimum length of the scratch buffer. */
 	#scratchSize = 0;
-	/** Its address. */
+	/** The address of the scratch buffer. */
 	scratchAt = 0;
 
 	constructor({ exports }) {
@@ -65,7 +69,7 @@ class Module {
 		this.#words = exports.words() >>> 2;
 	}
 
-	/** Views of memory, for the answer to the call before; `memory.js` says how long they are good. */
+	/** Views of memory, for the answer to the last call. memory.js says how long they are valid. */
 	get views() {
 		return this.#memory.views;
 	}
@@ -76,12 +80,12 @@ class Module {
 		throw new GdvarError({ code: 'OutOfMemory', message: `there is no memory for ${length} bytes` });
 	}
 
-	/** The address of the bytes of a buffer; number 0 is the scratch buffer. */
+	/** Returns the address of the bytes of a buffer. Number 0 is the scratch buffer. */
 	bufferAt(number) {
 		return this.call.buffer_at(number) >>> 0;
 	}
 
-	/** Copies bytes into the scratch buffer; their length. */
+	/** Copies bytes into the scratch buffer and returns their length. */
 	scratch(bytes) {
 		const { length } = bytes;
 		if (length > this.#scratchSize) {
@@ -93,7 +97,7 @@ class Module {
 		return length;
 	}
 
-	/** Copies bytes into a buffer of their own; its number. */
+	/** Copies bytes into a new buffer and returns its number. */
 	buffer(bytes) {
 		const number = this.#reserve(0, bytes.length);
 		const at = this.bufferAt(number);
@@ -101,7 +105,7 @@ class Module {
 		return number;
 	}
 
-	/** Puts a text into the scratch buffer; its length. */
+	/** Puts a text into the scratch buffer and returns its length in bytes. */
 	text(text) {
 		return this.scratch(encoder.encode(text));
 	}
@@ -117,12 +121,15 @@ class Module {
 		throw new GdvarError({ ...failure, ...more?.() });
 	}
 
-	/** A word of the answer. */
+	/** Returns a word of the answer. */
 	word(number) {
 		return this.views.u32[this.#words + number];
 	}
 
-	/** What `read` makes of the bytes of the answer: a view, so `read` copies what it keeps and calls nothing of WebAssembly. */
+	/**
+	 * Passes a view of the answer's bytes to `read` and returns the result. `read` must copy what it keeps, and
+	 * must not call into WebAssembly.
+	 */
 	out(read) {
 		const start = this.word(8);
 		const made = read(this.views.u8.subarray(start, start + this.word(9)));
@@ -130,22 +137,22 @@ class Module {
 		return made;
 	}
 
-	/** A copy of the bytes of the answer. */
+	/** Returns a copy of the bytes of the answer. */
 	outBytes() {
 		return this.out((bytes) => bytes.slice());
 	}
 
-	/** The bytes of the answer as text. */
+	/** Returns the bytes of the answer as text. */
 	outText() {
 		return this.out(utf8);
 	}
 
-	/** The bytes of the answer as numbers. */
+	/** Returns the bytes of the answer as numbers. */
 	outNumbers() {
 		return new Uint32Array(this.outBytes().buffer);
 	}
 
-	/** After a call: gives its memory back if that was much. The answer is gone then. */
+	/** Ends a call: frees its memory if it was much. The answer is lost then. */
 	settle() {
 		if (this.#scratchSize + this.word(9) + 8 * this.word(11) <= LARGE) return;
 		this.#scratchSize = 0;
@@ -153,7 +160,7 @@ class Module {
 	}
 }
 
-/** A float as Rust prints it, so that paths are the same everywhere. */
+/** Prints a float as Rust does, so that paths are the same everywhere. */
 function print(number) {
 	const size = Math.abs(number);
 	if (size === Infinity || (size !== 0 && (size < 1e-4 || size >= 1e16))) {
@@ -162,7 +169,10 @@ function print(number) {
 	return (Object.is(number, -0) ? '-' : '') + number + (Number.isInteger(number) ? '.0' : '');
 }
 
-/** The float that the fewest digits of a single say; of three powers of two it takes a digit more than Rust. */
+/**
+ * Returns the double with the shortest digits of a single. For three powers of two it uses one digit more
+ * than Rust.
+ */
 function typed(single) {
 	if (single === 0) return single;
 	for (let digits = 1; digits < 9; digits++) {
@@ -173,8 +183,8 @@ function typed(single) {
 }
 
 /**
- * What a module borrows: floats to text and back (src/ffi/floats.rs), which would be a fifth of gdvar.wasm. `take` is told of the instance that
- * has borrowed them, and gives it.
+ * The functions that a module borrows: floats to text and back (src/ffi/floats.rs), which would be a fifth of
+ * gdvar.wasm. `take` must be called with the instance that borrowed them, and returns it.
  */
 function lender() {
 	let memory;
@@ -191,13 +201,16 @@ function lender() {
 	return { imports: { js }, take };
 }
 
-/** An instance of the bytes of a module, at once. */
+/** Creates an instance of a module synchronously. */
 export function instantiate(bytes) {
 	const { imports, take } = lender();
 	return take(new WebAssembly.Instance(new WebAssembly.Module(bytes), imports));
 }
 
-/** An instance of the bytes of a module, later: in browsers, where large modules must not be compiled at once everywhere. */
+/**
+ * Creates an instance of a module asynchronously, for browsers, some of which refuse to compile large modules
+ * synchronously.
+ */
 export async function instantiateLater(bytes) {
 	const { imports, take } = lender();
 	const { instance } = await WebAssembly.instantiate(bytes, imports);
@@ -206,7 +219,10 @@ export async function instantiateLater(bytes) {
 
 const modules = new WeakMap();
 
-/** The Module of an instance. There is one: two would each think that they know where the scratch buffer of the instance is. */
+/**
+ * Returns the Module of an instance. There is only one per instance, because each keeps track of the
+ * instance's scratch buffer.
+ */
 export function moduleOf(instance) {
 	let module = modules.get(instance);
 	if (module === undefined) {
@@ -218,11 +234,11 @@ export function moduleOf(instance) {
 
 /** gdvar.wasm. */
 export let core;
-/** The names of the kinds, by their numbers, and the numbers by their names. */
+/** The names of the kinds by their numbers, and the numbers by their names. */
 export let KINDS = [];
 export const KIND = new Map();
 
-/** Called once, with an instance of gdvar.wasm. */
+/** Must be called once, with an instance of gdvar.wasm. */
 export function setup(instance) {
 	core = moduleOf(instance);
 	KINDS = core.ask(core.call.kinds()).outText().split('\n');
@@ -231,7 +247,7 @@ export function setup(instance) {
 
 const DIALECTS = new Map();
 
-/** The number of a dialect, or of a release with its dialect. */
+/** Returns the number of a dialect, or of a release with its dialect. */
 export function dialectNumber(name = 'godot4') {
 	let number = DIALECTS.get(name);
 	if (number === undefined) {
@@ -249,7 +265,7 @@ export function dialectNumber(name = 'godot4') {
 const OBJECTS = { ids: 0, inert: 1, deny: 2 };
 const NONE = Object.freeze({});
 
-/** Options of reading as a number. */
+/** Encodes reading options as a number. */
 export function readBits(options = NONE) {
 	const { dialect, strict, objects } = options;
 	if (dialect === undefined && !strict && objects === undefined) return 0;
@@ -261,7 +277,9 @@ export function readBits(options = NONE) {
 const PRECISION = { given: 0, single: 1, double: 2 };
 const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
 
-/** A target as a number: `'godot4'`, `'godot4.2'` or `{ dialect, minor, precision, ints }`. */
+/**
+ * Encodes a target as a number: `'godot4'`, `'godot4.2'` or `{ dialect, minor, precision, ints }`.
+ */
 export function targetBits(target) {
 	if (target === undefined) return 0xff00;
 	let parts = target;

@@ -1,9 +1,9 @@
-// Questions to gdvar-forms.wasm about a value in bytes, for what is on the screen.
+// Calls gdvar-forms.wasm about a value in bytes, for what is on the screen.
 import { module } from '../../npm/src/forms.js';
 import { KINDS } from '../../npm/src/wasm.js';
 
-/** One value in a buffer of the module: a record, a setting, a file without records. */
-export class Held {
+/** One value in a buffer of the module: a record, a setting, or a file without records. */
+export class LoadedValue {
 	constructor(bytes, bits) {
 		this.bytes = bytes;
 		this.bits = bits;
@@ -20,32 +20,32 @@ export class Held {
 		return module().ask(call[name](...this.#about(), ...more));
 	}
 
-	/** Gives the memory in the module back; it comes again when it is needed. */
+	/** Frees the memory in the module. The buffer is created again when it is needed. */
 	free() {
 		if (this.buffer >= 0) module().call.release(this.buffer);
 		this.buffer = -1;
 	}
 
-	/** Type and number of children of a value. */
+	/** Returns the type and the number of children of a value. */
 	describe(at, level) {
 		this.#ask('describe', at, level);
 		const [type, length, open] = [3, 4, 5].map((number) => module().word(number));
 		return { type: KINDS[type], length, open: open === 1 };
 	}
 
-	/** A value on one line. */
+	/** Shows a value on one line. */
 	line(at, level, most) {
 		return this.#ask('line', at, level, most).outText();
 	}
 
-	/** The places of the children, and `damaged` if there are more that cannot be read. */
+	/** Returns the offsets of the children, and `damaged` if there are more, which cannot be read. */
 	children(at, level) {
 		this.#ask('children', at, level);
 		const damaged = module().word(0) === 1;
 		return { places: module().outNumbers(), damaged };
 	}
 
-	/** The fields of a value up to a byte, in order: `{ end, name }`. */
+	/** Returns the fields of a value up to a byte, in sequence: `{ end, name }`. */
 	fields(at, level, stop) {
 		const lines = this.#ask('fields', at, level, stop).outText().split('\n');
 		return lines.slice(0, -1).map((line) => {
@@ -59,12 +59,12 @@ export class Held {
 		return module().word(0);
 	}
 
-	/** A value as `var_to_str` prints it. */
+	/** Returns a value as `var_to_str` prints it. */
 	text(at, level) {
 		return this.#ask('to_text', at, level, this.bits).outText();
 	}
 
-	/** The text of a String, a StringName or a property's name at a place. */
+	/** Returns the text of a String, a StringName or a property's name at an offset. */
 	name(at) {
 		const view = new DataView(this.bytes.buffer, this.bytes.byteOffset);
 		const length = view.getUint32(at - 4, true);
@@ -75,7 +75,7 @@ export class Held {
 		return this.#ask('locate', at).outText();
 	}
 
-	/** Places of a text: `{ hits: [offset, role …], next }`. */
+	/** Returns the places of a text: `{ hits: [offset, role …], next }`. */
 	search(text, from, most) {
 		const { call } = module();
 		const about = this.#about();
@@ -85,7 +85,7 @@ export class Held {
 		return { hits: module().outNumbers(), next };
 	}
 
-	/** The mistake in the bytes with its `offset`, or undefined. */
+	/** Returns the error in the bytes, with its `offset`, or undefined. */
 	problem() {
 		try {
 			this.#ask('validate');

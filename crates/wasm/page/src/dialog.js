@@ -10,7 +10,7 @@ function element(name, properties = {}, ...children) {
 	return made;
 }
 
-/** Shows a dialog; gives the name of the button that was pressed, '' for none. */
+/** Shows a dialog. Returns the name of the button that was pressed, or '' for none. */
 function ask(title, body, buttons) {
 	const box = dialog();
 	box.querySelector('h2').textContent = title;
@@ -21,14 +21,14 @@ function ask(title, body, buttons) {
 	return new Promise((done) => box.addEventListener('close', () => done(box.returnValue), { once: true }));
 }
 
-/** The key in a text of hex digits; throws what is wrong with it. */
+/** Parses a key of hex digits, or throws what is wrong with it. */
 function keyOf(text) {
 	const key = unhex(text);
 	if (key.length !== 32) throw new Error(`a key has 32 bytes, which are 64 hex digits; these are ${key.length} bytes`);
 	return key;
 }
 
-/** Asks for the password or the key of a file; null to give up. */
+/** Asks for the password or the key of a file. Returns null to give up. */
 export async function password({ error }) {
 	const field = element('input', { type: 'password', name: 'password', autocomplete: 'off' });
 	const kind = element('select', { name: 'kind' });
@@ -53,7 +53,7 @@ export async function password({ error }) {
 	}
 }
 
-/** Asks for texts: `fields` are labels; gives the texts or null. */
+/** Asks for texts. `fields` are labels. Returns the texts, or null. */
 export async function texts(title, fields, button) {
 	const inputs = fields.map(() => element('input', { type: 'text', className: 'mono', autocomplete: 'off', spellcheck: false }));
 	const body = fields.map((label, n) => element('label', {}, label, inputs[n]));
@@ -62,7 +62,7 @@ export async function texts(title, fields, button) {
 	return (await done) === 'ok' ? inputs.map((input) => input.value) : null;
 }
 
-/** Asks to choose one of some; null to give up. */
+/** Asks to choose one of several options. Returns null to give up. */
 export async function choose(title, label, options, button) {
 	const select = element('select', {}, ...options.map(([value, text]) => element('option', { value, textContent: text })));
 	const done = ask(title, [element('label', {}, label, select)], [['ok', button], ['', 'Cancel']]);
@@ -70,7 +70,7 @@ export async function choose(title, label, options, button) {
 	return (await done) === 'ok' ? select.value : null;
 }
 
-/** Asks which of several readings it is; undefined to give up. */
+/** Asks which of several readings is meant. Returns undefined to give up. */
 export async function choice({ choices }) {
 	const said = ({ options, reads }) => `${Object.entries(options).map((pair) => pair.join(' ')).join(', ')}: ${reads}`;
 	const options = choices.map((one, n) => [String(n), said(one)]);

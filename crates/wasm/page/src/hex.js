@@ -1,15 +1,15 @@
-// The bytes of a value: offset, hex, text, and the name of the field that each byte belongs to.
+// Shows the bytes of a value: offset, hex, text, and the name of the field that each byte belongs to.
 
-/** So many bytes of a value are shown. */
+/** The number of bytes of a value that are shown. */
 export const SHOWN = 4096;
 
-/** Fields that say how the value is read, which have a colour. */
+/** Fields that determine how the value is read. They are coloured. */
 const HEAD = / ?header$/;
 const COUNT = /(length|count)( of .*)?$/;
 
 /**
- * Shows the first bytes of a value. `fields`, `{ end, name }` each, follow one another from `start` on; a byte has the
- * name of its field as its title.
+ * Shows the first bytes of a value. `fields`, each `{ end, name }`, follow one another from `start` on. A
+ * byte has the name of its field as its title.
  */
 export function hex(element, bytes, start, end, fields) {
 	const stop = Math.min(end, start + SHOWN);

@@ -2,7 +2,7 @@
 import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
 import { instantiateLater, setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
-// Given by ../build.
+// Provided by ../build.
 import { base64 } from 'wasm-as-text';
 import * as dialog from './dialog.js';
 import { SHOWN, hex } from './hex.js';
@@ -21,7 +21,7 @@ let save;
 let row;
 const tree = new Tree($('tree'), select);
 
-/** Shows what went wrong, above all else or beside what was typed. */
+/** Shows what went wrong, at the top or next to what was typed. */
 function problem(error, place = $('alert')) {
 	for (const one of [$('alert'), $('mistake')]) one.hidden = true;
 	if (!error) return;
@@ -30,7 +30,7 @@ function problem(error, place = $('alert')) {
 	if (!error.code) console.error(error);
 }
 
-/** Does something, and shows what goes wrong. */
+/** Runs `work`, and shows what goes wrong. */
 async function attempt(work, place) {
 	problem(undefined);
 	try {
@@ -52,9 +52,9 @@ async function open(name, bytes, options) {
 	$('tree').focus();
 }
 
-/** Says above which file it is. */
+/** Shows at the top which file it is. */
 function show() {
-	const wrong = save.values.slice(0, 1000).map((held) => held.problem());
+	const wrong = save.values.slice(0, 1000).map((loaded) => loaded.problem());
 	const damaged = wrong.filter(Boolean).length;
 	const parts = [`${save.name}: ${save.describe()}, ${save.dialect}`];
 	if (damaged === 1 && save.values.length === 1) parts.push(`damaged: ${wrong[0].message}`);
@@ -71,7 +71,7 @@ function show() {
 function select(chosen) {
 	row = chosen;
 	problem(undefined);
-	const { held, at, level } = row;
+	const { loaded, at, level } = row;
 	const { shown } = tree.path(row);
 	const before = save.values.length > 1 ? `#${row.number}  ` : '';
 	$('path').textContent = before + shown;
@@ -85,22 +85,22 @@ function select(chosen) {
 	$('remove').disabled = !readable || level === 0;
 	if (!readable) return;
 	try {
-		const { type, length, open } = held.describe(at, level);
-		const end = held.end(at, level);
+		const { type, length, open } = loaded.describe(at, level);
+		const end = loaded.end(at, level);
 		const container = type === 'Array' || type === 'Dictionary' || (type === 'Object' && open);
 		$('kind').textContent = `${type}${length || open ? `, ${length} ${open ? 'children' : 'elements'}` : ''} · ${end - at} bytes from ${at}`;
 		$('add').disabled = !container;
 		const short = end - at <= LONGEST;
-		$('text').value = short ? held.text(at, level) : held.line(at, level, 2000);
+		$('text').value = short ? loaded.text(at, level) : loaded.line(at, level, 2000);
 		$('text').readOnly = !short;
 		$('apply').disabled = !short;
-		hex($('bytes'), held.bytes, at, end, held.fields(at, level, Math.min(end, at + SHOWN)));
-		held.dialect = save.dialect;
-		picture($('picture'), held, at, type);
+		hex($('bytes'), loaded.bytes, at, end, loaded.fields(at, level, Math.min(end, at + SHOWN)));
+		loaded.dialect = save.dialect;
+		picture($('picture'), loaded, at, type);
 	} catch (error) {
 		$('kind').textContent = `cannot be read: ${error.message}`;
 		$('apply').disabled = true;
-		hex($('bytes'), held.bytes, at, held.bytes.length, []);
+		hex($('bytes'), loaded.bytes, at, loaded.bytes.length, []);
 	}
 }
 
@@ -112,7 +112,7 @@ function change(work) {
 	show();
 }
 
-/** The bytes of what was typed; a whole number stays a float where one stood. */
+/** Parses what was typed. A whole number stays a float if it replaces one. */
 function typed(text, oldType) {
 	const float = oldType === 'Float' && /^\s*[+-]?\d+\s*$/.test(text);
 	const bytes = save.parse(float ? `${text.trim()}.0` : text);
@@ -120,8 +120,8 @@ function typed(text, oldType) {
 }
 
 async function add() {
-	const { held, at, level } = row;
-	const { type } = held.describe(at, level);
+	const { loaded, at, level } = row;
+	const { type } = loaded.describe(at, level);
 	const paired = type !== 'Array';
 	const keyLabel = type === 'Object' ? 'Name' : 'Key, as in a script: "gold", 7, …';
 	const fields = paired ? [keyLabel, 'Value, as in a script'] : ['Value, as in a script'];
@@ -192,14 +192,14 @@ async function exportJSON() {
 	const options = [['plain', 'plain: for other programs'], ['native', 'native: for JSON.to_native in Godot'], ['tagged', 'tagged: keeps everything']];
 	const style = await dialog.choose('Export JSON', 'In which style?', options, 'Export');
 	if (!style) return;
-	const all = save.values.map((held) => toJSON(held.bytes, { style, dialect: save.dialect, objects: 'inert' }));
+	const all = save.values.map((loaded) => toJSON(loaded.bytes, { style, dialect: save.dialect, objects: 'inert' }));
 	download(`${save.name}.json`, all.length === 1 ? `${all[0]}\n` : `[\n${all.join(',\n')}\n]\n`, 'application/json');
 }
 
 function exportCSV() {
-	const { held, at } = row;
+	const { loaded, at } = row;
 	const options = { dialect: save.dialect, objects: 'inert' };
-	const chosen = decode(held.bytes.subarray(Math.max(at, 0)), options);
+	const chosen = decode(loaded.bytes.subarray(Math.max(at, 0)), options);
 	const list = chosen?.data ? [...chosen] : chosen;
 	const isList = Array.isArray(list) || ArrayBuffer.isView(list);
 	const rows = isList ? Array.from(list) : save.values.length > 1 ? save.values.map(({ bytes }) => decode(bytes, options)) : [list];
@@ -218,15 +218,15 @@ function find(text, from = { number: 0, offset: 0 }) {
 		for (let n = 0; n < places.length; n += 2) found.push([number, places[n], places[n + 1]]);
 	}
 	const lines = found.map(([number, offset, role]) => {
-		const held = save.values[number];
+		const loaded = save.values[number];
 		const line = document.createElement('div');
 		line.className = 'hit mono';
 		line.setAttribute('role', 'option');
 		line.setAttribute('aria-selected', 'false');
 		const name = save.values.length > 1 ? `#${number} ` : '';
-		// A key is shown by the path of its value, which begins where the key ends.
-		const place = role === 1 ? held.end(offset, 0) : offset;
-		line.textContent = `${name}${held.locate(place)}${role === 0 ? '' : ' (key)'}`;
+		// A key is shown as the path of its value, which begins where the key ends.
+		const place = role === 1 ? loaded.end(offset, 0) : offset;
+		line.textContent = `${name}${loaded.locate(place)}${role === 0 ? '' : ' (key)'}`;
 		line.addEventListener('click', () => pick(line, number, offset));
 		line.pick = () => pick(line, number, offset);
 		return line;
@@ -301,7 +301,7 @@ async function start() {
 	$('editor').addEventListener('submit', (event) => {
 		event.preventDefault();
 		void attempt(() => {
-			const { type } = row.held.describe(row.at, row.level);
+			const { type } = row.loaded.describe(row.at, row.level);
 			const value = typed($('text').value, type);
 			change((edit, path) => edit.set(path, value));
 		}, $('mistake'));
@@ -354,7 +354,7 @@ function undo() {
 	show();
 }
 
-// What nobody caught is shown as well.
+// Errors that nobody caught are shown as well.
 addEventListener('error', ({ error, message }) => problem(error ?? new Error(message)));
 addEventListener('unhandledrejection', ({ reason }) => problem(reason));
 

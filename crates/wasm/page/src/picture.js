@@ -1,12 +1,13 @@
-// Small pictures of packed arrays: a line for numbers, points for vectors, swatches for colours, an image for bytes.
+// Small pictures of packed arrays: a line for numbers, points for vectors, swatches for colours, an image for
+// bytes.
 import { decode } from '../../npm/src/decode.js';
 
-/** More elements than this are not looked at one by one. */
+/** Larger arrays are not drawn. */
 const MOST = 2_000_000;
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The first and last of numbers, NaN aside. */
+/** Returns the smallest and the largest number, ignoring NaN. */
 function range(numbers, step = 1, from = 0) {
 	let low = Infinity;
 	let high = -Infinity;
@@ -23,7 +24,7 @@ function line(context, width, height, numbers) {
 	const [low, high] = range(numbers);
 	context.strokeStyle = color('--strong');
 	context.beginPath();
-	// Each column shows the least and the greatest of its numbers.
+	// Each column shows the smallest and the largest of its numbers.
 	for (let x = 0; x < width; x++) {
 		const from = Math.floor((x * numbers.length) / width);
 		const to = Math.max(from + 1, Math.floor(((x + 1) * numbers.length) / width));
@@ -40,7 +41,7 @@ function line(context, width, height, numbers) {
 
 function points(context, width, height, data, size) {
 	const [left, right] = range(data, size, 0);
-	// A third dimension is what stands up in Godot; seen from above it is z that goes down the picture.
+	// In Godot the second dimension is the height. Seen from above, z points down in the picture.
 	const second = size === 3 ? 2 : 1;
 	const [top, bottom] = range(data, size, second);
 	const scale = Math.min((width - 12) / (right - left), (height - 12) / (bottom - top));
@@ -66,7 +67,7 @@ function swatches(context, width, height, data) {
 	return `${count} colours`;
 }
 
-/** The type of an image by its first bytes. */
+/** Returns the type of an image by its first bytes. */
 function imageType(bytes) {
 	const starts = (...first) => first.every((byte, n) => bytes[n] === byte);
 	if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
@@ -75,7 +76,7 @@ function imageType(bytes) {
 	return undefined;
 }
 
-/** Bytes as grey points, or as colours where their number is that of a square of them. */
+/** Draws bytes as grey pixels, or as coloured pixels if they form a square. */
 function grid(canvas, bytes) {
 	for (const parts of [4, 3, 1]) {
 		const side = Math.sqrt(bytes.length / parts);
@@ -98,7 +99,7 @@ function grid(canvas, bytes) {
 }
 
 /** Draws a value into a figure, or hides the figure. */
-export function picture(figure, held, at, type) {
+export function picture(figure, loaded, at, type) {
 	const canvas = figure.querySelector('canvas');
 	const image = figure.querySelector('img');
 	const caption = figure.querySelector('figcaption');
@@ -110,7 +111,7 @@ export function picture(figure, held, at, type) {
 	if (!type.startsWith('Packed') || type === 'PackedStringArray') return;
 	let value;
 	try {
-		value = decode(held.bytes.subarray(at), { dialect: held.dialect });
+		value = decode(loaded.bytes.subarray(at), { dialect: loaded.dialect });
 	} catch {
 		return;
 	}

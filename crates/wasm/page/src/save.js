@@ -1,16 +1,16 @@
-// The open file: what is around its values, the values, and what was changed.
+// The open file: what is around its values, the values, and the changes.
 import { answered, close, convert, edit, opening, splice, str_to_var } from '../../npm/src/forms.js';
 import { readBits } from '../../npm/src/wasm.js';
-import { Held } from './bytes.js';
+import { LoadedValue } from './bytes.js';
 import { unhex } from './unhex.js';
 
-/** Bytes to be read again when a change is taken back; the last one always can be. */
+/** The maximum size of the bytes kept for undo. The last change can always be undone. */
 const HISTORY = 256 << 20;
 
 export class Save {
 	/**
-	 * `ask.password({ error })` gives a password or a key, or null to give up; `ask.choice(error)` one of the error's choices. `hex`: the bytes are
-	 * hex digits that were pasted.
+	 * Opens a file. `ask.password({ error })` returns a password or a key, or null to give up.
+	 * `ask.choice(error)` returns one of the error's choices. `hex`: the bytes are pasted hex digits.
 	 */
 	static async open(name, bytes, ask, { hex = false } = {}) {
 		const save = new Save();
@@ -32,13 +32,13 @@ export class Save {
 
 	#take({ bytes, layers, header, framing, dialect, certainty, same, text = bytes, places, damage }) {
 		Object.assign(this, { layers, header, framing, dialect, certainty, same, damage });
-		/** The contents as they were opened, and the number of the record of each value. */
+		/** The original contents, and the index of the record of each value. */
 		this.contents = bytes;
 		this.numbers = [];
 		this.values = [];
 		for (let n = 0; n < places.length; n += 4) {
 			this.numbers.push(places[n + 3]);
-			this.values.push(new Held(text.subarray(places[n], places[n] + places[n + 1]), this.bits));
+			this.values.push(new LoadedValue(text.subarray(places[n], places[n] + places[n + 1]), this.bits));
 		}
 		this.opened = this.values.map(({ bytes }) => bytes);
 		this.history = [];
@@ -52,20 +52,20 @@ export class Save {
 	/** Reads the values as another engine would. */
 	readAs(dialect) {
 		this.dialect = dialect;
-		this.values = this.values.map((held) => {
-			held.free();
-			return new Held(held.bytes, this.bits);
+		this.values = this.values.map((loaded) => {
+			loaded.free();
+			return new LoadedValue(loaded.bytes, this.bits);
 		});
 		this.history = [];
 	}
 
-	/** Changes a value: `change(edit)` says how. */
+	/** Changes a value. `change(edit)` makes the changes. */
 	change(number, change) {
 		const old = this.values[number];
 		const bytes = change(edit(old.bytes, { dialect: this.dialect })).bytes();
 		this.#remember([[number, old.bytes]]);
 		old.free();
-		this.values[number] = new Held(bytes, this.bits);
+		this.values[number] = new LoadedValue(bytes, this.bits);
 	}
 
 	#remember(step) {
@@ -82,25 +82,25 @@ export class Save {
 		this.dialect = last.dialect;
 		for (const [number, bytes] of last.step) {
 			this.values[number].free();
-			this.values[number] = new Held(bytes, this.bits);
+			this.values[number] = new LoadedValue(bytes, this.bits);
 		}
-		for (const held of this.values) held.bits = this.bits;
+		for (const loaded of this.values) loaded.bits = this.bits;
 		return true;
 	}
 
-	/** The bytes of a value in Godot's notation. */
+	/** Converts Godot's notation to bytes. */
 	parse(text) {
 		return str_to_var(text, { target: this.dialect });
 	}
 
-	/** Makes it a file of another engine; gives what that engine cannot hold. */
+	/** Converts the file for another engine. Returns what that engine cannot represent. */
 	convert(to) {
 		const from = this.dialect;
-		const all = this.values.map((held) => convert(held.bytes, { from, to }));
-		this.#remember(this.values.map((held, number) => [number, held.bytes]));
+		const all = this.values.map((loaded) => convert(loaded.bytes, { from, to }));
+		this.#remember(this.values.map((loaded, number) => [number, loaded.bytes]));
 		this.dialect = to;
-		this.values.forEach((held) => held.free());
-		this.values = all.map(({ bytes }) => new Held(bytes, this.bits));
+		this.values.forEach((loaded) => loaded.free());
+		this.values = all.map(({ bytes }) => new LoadedValue(bytes, this.bits));
 		for (const layer of this.layers) if (layer.kind === 'encrypted') layer.form = to.startsWith('godot4') ? 4 : 3;
 		const report = new Map();
 		for (const { report: entries } of all) {
@@ -114,7 +114,7 @@ export class Save {
 		return [...report.values()];
 	}
 
-	/** The file with all changes, in its layers. */
+	/** Returns the file with all changes, in its layers. */
 	file() {
 		const { header, framing, layers } = this;
 		const changes = this.values.flatMap(({ bytes }, n) => (bytes === this.opened[n] ? [] : [[this.numbers[n], bytes]]));
@@ -122,7 +122,7 @@ export class Save {
 		return close(contents, layers, { header, length: this.contents.length });
 	}
 
-	/** The file's form, in a sentence. */
+	/** Describes the file's form in a sentence. */
 	describe() {
 		const parts = this.layers.map((layer) => {
 			switch (layer.kind) {

@@ -6,14 +6,16 @@ const cell = (value) => {
 	else if (typeof value === 'object') {
 		text = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item));
 	} else text = String(value);
-	// A cell that a spreadsheet would run as a formula is made a text.
+	// A spreadsheet would run this cell as a formula, so it is marked as text.
 	if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
 	return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 const isPlain = (value) => value !== null && typeof value === 'object' && (Object.getPrototypeOf(value) === Object.prototype || value instanceof Map);
 
-/** Rows as CSV. Each is a Dictionary, whose keys are columns, or anything else, in the column `value`. */
+/**
+ * Returns rows as CSV. The keys of a Dictionary are columns; anything else is in the column `value`.
+ */
 export function csv(rows) {
 	const columns = new Set();
 	const lines = [];

@@ -1,13 +1,13 @@
-// The tree of values. Only rows that can be seen exist; a node that is open knows where its children begin.
+// The tree of values. Only visible rows exist; an open node knows where its children begin.
 
 const ROW = 24;
-/** Browsers do not make an element much higher than that. */
+/** Browsers do not make an element much higher than this. */
 const HIGHEST = 8_000_000;
 
-/** A value with children that are shown. */
+/** An open value, whose children are shown. */
 class Node {
-	constructor(parent, index, held, at, level) {
-		Object.assign(this, { parent, index, held, at, level });
+	constructor(parent, index, loaded, at, level) {
+		Object.assign(this, { parent, index, loaded, at, level });
 		this.open = [];
 		this.rows = 0;
 		this.places = [];
@@ -16,10 +16,10 @@ class Node {
 
 	/** Finds out where the children begin. */
 	expand() {
-		const { type } = this.held.describe(this.at, this.level);
+		const { type } = this.loaded.describe(this.at, this.level);
 		this.type = type;
 		this.paired = type === 'Dictionary' || type === 'Object';
-		const { places, damaged } = this.held.children(this.at, this.level);
+		const { places, damaged } = this.loaded.children(this.at, this.level);
 		this.places = places;
 		this.damaged = damaged;
 		this.count = this.paired ? places.length >> 1 : places.length;
@@ -27,23 +27,25 @@ class Node {
 		return this;
 	}
 
-	/** The place at which a child begins. */
+	/** Returns the offset of a child. */
 	childAt(index) {
 		return this.paired ? this.places[2 * index + 1] : this.places[index];
 	}
 
-	/** The step that leads to a child: for people and for edits. */
+	/** Returns the step to a child, for people and for edits. */
 	step(index) {
 		if (!this.paired) return { shown: `[${index}]`, path: `[${index}]`, label: `[${index}]` };
 		const at = this.places[2 * index];
-		const label = this.type === 'Object' ? this.held.name(at) : this.held.line(at, this.level + 1, 60);
+		const label = this.type === 'Object' ? this.loaded.name(at) : this.loaded.line(at, this.level + 1, 60);
 		const quoted = /^"([A-Za-z_][A-Za-z_0-9]*)"$/.exec(label);
 		const name = this.type === 'Object' ? label : quoted?.[1];
 		return { shown: name ? `.${name}` : `[${label}]`, path: `{${index}}`, label: name ?? label };
 	}
 }
 
-/** The list of records, settings or constants: the parent of all values, if there is more than one. */
+/**
+ * The list of records, settings or constants. It is the parent of all values if there are several.
+ */
 class List {
 	constructor(save) {
 		this.save = save;
@@ -54,7 +56,7 @@ class List {
 }
 
 export class Tree {
-	/** `element` scrolls; `chosen(row)` is told of a selection. */
+	/** `element` scrolls. `chosen(row)` is called with each selected row. */
 	constructor(element, chosen) {
 		this.element = element;
 		this.space = element.querySelector('#space');
@@ -77,7 +79,7 @@ export class Tree {
 		this.select(0);
 	}
 
-	/** After a change: the same nodes are open as far as they are still there. */
+	/** After a change: opens the same nodes, as far as they still exist. */
 	refresh() {
 		const paths = [];
 		const walk = (node, way) => {
@@ -115,7 +117,7 @@ export class Tree {
 		return node;
 	}
 
-	/** The row of a child that can be reached by this way; -1 if it is not shown. */
+	/** Returns the row of the child at the end of `way`; -1 if it is not shown. */
 	#rowOf(way) {
 		let node = this.root;
 		let row = -1;
@@ -129,23 +131,23 @@ export class Tree {
 		return row;
 	}
 
-	/** A row, made for the moment. */
+	/** Creates a row for temporary use. */
 	#child(parent, index) {
 		const row = { parent, index };
 		if (parent === this.root) {
-			const held = this.save.values[index];
+			const loaded = this.save.values[index];
 			row.number = index;
-			Object.assign(row, { held, at: 0, level: 0 });
+			Object.assign(row, { loaded, at: 0, level: 0 });
 		} else {
 			row.number = parent.number;
-			const { held } = parent;
-			Object.assign(row, { held, at: index < parent.count ? parent.childAt(index) : -1, level: parent.level + 1 });
+			const { loaded } = parent;
+			Object.assign(row, { loaded, at: index < parent.count ? parent.childAt(index) : -1, level: parent.level + 1 });
 		}
-		row.describe = () => row.held.describe(row.at, row.level);
+		row.describe = () => row.loaded.describe(row.at, row.level);
 		return row;
 	}
 
-	/** The row of that number, counted among all that are open. */
+	/** Returns the row with this number, counting all open rows. */
 	rowAt(number) {
 		let node = this.root;
 		let left = number;
@@ -174,7 +176,7 @@ export class Tree {
 	}
 
 	#insert(row) {
-		const node = new Node(row.parent, row.index, row.held, row.at, row.level);
+		const node = new Node(row.parent, row.index, row.loaded, row.at, row.level);
 		node.number = row.number;
 		node.expand();
 		const { open } = row.parent;
@@ -211,7 +213,7 @@ export class Tree {
 		this.draw();
 	}
 
-	/** Opens all that is around a byte of a value, and selects what is there. */
+	/** Opens everything around a byte of a value, and selects what is there. */
 	reveal(number, offset) {
 		let node = this.root;
 		let index = number;
@@ -237,7 +239,7 @@ export class Tree {
 		this.select(this.#rowOf(way));
 	}
 
-	/** How a row is called: the way for people, and the path for edits inside its value. */
+	/** Returns the path of a row: one for people, and one for edits inside its value. */
 	path(row) {
 		let shown = '';
 		let path = '';
@@ -262,12 +264,14 @@ export class Tree {
 		this.chosen(this.rowAt(this.selected));
 	}
 
-	/** More rows than a browser can make high: the bar then stands for parts of the whole. */
+	/**
+	 * True if there are more rows than an element can be high. The scroll bar is then proportional.
+	 */
 	get #dense() {
 		return this.root.rows * ROW > HIGHEST;
 	}
 
-	/** Rows that lie before the last view, and how far the bar goes. */
+	/** Returns the number of rows before the last view, and the range of the scroll bar. */
 	get #reach() {
 		const view = this.element.clientHeight;
 		return [Math.max(0, this.root.rows - Math.floor(view / ROW)), Math.max(1, HIGHEST - view)];
@@ -334,7 +338,7 @@ export class Tree {
 			const label = this.label(row);
 			if (label) part('key', label);
 			part('type', open || type.startsWith('Packed') ? `${type} · ${length}` : type);
-			part('preview', row.held.line(row.at, row.level, 120));
+			part('preview', row.loaded.line(row.at, row.level, 120));
 		} catch (error) {
 			part('twist', '');
 			part('key', this.label(row));

@@ -1,4 +1,4 @@
-// Bytes out of hex digits, as people paste them.
+// Parses hex digits, as people paste them.
 import { GdvarError } from '../../npm/src/wasm.js';
 
 const mistake = (message) => new GdvarError({ code: 'Hex', message });
@@ -7,7 +7,7 @@ const mistake = (message) => new GdvarError({ code: 'Hex', message });
 const BETWEEN = /^(?:0x|\\x|[\s,;:])/i;
 const DIGIT = /^[0-9a-f]$/i;
 
-/** Bytes of hex digits; throws an error that names the first character that is none. */
+/** Returns the bytes of hex digits. Throws an error that names the first wrong character. */
 export function unhex(text) {
 	const bytes = [];
 	let first;

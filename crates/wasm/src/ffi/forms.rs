@@ -2,93 +2,95 @@
 
 use super::{About, answer, on, part, scratch, values::questions};
 use crate::{
-    ask::{Reading, release, target},
     edit,
     files::{self, Script},
-    forms, lazy, show,
+    forms, lazy,
+    options::{ReadSettings, release, target},
+    show,
 };
 
 questions! {
-    /// The value at a place on one line of at most so many characters.
-    fn line(document, desk; at, level, most) {
-        desk.out = show::line(lazy::at(document, at, level)?, most)?.into_bytes();
+    /// Shows the value at an offset on one line of at most `most` characters.
+    fn line(document, state; at, level, most) {
+        state.out = show::line(lazy::at(document, at, level)?, most)?.into_bytes();
         Ok(())
     }
 
-    /// The fields of the value at a place, up to a byte. See `show::fields`.
-    fn fields(document, desk; at, level, end) {
-        show::fields(lazy::at(document, at, level)?, end, desk);
+    /// Lists the fields of the value at an offset. See `show::fields`.
+    fn fields(document, state; at, level, end) {
+        show::fields(lazy::at(document, at, level)?, end, state);
         Ok(())
     }
 
-    /// The path to a byte.
-    fn locate(document, desk; at) {
-        desk.out = document.locate(at as usize).to_string().into_bytes();
+    /// Returns the path to an offset.
+    fn locate(document, state; at) {
+        state.out = document.locate(at as usize).to_string().into_bytes();
         Ok(())
     }
 
-    /// The places of the text in the scratch buffer, from an offset on, at most so many.
-    fn search(document, desk; text, from, most) {
-        let needle = scratch(desk, text)?;
-        show::search(document, &needle, from, most, desk)
+    /// Searches for the text in the scratch buffer. See `show::search`.
+    fn search(document, state; text, from, most) {
+        let needle = scratch(state, text)?;
+        show::search(document, &needle, from, most, state)
     }
 
-    /// The value at a place as JSON of a style (0 plain, 1 native, 2 tagged). Word 0: where in `out` the account of losses begins.
-    fn to_json(document, desk; at, level, style) {
-        forms::to_json(lazy::at(document, at, level)?, style, desk)
+    /// Writes the value at an offset as JSON in a style (0 plain, 1 native, 2 tagged). Word 0 is where the
+    /// description of losses begins in `out`.
+    fn to_json(document, state; at, level, style) {
+        forms::to_json(lazy::at(document, at, level)?, style, state)
     }
 
-    /// The value at a place in Godot's notation: as the release prints it that the bits of reading name.
-    fn to_text(document, desk; at, level, reading) {
-        desk.out = forms::to_text(lazy::at(document, at, level)?, release(reading))?.into_bytes();
+    /// Writes the value at an offset in Godot's notation, as printed by the release that `reading` names.
+    fn to_text(document, state; at, level, reading) {
+        state.out = forms::to_text(lazy::at(document, at, level)?, release(reading))?.into_bytes();
         Ok(())
     }
 
-    /// The value for another engine. Word 0: where in `out` the report begins.
-    fn convert(document, desk; to) {
-        forms::convert(document, target(to), desk)
+    /// Converts the value for another engine. Word 0 is where the report begins in `out`.
+    fn convert(document, state; to) {
+        forms::convert(document, target(to), state)
     }
 
-    /// Makes the edits in the scratch buffer; the new bytes are in `out`.
-    fn change(document, desk; script) {
-        desk.out = edit::edit(document, part(desk.buffer(0), 0, script))?;
+    /// Applies the edits in the scratch buffer. `out` receives the new bytes.
+    fn change(document, state; script) {
+        state.out = edit::edit(document, part(state.buffer(0), 0, script))?;
         Ok(())
     }
 }
 
-/// How the mainstream engines read the bytes, as JSON.
+/// Reports how the mainstream engines read the bytes, as JSON.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn detect(buffer: u32, start: u32, len: u32) -> u32 {
     on(
         About::new(buffer, start, len, 0, 0),
-        &mut |document, desk| {
-            desk.out = show::detect(document.bytes()).into_bytes();
+        &mut |document, state| {
+            state.out = show::detect(document.bytes()).into_bytes();
             Ok(())
         },
     )
 }
 
-/// The bytes of the JSON in the scratch buffer.
+/// Converts the JSON in the scratch buffer to bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn from_json(len: u32, style: u32, bits: u32) -> u32 {
-    answer(&mut |desk| {
-        let json = scratch(desk, len)?;
-        desk.out = forms::from_json(json.as_bytes(), style, target(bits))?;
+    answer(&mut |state| {
+        let json = scratch(state, len)?;
+        state.out = forms::from_json(json.as_bytes(), style, target(bits))?;
         Ok(())
     })
 }
 
-/// The bytes of the text in the scratch buffer.
+/// Converts the text in the scratch buffer to bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn from_text(len: u32, bits: u32) -> u32 {
-    answer(&mut |desk| {
-        let text = scratch(desk, len)?;
-        desk.out = forms::from_text(&text, target(bits))?;
+    answer(&mut |state| {
+        let text = scratch(state, len)?;
+        state.out = forms::from_text(&text, target(bits))?;
         Ok(())
     })
 }
 
-/// The differences between two buffers, as JSON.
+/// Lists the differences between two buffers, as JSON.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn diff(
     old: u32,
@@ -101,43 +103,43 @@ pub(crate) extern "C" fn diff(
     depth: u32,
     most: u32,
 ) -> u32 {
-    let reading = Reading::new(bits, depth);
-    answer(&mut |desk| {
-        let from = part(desk.buffer(old), old_start, old_len);
-        let to = part(desk.buffer(new), new_start, new_len);
+    let reading = ReadSettings::new(bits, depth);
+    answer(&mut |state| {
+        let from = part(state.buffer(old), old_start, old_len);
+        let to = part(state.buffer(new), new_start, new_len);
         let json = forms::differences(reading.document(from), reading.document(to), most)?;
-        desk.out = json.into_bytes();
+        state.out = json.into_bytes();
         Ok(())
     })
 }
 
-/// Takes the layers off a file, and finds its values. The script is in the scratch buffer. See `files::open`.
+/// Removes the layers of a file and finds its values. The script is in the scratch buffer. See `files::open`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open_file(buffer: u32, len: u32, script: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let own = desk.take(0);
-        let done = files::open(document.bytes(), &mut Script(part(&own, 0, script)), desk);
-        desk.put_back(0, own);
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {
+        let own = state.take(0);
+        let done = files::open(document.bytes(), &mut Script(part(&own, 0, script)), state);
+        state.put_back(0, own);
         done
     })
 }
 
-/// Contents with other bytes in the place of some values. See `files::splice`.
+/// Replaces some values of contents. See `files::splice`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn splice(buffer: u32, len: u32, script: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let own = part(desk.buffer(0), 0, script);
-        desk.out = files::splice(document.bytes(), &mut Script(own))?;
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {
+        let own = part(state.buffer(0), 0, script);
+        state.out = files::splice(document.bytes(), &mut Script(own))?;
         Ok(())
     })
 }
 
-/// A file with those contents in layers. See `files::close`.
+/// Puts contents into layers. See `files::close`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn close_file(buffer: u32, len: u32, script: u32) -> u32 {
-    on(About::new(buffer, 0, len, 0, 0), &mut |document, desk| {
-        let own = part(desk.buffer(0), 0, script);
-        desk.out = files::close(document.bytes().to_vec(), &mut Script(own))?;
+    on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {
+        let own = part(state.buffer(0), 0, script);
+        state.out = files::close(document.bytes().to_vec(), &mut Script(own))?;
         Ok(())
     })
 }

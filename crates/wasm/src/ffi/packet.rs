@@ -1,36 +1,37 @@
 //! The functions of `gdvar-packet.wasm`.
 
 use super::{answer, part};
-use crate::{ask::Reading, packet};
+use crate::{options::ReadSettings, packet};
 
-/// A new session; its number. The engine is 3 or 4; carriers are counted in the order of `npm/src/packet.js`.
+/// Creates a session and returns its number. The engine is 3 or 4; carriers are numbered as in
+/// `npm/src/packet.js`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn begin_session(engine: u32, carrier: u32) -> u32 {
     packet::begin(engine, carrier)
 }
 
-/// Gives the memory of a session back.
+/// Frees a session.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn end_session(number: u32) {
     packet::end(number);
 }
 
-/// The bytes of an Array: all that the session finds in the bytes in the scratch buffer.
+/// Passes the bytes in the scratch buffer to a session. Returns what it finds as the bytes of an Array.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn hear(session: u32, len: u32, to_server: u32, link: u32) -> u32 {
-    answer(&mut |desk| {
-        let bytes = part(desk.buffer(0), 0, len);
-        desk.out = packet::hear(session, bytes, to_server != 0, link)?;
+    answer(&mut |state| {
+        let bytes = part(state.buffer(0), 0, len);
+        state.out = packet::hear(session, bytes, to_server != 0, link)?;
         Ok(())
     })
 }
 
-/// The bytes of a Dictionary: the packet in the scratch buffer, of engine 3 or 4.
+/// Parses the packet in the scratch buffer, of engine 3 or 4. Returns the bytes of a Dictionary.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn parse(len: u32, engine: u32, bits: u32) -> u32 {
-    answer(&mut |desk| {
-        let bytes = part(desk.buffer(0), 0, len);
-        desk.out = packet::parse(bytes, engine, Reading::new(bits, 0).options)?;
+    answer(&mut |state| {
+        let bytes = part(state.buffer(0), 0, len);
+        state.out = packet::parse(bytes, engine, ReadSettings::new(bits, 0).options)?;
         Ok(())
     })
 }

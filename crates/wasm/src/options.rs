@@ -1,4 +1,4 @@
-//! How bytes are to be read and for whom they are written, out of the numbers that JavaScript gives.
+//! Decodes reading and writing options from the numbers that JavaScript passes.
 
 use gdvar_view::{Dialect, Document, Engine, Limits, Mode, Objects, ReadOptions};
 use gdvar_write::{IntRule, Precision, Target};
@@ -11,7 +11,8 @@ fn dialect(number: u32) -> Dialect {
         .unwrap_or(Dialect::GODOT_4)
 }
 
-/// The bits of a dialect or of a release: the dialect's number in the lowest byte, and in the fourth 0, or 1 and the release's number.
+/// Returns the bits of a dialect or release. The lowest byte is the number of the dialect. The fourth byte is
+/// 0 for a dialect, or 1 + the number of the release.
 pub(crate) fn named(name: &str) -> Option<u32> {
     if let Some(engine) = Engine::from_name(name) {
         let number = Engine::ALL.into_iter().position(|other| other == engine)?;
@@ -23,21 +24,22 @@ pub(crate) fn named(name: &str) -> Option<u32> {
     Some(number as u32)
 }
 
-/// The release that the bits of reading name.
+/// Returns the release that these bits name.
 pub(crate) fn release(bits: u32) -> Option<Engine> {
     let number = (bits >> 24).checked_sub(1)?;
     Engine::ALL.into_iter().nth(number as usize)
 }
 
-/// Reading: the dialect's number in the lowest byte, 1 for strict mode in the next, the policy on objects in the third (0 ids, 1
-/// whole, 2 none), the release as in `named`. `max_depth` 0 is the engine's.
+/// Options for reading. The bits hold the number of the dialect in the lowest byte, 1 for strict mode in the
+/// second, the policy on objects in the third (0 ids, 1 whole objects, 2 none), and the release as in
+/// `named`. A `max_depth` of 0 stands for the engine's limit.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading {
+pub(crate) struct ReadSettings {
     pub(crate) options: ReadOptions,
 }
 
-impl Reading {
-    pub(crate) fn new(bits: u32, max_depth: u32) -> Reading {
+impl ReadSettings {
+    pub(crate) fn new(bits: u32, max_depth: u32) -> ReadSettings {
         let objects = match bits >> 16 & 0xff {
             0 => Objects::Ids,
             1 => Objects::Inert,
@@ -53,7 +55,7 @@ impl Reading {
             depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
         };
         let options = ReadOptions::new(dialect(bits));
-        Reading {
+        ReadSettings {
             options: options
                 .with_objects(objects)
                 .with_mode(mode)
@@ -66,9 +68,9 @@ impl Reading {
     }
 }
 
-/// Writing: the dialect's number in the lowest byte, the minor version in the next (255: the newest), the
-/// precision in the third (0 as given, 1 single, 2 double), the rule for ints in the fourth (0 the dialect's own, 1 the
-/// shortest, 2 always 64 bits, 3 always 32).
+/// Decodes a target. The bits hold the number of the dialect in the lowest byte, the minor version in the
+/// second (255: the newest), the precision in the third (0 as given, 1 single, 2 double), and the rule for
+/// ints in the fourth (0 the dialect's, 1 the shortest, 2 always 64 bits, 3 always 32).
 pub(crate) fn target(bits: u32) -> Target {
     let mut target = Target::from(dialect(bits));
     let minor = (bits >> 8) as u8;

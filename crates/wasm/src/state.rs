@@ -1,45 +1,46 @@
-//! The desk that JavaScript and this module share: buffers by number, and the answer to the last
-//! question.
+//! The state of a module, which JavaScript reads and changes through calls: numbered buffers, and the answer
+//! to the last call.
 
 use std::cell::RefCell;
 
-use crate::{decode::Open, keys::Keys};
+use crate::{decode::OpenContainer, keys::Keys};
 
-/// Words of the answer that JavaScript reads at one place.
+/// The number of words in an answer.
 pub(crate) const WORDS: usize = 16;
 
-/// All state there is. One thread, one question at a time.
+/// All state of the module. There is one thread, and one call at a time.
 #[derive(Default)]
-pub(crate) struct Desk {
-    /// Number 0 is scratch: whatever one call needs.
+pub(crate) struct State {
+    /// Number 0 is the scratch buffer, for the input of a single call.
     buffers: Vec<Option<Vec<u8>>>,
     free: Vec<u32>,
-    /// Numbers of the answer.
+    /// The numbers of the answer.
     pub(crate) words: [u32; WORDS],
-    /// Text or bytes of the answer.
+    /// The text or bytes of the answer.
     pub(crate) out: Vec<u8>,
     /// The tape of the answer.
     pub(crate) tape: Vec<u64>,
-    /// The place in `out` where each block of text of the tape ends.
+    /// Where each text block of the tape ends in `out`.
     pub(crate) blocks: Vec<u32>,
-    /// Containers that are open while a value is laid out; kept, so that a packet takes no memory.
-    pub(crate) open: Vec<Open>,
-    /// Keys that JavaScript knows already.
+    /// The containers that are open while a value is laid out. Kept between calls, so that a packet needs no
+    /// allocation.
+    pub(crate) open: Vec<OpenContainer>,
+    /// The keys that JavaScript already knows.
     pub(crate) keys: Keys,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Does something at the desk.
-pub(crate) fn with<T>(work: impl FnOnce(&mut Desk) -> T) -> T {
-    DESK.with_borrow_mut(work)
+/// Runs `work` with the state.
+pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow_mut(work)
 }
 
-impl Desk {
-    /// Says in the words where the answer is.
-    pub(crate) fn tell(&mut self) {
+impl State {
+    /// Stores in the words where the answer is.
+    pub(crate) fn locate_answer(&mut self) {
         self.words[8] = self.out.as_ptr() as usize as u32;
         self.words[9] = self.out.len() as u32;
         self.words[10] = self.tape.as_ptr() as usize as u32;
@@ -48,13 +49,14 @@ impl Desk {
         self.words[13] = self.blocks.len() as u32;
     }
 
-    /// The bytes of a buffer; none for a number that is not in use.
+    /// Returns the bytes of a buffer; no bytes for a number that is not in use.
     pub(crate) fn buffer(&self, number: u32) -> &[u8] {
         let buffer = self.buffers.get(number as usize).and_then(Option::as_ref);
         buffer.map_or(&[], Vec::as_slice)
     }
 
-    /// A new buffer of that length, or number 0 with at least that length. `None` if there is no memory.
+    /// Creates a buffer of `len` bytes; or, if `scratch`, makes buffer 0 at least that long. `None` if there
+    /// is no memory.
     pub(crate) fn reserve(&mut self, scratch: bool, len: usize) -> Option<u32> {
         if self.buffers.is_empty() {
             self.buffers.push(Some(Vec::new()));
@@ -65,12 +67,13 @@ impl Desk {
             }
             return Some(0);
         }
-        // Asked for twice: once to find out whether there is memory, once to get it zeroed, which fresh memory is.
+        // Two requests: the first tests whether there is memory, the second gets it zeroed, which costs
+        // nothing for fresh memory.
         Vec::<u8>::new().try_reserve_exact(len).ok()?;
         Some(self.keep(vec![0; len]))
     }
 
-    /// Puts bytes into a new buffer.
+    /// Puts bytes into a new buffer and returns its number.
     pub(crate) fn keep(&mut self, bytes: Vec<u8>) -> u32 {
         if self.buffers.is_empty() {
             self.buffers.push(Some(Vec::new()));
@@ -87,7 +90,7 @@ impl Desk {
         }
     }
 
-    /// Gives the memory of a buffer back.
+    /// Frees a buffer.
     pub(crate) fn free(&mut self, number: u32) {
         if number == 0 {
             return;
@@ -98,7 +101,8 @@ impl Desk {
         }
     }
 
-    /// Takes the bytes of a buffer out for the time of a call, so that the rest of the desk can be changed.
+    /// Takes the bytes of a buffer out for the duration of a call, so that the rest of the state can be
+    /// changed.
     pub(crate) fn take(&mut self, number: u32) -> Vec<u8> {
         let buffer = self.buffers.get_mut(number as usize);
         buffer
@@ -107,7 +111,7 @@ impl Desk {
             .unwrap_or_default()
     }
 
-    /// Puts them back.
+    /// Puts the bytes back.
     pub(crate) fn put_back(&mut self, number: u32, bytes: Vec<u8>) {
         if let Some(Some(place)) = self.buffers.get_mut(number as usize) {
             *place = bytes;
