@@ -25,7 +25,7 @@ impl<'a> Cell<'a> {
     /// Takes the value at the cursor.
     #[inline]
     pub(crate) fn take(cursor: &mut Cursor<'a>) -> Result<Cell<'a>, Error> {
-        let plain = match cursor.plain_kind() {
+        let plain = match cursor.common_kind() {
             Some(Kind::Int) => cursor.int().map(Cell::Int),
             Some(Kind::Float) => cursor.float().map(Cell::Float),
             // Text that is not UTF-8 must not make the whole row an error.

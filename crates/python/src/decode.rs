@@ -169,7 +169,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
             return self.any();
         }
         let py = self.py;
-        let value = match self.cursor.plain_kind() {
+        let value = match self.cursor.common_kind() {
             Some(Kind::Int) => self.cursor.int().map(|int| PyInt::new(py, int).into_any()),
             Some(Kind::Float) => self
                 .cursor
@@ -192,7 +192,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 }
                 None => None,
             },
-            Some(Kind::Array) => match self.cursor.enter_plain_array() {
+            Some(Kind::Array) => match self.cursor.enter_untyped_array() {
                 Some(count) => {
                     self.enter(ContainerKind::Array(None), count.into());
                     return Ok(());

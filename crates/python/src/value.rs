@@ -2,7 +2,7 @@
 
 use gdvar_text::{Engine, Notation};
 use gdvar_view::{
-    Cursor, Document, Found, Parts, Path, PathError, Pattern, ReadOptions, VariantRef,
+    Cursor, Document, Found, PayloadWords, Path, PathError, Pattern, ReadOptions, VariantRef,
 };
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError},
@@ -69,9 +69,9 @@ impl Value {
         let root = document
             .root()
             .map_err(|failed| error::decode(py, document, failed))?;
-        let Parts {
+        let PayloadWords {
             offset, reading, ..
-        } = Parts::of(root);
+        } = PayloadWords::of(root);
         Ok(Value {
             owner: owner.clone().unbind(),
             start,
@@ -92,7 +92,7 @@ impl Value {
 
     pub(crate) fn handle<'py>(&'py self, py: Python<'py>) -> PyResult<VariantRef<'py>> {
         let bytes = self.bytes(py);
-        let parts = Parts {
+        let parts = PayloadWords {
             bytes,
             offset: self.offset,
             reading: self.reading,
@@ -104,9 +104,9 @@ impl Value {
     }
 
     fn child(&self, py: Python<'_>, value: VariantRef<'_>) -> Value {
-        let Parts {
+        let PayloadWords {
             offset, reading, ..
-        } = Parts::of(value);
+        } = PayloadWords::of(value);
         Value {
             owner: self.owner.clone_ref(py),
             start: self.start,
@@ -223,7 +223,7 @@ impl Value {
         }
         // Packed arrays shall keep only the bytes of this record alive.
         let owner = PyBytes::new(py, self.bytes(py));
-        let parts = Parts {
+        let parts = PayloadWords {
             bytes: owner.as_bytes(),
             offset: self.offset,
             reading: self.reading,

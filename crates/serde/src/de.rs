@@ -322,7 +322,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let kind = match self.serial.plain_kind() {
+        let kind = match self.serial.common_kind() {
             Some(kind) => kind,
             None => self.value()?.kind(),
         };

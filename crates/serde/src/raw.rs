@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use gdvar_view::{Dialect, Parts, VariantRef};
+use gdvar_view::{Dialect, PayloadWords, VariantRef};
 use gdvar_wire::native::{self, Bytes};
 use serde_core::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -133,7 +133,7 @@ impl<'de> Deserialize<'de> for Handed<'de> {
                 let offset = parts.next_element()?.ok_or_else(missing)?;
                 let reading = parts.next_element()?.ok_or_else(missing)?;
                 let size: u64 = parts.next_element()?.ok_or_else(missing)?;
-                let parts = Parts {
+                let parts = PayloadWords {
                     bytes,
                     offset,
                     reading,

@@ -1,21 +1,23 @@
-//! The ground floor: bytes, and the decision which value begins at one. Nothing is remembered here.
+//! The ground floor: what value begins at a byte. Nothing here remembers anything.
 //!
-//! - [`plain`]: the size and form of most values, by one look into the dialect's table
-//! - [`head`]: any value, with its padding, the flags of a NodePath, strict rules and errors
-//! - [`descriptor`]: the header of a typed Array or Dictionary: the element types before the count
-//! - [`text`]: the end of a text, and whether an engine reads it
-//! - [`utf8`], [`ascii`]: is it text? The fast way first
-//! - [`frames`]: records behind their lengths
-//! - [`layer`]: files that values are packed into, for the message
-//! - [`marks`]: what a walk tells of the places it comes by
+//! - [`common`]: kind and size of most values, by one load from the dialect's table
+//! - [`head`]: kind and size of every value, with the strict rules and all errors
+//! - [`descriptor`]: the element types of a typed Array or Dictionary, between header and count
+//! - [`field`]: words and string fields, with bounds checks
+//! - [`text`]: where a text ends, and whether an engine reads it
+//! - [`utf8`], [`ascii`]: whether bytes are text
+//! - [`frames`]: records after their length prefixes
+//! - [`layer`]: files that values are packed into, for error messages
+//! - [`observer`]: what a walk reports while it runs
 
 pub(crate) mod ascii;
+pub(crate) mod common;
 pub(crate) mod descriptor;
+pub(crate) mod field;
 pub(crate) mod frames;
 pub(crate) mod head;
 mod layer;
-pub(crate) mod marks;
-pub(crate) mod plain;
+pub(crate) mod observer;
 #[cfg(all(test, feature = "alloc"))]
 pub(crate) mod samples;
 pub(crate) mod text;

@@ -1,16 +1,16 @@
-//! Shortcuts for validation: texts or numbers in a row.
+//! Shortcuts for validation: many texts or numbers in a row.
 //!
-//! The contract. A shortcut is reached from the loop over plain values (`walk/validate.rs`) alone, which calls it where
-//! an array of many elements begins or goes on, or a packed array of many strings. It passes as many values as are
-//! certainly valid and says how far it came; it never reports an error. What it does not know it leaves to
-//! the loop, at a cost that is bounded by pauses. Compiled out (`SHORTCUTS` in `options.rs`) nothing changes but speed.
+//! The contract: only the fast loop (`walk/fast_loop.rs`) calls a shortcut, for an array with many elements
+//! left, or for a packed array of many strings. A shortcut skips as many values as are certainly valid and
+//! returns how far it came. It never reports an error. What it does not recognize it leaves to the loop, and
+//! pauses bound what that costs. Without shortcuts (`SHORTCUTS` in `options.rs`) nothing changes but speed.
 //!
-//! - [`text`]: many strings in a row, judged at once
+//! - [`text`]: many strings in a row, validated together
 //! - [`numbers`]: many numbers in a row
-//! - [`alike`]: which of them to try, and when to stop trying
+//! - [`policy`]: which shortcut to try, and when to stop trying
 //!
-//! Each earns its lines, in ns a value one by one (arrays of 100) and in a row (arrays of 1 000), thread CPU time of a
-//! small program with nothing but these arrays:
+//! What each is worth: nanoseconds a value one by one (arrays of 100 elements) and in a row (arrays of 1000).
+//! Thread CPU time of a small program with only such arrays:
 //!
 //! ```text
 //! numbers   ints                             1.5   0.4
@@ -18,12 +18,13 @@
 //!           20 to 118 characters             5.3   4.1
 //! ```
 //!
-//! Rejected: templates, which passed records that are like one before in a quarter of the time. They made all others
-//! slower, by up to a fifth: a record that matches nothing was looked at twice. Saves are mostly such records.
+//! *Rejected:* templates, which skipped records that resemble an earlier one in a quarter of the time. They
+//! made all other records up to a fifth slower, because a record without a match was read twice. Most records
+//! in saves have no match.
 
-mod alike;
 mod numbers;
+mod policy;
 mod text;
 
-pub(crate) use alike::{Looks, MANY, advance};
+pub(crate) use policy::{Backoff, MIN_CHILDREN, advance};
 pub(crate) use text::run as strings;

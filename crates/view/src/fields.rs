@@ -1,4 +1,4 @@
-//! [`WireFields`]: which byte is which field of which value.
+//! [`WireFields`]: names every byte of a value.
 
 mod head;
 mod part;
@@ -17,15 +17,16 @@ use crate::{
     typed::levels::Levels,
     value::variant::VariantRef,
     walk::{
-        events::{Event, Role},
+        checks::Skip,
+        event::{Event, Role},
         steps::Walk,
     },
 };
 pub use part::{WireField, WireOwner, WirePart};
 
 impl<'a> Document<'a> {
-    /// Every byte of the buffer with its field, damaged or not: for people who look at bytes. One linear
-    /// walk, no allocation.
+    /// Iterates over all bytes of the buffer, field by field, damaged or not: for people who read bytes. One
+    /// linear walk, no allocation.
     #[must_use]
     pub fn wire_fields(self) -> WireFields<'a> {
         WireFields::new(self.bytes(), 0, self.options(), 0, true)
@@ -33,7 +34,8 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// Every byte of this value and of all below it with its field. Paths begin at this value.
+    /// Iterates over the bytes of this value and of everything in it, field by field. Paths begin at this
+    /// value.
     #[must_use]
     pub fn wire_fields(self) -> WireFields<'a> {
         WireFields::new(
@@ -46,16 +48,16 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// The fields of a value in the order of the bytes, without gap or overlap: each begins where the last one
-/// ended. Those of [`Document::wire_fields`] end with the buffer. Bytes behind the value are
-/// [`WirePart::Trailing`]; from where it cannot be read on, they are [`WirePart::Unread`], and
-/// [`WireFields::error`] says why.
+/// The fields of a value in the order of the bytes. They have no gaps and do not overlap: each begins where
+/// the one before it ended. Fields of [`Document::wire_fields`] go to the end of the buffer. Bytes after the
+/// value are [`WirePart::Trailing`]. From the first error on, bytes are [`WirePart::Unread`], and
+/// [`WireFields::error`] is the error.
 ///
-/// Use this when bytes are to be shown or explained, damaged ones too: a hex view, a bug report. For values it is the
-/// wrong way.
+/// Use this to show or explain bytes, damaged ones too: a hex view, a bug report. To read values there are
+/// faster ways.
 ///
-/// Text is not looked at: where it stands does not depend on what it says. It holds the counts of all open
-/// containers in itself, so it is large (some 14 KiB): keep one and pass it by reference.
+/// Text is not validated, because its contents do not change where fields are. This iterator contains a word
+/// for each container that may be open, so it is large (some 14 KiB): keep one and pass it by reference.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -63,11 +65,11 @@ impl<'a> VariantRef<'a> {
 /// // {"hp": 80}
 /// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
 /// let mut fields = Document::new(bytes, Dialect::GODOT_4).wire_fields();
-/// let mut told = Vec::new();
+/// let mut lines = Vec::new();
 /// while let Some(field) = fields.next() {
-///     told.push(format!("{:02x} {} {field}", field.start, fields.path()));
+///     lines.push(format!("{:02x} {} {field}", field.start, fields.path()));
 /// }
-/// assert_eq!(told, [
+/// assert_eq!(lines, [
 ///     "00 $ header",
 ///     "04 $ count",
 ///     "08 ${0:key} header",
@@ -80,7 +82,7 @@ impl<'a> VariantRef<'a> {
 /// ```
 #[derive(Clone)]
 pub struct WireFields<'a> {
-    walk: Walk<'a, false>,
+    walk: Walk<'a, Skip>,
     levels: Levels<'a>,
     queue: Queue,
     strings: Strings,
@@ -89,10 +91,10 @@ pub struct WireFields<'a> {
     value: Option<VariantRef<'a>>,
     role: Role,
     depth: usize,
-    /// The container told last, and how many are around it.
+    /// The container whose head came last, and how many containers are around it.
     entering: Option<(VariantRef<'a>, usize)>,
     error: Option<Error>,
-    /// Bytes behind the value are told, too.
+    /// True if bytes after the value are reported too.
     whole: bool,
     ended: bool,
 }
@@ -121,40 +123,40 @@ impl<'a> WireFields<'a> {
         }
     }
 
-    /// The path to the value that the last field belongs to; of the name of a property, the path to the
+    /// The path of the value that the last field belongs to. For the name of a property, the path of the
     /// property's value. `${0:key}` is the key of the first pair.
     #[must_use]
     pub fn path(&self) -> impl fmt::Display + '_ {
         &self.levels
     }
 
-    /// The value that the last field belongs to. `None` for the name of a property, for a value whose
-    /// head cannot be read, and behind the outermost value.
+    /// The value that the last field belongs to. `None` for the name of a property, for a value whose head
+    /// cannot be read, and after the outermost value.
     #[must_use]
     pub const fn value(&self) -> Option<VariantRef<'a>> {
         self.value
     }
 
-    /// The place of that value.
+    /// The role of that value.
     #[must_use]
     pub const fn role(&self) -> Role {
         self.role
     }
 
-    /// The number of containers around that value, from where the walk began.
+    /// The number of containers around that value, counted from where the walk began.
     #[must_use]
     pub const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Why the rest cannot be read, once [`WirePart::Unread`] came; also where no byte is left for it.
+    /// Why the rest cannot be read. `None` until [`WirePart::Unread`] was returned, or would be if a byte
+    /// were left.
     #[must_use]
     pub const fn error(&self) -> Option<Error> {
         self.error
     }
 
-    /// Looks at what comes next, and puts its fields into the queue. There may be none: of the end of a
-    /// container.
+    /// Takes the next step of the walk and queues its fields. The end of a container has none.
     fn advance(&mut self) {
         if let Some((container, around)) = self.entering.take() {
             self.levels.enter(container, around);
@@ -200,14 +202,14 @@ impl<'a> WireFields<'a> {
         (self.value, self.role, self.depth) = (value, role, depth);
     }
 
-    /// The fields of the head at hand, up to that byte at least.
+    /// Queues the fields of the head at `self.at`, as far as the byte `until`.
     fn head(&mut self, until: usize) {
         let mut layout = Layout::new(self.walk.bytes, self.at, until, &mut self.queue);
         self.strings = layout.head(self.walk.options).unwrap_or(Strings::NONE);
         self.at = layout.end();
     }
 
-    /// The fields of a string of many.
+    /// Queues the fields of one string after a head.
     fn string(&mut self, owner: WireOwner) {
         let mut layout = Layout::new(self.walk.bytes, self.at, usize::MAX, &mut self.queue);
         if layout.string(owner).is_none() {
@@ -216,19 +218,19 @@ impl<'a> WireFields<'a> {
         self.at = layout.end();
     }
 
-    /// The fields of the name of a property.
+    /// Queues the fields of the name of a property.
     fn name(&mut self, until: usize) {
         let mut layout = Layout::new(self.walk.bytes, self.at, until, &mut self.queue);
         let _ = layout.string(WireOwner::PropertyName);
         self.at = layout.end();
     }
 
-    /// Tells the fields of a value that cannot be read, up to the one that is wrong.
+    /// Queues the fields of a value that cannot be read, up to the wrong one.
     fn unreadable(&mut self, error: Error) {
         self.error = Some(error);
         let (options, depth) = (self.walk.options, self.walk.depth());
         match VariantRef::new(self.walk.bytes, self.at, options, depth) {
-            // The head is in order, and something in the strings behind it is not.
+            // The head is valid. Something in the strings after it is not.
             Ok((value, _)) => {
                 self.value = Some(value);
                 self.levels.value(value, self.role);
@@ -241,7 +243,7 @@ impl<'a> WireFields<'a> {
         }
     }
 
-    /// The bytes behind the last value, or from the error on.
+    /// Queues the bytes after the last value, or from the error on.
     fn end(&mut self) {
         self.ended = true;
         let part = if self.error.is_some() {

@@ -110,12 +110,13 @@ pub use verdict::{Change, Changed, Verdict, verdict};
 #[cfg(feature = "alloc")]
 pub use walk::repeats::repeated_keys;
 pub use walk::{
-    children::Walked,
-    cursor::{Cursor, Parts},
-    events::{Event, Events, Role},
+    cursor::{Cursor, PayloadWords},
+    event::{Event, Role},
+    events::Events,
     items::ArrayIter,
     pairs::DictIter,
     properties::PropertyIter,
+    walked::Walked,
 };
 
 #[cfg(feature = "derive")]

@@ -255,16 +255,15 @@ impl ReadOptions {
         self.has(STRICT)
     }
 
-    /// Returns `true` if more is to be looked at than the engine does, or something else, or by
-    /// nothing but the plain walk.
+    /// True if shortcuts must not run: in strict mode, or because every value needs a checked step.
     #[inline]
-    pub(crate) const fn is_special(self) -> bool {
-        self.is_strict() || self.wants_careful_steps()
+    pub(crate) const fn forbids_shortcuts(self) -> bool {
+        self.is_strict() || self.wants_checked_steps()
     }
 
-    /// True if every value is for the careful step, because something else is to be read than plain headers say.
+    /// True if every value needs a checked step: without shortcuts, or where 64-bit vectors have no flag.
     #[inline]
-    pub(crate) const fn wants_careful_steps(self) -> bool {
+    pub(crate) const fn wants_checked_steps(self) -> bool {
         self.has(UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! - [`variant`]: any value, its scalars and math types
 //! - [`string`], [`node_path`], [`packed`]: text, paths, packed arrays
+//! - [`reals`]: the components of math types
 //! - [`array`], [`dict`], [`object`]: what has children; [`children`]: where those begin
 //! - [`element`]: the types that a container names for its children
 
@@ -17,5 +18,6 @@ pub(crate) mod object;
 pub(crate) mod packed;
 #[cfg(feature = "serde")]
 mod packed_serde;
+pub(crate) mod reals;
 pub(crate) mod string;
 pub(crate) mod variant;

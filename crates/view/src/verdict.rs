@@ -10,8 +10,8 @@ use crate::{
     options::Mode,
     value::{object::ObjectRef, variant::VariantRef},
     walk::{
-        events::{Event, Role},
-        key_log::KeyLog,
+        event::{Event, Role},
+        keys::log::KeyLog,
     },
 };
 

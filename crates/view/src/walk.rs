@@ -1,37 +1,41 @@
 //! One value after the other, without recursion.
 //!
-//! A walk steps from value to value in the order of the bytes. It holds the innermost open container in one
-//! word and the containers around it on a stack of such words ([`stack`]), so a million open brackets
-//! take no native stack.
+//! A walk goes from value to value in the order of the bytes. An open container is one word, and the
+//! containers around it are on a stack of words ([`stack`]), so a million open brackets take no native stack.
 //!
 //! ```text
 //! step:
-//!     no child is to come     → go back to the container around this one: End
-//!     the next value is plain → text is checked, a container is entered: Value or Begin
-//!     it is not               → the careful step: every kind, every option, every error
+//!     no child is left         → go back to the container around this one: End
+//!     the next value is common → check its text, or enter the container: Value or Begin
+//!     it is not common         → checked step: every kind, every option, every error
 //! ```
 //!
-//! Validation and skipping take plain values in a loop of their own, which tells nobody of single values ([`validate`]),
-//! in strict mode too. The events of strict mode take careful steps alone.
+//! Validation, skipping and look-ups need no step for each value: the fast loop ([`fast_loop`]) takes common
+//! values, in strict mode too. The events of strict mode are checked steps only.
 //!
-//! - [`validate`]: the loop over plain values; with shortcuts from `fast/` for long arrays of texts or numbers
-//! - [`strict`]: what strict mode asks of plain values
-//! - [`steps`]: one careful step for everything else
-//! - [`stack`]: the containers that are open
-//! - [`events`], [`cursor`]: walks for callers: told everything, or taking values in order
-//! - [`skip`]: the end of a value; [`strings`]: the end of many strings
-//! - [`children`], [`items`], [`pairs`], [`properties`]: the children of one container
-//! - [`lookup`]: the value under a key
-//! - [`keys`], [`digest`], [`key_log`], [`repeats`]: keys that are one key
+//! The storeys, from the ground up (`tests/house.rs` checks them):
+//!
+//! - [`event`]: what a walk reports
+//! - [`stack`]: open containers, and the stack of them; [`checks`]: how closely values are checked
+//! - [`fast_loop`]: the loop over common values, with shortcuts from `fast/` for long arrays of texts or
+//!   numbers
+//! - [`steps`]: the walk, by fast and by checked steps; [`small`]: small values without a walk
+//! - [`skip`]: the end of a value; [`strings`]: the end of its strings
+//! - [`keys`]: keys that are one key
+//! - [`strict`]: what strict mode checks; [`validate`]: validation in both modes
+//! - [`events`], [`cursor`]: walks for callers: all events, or values taken in order
+//! - [`children`], [`items`], [`pairs`], [`properties`], [`walked`]: the children of one container
+//! - [`lookup`]: the value of a key; [`repeats`], `distinct`: repeated keys
 
+pub(crate) mod checks;
 pub(crate) mod children;
 pub(crate) mod cursor;
 #[cfg(feature = "alloc")]
-pub(crate) mod digest;
+mod distinct;
+pub(crate) mod event;
 pub(crate) mod events;
+mod fast_loop;
 pub(crate) mod items;
-#[cfg(feature = "alloc")]
-pub(crate) mod key_log;
 pub(crate) mod keys;
 mod lookup;
 pub(crate) mod pairs;
@@ -39,8 +43,10 @@ pub(crate) mod properties;
 #[cfg(feature = "alloc")]
 pub(crate) mod repeats;
 pub(crate) mod skip;
-pub(crate) mod stack;
+mod small;
+mod stack;
 pub(crate) mod steps;
-pub(crate) mod strict;
+mod strict;
 mod strings;
 pub(crate) mod validate;
+pub(crate) mod walked;

@@ -1,24 +1,48 @@
-//! The rules of the house: what lives on a storey of `src/` knows only its own and those below.
+//! The rules of the house: a file of `src/` imports only from its own storey and those below, and the files
+//! of a folder do not import each other in a circle.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
-/// The storeys from the ground up. The front door and what stands on it come last.
-const STOREYS: [&[&str]; 8] = [
+/// The storeys from the ground up: modules, or files of a module. A file belongs to the longest name that it
+/// begins with.
+const STOREYS: [&[&str]; 13] = [
     &["error", "options"],
     &["bytes"],
     &["value"],
     &["fast"],
+    // What a walk reports, what it keeps, what it checks.
+    &["walk/event", "walk/stack", "walk/checks"],
+    // From value to value.
+    &["walk/fast_loop", "walk/strings"],
+    &["walk/small", "walk/steps", "walk/skip"],
+    // Comparing keys needs a walk, and strict mode needs the keys.
+    &["walk/keys"],
+    &["walk/strict", "walk/validate"],
+    // For callers: events, cursors, children, look-ups.
     &["walk"],
     &["typed"],
     &["document"],
     &["detect", "fields", "index", "verdict"],
 ];
 
+/// Folders whose files still import each other in circles.
+const WITH_CIRCLES: [&str; 3] = ["index", "typed", "value"];
+
 fn storey(module: &str) -> Option<usize> {
-    STOREYS.iter().position(|names| names.contains(&module))
+    let is_in = |name: &str| {
+        let rest = module.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let names = STOREYS
+        .iter()
+        .enumerate()
+        .flat_map(|(n, names)| names.iter().map(move |name| (n, *name)));
+    let own = names.filter(|(_, name)| is_in(name));
+    own.max_by_key(|(_, name)| name.len()).map(|(n, _)| n)
 }
 
 /// All files below a folder.
@@ -33,54 +57,13 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The modules that a file names behind `crate::`, alone or in braces.
-fn named(source: &str) -> Vec<String> {
-    let code: String = source
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let mut found = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        let rest = &code[at + "crate::".len()..];
-        if !rest.starts_with('{') {
-            found.push(word(rest));
-            continue;
-        }
-        // Names at the outermost level of the braces.
-        let (mut depth, mut start) = (0, true);
-        for (n, c) in rest.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-            if depth == 1 && start && c.is_ascii_alphabetic() {
-                found.push(word(&rest[n..]));
-                start = false;
-            }
-            if depth == 1 && (c == ',' || c == '{') {
-                start = true;
-            }
-        }
-    }
-    found
-}
-
-fn word(text: &str) -> String {
-    let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    text.chars().take_while(is_part).collect()
-}
-
-/// Every file with its storey and its source, tests left out: they may look at anything.
-fn sources() -> Vec<(String, usize, String)> {
+/// The source of each module, without comments and tests: tests may import anything. The name of
+/// `walk/keys/log.rs` is `walk/keys/log`.
+fn sources() -> BTreeMap<String, String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut all = Vec::new();
     files(&src, &mut all);
-    let mut sources = Vec::new();
+    let mut sources = BTreeMap::new();
     for path in all {
         let own = path.strip_prefix(&src).expect("below it");
         let name = own.to_string_lossy().replace('\\', "/");
@@ -88,41 +71,149 @@ fn sources() -> Vec<(String, usize, String)> {
         if name == "lib.rs" || is_test {
             continue;
         }
-        let first = name.split(['/', '.']).next().expect("a name");
-        let storey = storey(first).unwrap_or_else(|| panic!("{name} is on no storey"));
         let source = fs::read_to_string(&path).expect("text");
         let source = source.split("#[cfg(test)]").next().expect("a part");
-        sources.push((name, storey, source.to_owned()));
+        let code: Vec<_> = lines(source).map(|(_, line)| line).collect();
+        let name = name.strip_suffix(".rs").expect("a source");
+        sources.insert(name.to_owned(), code.join("\n"));
     }
     assert!(sources.len() > 30, "{}", sources.len());
     sources
 }
 
+/// The length of the name at the start of a text.
+fn word(text: &str) -> usize {
+    let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    text.find(is_end).unwrap_or(text.len())
+}
+
+/// Collects the paths of a tree of imports such as `bytes::{head, text::check}`, each after `prefix`. Returns
+/// the text after the tree.
+fn paths<'a>(tree: &'a str, prefix: &[&'a str], out: &mut Vec<String>) -> &'a str {
+    let mut path = prefix.to_vec();
+    let mut rest = tree;
+    loop {
+        if let Some(mut list) = rest.strip_prefix('{') {
+            loop {
+                list = list.trim_start_matches([',', ' ', '\n']);
+                let after = paths(list, &path, out);
+                if after.len() == list.len() {
+                    return list.strip_prefix('}').unwrap_or(list);
+                }
+                list = after;
+            }
+        }
+        let (name, after) = rest.split_at(word(rest));
+        if name.is_empty() {
+            break;
+        }
+        path.push(name);
+        rest = after;
+        match after.strip_prefix("::") {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    if rest.len() < tree.len() {
+        out.push(path.join("/"));
+    }
+    match rest.strip_prefix(" as ") {
+        Some(alias) => &alias[word(alias)..],
+        None => rest,
+    }
+}
+
+/// The modules that each module names: after `crate::`, `super::` or `self::`, or, if they are its own, after
+/// `use`.
+fn imports(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut imports = BTreeMap::new();
+    for (name, source) in sources {
+        let own: Vec<_> = name.split('/').collect();
+        let mut found = Vec::new();
+        let bases = [
+            ("crate::", &own[..0]),
+            ("super::", &own[..own.len() - 1]),
+            ("self::", &own[..]),
+        ];
+        for (keyword, base) in bases {
+            for (at, _) in source.match_indices(keyword) {
+                paths(&source[at + keyword.len()..], base, &mut found);
+            }
+        }
+        for (at, _) in source.match_indices("use ") {
+            let tree = &source[at + "use ".len()..];
+            if sources.contains_key(&format!("{name}/{}", &tree[..word(tree)])) {
+                paths(tree, &own, &mut found);
+            }
+        }
+        // Of `walk/stack/OpenStack` the module is `walk/stack`.
+        let module = |path: &String| {
+            let mut path = path.as_str();
+            while !sources.contains_key(path) {
+                path = &path[..path.rfind('/')?];
+            }
+            Some(path.to_owned())
+        };
+        let mut modules: BTreeSet<_> = found.iter().filter_map(module).collect();
+        modules.remove(name);
+        imports.insert(name.clone(), modules);
+    }
+    imports
+}
+
 #[test]
-fn nothing_knows_what_stands_above_it() {
+fn trees_of_imports_are_understood() {
+    let mut all = Vec::new();
+    let tree = "a::{\n    b::{self, C},\n    d as e,\n    f,\n}, g;";
+    assert_eq!(paths(tree, &["z"], &mut all), ", g;");
+    assert_eq!(all, ["z/a/b/self", "z/a/b/C", "z/a/d", "z/a/f"]);
+    assert!(storey("walk/event") < storey("walk/events"));
+    assert_eq!(storey("walk/keys/log"), storey("walk/keys"));
+}
+
+#[test]
+fn no_file_imports_from_a_higher_storey() {
     let mut wrong = Vec::new();
-    for (name, own, source) in sources() {
-        for module in named(&source) {
+    for (name, modules) in imports(&sources()) {
+        let own = storey(&name).unwrap_or_else(|| panic!("{name} is on no storey"));
+        for module in modules {
             if storey(&module).is_some_and(|other| other > own) {
-                wrong.push(format!("{name} names {module}"));
+                wrong.push(format!("{name} imports {module}"));
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Shortcuts are reached from the loop over plain values alone, so that they can be compiled out.
 #[test]
-fn shortcuts_are_reached_from_one_file() {
-    for (name, _, source) in sources() {
-        let is_own = name == "fast.rs" || name.starts_with("fast/");
-        if !is_own && name != "walk/validate.rs" {
-            assert!(!named(&source).contains(&"fast".to_owned()), "{name}");
+fn files_do_not_import_each_other_in_a_circle() {
+    let imports = imports(&sources());
+    let mut wrong = Vec::new();
+    for start in imports.keys() {
+        let folder = start.split('/').next().expect("a name");
+        let (mut reached, mut left) = (BTreeSet::new(), vec![start]);
+        while let Some(module) = left.pop() {
+            left.extend(imports[module].iter().filter(|next| reached.insert(*next)));
+        }
+        if reached.contains(start) && !WITH_CIRCLES.contains(&folder) {
+            wrong.push(start);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Only the fast loop calls shortcuts, so that they can be compiled out.
+#[test]
+fn shortcuts_are_called_from_one_file() {
+    let is_shortcut = |module: &str| module == "fast" || module.starts_with("fast/");
+    for (name, modules) in imports(&sources()) {
+        if !is_shortcut(&name) && name != "walk/fast_loop" {
+            assert!(modules.iter().all(|module| !is_shortcut(module)), "{name}");
         }
     }
 }
 
-/// A build without shortcuts differs in one constant, so that every shortcut is off in it.
+/// A build without shortcuts differs in one constant, so every shortcut is off in it.
 #[test]
 fn one_file_knows_of_builds_without_shortcuts() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -142,18 +233,17 @@ fn lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// `ReadOptions::room` is the one place that compares a depth with the limit. Other code that asks for the limit
-/// puts it into an error message.
+/// Only `ReadOptions::room` compares a depth with the limit. Other code puts the limit into an error message.
 #[test]
 fn depth_is_compared_in_one_place() {
     let mut asked = Vec::new();
-    for (name, _, source) in sources() {
+    for (name, source) in sources() {
         for (number, line) in lines(&source) {
-            if line.contains(".max_depth()") && name != "options.rs" {
+            if line.contains(".max_depth()") && name != "options" {
                 asked.push((name.clone(), number, line.trim().to_owned()));
             }
         }
-        if name == "options.rs" {
+        if name == "options" {
             let compares = |line: &str| {
                 let signs = ["checked_sub", "saturating_sub", "<=", ">=", " < ", " > "];
                 line.contains("max_depth") && signs.iter().any(|sign| line.contains(sign))
@@ -171,7 +261,7 @@ fn depth_is_compared_in_one_place() {
 }
 
 /// Dialects are data: code outside `gdvar-wire` asks a dialect for its traits, not for its name. The
-/// reference decoder and the generators of `conformance` are exempt: they are written apart on purpose.
+/// reference decoder and the generators of `conformance` are exempt, because they are a second opinion.
 #[test]
 fn nothing_compares_dialects_by_name() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

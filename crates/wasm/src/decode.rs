@@ -132,7 +132,7 @@ impl OutputTape<'_> {
     /// Reads a key if it is a String. Returns `false` for any other key.
     #[inline(always)]
     fn key(&mut self, cursor: &mut Cursor<'_>, dict: &mut OpenContainer) -> Result<bool, Error> {
-        if cursor.plain_kind() == Some(Kind::String) {
+        if cursor.common_kind() == Some(Kind::String) {
             if let Some((number, text, plain)) = self.keys.expected(dict.last) {
                 if cursor.name(text) {
                     self.put(op::KEY, 0, number);
@@ -169,7 +169,7 @@ impl OutputTape<'_> {
     /// Reads one value, or enters a container.
     #[inline(always)]
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
-        match cursor.plain_kind() {
+        match cursor.common_kind() {
             Some(Kind::Int) => {
                 if let Some(int) = cursor.int() {
                     self.int(int);
@@ -199,7 +199,7 @@ impl OutputTape<'_> {
                 }
             }
             Some(Kind::Array) => {
-                if let Some(count) = cursor.enter_plain_array() {
+                if let Some(count) = cursor.enter_untyped_array() {
                     return Ok(Some(self.open(
                         op::ARRAY,
                         count.into(),
@@ -208,7 +208,7 @@ impl OutputTape<'_> {
                 }
             }
             Some(Kind::Dictionary) => {
-                if let Some(count) = cursor.enter_plain_dict() {
+                if let Some(count) = cursor.enter_untyped_dict() {
                     let children = 2 * u64::from(count);
                     return Ok(Some(self.open(op::MAP, children, ContainerForm::Object)));
                 }

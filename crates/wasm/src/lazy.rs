@@ -2,7 +2,7 @@
 //!
 //! JavaScript identifies such a value by its document, its offset and its depth.
 
-use gdvar_view::{DictRef, Document, Found, Kind, Part, Parts, Path, VariantRef};
+use gdvar_view::{DictRef, Document, Found, Kind, Part, Path, PayloadWords, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{failure::Failure, state::State};
@@ -15,12 +15,12 @@ pub(crate) fn at(
     depth: u32,
 ) -> Result<VariantRef<'_>, Failure> {
     let parts = match document.root() {
-        Ok(root) => Parts::of(root),
+        Ok(root) => PayloadWords::of(root),
         Err(error) => return Err(Failure::read(document, error)),
     };
     let reading = parts.reading & 0xffff_ffff | u64::from(depth) << 32;
     let offset = u64::from(offset);
-    let value = Parts {
+    let value = PayloadWords {
         offset,
         reading,
         ..parts

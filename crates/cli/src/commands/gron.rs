@@ -5,7 +5,7 @@ use std::{io, path::Path as FilePath};
 use clap::Args;
 use gdvar::Variant;
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Found, Kind, Objects, Parts, Path, Step, VariantRef};
+use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
@@ -191,7 +191,7 @@ fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
     let Some(first) = first else {
         return notation::exact(value);
     };
-    let mut head = Parts::of(value).bytes[value.offset()..first.offset()].to_vec();
+    let mut head = PayloadWords::of(value).bytes[value.offset()..first.offset()].to_vec();
     let count = head.len().saturating_sub(4);
     head[count..].fill(0);
     let document = Document::with_options(&head, value.options());

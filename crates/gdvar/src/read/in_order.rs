@@ -120,7 +120,7 @@ fn grown<T>(all: &mut Vec<T>, null: impl Fn() -> T) -> Option<&mut T> {
 /// Reads a key of a frequent kind over a null. Returns `false` for other kinds.
 #[inline(always)]
 fn key(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
-    if cursor.plain_kind() == Some(Kind::String) {
+    if cursor.common_kind() == Some(Kind::String) {
         if let Some(name) = names.take(cursor) {
             set(null, Variant::String(name.clone()));
             return true;
@@ -149,7 +149,7 @@ fn short(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool
             }
         };
     }
-    match cursor.plain_kind() {
+    match cursor.common_kind() {
         Some(Kind::String) => put!(text(cursor), String),
         Some(Kind::StringName) => match names.take(cursor) {
             Some(name) => {
@@ -178,7 +178,7 @@ fn next(
     room: &mut Room,
     null: &mut Variant,
 ) -> Result<Option<Frame>, Error> {
-    let kind = cursor.plain_kind();
+    let kind = cursor.common_kind();
     let begun = match kind {
         Some(Kind::Dictionary) => dictionary(cursor, room)?,
         Some(Kind::Array) => array(cursor, room)?,

@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use gdvar_view::{Cursor, Kind, NameIter, NodePathRef, Parts, StrRef, VariantRef};
+use gdvar_view::{Cursor, Kind, NameIter, NodePathRef, PayloadWords, StrRef, VariantRef};
 use gdvar_wire::native;
 use serde_core::{
     Deserializer,
@@ -386,11 +386,11 @@ impl<'de> MapAccess<'de> for HandOver<'de> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        let Parts {
+        let PayloadWords {
             bytes,
             offset,
             reading,
-        } = Parts::of(self.value);
+        } = PayloadWords::of(self.value);
         seed.deserialize(Seq(Handed {
             bytes: Some(bytes),
             numbers: [offset, reading, self.size as u64].into_iter(),

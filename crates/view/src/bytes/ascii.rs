@@ -1,8 +1,8 @@
-//! Tells short text that is ASCII, by few and large loads.
+//! Recognizes short ASCII text with a few wide loads.
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// Ones for the first 0 to 32 bytes of four words.
+/// For each length from 0 to 32: four words with `0xff` for each byte that belongs to the text.
 static MASKS: [[u64; 4]; 33] = {
     let mut masks = [[0; 4]; 33];
     let mut len = 0;
@@ -17,11 +17,12 @@ static MASKS: [[u64; 4]; 33] = {
     masks
 };
 
-/// The first 32 bytes of `rest` in words, each with the mask of those among its bytes that are among the first `len`.
-/// `None` if `len` is larger, or `rest` is shorter.
+/// Returns the first 32 bytes of `rest` as four words, each with a mask of the bytes that belong to a text of
+/// length `len`. `None` if `len` is more than 32 or `rest` is shorter than 32 bytes.
 ///
-/// Most texts have up to 32 bytes. There is no branch on their length, which a processor cannot guess: all 32 bytes are
-/// loaded, whatever follows the text, and a row of the table says which of them count.
+/// Most texts have at most 32 bytes, and a processor cannot predict a branch on their length. So there is
+/// none: all 32 bytes are loaded, whatever follows the text, and a row of the table masks what does not
+/// belong to it.
 ///
 /// ```text
 /// length 11   TTTTTTTT TTT..... ........ ........
@@ -34,7 +35,7 @@ fn masked(rest: &[u8], len: usize) -> Option<impl Iterator<Item = (u64, &'static
     Some(words.zip(MASKS.get(len)?))
 }
 
-/// True if the first `len` bytes of `rest` are ASCII. `false` also if they are not all there.
+/// True if the first `len` bytes of `rest` are ASCII. `false` if `rest` is shorter.
 #[inline(always)]
 pub(crate) fn is_ascii(rest: &[u8], len: usize) -> bool {
     match masked(rest, len) {
@@ -43,8 +44,8 @@ pub(crate) fn is_ascii(rest: &[u8], len: usize) -> bool {
     }
 }
 
-/// True if the first `len` bytes of `rest` are ASCII without a NUL, at most 32, and not at the very end of the
-/// buffer.
+/// True if the first `len` bytes of `rest` are ASCII without a NUL, `len` is at most 32, and `rest` has 32
+/// bytes or more.
 #[inline(always)]
 pub(crate) fn is_short_ascii_without_nul(rest: &[u8], len: usize) -> bool {
     const ONES: u64 = HIGH_BITS >> 7;
@@ -52,16 +53,16 @@ pub(crate) fn is_short_ascii_without_nul(rest: &[u8], len: usize) -> bool {
         return false;
     };
     let all = words.fold(u64::MAX, |all, (word, mask)| {
-        // Bytes after the text count as ones.
+        // Bytes after the text become 1, which is good ASCII.
         let word = word & mask | ONES & !mask;
-        // Of all bytes of ASCII, the NUL alone gets no high bit by the sum.
+        // Adding 0x7f sets the high bit of every ASCII byte except NUL. `!word` has it for every ASCII byte.
         all & (word.wrapping_add(HIGH_BITS - ONES)) & !word
     });
     all & HIGH_BITS == HIGH_BITS
 }
 
-/// [`is_ascii`] for a text that is longer, or near the end of the buffer: word by word. The last word ends where the
-/// text ends, so it may overlap the one before.
+/// [`is_ascii`] for texts of more than 32 bytes, or near the end of the buffer: a word at a time. The last
+/// word ends where the text ends, so it may overlap the word before it.
 #[inline(always)]
 fn is_long_ascii(rest: &[u8], len: usize) -> bool {
     let Some(text) = rest.get(..len) else {
@@ -77,15 +78,15 @@ fn is_long_ascii(rest: &[u8], len: usize) -> bool {
     set & HIGH_BITS == 0
 }
 
-/// The text of the String that `value` begins with, header first, if it is at most 32 bytes
-/// long, not at the very end of the buffer, and has neither a NUL nor the first byte of a byte order
-/// mark in front. It need not be UTF-8.
+/// Returns the `len` bytes of text of the String whose header is at the start of `value`. `None` if they
+/// contain a NUL or begin with `0xef` (perhaps a byte order mark), if `len` is more than 32, or within 32
+/// bytes of the buffer's end. The text need not be UTF-8.
 #[inline(always)]
 pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
     const ONES: u64 = HIGH_BITS >> 7;
     let text = value.get(8..)?;
     let zeros = masked(text, len)?.fold(0, |zeros, (word, mask)| {
-        // Bytes after the text count as ones.
+        // Bytes after the text become 0xff, so they are not NUL.
         let word = word | !mask;
         zeros | word.wrapping_sub(ONES) & !word & HIGH_BITS
     });
@@ -100,12 +101,12 @@ mod tests {
     use super::{is_ascii, is_short_ascii_without_nul, short_text};
 
     #[test]
-    fn every_place_of_every_length_counts_and_nothing_else() {
+    fn exactly_the_bytes_of_the_text_are_checked() {
         for len in 0..70 {
             let mut bytes = [0xff; 90];
-            let behind = if len % 2 == 0 { 0xff } else { 0 };
+            let after = if len % 2 == 0 { 0xff } else { 0 };
             bytes[6..10].copy_from_slice(&(len as u32).to_le_bytes());
-            bytes[10 + len..].fill(behind);
+            bytes[10 + len..].fill(after);
             bytes[10..10 + len].fill(b'a');
             assert!(is_ascii(&bytes[10..], len), "{len}");
             assert!(is_ascii(&bytes[10..10 + len], len), "{len}");
@@ -126,7 +127,7 @@ mod tests {
                 assert!(is_bad(&bytes), "{at} of {len}");
                 bytes[10 + at] = b'a';
             }
-            // Two at the same place of two words.
+            // Two bad bytes at the same place of two words.
             for at in 8..len {
                 (bytes[2 + at], bytes[10 + at]) = (0, 0);
                 assert_eq!(short_text(&bytes[2..], len), None, "{at} of {len}");

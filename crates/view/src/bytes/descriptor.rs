@@ -1,27 +1,27 @@
-//! The header of a typed Array or Dictionary: the words between the header word and the count that name the types of
-//! its elements (`docs/FORMAT.md` §4.3).
+//! The element types of a typed Array or Dictionary: the words or names between the header word and the count
+//! (`docs/FORMAT.md` §4.3).
 
 use gdvar_wire::{ElementTyping, HeaderWord, Kind, SHARED_BIT, TypeId};
 
 use crate::{
     bytes::{
-        head::{Field, Padding, string_field, word},
+        field::{Padding, StringField, string_field, word},
         text,
     },
     error::{Error, ErrorKind, NonCanonical},
     options::{Objects, ReadOptions},
 };
 
-/// The element type of a typed container, as it stands there (`docs/FORMAT.md` §4.3).
+/// An element type, as the bytes name it (`docs/FORMAT.md` §4.3).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Descriptor {
     None,
     Builtin(TypeId),
-    Class(Field),
-    Script(Field),
+    Class(StringField),
+    Script(StringField),
 }
 
-/// One descriptor at `at`; returns it and the offset behind it.
+/// Reads the element type at `at`. Returns it and the offset after it.
 pub(crate) fn descriptor(
     bytes: &[u8],
     at: usize,
@@ -54,7 +54,7 @@ pub(crate) fn descriptor(
         }
         ElementTyping::Script => {
             let field = string_field(bytes, at, options, Padding::Value)?;
-            // Without permission for objects the engine discards the path unseen.
+            // Unless objects are allowed, the engine discards the path without reading it.
             let is_path = || text::engine_text(field.raw(bytes)).starts_with(b"res://");
             if options.objects() == Objects::Inert && !is_path() {
                 return Err(Error::new(at, ErrorKind::BadScriptPath));
@@ -64,8 +64,8 @@ pub(crate) fn descriptor(
     }
 }
 
-/// The element type of a typed array of Pandemonium 5: a word, and for objects a StringName value
-/// unless the flag says otherwise (`docs/FORMAT.md` §4.3). Returns it and the offset behind it.
+/// Reads the element type of a typed array of Pandemonium 5: a word, and for objects also a StringName value,
+/// unless the header says that objects are ids (`docs/FORMAT.md` §4.3). Returns it and the offset after it.
 pub(crate) fn pandemonium_descriptor(
     bytes: &[u8],
     at: usize,
@@ -103,7 +103,7 @@ pub(crate) fn pandemonium_descriptor(
     }
     let descriptor = match u8::try_from(id) {
         Ok(0) => Descriptor::None,
-        // The engine does not check the number; one that is no type fits no value.
+        // The engine does not check the number. No value fits a type that does not exist.
         Ok(id) => Descriptor::Builtin(TypeId(id)),
         Err(_) => Descriptor::Builtin(TypeId(u8::MAX)),
     };

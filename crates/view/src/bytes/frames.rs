@@ -1,41 +1,41 @@
-//! Values behind their length, one after the other: `store_var` files and `put_var` streams
+//! Records: values after length prefixes, as `store_var` files and `put_var` streams have them
 //! (`docs/FORMAT.md` §7.1).
 
 use crate::{
-    bytes::head,
+    bytes::field,
     error::{Error, ErrorKind},
 };
 
-/// The byte order of length prefixes. Values are little-endian whatever it is.
+/// The byte order of length prefixes. The values after them are always little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PrefixOrder {
-    /// Files and streams as they are opened by default, and PacketPeerStream always.
+    /// Files and streams as engines open them, and PacketPeerStream always.
     #[default]
     Little,
     /// Files and streams with `big_endian` set (Godot 3: `endian_swap`).
     Big,
 }
 
-/// One record.
+/// A record of a `store_var` file or `put_var` stream (`docs/FORMAT.md` §7.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<'a> {
-    /// The first byte of the value, behind the prefix, counted from the start of the buffer.
+    /// The offset of the value, after the prefix, from the start of the buffer.
     pub offset: usize,
-    /// The bytes of the value. Shorter than `declared` only in the last frame of a cut file.
+    /// The bytes of the value. Shorter than `declared` only in the last record of a cut file.
     pub bytes: &'a [u8],
-    /// The length that the prefix gives.
+    /// The length in the prefix.
     pub declared: u32,
 }
 
 impl Frame<'_> {
-    /// True if the buffer ends inside this frame.
+    /// True if the buffer ends inside this record.
     #[must_use]
     pub const fn is_cut(self) -> bool {
         self.bytes.len() < self.declared as usize
     }
 }
 
-/// The records of a buffer: O(1) each, nothing inside them is read.
+/// Splits a buffer into its records. O(1) for each; their contents are not read.
 ///
 /// ```
 /// use gdvar_view::{PrefixOrder, frames};
@@ -58,7 +58,7 @@ pub const fn frames(bytes: &[u8], order: PrefixOrder) -> Frames<'_> {
     }
 }
 
-/// Iterator of [`frames`], fused after an error.
+/// Iterator over records, from [`frames`]. Fused after an error.
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
     bytes: &'a [u8],
@@ -68,20 +68,19 @@ pub struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// The next record; `Ok(None)` at the end. A record that the buffer does not hold whole is
-    /// still handed out, and is the last: see [`Frame::is_cut`].
+    /// Returns the next record, or `Ok(None)` at the end. The last record may be cut ([`Frame::is_cut`]).
     ///
     /// # Errors
-    /// [`Truncated`](ErrorKind::Truncated) where less than a prefix is left;
-    /// [`BadFrame`](ErrorKind::BadFrame) for a length above 2³¹ − 1, which no value has. A length
-    /// below 4 is none either; the engines read null from such a record and go on with the next,
-    /// so it is handed out, and its value is [`Truncated`](ErrorKind::Truncated).
+    /// [`Truncated`](ErrorKind::Truncated) if less than a prefix is left; [`BadFrame`](ErrorKind::BadFrame)
+    /// if a length is above 2³¹ − 1, which no value has. No value is shorter than 4 bytes either, but the
+    /// engines read null from a shorter record and go on with the next. So it is returned, and reading its value
+    /// gives [`Truncated`](ErrorKind::Truncated).
     pub fn try_next(&mut self) -> Result<Option<Frame<'a>>, Error> {
         if self.done || self.at == self.bytes.len() {
             return Ok(None);
         }
         self.done = true;
-        let prefix = head::word(self.bytes, self.at)?;
+        let prefix = field::word(self.bytes, self.at)?;
         let declared = match self.order {
             PrefixOrder::Little => prefix,
             PrefixOrder::Big => prefix.swap_bytes(),
@@ -96,7 +95,7 @@ impl<'a> Frames<'a> {
         let rest = self.bytes.get(offset..).unwrap_or_default();
         let bytes = rest.get(..declared as usize).unwrap_or(rest);
         self.at = offset + bytes.len();
-        // Behind one that is cut nothing is left.
+        // After a cut record nothing is left, so `at` is at the end.
         self.done = false;
         Ok(Some(Frame {
             offset,
@@ -105,7 +104,7 @@ impl<'a> Frames<'a> {
         }))
     }
 
-    /// The first byte that belongs to no record handed out yet.
+    /// The offset of the first byte after the records that were returned.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at

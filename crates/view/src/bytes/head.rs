@@ -1,5 +1,5 @@
-//! The decision about any value: its kind, its size, its padding, and every error. Nothing else advances through bytes,
-//! but [`plain`](super::plain) for values whose header says nothing unusual.
+//! Decides about any value: its kind, its size, its padding, and every error. Only [`common`](super::common)
+//! also decides where a value ends, and only for values with a common header.
 
 use gdvar_wire::{
     HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT,
@@ -11,20 +11,24 @@ use gdvar_wire::{
 use crate::{
     bytes::{
         descriptor::{descriptor, pandemonium_descriptor},
+        field::{check_count, check_padding, end_of},
         layer, text,
     },
     error::{Error, ErrorKind, NonCanonical},
     options::{Objects, ReadOptions},
 };
 
-/// The part of a value behind its fixed part.
+// Whoever reads a head reads its words and strings too.
+pub(crate) use crate::bytes::field::{Padding, StringField, array, remaining, string_field, word};
+
+/// What follows the fixed part of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum BodyForm {
     /// Nothing: the value ends at `next`.
     Leaf,
-    /// The value ends at `next`; `count` bytes of text stand at `body`.
+    /// `count` bytes of text at `body`. The value ends at `next`.
     Text,
-    /// `count` string fields, each with a NUL by convention.
+    /// `count` string fields, whose text ends in a NUL by convention.
     PackedStrings,
     /// `count` string fields.
     Names,
@@ -36,139 +40,24 @@ pub(crate) enum Form {
     Properties,
 }
 
-/// The part of a value that can be read in constant time (but for the length of a class name).
+/// The part of a value that is read in constant time. (Only the class name of an object takes longer: its
+/// text is searched for a NUL.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) kind: Kind,
-    pub(crate) form: Form,
-    /// The payload is 64 bits wide, or the object is an id.
+    pub(crate) form: BodyForm,
+    /// True if the payload is 64 bits wide, or if an object is only an id.
     pub(crate) wide: bool,
-    /// The number of elements, names, items, pairs or bytes of text.
+    /// The number of elements, strings, children, pairs, properties or bytes of text.
     pub(crate) count: u32,
-    /// The first byte of the elements or of the text; else the first byte after the header.
+    /// The offset of the elements or of the text; for other forms the offset after the header word.
     pub(crate) body: usize,
-    /// The end of a leaf; else the offset of the first string field or child.
+    /// The end of a value without strings and children; else the offset of the first string field or child.
     pub(crate) next: usize,
 }
 
-/// The place of a string field: `start..start + len`, padding up to `end`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
-    pub(crate) start: usize,
-    pub(crate) len: usize,
-    pub(crate) end: usize,
-}
-
-impl Field {
-    /// The text's bytes.
-    #[inline]
-    pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
-        bytes
-            .get(self.start..self.start + self.len)
-            .unwrap_or_default()
-    }
-}
-
-/// The owner of a padding: engines differ in what they leave unset (`docs/FORMAT.md` §1.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Padding {
-    /// A string that is a value of its own, or in a packed array.
-    Value,
-    /// A name in a NodePath.
-    Name,
-}
-
-#[inline]
-pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
-    bytes.get(at..)?.first_chunk().copied()
-}
-
-#[inline]
-pub(crate) fn word(bytes: &[u8], at: usize) -> Result<u32, Error> {
-    match array(bytes, at) {
-        Some(word) => Ok(u32::from_le_bytes(word)),
-        None => Err(Error::truncated(at, 4 - remaining(bytes, at).min(4))),
-    }
-}
-
-#[inline]
-pub(crate) fn remaining(bytes: &[u8], at: usize) -> usize {
-    bytes.len().saturating_sub(at)
-}
-
-/// The end of `size` bytes at `at`, if the buffer holds them.
-#[inline]
-fn end_of(bytes: &[u8], at: usize, size: usize) -> Result<usize, Error> {
-    let left = remaining(bytes, at);
-    if size > left {
-        return Err(Error::truncated(at, size - left));
-    }
-    Ok(at + size)
-}
-
-/// A count of children of at least `min` bytes each: it must not exceed what the buffer can hold,
-/// so that nobody ever reserves memory on the word of a stranger (`docs/FORMAT.md` §3.5).
-#[inline]
-fn check_count(bytes: &[u8], at: usize, first: usize, count: u32, min: usize) -> Result<(), Error> {
-    let left = remaining(bytes, first);
-    let least = (count as usize).saturating_mul(min);
-    if least > left {
-        return Err(Error::truncated(at, least - left));
-    }
-    Ok(())
-}
-
-/// True if strict mode does not look at the padding of a string, or of a name in a NodePath, because engines leave it
-/// unset (`docs/FORMAT.md` §1.2).
-pub(crate) fn ignores_padding(options: ReadOptions, whose: Padding) -> bool {
-    let dialect = options.dialect();
-    dialect.leaves_padding_unset()
-        || match whose {
-            Padding::Value => options.has_early_padding(),
-            // No engine writes the dialect of a document, so none leaves anything unset.
-            Padding::Name => !options.wants_zero_node_path_padding() && dialect.is_of_an_engine(),
-        }
-}
-
-/// Strict mode: padding must be zero, where engines write it.
-fn check_padding(
-    bytes: &[u8],
-    from: usize,
-    to: usize,
-    options: ReadOptions,
-    whose: Padding,
-) -> Result<(), Error> {
-    if !ignores_padding(options, whose) {
-        let padding = bytes.get(from..to).unwrap_or_default();
-        if let Some(at) = padding.iter().position(|&byte| byte != 0) {
-            return Err(Error::new(from + at, ErrorKind::NonZeroPadding));
-        }
-    }
-    Ok(())
-}
-
-/// A string field (`docs/FORMAT.md` §3.2). Its text is not looked at.
-#[inline]
-pub(crate) fn string_field(
-    bytes: &[u8],
-    at: usize,
-    options: ReadOptions,
-    whose: Padding,
-) -> Result<Field, Error> {
-    let len = word(bytes, at)?;
-    if len as usize > MAX_SIZE - 3 {
-        return Err(Error::new(at, ErrorKind::InvalidLength { value: len }));
-    }
-    let len = len as usize;
-    let start = at + 4;
-    let end = end_of(bytes, start, pad4(len))?;
-    if options.is_strict() {
-        check_padding(bytes, start + len, end, options, whose)?;
-    }
-    Ok(Field { start, len, end })
-}
-
-/// The count word of an Array or Dictionary, without the shared bit.
+/// Reads the count of an Array or Dictionary and removes the shared bit of Godot 2. `min` is the size of the
+/// smallest child.
 fn container_count(
     bytes: &[u8],
     at: usize,
@@ -184,7 +73,7 @@ fn container_count(
     Ok(count)
 }
 
-/// A count of which the engines take a negative one for none; strict mode refuses it
+/// Reads a count that engines take for 0 if it is negative. Strict mode refuses a negative count
 /// (`docs/FORMAT.md` §6, rows 17 and 28).
 fn forgiving_count(
     bytes: &[u8],
@@ -203,7 +92,8 @@ fn forgiving_count(
     Ok(raw)
 }
 
-/// No type has that number; where the number is the length of all that follows, that is why.
+/// Chooses the error for an unknown type number: if the first word is the length of all other bytes, it
+/// probably is a length prefix.
 #[cold]
 fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
     let length = header.0;
@@ -215,8 +105,19 @@ fn unknown_type(bytes: &[u8], at: usize, header: HeaderWord) -> Error {
     Error::new(at, kind)
 }
 
-/// Reads what stands at `at`, a value of that depth, whatever it is: the decision for every header, option
-/// and error. For plain values [`plain::look`](super::plain::look) is faster.
+/// Reads the head of the value at `at`, whose depth is `depth`. This function makes every decision about
+/// headers, options and errors. For values with a common header [`common::decode`](super::common::decode) is
+/// faster.
+///
+/// ```text
+/// depth      over the limit                       → DepthExceeded
+/// type       unknown in the dialect               → UnknownType
+/// header     odd bits, in strict mode or Godot 2  → ReservedBits
+/// size       fixed by the table                   → end after it; strict mode checks the number
+///            packed: count * element size         → end after it
+///            any other                            → by kind: a length, a count with types before it, …
+/// an error at offset 0 of a file that Godot or a packer wrote → Packed, with advice
+/// ```
 #[inline(never)]
 pub(crate) fn any_head(
     bytes: &[u8],
@@ -230,7 +131,7 @@ pub(crate) fn any_head(
     })
 }
 
-/// [`any_head`] without a look at files that values are packed into.
+/// [`any_head`] before an error is replaced by [`ErrorKind::Packed`].
 #[inline(always)]
 fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<Head, Error> {
     if !options.admits(depth) {
@@ -251,7 +152,7 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
     let body = at + 4;
     let leaf = |next| Head {
         kind,
-        form: Form::Leaf,
+        form: BodyForm::Leaf,
         wide,
         count: 0,
         body,
@@ -281,7 +182,7 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
             let count = container_count(bytes, at, options, MIN_VALUE)?;
             Ok(Head {
                 kind,
-                form: Form::Items,
+                form: BodyForm::Items,
                 wide,
                 count,
                 body,
@@ -297,7 +198,7 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
             let count = container_count(bytes, at, options, MIN_PAIR)?;
             Ok(Head {
                 kind,
-                form: Form::Pairs,
+                form: BodyForm::Pairs,
                 wide,
                 count,
                 body,
@@ -309,7 +210,7 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
             let count = container_count(bytes, at, options, MIN_VALUE)?;
             Ok(Head {
                 kind,
-                form: Form::Items,
+                form: BodyForm::Items,
                 wide,
                 count,
                 body,
@@ -318,7 +219,7 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
         }
         Kind::PackedStringArray => {
             let count = forgiving_count(bytes, body, options, MIN_STRING)?;
-            let form = Form::PackedStrings;
+            let form = BodyForm::PackedStrings;
             Ok(Head {
                 kind,
                 form,
@@ -351,19 +252,21 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
             }
             end_of(bytes, body, size as usize).map(leaf)
         }
-        // All others have a fixed payload or are packed arrays of fixed elements.
+        // All other kinds have a fixed payload or are packed arrays of fixed elements, and were returned
+        // above.
         _ => Ok(leaf(body)),
     }
 }
 
-/// True if the payload is 64 bits wide.
+/// True if the payload is 64 bits wide, by the header or by an option.
 #[inline]
 pub(crate) fn is_wide(header: HeaderWord, kind: Kind, options: ReadOptions) -> bool {
     options.dialect().is_wide(header)
         || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection)
 }
 
-/// The payload of a fixed size, by the dialect's table unless an option makes it wide.
+/// Returns the size of a payload of fixed size. The dialect's table knows it, unless an option makes vectors
+/// wide.
 #[inline]
 pub(crate) fn fixed_payload(
     header: HeaderWord,
@@ -377,10 +280,10 @@ pub(crate) fn fixed_payload(
     options.dialect().fixed_payload(header.type_id(), wide)
 }
 
-fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {
+fn text_head(kind: Kind, wide: bool, field: StringField, next: usize) -> Head {
     Head {
         kind,
-        form: Form::Text,
+        form: BodyForm::Text,
         wide,
         count: field.len as u32,
         body: field.start,
@@ -388,7 +291,7 @@ fn text_head(kind: Kind, wide: bool, field: Field, next: usize) -> Head {
     }
 }
 
-/// The strict rules for numbers and bools; `at` is the payload.
+/// Checks what strict mode demands of a number or bool. `at` is the offset of the payload.
 #[inline]
 pub(crate) fn check_scalar(
     bytes: &[u8],
@@ -429,7 +332,7 @@ pub(crate) fn check_scalar(
     Ok(())
 }
 
-/// A packed array of elements of a fixed size; `at` is its count word (`docs/FORMAT.md` §3.4).
+/// Reads a packed array of elements of `size` bytes. `at` is the offset of its count (`docs/FORMAT.md` §3.4).
 #[inline]
 fn packed(
     bytes: &[u8],
@@ -456,11 +359,11 @@ fn packed(
         } else if options.is_strict() {
             return Err(Error::truncated(next, padded - bytes.len()));
         } else {
-            // The engines do not look whether the last padding is there (§6, row 19).
+            // Engines do not check that the last padding is there (§6, row 19).
             next = bytes.len();
         }
     }
-    let form = Form::Leaf;
+    let form = BodyForm::Leaf;
     Ok(Head {
         kind,
         form,
@@ -471,7 +374,7 @@ fn packed(
     })
 }
 
-/// A NodePath; `at` is its first word (`docs/FORMAT.md` §4.5).
+/// Reads a NodePath. `at` is the offset of its first word (`docs/FORMAT.md` §4.5).
 fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Error> {
     let first = word(bytes, at)?;
     let dialect = options.dialect();
@@ -483,7 +386,7 @@ fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Erro
         let start = at + 4;
         // Godot 2 does not skip padding here.
         let next = end_of(bytes, start, len)?;
-        let field = Field {
+        let field = StringField {
             start,
             len,
             end: next,
@@ -509,7 +412,7 @@ fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Erro
     let property = u64::from(flags & NODE_PATH_PROPERTY != 0);
     let count = u64::from(names) + u64::from(subnames) + property;
     let Some(count) = u32::try_from(count).ok().filter(|&n| n <= i32::MAX as u32) else {
-        // The engines let the sum wrap around and read something else (§6, row 33).
+        // In the engines the sum wraps around, and they read something else (§6, row 33).
         return Err(Error::new(at, ErrorKind::InvalidLength { value: first }));
     };
     let next = at + 12;
@@ -517,7 +420,7 @@ fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Erro
     let kind = Kind::NodePath;
     Ok(Head {
         kind,
-        form: Form::Names,
+        form: BodyForm::Names,
         wide: false,
         count,
         body: at,
@@ -525,7 +428,7 @@ fn node_path(bytes: &[u8], at: usize, options: ReadOptions) -> Result<Head, Erro
     })
 }
 
-/// An Object; `at` is its header (`docs/FORMAT.md` §4.4).
+/// Reads an Object. `at` is the offset of its header (`docs/FORMAT.md` §4.4).
 fn object(
     bytes: &[u8],
     at: usize,
@@ -537,7 +440,7 @@ fn object(
     let by_id = header.flags().object_as_id() && options.dialect().has_object_payload();
     let leaf = |next| Head {
         kind,
-        form: Form::Leaf,
+        form: BodyForm::Leaf,
         wide: by_id,
         count: 0,
         body,
@@ -568,7 +471,7 @@ fn object(
         return Ok(leaf(class.end));
     }
     let count = forgiving_count(bytes, class.end, options, MIN_PROPERTY)?;
-    let form = Form::Properties;
+    let form = BodyForm::Properties;
     Ok(Head {
         kind,
         form,

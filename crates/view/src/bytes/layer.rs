@@ -1,8 +1,8 @@
-//! Files that a value is often packed into, told by their first bytes: for the message about bytes that are no value.
+//! Recognizes files that values are often packed into, by their first bytes: for a helpful error message.
 
 use crate::error::Layer;
 
-/// The first bytes of each.
+/// The first bytes of each kind of file.
 const MAGICS: [(&[u8], Layer); 8] = [
     (b"GCPF", Layer::Compressed),
     (b"GDEC", Layer::Encrypted),
@@ -14,7 +14,7 @@ const MAGICS: [(&[u8], Layer); 8] = [
     (b"RSCC", Layer::Resource),
 ];
 
-/// The kind of file that begins with these bytes, if it is one of those.
+/// The kind of packed file that begins with `bytes`, if any.
 #[cold]
 pub(super) fn of(bytes: &[u8]) -> Option<Layer> {
     let found = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic));

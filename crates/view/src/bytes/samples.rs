@@ -1,8 +1,8 @@
-//! Values of Godot 4 for the tests of the shortcuts (`docs/FORMAT.md` §3).
+//! Values of Godot 4 as bytes, for tests of shortcuts (`docs/FORMAT.md` §3).
 
 use alloc::{vec, vec::Vec};
 
-use crate::bytes::marks::Marks;
+use crate::bytes::observer::Observer;
 
 pub(crate) const DICT: u32 = 27;
 pub(crate) const ARRAY: u32 = 28;
@@ -15,14 +15,14 @@ pub(crate) fn int(number: u32) -> Vec<u8> {
     words(&[2, number])
 }
 
-/// A String, its padding dirty: engines do not look at it.
+/// A String whose padding is not zero: engines ignore it.
 pub(crate) fn string(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[4]);
     bytes.extend(element(text));
     bytes
 }
 
-/// An element of a PackedStringArray: such a text without a header.
+/// An element of a PackedStringArray: a String without a header.
 pub(crate) fn element(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[text.len() as u32]);
     bytes.extend(text);
@@ -34,7 +34,7 @@ pub(crate) fn array(children: &[Vec<u8>]) -> Vec<u8> {
     [words(&[ARRAY, children.len() as u32]), children.concat()].concat()
 }
 
-/// A Dictionary of pairs with keys that are text.
+/// A Dictionary with String keys.
 pub(crate) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = words(&[DICT, pairs.len() as u32]);
     for (key, value) in pairs {
@@ -44,16 +44,16 @@ pub(crate) fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// So many arrays of one child around a value.
+/// `value` inside of `depth` arrays of one child.
 pub(crate) fn nested(depth: usize, value: Vec<u8>) -> Vec<u8> {
     (0..depth).fold(value, |inside, _| array(&[inside]))
 }
 
-/// The offsets at which children were told to begin.
+/// Records the offsets at which children begin.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told(pub(crate) Vec<usize>);
+pub(crate) struct RecordedOffsets(pub(crate) Vec<usize>);
 
-impl Marks for Told {
+impl Observer for RecordedOffsets {
     const ENDS: bool = false;
 
     fn child(&mut self, at: usize) {
@@ -64,7 +64,7 @@ impl Marks for Told {
         self.0.extend((0..count as usize).map(|n| at + n * size));
     }
 
-    fn take_back(&mut self, count: u32) {
+    fn retract(&mut self, count: u32) {
         self.0.truncate(self.0.len() - count as usize);
     }
 
@@ -73,7 +73,7 @@ impl Marks for Told {
     fn close(&mut self, _: usize) {}
 }
 
-/// The offset at which each of the values begins behind `start`.
+/// The offset of each value, if the first is at `start`.
 pub(crate) fn starts(start: usize, values: &[Vec<u8>]) -> Vec<usize> {
     let mut at = start;
     let mut all = vec![];

@@ -5,14 +5,14 @@ use core::str;
 use gdvar_wire::{TextRules, WideCode, pad4, wide_code};
 
 use crate::{
-    bytes::{ascii, plain, utf8},
+    bytes::{ascii, common, utf8},
     error::{Error, ErrorKind, NonCanonical},
     options::ReadOptions,
 };
 
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The part of a string's bytes that the engines take for its text: without a leading byte order
+/// Returns the part of a string's bytes that the engines take for its text: without a leading byte order
 /// mark, up to the first NUL (`docs/FORMAT.md` §6, rows 14 and 15).
 #[inline]
 pub(crate) fn engine_text(raw: &[u8]) -> &[u8] {
@@ -23,14 +23,14 @@ pub(crate) fn engine_text(raw: &[u8]) -> &[u8] {
     }
 }
 
-/// True if the engine takes these bytes for that text, without a look at most of those that it does
-/// not.
+/// True if the engine reads `text` from the bytes `raw`. Most strings that differ are rejected by their
+/// length or first byte.
 #[inline]
 pub(crate) fn is_text(raw: &[u8], text: &[u8]) -> bool {
     if raw.len() == text.len() && raw.first() != Some(&BOM[0]) {
         return raw.first() == text.first() && raw == text && !raw.contains(&0);
     }
-    // A mark in front is left out, or a NUL and all behind it.
+    // `raw` may be longer: a byte order mark is dropped, and so is everything from a NUL on.
     let is_cut = raw.get(text.len()) == Some(&0) || raw.first() == Some(&BOM[0]);
     is_cut && engine_text(raw) == text
 }
@@ -65,11 +65,11 @@ fn check_rules_slow(text: &[u8], offset: usize, rules: TextRules) -> Result<(), 
     }
 }
 
-/// The text, if it is UTF-8.
+/// Returns the text if it is UTF-8.
 #[inline(always)]
 pub(crate) fn as_str(text: &[u8]) -> Option<&str> {
-    // The standard library looks at short text byte by byte, in a loop whose end the processor cannot
-    // guess, and there is no other safe way to a `&str` but through someone who vouches for ASCII.
+    // The standard library checks short text byte by byte, in a loop whose end a processor cannot predict.
+    // `ascii` is the only other safe way to a `&str`.
     #[cfg(feature = "ascii")]
     if let Ok(text) = ::ascii::AsciiStr::from_ascii(text) {
         return Some(text.as_str());
@@ -77,16 +77,16 @@ pub(crate) fn as_str(text: &[u8]) -> Option<&str> {
     any_str(text)
 }
 
-/// [`as_str`] without a guess that the text is ASCII.
+/// [`as_str`] without the attempt to read ASCII.
 #[inline(never)]
 fn any_str(text: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(text).ok()
 }
 
-/// The text of so many bytes that `rest` begins with, and what is behind its padding, if it is short,
-/// has no NUL and is ASCII, and so is what follows up to a whole word, padding and half of a header:
-/// then there are no single bytes to look at. Each size has a way of its own, as loops would not be
-/// guessed.
+/// Splits `rest` into `len` bytes of text and the bytes after their padding. `None` unless the text is short,
+/// ASCII and without NUL, and the bytes after it are ASCII too, up to the end of the last word. Padding and
+/// half a header nearly always are, so no single byte has to be masked out. Each size is compiled separately:
+/// a loop would not be predicted.
 #[cfg(feature = "ascii")]
 #[inline(always)]
 fn short_str(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
@@ -102,34 +102,34 @@ fn short_str(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
 #[cfg(feature = "ascii")]
 const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The low bits of what is behind the first so many bytes of a word.
+/// For each number of text bytes in a word: the low bits of the bytes after them.
 #[cfg(feature = "ascii")]
-static BEHIND: [u64; 9] = {
-    let mut behind = [LOW_BITS; 9];
+static AFTER: [u64; 9] = {
+    let mut after = [LOW_BITS; 9];
     let mut len = 1;
-    while len < behind.len() {
-        behind[len] = behind[len - 1] & !(0xff << (8 * (len - 1)));
+    while len < after.len() {
+        after[len] = after[len - 1] & !(0xff << (8 * (len - 1)));
         len += 1;
     }
-    behind
+    after
 };
 
-/// [`short_str`] for texts that end in the last word of so many bytes.
+/// [`short_str`] for texts that end in the last word of `SIZE` bytes.
 #[cfg(feature = "ascii")]
 #[inline(always)]
 fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
     use ::ascii::AsAsciiStr as _;
-    // A word more, so that nothing has to be asked again for what is behind the padding.
+    // Four bytes more, so that the padding is in bounds without another check.
     let (words, _) = rest.get(..SIZE + 4)?.split_first_chunk::<SIZE>()?;
     let text = words.as_slice().as_ascii_str().ok()?;
     let mut all = u64::MAX;
     for (start, raw) in (0..).step_by(8).zip(words.chunks_exact(8)) {
         let mut word = raw.first_chunk().map_or(0, |raw| u64::from_le_bytes(*raw));
         if start + 8 == SIZE {
-            // Bytes behind the text are no NULs.
-            word |= BEHIND.get(len - start)?;
+            // Bytes after the text get ones, so they do not look like NUL.
+            word |= AFTER.get(len - start)?;
         }
-        // A NUL is the only byte of ASCII that gets no high bit by this.
+        // Adding 0x7f sets the high bit of every ASCII byte except NUL.
         all &= word + LOW_BITS;
     }
     let has_nul = all | LOW_BITS != u64::MAX;
@@ -137,32 +137,33 @@ fn words_str<const SIZE: usize>(rest: &[u8], len: usize) -> Option<(&str, &[u8])
     Some((text.as_str(), rest.get(pad4(len)..)?))
 }
 
-/// The bytes after the String that `value` begins with, if its `len` bytes of text are there and, with
-/// `check`, all of them are UTF-8.
+/// Returns the bytes after the String at the start of `value`. `None` if its `len` bytes of text are not all
+/// there, or, with `check`, are not UTF-8.
 #[inline(always)]
-pub(crate) fn behind(value: &[u8], len: u32, check: bool) -> Option<&[u8]> {
-    let behind = value.get(plain::text_end(value, 8, len)?..)?;
+pub(crate) fn after(value: &[u8], len: u32, check: bool) -> Option<&[u8]> {
+    let after = value.get(common::text_end(value, 8, len)?..)?;
     if check && !utf8::is_text(value.get(8..)?, len as usize) {
         return refused();
     }
-    Some(behind)
+    Some(after)
 }
 
-/// `None`, by a call, so that the compiler makes a branch of it: a processor guesses that and goes on to the next value.
-/// Where it is made an operand of a conditional move, the next value waits until the text was judged.
+/// Returns `None` by a call, so that the compiler makes a branch of it. A processor predicts the branch and
+/// goes on to the next value. As an operand of a conditional move, the next value would wait until the text
+/// is validated.
 #[cold]
 #[inline(never)]
 const fn refused<'a>() -> Option<&'a [u8]> {
     None
 }
 
-/// The bytes after a string field that takes `size` bytes after its length, with which `field` begins, if the first
-/// `len` of them are UTF-8 without a NUL and without a byte order mark in front, and the others, up to four, are zero:
-/// as every correct encoder writes it, and of which engines read all.
+/// Returns the bytes after a canonical string field at the start of `field`: a length word and `size` bytes.
+/// The first `len` of them are the text: UTF-8 without NUL and without a leading byte order mark. The others,
+/// up to four, are zero. Every correct encoder writes strings this way, and engines read all of the text.
 #[inline(always)]
 pub(crate) fn canonical(field: &[u8], len: usize, size: usize) -> Option<&[u8]> {
-    let behind = field.get(4 + size..)?;
-    // The zeros are the high bytes of the last word; where there are none, all four are shifted out.
+    let after = field.get(4 + size..)?;
+    // The zeros are the high bytes of the last word. If there are none, the shift leaves nothing of the word.
     let word = u32::from_le_bytes(*field.get(size..)?.first_chunk()?);
     let is_padded = u64::from(word) >> (32 - 8 * (size - len).min(4)) == 0;
     let text = field.get(4..)?;
@@ -170,10 +171,10 @@ pub(crate) fn canonical(field: &[u8], len: usize, size: usize) -> Option<&[u8]> 
     if !is_padded || !is_good {
         return refused();
     }
-    Some(behind)
+    Some(after)
 }
 
-/// [`canonical`] for a text that is long, or not ASCII, or near the end of the buffer.
+/// [`canonical`] for text that is long, not ASCII, or near the end of the buffer.
 #[inline(never)]
 fn is_long_canonical(rest: &[u8], len: usize) -> bool {
     let text = rest.get(..len).unwrap_or_default();
@@ -181,31 +182,31 @@ fn is_long_canonical(rest: &[u8], len: usize) -> bool {
     is_whole && utf8::is_text(rest, len)
 }
 
-/// The text of so many bytes of the String that `value` begins with, and what is behind the value, if
-/// it is UTF-8 that engines take as it is. A text that they do not pass is left to the general way.
+/// Splits the String at the start of `value` into its `len` bytes of text and the bytes after it. `None`
+/// unless every engine reads the text unchanged; [`engine_text`] decides then.
 #[inline(always)]
-pub(crate) fn plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
+pub(crate) fn unchanged_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     #[cfg(feature = "ascii")]
     if let Some(found) = short_str(value.get(8..)?, len as usize) {
         return Some(found);
     }
-    any_plain_str(value, len)
+    any_unchanged_str(value, len)
 }
 
-/// [`plain_str`] for texts that are not short ASCII.
+/// [`unchanged_str`] for text that is not short ASCII.
 #[cfg_attr(feature = "ascii", inline(never))]
 #[cfg_attr(not(feature = "ascii"), inline(always))]
-fn any_plain_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
+fn any_unchanged_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     match ascii::short_text(value, len as usize) {
         Some(raw) => Some((any_str(raw)?, value.get(8 + pad4(raw.len())..)?)),
         None => long_str(value, len),
     }
 }
 
-/// [`plain_str`] for a text that is long.
+/// [`unchanged_str`] for text of more than 32 bytes, or near the end of the buffer.
 #[inline(never)]
 fn long_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
-    let size = plain::text_end(value, 8, len)?;
+    let size = common::text_end(value, 8, len)?;
     let raw = value.get(8..8 + len as usize)?;
     if raw.first() == Some(&0xef) || memchr::memchr(0, raw).is_some() {
         return None;
@@ -213,7 +214,7 @@ fn long_str(value: &[u8], len: u32) -> Option<(&str, &[u8])> {
     Some((as_str(raw)?, value.get(size..)?))
 }
 
-/// Checks the text of a string field, `raw` at `offset`.
+/// Checks the text `raw` of a string field. `offset` is where it begins.
 #[inline]
 pub(crate) fn check(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(), Error> {
     if options.is_strict() {
@@ -222,21 +223,20 @@ pub(crate) fn check(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(
         }
         return check_rules(raw, offset, TextRules::Utf8);
     }
-    // Any part of ASCII text is in order, wherever the engine takes it to end.
+    // Every part of an ASCII text is valid, so it does not matter where the engine stops.
     if raw.is_ascii() {
         return Ok(());
     }
     check_engine_text(raw, offset, options.dialect().text_rules())
 }
 
-/// Checks the part of a text that the engine takes, `raw` at `offset`.
+/// Checks the part of `raw` that the engine takes for its text.
 fn check_engine_text(raw: &[u8], offset: usize, rules: TextRules) -> Result<(), Error> {
     let mark = if raw.starts_with(BOM) { BOM.len() } else { 0 };
     check_rules(engine_text(raw), offset + mark, rules)
 }
 
-/// Checks an element of a PackedStringArray, which ends in a NUL that its length counts
-/// (`docs/FORMAT.md` §3.4).
+/// Checks an element of a PackedStringArray. It ends in a NUL that its length counts (`docs/FORMAT.md` §3.4).
 #[inline]
 pub(crate) fn check_packed(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(), Error> {
     if options.is_strict() {

@@ -1,14 +1,14 @@
-//! Judges text: is it in order?
+//! Decides whether bytes are valid text.
 //!
-//! Text is in order for every engine if all of it is UTF-8: then so is the part that counts, which
-//! begins behind a byte order mark and ends before a NUL.
+//! A text that is UTF-8 is valid for every engine: the part that the engine reads, after a byte order mark
+//! and before a NUL, is UTF-8 too.
 
 use crate::bytes::ascii;
 
-/// The bytes that simdutf8 takes in one step. It leaves anything shorter to the standard library.
+/// The bytes that simdutf8 checks in one step. It leaves shorter text to the standard library.
 const BLOCK: usize = 64;
 
-/// Ones for a block, and zeros for another.
+/// A block of ones, then a block of zeros. A window into it masks a text of any length up to a block.
 static MASK: [u8; 2 * BLOCK] = {
     let mut mask = [0; 2 * BLOCK];
     let mut at = 0;
@@ -19,14 +19,14 @@ static MASK: [u8; 2 * BLOCK] = {
     mask
 };
 
-/// True if the first `len` bytes of `rest` are valid text. `false` also if they are not all there.
+/// True if the first `len` bytes of `rest` are UTF-8. `false` if `rest` is shorter.
 #[inline(always)]
 pub(crate) fn is_text(rest: &[u8], len: usize) -> bool {
     ascii::is_ascii(rest, len) || is_utf8(rest, len)
 }
 
-/// Judges text without a guess that it is ASCII. Short text is followed by NULs up to a whole block:
-/// they change nothing, as a character that is cut off is no better before a NUL than at the end.
+/// [`is_text`] without the attempt to find ASCII. Short text is padded with NULs to a block, which does not
+/// change the answer: a character that is cut off is as invalid before a NUL as at the end.
 #[inline(never)]
 fn is_utf8(rest: &[u8], len: usize) -> bool {
     let Some(text) = rest.get(..len) else {
@@ -38,7 +38,7 @@ fn is_utf8(rest: &[u8], len: usize) -> bool {
     let mut block = [0; BLOCK];
     match rest.first_chunk::<BLOCK>() {
         Some(first) => {
-            // By a mask, as a comparison of every place with the length makes a loop of it.
+            // By a mask: comparing each place with the length would become a loop.
             let mask = MASK.get(BLOCK - len..).unwrap_or_default();
             block = *first;
             for (byte, mask) in block.iter_mut().zip(mask) {

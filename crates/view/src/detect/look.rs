@@ -6,7 +6,7 @@ use crate::{
     document::Document,
     error::{Error, ErrorKind},
     options::{Objects, ReadOptions},
-    walk::events::Event,
+    walk::event::Event,
 };
 
 /// A longer value is read so far at first: most readings have ended by then.

@@ -7,9 +7,10 @@ use crate::{
     options::ReadOptions,
     value::{
         packed::{Packed, Real},
+        reals,
         variant::VariantRef,
     },
-    walk::{events::Event, keys as key},
+    walk::event::Event,
 };
 
 /// So many values are looked at for what speaks against a reading.
@@ -65,12 +66,12 @@ fn is_odd_leaf(value: VariantRef<'_>) -> bool {
     fn any<const N: usize>(mut all: impl Iterator<Item = [f32; N]>) -> bool {
         all.any(|item| {
             item.into_iter()
-                .any(|value| key::is_odd_float(value.into()))
+                .any(|value| reals::is_odd_float(value.into()))
         })
     }
     match value.as_packed() {
         Some(Packed::Float32(all)) => any(all.iter().take(VALUES).map(|value| [value])),
-        Some(Packed::Float64(all)) => all.iter().take(VALUES).any(key::is_odd_float),
+        Some(Packed::Float64(all)) => all.iter().take(VALUES).any(reals::is_odd_float),
         Some(Packed::Vector2(Real::Single(all))) => {
             any(all.iter().take(VALUES).map(<[f32; 2]>::from))
         }
@@ -81,7 +82,7 @@ fn is_odd_leaf(value: VariantRef<'_>) -> bool {
             any(all.iter().take(VALUES).map(<[f32; 4]>::from))
         }
         Some(Packed::Color(all)) => any(all.iter().take(VALUES).map(<[f32; 4]>::from)),
-        _ => key::odd_components(value) > 0,
+        _ => reals::odd_components(value) > 0,
     }
 }
 

@@ -1,14 +1,14 @@
-//! Runs of values with the same header and a fixed size, as long arrays of numbers have them: their
-//! headers are compared in blocks, their payloads cannot be wrong.
+//! Runs of values with the same header and a fixed size, as in long arrays of numbers. Headers are compared
+//! in blocks; every payload is valid.
 
-/// The number of values of `size` bytes that stand at `at`, one behind the other and at most `left`, whose
-/// header is `word`.
+/// Counts the values from `at` on that have `size` bytes and the header `word`, up to the first other one, at
+/// most `left`.
 #[inline(never)]
 pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) -> u32 {
     let longest = (left as usize).saturating_mul(size);
     let bytes = bytes.get(at..).unwrap_or_default();
     let bytes = bytes.get(..longest).unwrap_or(bytes);
-    // At most `left`, which is a u32.
+    // The count is at most `left`, which is a u32.
     let count = match size {
         8 => blocks::<8>(bytes, word),
         12 => blocks::<12>(bytes, word),
@@ -18,7 +18,7 @@ pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) ->
     count as u32
 }
 
-/// The first word of a value differs from `word` in these bits.
+/// The bits in which the first word of `value` differs from `word`. Not zero if `value` has no word.
 #[inline(always)]
 fn difference(value: &[u8], word: u32) -> u32 {
     let head = value
@@ -27,7 +27,7 @@ fn difference(value: &[u8], word: u32) -> u32 {
     head ^ word
 }
 
-/// Large blocks, as long as the values suffice, then small ones, then value after value.
+/// Counts in large blocks while they fit, then in small blocks, then value by value.
 #[inline(always)]
 fn blocks<const SIZE: usize>(bytes: &[u8], word: u32) -> usize {
     let mut passed = equal_blocks::<SIZE, 64>(bytes, word);
@@ -36,13 +36,14 @@ fn blocks<const SIZE: usize>(bytes: &[u8], word: u32) -> usize {
     passed + singles(rest(passed), word, SIZE)
 }
 
-/// The number of values in blocks of `BLOCK` of which each has the header.
+/// Counts the values in the leading blocks of `BLOCK` values whose headers are all equal to `word`.
 #[inline(always)]
 fn equal_blocks<const SIZE: usize, const BLOCK: usize>(bytes: &[u8], word: u32) -> usize {
     let equal = bytes.chunks_exact(BLOCK * SIZE).take_while(|block| {
         let values = block.chunks_exact(SIZE);
         if SIZE == 8 {
-            // Whole, payloads included: so nothing is picked from what was loaded before the end.
+            // The loop loads whole values and drops the payloads at the end, so the compiler needs no
+            // shuffles inside of it.
             let differences = values.map(|value| match value.first_chunk() {
                 Some(raw) => u64::from_le_bytes(*raw) ^ u64::from(word),
                 None => u64::MAX,
@@ -54,7 +55,7 @@ fn equal_blocks<const SIZE: usize, const BLOCK: usize>(bytes: &[u8], word: u32) 
     equal.count() * BLOCK
 }
 
-/// Value after value.
+/// Counts value by value.
 #[inline(always)]
 fn singles(bytes: &[u8], word: u32, size: usize) -> usize {
     let values = bytes.chunks_exact(size.max(4));
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_share_no_bit_are_others() {
+    fn headers_without_common_bits_differ() {
         for size in [8, 12, 16] {
             let mut value = [0; 16];
             value[0] = 2;
@@ -105,8 +106,8 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_headers_in_between_is_not_counted() {
-        // Values of two bytes that alternate, so that many places look like a header.
+    fn words_inside_of_values_are_not_taken_for_headers() {
+        // Values that alternate between two bytes, so that many places look like a header.
         for size in [8, 12, 16] {
             let value = [1, 0].repeat(size / 2);
             for count in [16, 17, 32, 63, 64, 65, 79, 80, 128, 147] {

@@ -1,38 +1,38 @@
-//! Many texts at once: strings that stand one behind the other are judged together.
+//! Validates many strings at once: their bytes are checked together, with everything between them.
 
 use crate::bytes::{
-    marks::Marks,
-    plain::{pair, text_end},
+    common::{pair, text_end},
+    observer::Observer,
     utf8::is_text,
 };
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 
-/// The first batch of a run, in bytes, and the largest. Growing keeps the work small that is lost
-/// when a batch has to be looked at string by string.
+/// The size in bytes of the first batch of a run, and of the largest. If a batch fails, its strings are
+/// checked one by one. Batches grow, so that little work is lost if that happens early.
 const SMALLEST: usize = 512;
 const LARGEST: usize = 1 << 14;
 
-/// A string whose place is known.
+/// The offsets of a string.
 #[derive(Clone, Copy)]
-struct Field {
+struct StringSpan {
     len: u32,
     start: usize,
     end: usize,
 }
 
-impl Field {
-    /// The text and what is after it.
+impl StringSpan {
+    /// The text and everything after it.
     fn rest(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.start..).unwrap_or_default()
     }
 }
 
-/// The string at `at`, if the buffer holds it: with this header as a value, without one as an element
-/// of a packed array.
+/// Finds the string at `at`, if the buffer holds it. With a header it is a value with that header, without
+/// one it is an element of a packed array.
 #[inline(always)]
-fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<Field> {
+fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<StringSpan> {
     let (start, len) = if let Some(header) = header {
         let (word, len) = pair(bytes, at)?;
         if word != header {
@@ -44,15 +44,15 @@ fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<Field> {
         (at + 4, u32::from_le_bytes(*raw))
     };
     let end = text_end(bytes, start, len)?;
-    Some(Field { len, start, end })
+    Some(StringSpan { len, start, end })
 }
 
-/// Strings from `at` on that are UTF-8 if everything is from `at` to the end: the end and how many
-/// they are.
+/// Collects strings from `at` on, up to `size` bytes. If all bytes from `at` to the returned end are UTF-8
+/// together, each of these strings is UTF-8 alone. Also returns how many strings they are.
 ///
-/// Bytes between two texts must not hide that a character is cut off or that one begins in the
-/// middle: the length in front of a text is ASCII, and the byte behind a text, be it padding or
-/// the next string's, continues no character.
+/// Bytes between two texts could hide that a character is cut off, or that one begins in the middle. So a
+/// batch ends before a string whose length word is not ASCII, or whose text is followed by a byte that
+/// continues a character, be it padding or part of the next string.
 #[inline(always)]
 fn batch(
     bytes: &[u8],
@@ -60,48 +60,48 @@ fn batch(
     left: u32,
     header: Option<u32>,
     size: usize,
-    marks: &mut impl Marks,
+    observer: &mut impl Observer,
 ) -> (usize, u32) {
     let (mut end, mut count) = (at, 0);
     while count < left && end - at < size {
         let Some(next) = field(bytes, end, header) else {
             break;
         };
-        let behind = bytes.get(next.start + next.len as usize).unwrap_or(&0);
-        if next.len & 0x8080_8080 != 0 || behind & 0xc0 == 0x80 {
+        let after = bytes.get(next.start + next.len as usize).unwrap_or(&0);
+        if next.len & 0x8080_8080 != 0 || after & 0xc0 == 0x80 {
             break;
         }
-        marks.child(end);
+        observer.child(end);
         end = next.end;
         count += 1;
     }
     (end, count)
 }
 
-/// Advances over strings from `at` on that are in order, at most `left`: values with this header, or
-/// elements of a packed array. Returns where it stopped and how many are left.
+/// Skips valid strings from `at` on, at most `left`: values with this header, or elements of a packed array.
+/// Returns where it stopped and how many are left.
 #[inline(never)]
 pub(crate) fn run(
     bytes: &[u8],
     at: usize,
     left: u32,
     header: Option<u32>,
-    marks: &mut impl Marks,
+    observer: &mut impl Observer,
 ) -> (usize, u32) {
     let (mut at, mut left, mut size) = (at, left, SMALLEST);
     while left > 0 {
-        let (end, count) = batch(bytes, at, left, header, size, marks);
+        let (end, count) = batch(bytes, at, left, header, size, observer);
         let all = bytes.get(at..end).unwrap_or_default();
         if count > 1 && simdutf8::basic::from_utf8(all).is_ok() {
             (at, left) = (end, left - count);
             size = LARGEST.min(2 * size);
             continue;
         }
-        marks.take_back(count);
+        observer.retract(count);
         for _ in 0..count.max(1) {
             match field(bytes, at, header) {
                 Some(next) if is_text(next.rest(bytes), next.len as usize) => {
-                    marks.child(at);
+                    observer.child(at);
                     at = next.end;
                 }
                 _ => return (at, left),

@@ -1,4 +1,4 @@
-//! The fields of a head one after the other, as far as they go.
+//! The fields of a head, as far as they can be read.
 
 use gdvar_wire::{
     ElementTyping, HeaderWord, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT, layout,
@@ -14,12 +14,12 @@ use crate::{
     options::ReadOptions,
 };
 
-/// The strings behind a head: elements of a PackedStringArray, or names of a NodePath.
+/// The strings after a head: elements of a PackedStringArray, or names of a NodePath.
 #[derive(Clone, Copy)]
 pub(super) struct Strings {
     next: u32,
     count: u32,
-    /// The number of strings that are names; all others are sub-names.
+    /// The number of strings that are names. All others are sub-names.
     names: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Strings {
         names: None,
     };
 
-    /// The next one.
+    /// Returns what the next string is.
     pub(super) fn next(&mut self) -> Option<WireOwner> {
         if self.next == self.count {
             return None;
@@ -45,12 +45,12 @@ impl Strings {
     }
 }
 
-/// Bytes that are taken apart. A field that is not there whole ends it, and so does one behind the byte that
-/// is wrong: then there is `None`.
+/// Divides bytes into fields. Its methods return `None` when a field is cut off, or when the wrong byte is
+/// before the field.
 pub(super) struct Layout<'a, 'q> {
     bytes: &'a [u8],
     at: usize,
-    /// A field that begins behind it is not told.
+    /// The offset of the wrong byte. Fields that start after it are not reported.
     until: usize,
     queue: &'q mut Queue,
 }
@@ -93,17 +93,17 @@ impl<'a, 'q> Layout<'a, 'q> {
         raw.first_chunk().copied().map(u32::from_le_bytes)
     }
 
-    /// A string field (`docs/FORMAT.md` §3.2, §3.4).
+    /// Takes a string field (`docs/FORMAT.md` §3.2, §3.4).
     pub(super) fn string(&mut self, of: WireOwner) -> Option<&'a [u8]> {
         self.padded(WirePart::Text, of)
     }
 
-    /// A length, so many bytes and their padding.
+    /// Takes a length, as many bytes as it says, and their padding.
     fn padded(&mut self, part: WirePart, of: WireOwner) -> Option<&'a [u8]> {
         let len = self.word(WirePart::Length, of)? as usize;
         let start = self.at;
         let raw = self.bytes.get(start..)?.get(..len)?;
-        // Padding that is not there makes the text unreadable, too.
+        // If the padding is cut off, the text is unreadable too.
         self.bytes.get(start..)?.get(..pad4(len))?;
         let nul = usize::from(matches!(of, WireOwner::Element(_)) && raw.last() == Some(&0));
         self.take(len - nul, part, of)?;
@@ -112,7 +112,7 @@ impl<'a, 'q> Layout<'a, 'q> {
         Some(raw)
     }
 
-    /// All of a head, and the strings that follow it (`docs/FORMAT.md` §3, §4).
+    /// Takes the whole head of a value, and returns the strings that follow it (`docs/FORMAT.md` §3, §4).
     pub(super) fn head(&mut self, options: ReadOptions) -> Option<Strings> {
         use WirePart::{Count, Elements, Header, InstanceId, Length, Padding, Payload};
         let dialect = options.dialect();
@@ -167,7 +167,7 @@ impl<'a, 'q> Layout<'a, 'q> {
                 let count = self.word(Count, WireOwner::Value)?;
                 return Some(Strings {
                     next: 0,
-                    // A negative count is none (§6, row 17).
+                    // A negative count means 0 (§6, row 17).
                     count: i32::try_from(count).map_or(0, i32::unsigned_abs),
                     names: None,
                 });
@@ -200,13 +200,14 @@ impl<'a, 'q> Layout<'a, 'q> {
                 let len = self.word(Length, WireOwner::Value)? as usize;
                 self.take(len.checked_sub(12)?, WirePart::Body, WireOwner::Value)?;
             }
-            // All others have a fixed payload or are packed arrays of fixed elements.
+            // All other kinds have a fixed payload or are packed arrays of fixed elements, and were taken
+            // above.
             _ => {}
         }
         Some(Strings::NONE)
     }
 
-    /// A type between header and count (`docs/FORMAT.md` §4.3).
+    /// Takes a type between header and count (`docs/FORMAT.md` §4.3).
     fn descriptor(&mut self, typing: ElementTyping, of: WireOwner) -> Option<()> {
         match typing {
             ElementTyping::None => {}
@@ -220,7 +221,7 @@ impl<'a, 'q> Layout<'a, 'q> {
         Some(())
     }
 
-    /// The fields behind the header of a NodePath (`docs/FORMAT.md` §4.5).
+    /// Takes the fields after the header of a NodePath (`docs/FORMAT.md` §4.5).
     fn node_path(&mut self) -> Option<Strings> {
         let first = head::word(self.bytes, self.at).ok()?;
         if first & NODE_PATH_NEW_FORMAT == 0 {

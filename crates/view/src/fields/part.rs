@@ -1,18 +1,18 @@
-//! [`WireField`]: a run of bytes and its name, in the words of `docs/FORMAT.md`.
+//! [`WireField`]: some bytes and their name, in the words of `docs/FORMAT.md`.
 
 use core::fmt;
 
-/// A field: some bytes that belong together. Displays as its name, such as `length of class name`.
+/// A field: bytes that belong together. Displays as its name, such as `length of class name`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct WireField {
-    /// Its first byte, counted from the start of the buffer.
+    /// The offset of its first byte, from the start of the buffer.
     pub start: usize,
-    /// The first byte behind it: there is one byte in it at least.
+    /// The offset after its last byte. A field has at least one byte.
     pub end: usize,
-    /// Its part in the layout.
+    /// What the field is in the layout of the value.
     pub part: WirePart,
-    /// The text or type that it is a part of, inside a value that has several.
+    /// The text or type that the field is a part of, if the value has several.
     pub of: WireOwner,
 }
 
@@ -32,20 +32,20 @@ impl WireField {
         self.end - self.start
     }
 
-    /// Always false: it has a byte at least.
+    /// Always false: a field has at least one byte.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.start == self.end
     }
 }
 
-/// The part that a field has in the layout of a value.
+/// What a field is in the layout of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum WirePart {
-    /// The word that every value begins with (§2).
+    /// The word at the start of every value (§2).
     Header,
-    /// The numbers of a value of a fixed size (§3.1), the pixels of an Image (§3.3).
+    /// The payload of a value of fixed size (§3.1), or the pixels of an Image (§3.3).
     Payload,
     /// The number of bytes that follow (§3.2).
     Length,
@@ -83,9 +83,9 @@ pub enum WirePart {
     Device,
     /// The rest of an InputEvent (§3.3).
     Body,
-    /// Bytes behind the outermost value, which engines ignore (§6, row 24).
+    /// Bytes after the outermost value, which engines ignore (§6, row 24).
     Trailing,
-    /// Bytes that cannot be read: from the first thing in them that is wrong to the end of the buffer.
+    /// Bytes that cannot be read: from the first error to the end of the buffer.
     Unread,
 }
 
@@ -116,7 +116,7 @@ impl WirePart {
         WirePart::Unread,
     ];
 
-    /// Its name in `docs/FORMAT.md`.
+    /// The name in `docs/FORMAT.md`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -156,7 +156,7 @@ impl fmt::Display for WirePart {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum WireOwner {
-    /// The value itself, which has no other.
+    /// The value itself.
     Value,
     /// The element type of an array (§4.3).
     ElementType,

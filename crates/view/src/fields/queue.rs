@@ -1,8 +1,8 @@
-//! The fields of one head that are still to be told.
+//! The fields of one head that were not returned yet.
 
 use crate::fields::part::{WireField, WireOwner, WirePart};
 
-/// The most that a head has: of a Dictionary whose types are named, or an Image.
+/// The most fields of a head: a Dictionary with named types, or an Image.
 const MOST: usize = 8;
 
 #[derive(Clone)]

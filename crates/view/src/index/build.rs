@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Entry, Index, LINK, SMALL};
-use crate::bytes::marks::Marks;
+use crate::bytes::observer::Observer;
 
 /// Collects where the children of open containers begin, and keeps those of large ones.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Builder {
     }
 }
 
-impl Marks for Builder {
+impl Observer for Builder {
     const ENDS: bool = true;
 
     #[inline]
@@ -59,7 +59,7 @@ impl Marks for Builder {
         self.scratch.extend((0..count).map(|n| first + n * step));
     }
 
-    fn take_back(&mut self, count: u32) {
+    fn retract(&mut self, count: u32) {
         let len = self.scratch.len().saturating_sub(count as usize);
         self.scratch.truncate(len);
     }

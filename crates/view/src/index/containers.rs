@@ -13,7 +13,12 @@ use crate::{
     value::{
         array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
     },
-    walk::{items::ArrayIter, keys, pairs::DictIter, properties::PropertyIter},
+    walk::{
+        items::ArrayIter,
+        keys::{equality, sort_key::SortKey},
+        pairs::DictIter,
+        properties::PropertyIter,
+    },
 };
 
 /// The last of `len` children that is wanted: the last of repeated keys wins.
@@ -97,8 +102,8 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         }
         match self.sorted() {
             Some(sorted) => {
-                let sought = keys::Sought::Text(key.as_bytes());
-                self.search(sorted, sought, |own| keys::is_text(own, key))
+                let sought = SortKey::Text(key.as_bytes());
+                self.search(sorted, sought, |own| equality::is_text(own, key))
             }
             None => self.find_text(key),
         }
@@ -115,7 +120,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         match self.sorted() {
             Some(sorted) => {
                 let is_it = |own: VariantRef<'_>| own.as_i64() == Some(key);
-                self.search(sorted, keys::Sought::Int(key), is_it)
+                self.search(sorted, SortKey::Int(key), is_it)
             }
             None => self.find(|candidate| candidate.as_i64() == Some(key)),
         }
@@ -134,10 +139,10 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         }
         match self.sorted() {
             Some(sorted) => {
-                let sought = keys::Sought::of(key, self.value().dialect());
-                self.search(sorted, sought, |own| keys::equal(own, key))
+                let sought = SortKey::of(key, self.value().dialect());
+                self.search(sorted, sought, |own| equality::equal(own, key))
             }
-            None => self.find(|candidate| keys::equal(candidate, key)),
+            None => self.find(|candidate| equality::equal(candidate, key)),
         }
     }
 
@@ -161,7 +166,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
             let rest = owner.bytes().get(at..).unwrap_or_default();
             let is_it = match small::text(rest, owner.dialect()) {
                 Some((raw, _)) => is_text(raw, key.as_bytes()),
-                None => keys::is_text(index.key(owner, entry, n)?, key),
+                None => equality::is_text(index.key(owner, entry, n)?, key),
             };
             if is_it {
                 return index.child(owner, entry, n + 1);
@@ -194,7 +199,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
     fn search(
         self,
         sorted: &SortedKeys,
-        sought: keys::Sought<'_>,
+        sought: SortKey<'_>,
         matches: impl Fn(VariantRef<'a>) -> bool,
     ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
         let (index, owner) = (self.index, self.value());

@@ -18,7 +18,7 @@ use super::indexed::{Indexed, foreign};
 use crate::{
     error::Error,
     value::variant::VariantRef,
-    walk::{digest::Digests, keys::Sought},
+    walk::keys::{digest::Digests, sort_key::SortKey},
 };
 
 /// The keys of all large dictionaries in the order of their hashes; of equal ones in their own.
@@ -47,16 +47,16 @@ struct Key {
 
 /// The hash of a key, in two halves.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
-pub(super) fn hash(key: Sought<'_>) -> [u32; 2] {
+pub(super) fn hash(key: SortKey<'_>) -> [u32; 2] {
     let hash = match key {
-        Sought::Text(text) => {
+        SortKey::Text(text) => {
             let mut hasher = SipHasher::new();
             hasher.write(text);
             hasher.finish()
         }
         // Different ints have different ones.
-        Sought::Int(int) => (int as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        Sought::Hash(hash) => hash,
+        SortKey::Int(int) => (int as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        SortKey::Hash(hash) => hash,
     };
     [(hash >> 32) as u32, hash as u32]
 }
@@ -101,7 +101,7 @@ impl SortedKeys {
                         None => &mut Digests::default(),
                         Some(known) => known,
                     };
-                    let key = Sought::by(key, options.dialect(), known);
+                    let key = SortKey::by(key, options.dialect(), known);
                     let (hash, pair) = (hash(key), pair as u32);
                     sorted.keys.push(Key { hash, pair });
                 }

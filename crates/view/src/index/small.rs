@@ -5,17 +5,17 @@ use gdvar_wire::Dialect;
 
 use crate::{
     bytes::{
-        plain::{self, Rest},
+        common::{self, Rest},
         text::is_text,
     },
     value::{array::ArrayRef, dict::DictRef, variant::VariantRef},
-    walk::{keys::is_text_kind, skip},
+    walk::{keys::equality::is_text_kind, skip},
 };
 
 /// The bytes behind the value that `rest` begins with, which is a child of `owner`.
 #[inline(always)]
 fn pass<'a>(owner: VariantRef<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
-    skip::plain_value(owner.bytes(), rest, owner.options(), owner.depth() + 1)
+    skip::common_value(owner.bytes(), rest, owner.options(), owner.depth() + 1)
 }
 
 /// Asks memory for the lines ahead at once, instead of one after the other as the walk gets there:
@@ -30,10 +30,10 @@ fn touch(rest: &[u8]) {
 /// text.
 #[inline(always)]
 pub(super) fn text(rest: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
-    let plain = plain::look(rest, dialect)?;
-    match plain.rest {
-        Rest::Text(len) if is_text_kind(plain.kind, dialect) => {
-            Some((rest.get(8..8 + len as usize)?, rest.get(plain.size..)?))
+    let common = common::decode(rest, dialect)?;
+    match common.rest {
+        Rest::Text(len) if is_text_kind(common.kind, dialect) => {
+            Some((rest.get(8..8 + len as usize)?, rest.get(common.size..)?))
         }
         _ => None,
     }
@@ -43,7 +43,7 @@ pub(super) fn text(rest: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
 /// outside if not all pairs are plain with text as keys.
 #[inline]
 pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
-    if dict.value().options().is_special() {
+    if dict.value().options().forbids_shortcuts() {
         return None;
     }
     let dialect = dict.value().dialect();
@@ -63,7 +63,7 @@ pub(super) fn find(dict: DictRef<'_>, key: &[u8]) -> Option<Option<usize>> {
 /// The offset of element `n` of an array, which has so many. `None` if not all before it are plain.
 #[inline]
 pub(super) fn nth(array: ArrayRef<'_>, n: usize) -> Option<usize> {
-    if array.value().options().is_special() {
+    if array.value().options().forbids_shortcuts() {
         return None;
     }
     let bytes = array.value().bytes();

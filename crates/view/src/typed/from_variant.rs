@@ -104,7 +104,7 @@ impl<'a, T: FromVariant<'a>> Convert<'a> for Option<T> {
 
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        if header == crate::bytes::plain::NIL {
+        if header == crate::bytes::common::NIL {
             return Some((None, value.get(4..)?));
         }
         let (found, behind) = T::expect(header, value, place)?;

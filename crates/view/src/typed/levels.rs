@@ -10,7 +10,7 @@ use crate::{
         quote::{fmt_name, fmt_quoted},
     },
     value::{string::StrRef, variant::VariantRef},
-    walk::{events::Role, keys::is_text_kind},
+    walk::{event::Role, keys::equality::is_text_kind},
 };
 
 /// The number of levels that are named: a longer path helps nobody, and the walk has to fit into a

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{
     options::ReadOptions,
     typed::levels::Levels,
-    walk::events::{Event, Events},
+    walk::{event::Event, events::Events},
 };
 
 /// The place of a byte: displays as a path such as `$.player.inventory[3]`, in the notation of

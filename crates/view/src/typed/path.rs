@@ -20,7 +20,7 @@ use crate::{
         part::Found,
     },
     value::variant::VariantRef,
-    walk::keys::is_text_kind,
+    walk::keys::equality::is_text_kind,
 };
 use key::SimpleKey;
 use quote::{fmt_name, fmt_quoted, is_name, quoted, same_name, unescaped};

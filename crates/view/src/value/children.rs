@@ -3,7 +3,7 @@
 use gdvar_wire::SHARED_BIT;
 
 use crate::{
-    bytes::{head, plain},
+    bytes::{common, head},
     value::variant::VariantRef,
 };
 
@@ -11,7 +11,7 @@ use crate::{
 /// was made; without a descriptor the count follows the header.
 #[inline]
 pub(super) fn children(value: VariantRef<'_>) -> Option<(u32, usize)> {
-    let (header, count) = plain::pair(value.bytes(), value.offset())?;
+    let (header, count) = common::pair(value.bytes(), value.offset())?;
     if header <= 0xff {
         return Some((count & !SHARED_BIT, value.offset() + 8));
     }

@@ -5,7 +5,7 @@ use gdvar_wire::Kind;
 use crate::{
     bytes::{
         descriptor::{Descriptor, descriptor, pandemonium_descriptor},
-        head::Field,
+        head::StringField,
     },
     value::{string::StrRef, variant::VariantRef},
 };
@@ -49,7 +49,7 @@ pub(crate) fn element_type<'a>(value: VariantRef<'a>, descriptor: Descriptor) ->
     }
 }
 
-pub(crate) fn field_text(value: VariantRef<'_>, field: Field) -> StrRef<'_> {
+pub(crate) fn field_text(value: VariantRef<'_>, field: StringField) -> StrRef<'_> {
     StrRef::new(field.raw(value.bytes()), field.start, value.options())
 }
 

@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY};
 
 use crate::{
-    bytes::head::{self, Form, Head, Padding},
+    bytes::head::{self, BodyForm, Head, Padding},
     error::Error,
     options::ReadOptions,
     value::{packed::Fields, string::StrRef, variant::VariantRef},
@@ -45,7 +45,7 @@ impl<'a> NodePathRef<'a> {
     /// Godot 2's old format: the whole path as one text. [`NodePathRef::parts`] takes it apart.
     #[must_use]
     pub fn old_text(self) -> Option<StrRef<'a>> {
-        if self.head.form != Form::Text {
+        if self.head.form != BodyForm::Text {
             return None;
         }
         let at = self.head.body;
@@ -66,7 +66,7 @@ impl<'a> NodePathRef<'a> {
     /// True if the last sub-name is a property set apart by the flag of Godot 2.
     #[must_use]
     pub fn has_property_flag(self) -> bool {
-        self.head.form == Form::Names && self.word(8) & NODE_PATH_PROPERTY != 0
+        self.head.form == BodyForm::Names && self.word(8) & NODE_PATH_PROPERTY != 0
     }
 
     /// The number of names: O(1), in the old format O(n).

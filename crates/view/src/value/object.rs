@@ -3,7 +3,7 @@
 use gdvar_wire::Kind;
 
 use crate::{
-    bytes::head::{self, Form, Head, Padding},
+    bytes::head::{self, BodyForm, Head, Padding},
     value::{element::field_text, string::StrRef, variant::VariantRef},
 };
 
@@ -44,7 +44,7 @@ impl<'a> ObjectRef<'a> {
     /// True if it reads back as null: id 0, an empty class name, or any object of Godot 2.
     #[must_use]
     pub fn is_null(self) -> bool {
-        self.head.form == Form::Leaf && self.id().is_none_or(|id| id == 0)
+        self.head.form == BodyForm::Leaf && self.id().is_none_or(|id| id == 0)
     }
 
     /// The instance id, if that is its form. In Godot 4 bit 63 marks reference-counted objects.
@@ -59,7 +59,7 @@ impl<'a> ObjectRef<'a> {
     /// The class name of a whole object.
     #[must_use]
     pub fn class(self) -> Option<StrRef<'a>> {
-        if self.head.form != Form::Properties {
+        if self.head.form != BodyForm::Properties {
             return None;
         }
         let at = self.value.offset() + 4;
@@ -72,7 +72,7 @@ impl<'a> ObjectRef<'a> {
     #[must_use]
     pub const fn len(self) -> usize {
         match self.head.form {
-            Form::Properties => self.head.count as usize,
+            BodyForm::Properties => self.head.count as usize,
             _ => 0,
         }
     }

@@ -13,8 +13,8 @@ use gdvar_wire::{
 
 use crate::{
     bytes::{
-        head::{self, Form, Head},
-        plain::{self, Plain},
+        common::{self, Common},
+        head::{self, BodyForm, Head},
     },
     error::Error,
     options::ReadOptions,
@@ -123,10 +123,10 @@ impl<'a> VariantRef<'a> {
     #[inline(always)]
     pub(crate) fn child_at(self, at: usize) -> Result<VariantRef<'a>, Error> {
         let (bytes, options, depth) = (self.bytes, self.options(), self.depth().saturating_add(1));
-        if options.admits(depth) && !options.is_special() {
+        if options.admits(depth) && !options.forbids_shortcuts() {
             let rest = bytes.get(at..).unwrap_or_default();
-            if let Some(plain) = plain::look(rest, options.dialect()) {
-                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+            if let Some(common) = common::decode(rest, options.dialect()) {
+                return Ok(VariantRef::common(bytes, at, options, depth, common));
             }
         }
         Ok(VariantRef::new(bytes, at, options, depth)?.0)
@@ -139,14 +139,14 @@ impl<'a> VariantRef<'a> {
 
     /// The value at `offset`, which was found to be plain.
     #[inline(always)]
-    pub(crate) const fn plain(
+    pub(crate) const fn common(
         bytes: &'a [u8],
         offset: usize,
         options: ReadOptions,
         depth: u16,
-        plain: Plain,
+        common: Common,
     ) -> VariantRef<'a> {
-        VariantRef::known(bytes, offset, options, depth, (plain.kind, plain.wide))
+        VariantRef::known(bytes, offset, options, depth, (common.kind, common.wide))
     }
 
     /// The value at `offset`, whose kind and width are known.
@@ -434,8 +434,12 @@ impl<'a> VariantRef<'a> {
     #[inline]
     #[must_use]
     pub fn has_children(self) -> bool {
-        self.head()
-            .is_some_and(|head| matches!(head.form, Form::Items | Form::Pairs | Form::Properties))
+        self.head().is_some_and(|head| {
+            matches!(
+                head.form,
+                BodyForm::Items | BodyForm::Pairs | BodyForm::Properties
+            )
+        })
     }
 }
 

@@ -1,40 +1,49 @@
-//! Children one after the other, and how a walk of them tells its parent where it ended.
+//! The children of a container, one after the other. A walk of a child's own children can report where the
+//! child ends.
 
 use gdvar_wire::Kind;
 
 use crate::{
     bytes::{
-        head::{self, Padding},
-        plain::{self, Rest},
+        common::{self, Rest},
+        field::{self, Padding},
+        head,
     },
     error::Error,
     value::{element::field_text, string::StrRef, variant::VariantRef},
-    walk::{items::ArrayIter, pairs::DictIter, properties::PropertyIter, skip},
+    walk::skip,
 };
 
-/// Children one after the other. A child is passed when the next one is asked for, so stopping
-/// early costs nothing.
+/// The children of a container, one after the other. A child is skipped only when the next one is wanted, so
+/// stopping early costs nothing.
+///
+/// ```text
+/// next child, fast:   its head is common → its handle costs one load from the table
+///                     fixed size or text → its end is known at once
+///                     container, strings → skip it when the next child is wanted, or learn its end from `pass`
+/// next child, slow:   skip the child before it if needed, then read any head
+/// ```
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     owner: VariantRef<'a>,
-    /// The offset of the next child; that of the one handed out last if it is not passed yet.
+    /// The offset of the next child, or of the child returned last if that is not skipped yet.
     at: usize,
     left: u64,
-    care: Care,
+    slow: Slow,
 }
 
-/// The work that is to be done before the next child.
+/// What keeps the next child from being read the fast way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Care {
+enum Slow {
     /// Nothing.
-    None,
-    /// The child handed out last is to be passed.
-    Pass,
-    /// Options or depth ask for the plain walk.
+    No,
+    /// The child returned last is not skipped yet.
+    Unskipped,
+    /// The options or the depth limit forbid shortcuts.
     Always,
     /// Both.
-    PassAlways,
-    /// There is none: an error ended the walk, which says nothing of where the children end.
+    UnskippedAlways,
+    /// An error ended the iteration. `left` is 0, but nobody knows where the children end.
     Failed,
 }
 
@@ -42,16 +51,16 @@ impl<'a> Children<'a> {
     #[inline]
     pub(crate) fn new(owner: VariantRef<'a>, first: usize, count: u64) -> Children<'a> {
         let options = owner.options();
-        let care = if options.is_special() || options.inside(owner.depth()).is_none() {
-            Care::Always
+        let slow = if options.forbids_shortcuts() || options.inside(owner.depth()).is_none() {
+            Slow::Always
         } else {
-            Care::None
+            Slow::No
         };
         Children {
             owner,
             at: first,
             left: count,
-            care,
+            slow,
         }
     }
 
@@ -60,25 +69,25 @@ impl<'a> Children<'a> {
         self.owner.depth().saturating_add(1)
     }
 
-    /// The offset of the next child and the number of those left, if nothing needs care.
+    /// Returns the offset of the next child and the number of children left, if the fast way is open.
     #[inline]
-    pub(crate) fn plainly(&self) -> Option<(usize, u64)> {
-        (self.care == Care::None).then_some((self.at, self.left))
+    pub(crate) fn fast_position(&self) -> Option<(usize, u64)> {
+        (self.slow == Slow::No).then_some((self.at, self.left))
     }
 
-    /// Goes on behind children that were read in another way.
+    /// Continues at `at`, after children that somebody else read. `left` children are left.
     #[inline]
     pub(crate) fn jump(&mut self, at: usize, left: u64) {
         (self.at, self.left) = (at, left);
     }
 
-    /// Goes on behind the next child, which ends at `at`.
+    /// Continues at `at`, after the next child, which somebody else read.
     #[inline]
     pub(crate) fn jump_one(&mut self, at: usize) {
         self.jump(at, self.left - 1);
     }
 
-    /// The number of children, or of names and values, that are left.
+    /// The number of children left. Names of properties do not count.
     #[inline]
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
@@ -88,15 +97,15 @@ impl<'a> Children<'a> {
         self.owner
     }
 
-    /// Ends the iteration when there is an error.
+    /// Ends the iteration if `result` is an error.
     fn stop<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
         if result.is_err() {
-            (self.left, self.care) = (0, Care::Failed);
+            (self.left, self.slow) = (0, Slow::Failed);
         }
         result
     }
 
-    /// Passes the child handed out last.
+    /// Skips the child returned last, unless that is done already.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         if !self.is_pending() {
             return Ok(());
@@ -108,29 +117,29 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// True if the child handed out last is not passed yet.
+    /// True if the child returned last is not skipped yet.
     #[inline]
     fn is_pending(&self) -> bool {
-        matches!(self.care, Care::Pass | Care::PassAlways)
+        matches!(self.slow, Slow::Unskipped | Slow::UnskippedAlways)
     }
 
-    /// The child handed out last ends at `end`.
+    /// Notes that the child returned last ends at `end`.
     #[inline]
     fn passed(&mut self, end: usize) {
         self.at = end;
-        self.care = match self.care {
-            Care::Pass | Care::None => Care::None,
-            Care::PassAlways | Care::Always => Care::Always,
-            Care::Failed => Care::Failed,
+        self.slow = match self.slow {
+            Slow::Unskipped | Slow::No => Slow::No,
+            Slow::UnskippedAlways | Slow::Always => Slow::Always,
+            Slow::Failed => Slow::Failed,
         };
     }
 
-    /// Passes the child handed out last from where `inner`, its own children, stands.
+    /// Skips the rest of the child returned last, if `inner` iterates over its children.
     #[inline]
     pub(crate) fn pass(&mut self, inner: &Children<'a>) -> Result<(), Error> {
         let is_last = self.is_pending() && inner.owner.offset() == self.at;
         if is_last && core::ptr::eq(inner.owner.bytes(), self.owner.bytes()) {
-            if inner.care == Care::Failed {
+            if inner.slow == Slow::Failed {
                 return self.settle();
             }
             let end = if inner.left == 0 && !inner.is_pending() {
@@ -144,7 +153,7 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// Passes all children that are left; the end of the last.
+    /// Skips all children that are left, and returns the offset after them. Out of line, because it is rare.
     #[inline(never)]
     fn finish(mut self) -> Result<usize, Error> {
         while self.owner.kind() == Kind::Object && self.left > 0 {
@@ -155,7 +164,7 @@ impl<'a> Children<'a> {
         Ok(self.at)
     }
 
-    /// Passes so many children, of those that are left: faster than one by one.
+    /// Skips `count` of the children that are left. Faster than one by one.
     fn skip(&mut self, count: u64) -> Result<(), Error> {
         self.settle()?;
         let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
@@ -165,7 +174,8 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// The value that so many others stand before. `Ok(None)`, and no child is passed, if there are not so many.
+    /// Returns the `n`-th child from here, counted from 0. `Ok(None)`, and nothing is skipped, if fewer are
+    /// left.
     pub(crate) fn nth_value(&mut self, n: u64) -> Result<Option<VariantRef<'a>>, Error> {
         if n >= self.left {
             return Ok(None);
@@ -180,27 +190,27 @@ impl<'a> Children<'a> {
             return Ok(None);
         }
         let (bytes, options, depth) = (self.owner.bytes(), self.owner.options(), self.depth());
-        if self.care == Care::None {
+        if self.slow == Slow::No {
             let at = self.at;
             let rest = bytes.get(at..).unwrap_or_default();
-            if let Some(plain) = plain::look(rest, options.dialect()) {
+            if let Some(common) = common::decode(rest, options.dialect()) {
                 self.left -= 1;
-                match plain.rest {
-                    Rest::Nothing | Rest::Text(_) => self.at = at + plain.size,
-                    Rest::Fields(_) | Rest::Children(_) => self.care = Care::Pass,
+                match common.rest {
+                    Rest::Nothing | Rest::Text(_) => self.at = at + common.size,
+                    Rest::Fields(_) | Rest::Children(_) => self.slow = Slow::Unskipped,
                 }
-                let value = VariantRef::plain(bytes, at, options, depth, plain);
+                let value = VariantRef::common(bytes, at, options, depth, common);
                 return Ok(Some(value));
             }
         }
-        // Only what is not known is returned: a whole value would pass through memory.
+        // `any_value` returns only the kind and width: a whole handle would be returned through memory.
         let known = self.any_value()?;
         Ok(Some(VariantRef::known(
             bytes, self.at, options, depth, known,
         )))
     }
 
-    /// Goes on to a value of any kind; its kind and width.
+    /// Moves to the next child, and returns its kind and whether it is wide. For any child and any options.
     #[inline(never)]
     fn any_value(&mut self) -> Result<(Kind, bool), Error> {
         self.settle()?;
@@ -208,9 +218,9 @@ impl<'a> Children<'a> {
         let head = head::any_head(bytes, self.at, options, self.depth());
         let head = self.stop(head)?;
         self.left -= 1;
-        self.care = match self.care {
-            Care::None => Care::Pass,
-            _ => Care::PassAlways,
+        self.slow = match self.slow {
+            Slow::No => Slow::Unskipped,
+            _ => Slow::UnskippedAlways,
         };
         Ok((head.kind, head.wide))
     }
@@ -221,78 +231,12 @@ impl<'a> Children<'a> {
         }
         self.settle()?;
         let (bytes, options) = (self.owner.bytes(), self.owner.options());
-        let field = head::string_field(bytes, self.at, options, Padding::Value);
+        let field = field::string_field(bytes, self.at, options, Padding::Value);
         let field = self.stop(field)?;
         self.at = field.end;
         Ok(Some(field_text(self.owner, field)))
     }
 }
-
-/// The children of a container being walked: [`ArrayIter`], [`DictIter`] or [`PropertyIter`]. A
-/// child's own walk, given to its parent's `pass`, tells where the child ends.
-pub trait Walked<'a>: Sealed<'a> {}
-
-mod sealed {
-    /// Keeps what walks children in this crate.
-    pub trait Sealed<'a> {
-        fn children(&self) -> &super::Children<'a>;
-    }
-}
-
-use sealed::Sealed;
-
-macro_rules! walked {
-    ($($name:ident),*) => {$(
-        impl<'a> Sealed<'a> for $name<'a> {
-            #[inline]
-            fn children(&self) -> &Children<'a> {
-                &self.0
-            }
-        }
-
-        impl<'a> Walked<'a> for $name<'a> {}
-
-        impl<'a> $name<'a> {
-            /// Goes on behind the child handed out last, whose own children `inner` walks: what
-            /// `inner` has walked already is not walked again. Use this when code of your own walks
-            /// into nested values: the walk is linear then. Without it every level is walked once
-            /// more. The walk of another value changes nothing.
-            ///
-            /// ```
-            /// use gdvar_view::{Dialect, Document, Error, VariantRef};
-            ///
-            /// /// The sum of all ints in an array of arrays of ints.
-            /// fn sum(bytes: &[u8]) -> Result<i64, Error> {
-            ///     let mut sum = 0;
-            ///     let Some(rows) = Document::new(bytes, Dialect::GODOT_4).root()?.as_array() else {
-            ///         return Ok(0);
-            ///     };
-            ///     let mut rows = rows.iter();
-            ///     while let Some(row) = rows.try_next()? {
-            ///         let Some(cells) = row.as_array() else { continue };
-            ///         let mut cells = cells.iter();
-            ///         while let Some(cell) = cells.try_next()? {
-            ///             sum += cell.as_i64().unwrap_or(0);
-            ///         }
-            ///         rows.pass(&cells)?;
-            ///     }
-            ///     Ok(sum)
-            /// }
-            /// # let bytes = b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x1c\0\0\0\x01\0\0\0\x02\0\0\0\x04\0\0\0";
-            /// # assert_eq!(sum(bytes), Ok(7));
-            /// ```
-            ///
-            /// # Errors
-            /// If the rest of the child cannot be read.
-            #[inline]
-            pub fn pass(&mut self, inner: &impl Walked<'a>) -> Result<(), Error> {
-                self.0.pass(inner.children())
-            }
-        }
-    )*};
-}
-
-walked!(ArrayIter, DictIter, PropertyIter);
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests;

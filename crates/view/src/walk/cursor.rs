@@ -1,11 +1,12 @@
-//! [`Cursor`]: values taken in the order of the bytes, without handles.
+//! [`Cursor`]: takes values in the order of the bytes, without handles.
 
 use gdvar_wire::{Body, Dialect, Kind, Limits, widen};
 
 use crate::{
     bytes::{
-        head::{self, Form, Padding},
-        plain::{self, Pending, Rest, Words},
+        common::{self, Pending, Rest, Words},
+        field::{self, Padding},
+        head::{self, BodyForm},
         text,
     },
     error::Error,
@@ -14,16 +15,16 @@ use crate::{
     walk::skip,
 };
 
-/// Stands before a value and takes it, then stands before the next: what a decoder of one's own is built on,
-/// as gdvar's serde is.
+/// Takes values in the order of the bytes. It is at the start of a value, takes it, and is at the start of
+/// the next. For writing a decoder, as gdvar's serde support is one.
 ///
-/// Use a cursor when all of what is read is wanted, in the order of the bytes: nothing is passed twice,
-/// because there is no handle that would have to be passed. For a few values out of many use
-/// [`VariantRef`], for printing and conversion [`Events`](crate::Events).
+/// Use a cursor to read everything in the order of the bytes: nothing is read twice, because there is no
+/// handle whose end would have to be found. For a few values out of many use [`VariantRef`], for printing and
+/// conversion [`Events`](crate::Events).
 ///
-/// A method that takes a value gives `None`, and takes nothing, if something else stands here. Values
-/// are taken whole; a container is entered, its children are taken, and it is left again. The caller
-/// counts the children. In strict mode the bytes have to be validated beforehand.
+/// A method that takes a value returns `None` and takes nothing if the next value is another one. A container
+/// is entered, its children are taken, and it is left; the caller counts the children. A cursor does not
+/// apply the rules of strict mode to what it takes, so in strict mode validate the bytes before.
 ///
 /// ```
 /// use gdvar_view::{Cursor, Dialect, Document, Error};
@@ -47,26 +48,26 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
-    /// From the next value on.
+    /// The bytes from the next value on.
     rest: &'a [u8],
     options: ReadOptions,
     depth: u16,
     array: u32,
     dict: u32,
-    /// The header of a StringName; that of a String where there is none.
+    /// The header word of a StringName, or of a String if the dialect has no StringNames.
     string_name: u32,
-    /// The type number of an Object; that of null where there is none.
+    /// The type number of an Object, or of null if the dialect has no objects.
     object: u8,
 }
 
 impl<'a> Cursor<'a> {
-    /// Before the outermost value of these bytes.
+    /// A cursor at the outermost value of these bytes.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], options: ReadOptions) -> Cursor<'a> {
         Cursor::at(bytes, 0, options, 0)
     }
 
-    /// Before that value.
+    /// A cursor at that value.
     #[inline]
     #[must_use]
     pub fn of(value: VariantRef<'a>) -> Cursor<'a> {
@@ -91,24 +92,24 @@ impl<'a> Cursor<'a> {
             string_name: options
                 .dialect()
                 .type_id(Kind::StringName)
-                .map_or(plain::STRING, |id| id.0.into()),
+                .map_or(common::STRING, |id| id.0.into()),
             object: options.dialect().type_id(Kind::Object).map_or(0, |id| id.0),
         }
     }
 
-    /// All of the bytes, those that were taken included.
+    /// The whole buffer, including the bytes that were taken.
     #[must_use]
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// How the bytes are read.
+    /// The options the bytes are read with.
     #[must_use]
     pub fn options(&self) -> ReadOptions {
         self.options
     }
 
-    /// This cursor under other limits, from the next value on.
+    /// The same cursor with other limits, from the next value on.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Cursor<'a> {
         self.options = self.options.with_limits(limits);
@@ -129,7 +130,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// The offset at which so many bytes are left.
+    /// Returns the offset at which `left` bytes are left.
     #[inline]
     #[must_use]
     pub fn offset_of(&self, left: usize) -> usize {
@@ -143,7 +144,7 @@ impl<'a> Cursor<'a> {
         self.offset_of(self.rest.len())
     }
 
-    /// The next value; it is not taken.
+    /// Returns a handle of the next value, without taking it.
     ///
     /// # Errors
     /// If its head cannot be read.
@@ -159,10 +160,10 @@ impl<'a> Cursor<'a> {
         ))
     }
 
-    /// Takes the next value, whatever it is, without looking at its text.
+    /// Takes the next value, whatever it is. Its text is not validated.
     ///
     /// # Errors
-    /// Whatever makes it unreadable.
+    /// If its end cannot be found.
     pub fn skip(&mut self) -> Result<(), Error> {
         let end = skip::value(self.bytes, self.offset(), self.options, self.depth)?;
         self.rest = self.bytes.get(end..).unwrap_or_default();
@@ -175,17 +176,16 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// Takes null. `false`, and nothing is taken, if something else stands here; a null object is
-    /// something else.
+    /// Takes null. `false`, and nothing is taken, if the next value is another one. A null object is another
+    /// one.
     #[inline(always)]
     pub fn nil(&mut self) -> bool {
-        let behind = plain::nil(self.rest);
-        self.rest = behind.unwrap_or(self.rest);
-        behind.is_some()
+        let after = common::nil(self.rest);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
     }
 
-    /// True if the value here can be read as null: null itself, also with an odd header, or an
-    /// object.
+    /// True if the next value may be read as null: if it is null, perhaps with odd header bits, or an object.
     #[inline(always)]
     #[must_use]
     pub fn may_be_null(&self) -> bool {
@@ -195,36 +195,36 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The kind of the value here, if its header says nothing unusual; `None` says nothing. Bytes behind
-    /// the header are not looked at.
+    /// Returns the kind of the next value by its header alone. `None` if its header has unusual bits, needs a
+    /// closer look ([`Cursor::value`]), or is cut.
     #[inline(always)]
     #[must_use]
-    pub fn plain_kind(&self) -> Option<Kind> {
+    pub fn common_kind(&self) -> Option<Kind> {
         let header = u32::from_le_bytes(*self.rest.first_chunk()?);
         let entry = self.dialect().plain(header);
         (entry.body != Body::Rare).then_some(entry.kind)
     }
 
-    /// Takes a `bool`. `None`, and nothing is taken, if something else stands here or it has an odd
-    /// header: then [`Cursor::value`] tells.
+    /// Takes a `bool`. `None`, and nothing is taken, if the next value is another one or has odd header bits:
+    /// [`Cursor::value`] reads it then.
     #[inline(always)]
     pub fn bool(&mut self) -> Option<bool> {
-        let (plain::BOOL, word) = plain::pair(self.rest, 0)? else {
+        let (common::BOOL, word) = common::pair(self.rest, 0)? else {
             return None;
         };
         self.take(8)?;
         Some(word != 0)
     }
 
-    /// Takes an `int` of either width; otherwise as [`Cursor::bool`].
+    /// Takes an `int` of either width. `None` as for [`Cursor::bool`].
     #[inline(always)]
     pub fn int(&mut self) -> Option<i64> {
-        match plain::pair(self.rest, 0)? {
-            (plain::INT, word) => {
+        match common::pair(self.rest, 0)? {
+            (common::INT, word) => {
                 self.take(8)?;
                 Some(i64::from(word as i32))
             }
-            (plain::WIDE_INT, _) => {
+            (common::WIDE_INT, _) => {
                 let raw = self.rest.get(4..)?.first_chunk()?;
                 self.take(12)?;
                 Some(i64::from_le_bytes(*raw))
@@ -233,15 +233,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a `float` of either width; otherwise as [`Cursor::bool`].
+    /// Takes a `float` of either width. `None` as for [`Cursor::bool`].
     #[inline(always)]
     pub fn float(&mut self) -> Option<f64> {
-        match plain::pair(self.rest, 0)? {
-            (plain::FLOAT, word) => {
+        match common::pair(self.rest, 0)? {
+            (common::FLOAT, word) => {
                 self.take(8)?;
                 Some(widen(f32::from_bits(word)))
             }
-            (plain::WIDE_FLOAT, _) => {
+            (common::WIDE_FLOAT, _) => {
                 let raw = self.rest.get(4..)?.first_chunk()?;
                 self.take(12)?;
                 Some(f64::from_le_bytes(*raw))
@@ -250,39 +250,39 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a String or StringName as the engine reads it. `None`, and nothing is taken, if something
-    /// else stands here.
+    /// Takes a String or StringName as the engine reads it. `None`, and nothing is taken, if the next value
+    /// is another one.
     ///
     /// # Errors
     /// If it cannot be read, or is not UTF-8.
     #[inline(always)]
     pub fn text(&mut self) -> Result<Option<&'a str>, Error> {
-        match self.plain_text() {
+        match self.fast_text() {
             Some(text) => Ok(Some(text)),
             None => self.any_text(false),
         }
     }
 
-    /// [`Cursor::text`] with the byte order mark that it may begin with.
+    /// Takes a text as [`Cursor::text`] does, but keeps a leading byte order mark.
     ///
     /// # Errors
     /// As [`Cursor::text`].
     #[inline(always)]
     pub fn marked_text(&mut self) -> Result<Option<&'a str>, Error> {
-        match self.plain_text() {
+        match self.fast_text() {
             Some(text) => Ok(Some(text)),
             None => self.any_text(true),
         }
     }
 
     #[inline(always)]
-    fn plain_text(&mut self) -> Option<&'a str> {
-        let (word, len) = plain::pair(self.rest, 0)?;
-        if word != plain::STRING && word != self.string_name {
+    fn fast_text(&mut self) -> Option<&'a str> {
+        let (word, len) = common::pair(self.rest, 0)?;
+        if word != common::STRING && word != self.string_name {
             return None;
         }
-        let (text, behind) = text::plain_str(self.rest, len)?;
-        self.rest = behind;
+        let (text, after) = text::unchanged_str(self.rest, len)?;
+        self.rest = after;
         Some(text)
     }
 
@@ -297,8 +297,8 @@ impl<'a> Cursor<'a> {
         Ok(Some(text))
     }
 
-    /// Takes a String or StringName if it is this name. `false` says nothing: it may be this name in
-    /// another form.
+    /// Takes a String or StringName if it is `name`. `false` does not mean that it is another name: it may be
+    /// this one in an unusual form.
     #[inline(always)]
     pub fn name(&mut self, name: &str) -> bool {
         self.try_name(name).is_some()
@@ -306,11 +306,11 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn try_name(&mut self, name: &str) -> Option<()> {
-        let (word, len) = plain::pair(self.rest, 0)?;
-        if !(word == plain::STRING || word == self.string_name) || len as usize != name.len() {
+        let (word, len) = common::pair(self.rest, 0)?;
+        if !(word == common::STRING || word == self.string_name) || len as usize != name.len() {
             return None;
         }
-        let size = plain::text_end(self.rest, 8, len)?;
+        let size = common::text_end(self.rest, 8, len)?;
         let raw = self.rest.get(8..8 + name.len())?;
         if !same(raw, name.as_bytes()) {
             return None;
@@ -318,20 +318,20 @@ impl<'a> Cursor<'a> {
         self.take(size)
     }
 
-    /// Takes a String or StringName if it is one of these names, and gives its place among them. They are
-    /// compared from the place `from` on, then from the first; of equal names the first one that is met is
-    /// given. `None` says as little as with [`Cursor::name`].
+    /// Takes a String or StringName if it is one of `names`, and returns the index of that name. The names
+    /// are compared from index `from` to the end, then from the first one; the first that matches is
+    /// returned. `None` does not mean that it is none of them, as for [`Cursor::name`].
     #[inline]
     pub fn one_of(&mut self, names: &[&str], from: usize) -> Option<usize> {
-        let (word, len) = plain::pair(self.rest, 0)?;
-        if !(word == plain::STRING || word == self.string_name) {
+        let (word, len) = common::pair(self.rest, 0)?;
+        if !(word == common::STRING || word == self.string_name) {
             return None;
         }
-        let size = plain::text_end(self.rest, 8, len)?;
+        let size = common::text_end(self.rest, 8, len)?;
         let raw = self.rest.get(8..8 + len as usize)?;
         let is_it = |name: &&str| name.len() == raw.len() && same(raw, name.as_bytes());
-        let (before, behind) = names.split_at_checked(from)?;
-        let place = match behind.iter().position(is_it) {
+        let (before, after) = names.split_at_checked(from)?;
+        let place = match after.iter().position(is_it) {
             Some(place) => from + place,
             None => before.iter().position(is_it)?,
         };
@@ -339,57 +339,56 @@ impl<'a> Cursor<'a> {
         Some(place)
     }
 
-    /// Enters a Dictionary and gives the number of its pairs. `None`, and nothing is taken, if
-    /// something else stands here.
+    /// Enters a Dictionary and returns the number of its pairs. `None`, and nothing is taken, if the next
+    /// value is another one.
     ///
     /// # Errors
-    /// If its head cannot be read, or its children would stand too deep.
+    /// If its head cannot be read, or its children would be too deep.
     #[inline(always)]
     pub fn enter_dict(&mut self) -> Result<Option<u32>, Error> {
-        if let Some(count) = self.enter_plain_dict() {
+        if let Some(count) = self.enter_untyped_dict() {
             return Ok(Some(count));
         }
-        self.enter_any(Form::Pairs)
+        self.enter_any(BodyForm::Pairs)
     }
 
-    /// Enters an array of any form and gives the number of its elements; otherwise as
+    /// Enters an array of any form and returns the number of its elements. `None` as for
     /// [`Cursor::enter_dict`].
     ///
     /// # Errors
     /// As [`Cursor::enter_dict`].
     #[inline(always)]
     pub fn enter_array(&mut self) -> Result<Option<u32>, Error> {
-        if let Some(count) = self.plain_count(self.array, 4) {
+        if let Some(count) = self.fast_count(self.array, 4) {
             return Ok(Some(count));
         }
-        self.enter_any(Form::Items)
+        self.enter_any(BodyForm::Items)
     }
 
-    /// Enters an untyped Array. `None` says nothing: it may be one with an odd header.
+    /// Enters an untyped Array. `None` for any other value, and for an array with odd header bits.
     #[inline(always)]
-    pub fn enter_plain_array(&mut self) -> Option<u32> {
-        self.plain_count(self.array, 4)
+    pub fn enter_untyped_array(&mut self) -> Option<u32> {
+        self.fast_count(self.array, 4)
     }
 
-    /// Enters an untyped Dictionary. `None` says nothing: it may be one with an odd header.
+    /// Enters an untyped Dictionary. `None` for any other value, and for a Dictionary with odd header bits.
     #[inline(always)]
-    pub fn enter_plain_dict(&mut self) -> Option<u32> {
-        self.plain_count(self.dict, 8)
+    pub fn enter_untyped_dict(&mut self) -> Option<u32> {
+        self.fast_count(self.dict, 8)
     }
 
-    /// Enters a whole object and gives the number of its properties; otherwise as
-    /// [`Cursor::enter_dict`].
+    /// Enters a whole object and returns the number of its properties. `None` as for [`Cursor::enter_dict`].
     ///
     /// # Errors
     /// As [`Cursor::enter_dict`].
     pub fn enter_object(&mut self) -> Result<Option<u32>, Error> {
-        self.enter_any(Form::Properties)
+        self.enter_any(BodyForm::Properties)
     }
 
     #[inline(always)]
-    fn plain_count(&mut self, header: u32, least: u64) -> Option<u32> {
-        let (word, count) = plain::pair(self.rest, 0)?;
-        // A count with the shared bit of Godot 2 is not plain.
+    fn fast_count(&mut self, header: u32, least: u64) -> Option<u32> {
+        let (word, count) = common::pair(self.rest, 0)?;
+        // A count with the shared bit of Godot 2 is not common.
         let fits =
             count <= i32::MAX as u32 && least * u64::from(count) <= self.rest.len() as u64 - 8;
         if word != header || !fits {
@@ -401,32 +400,32 @@ impl<'a> Cursor<'a> {
         Some(count)
     }
 
-    /// Enters a container whose elements are of a builtin type.
+    /// Enters a container without unusual header bits, untyped or of a builtin type.
     #[inline]
-    fn enter_typed(&mut self, form: Form) -> Option<u32> {
-        if self.options.is_special() {
+    fn enter_typed(&mut self, form: BodyForm) -> Option<u32> {
+        if self.options.forbids_shortcuts() {
             return None;
         }
         let depth = self.options.inside(self.depth)?;
-        let plain = plain::look(self.rest, self.dialect())?;
-        let Rest::Children(Pending { left, is_dict }) = plain.rest else {
+        let common = common::decode(self.rest, self.dialect())?;
+        let Rest::Children(Pending { left, is_dict }) = common.rest else {
             return None;
         };
         let is_it = match form {
-            Form::Items => !is_dict,
-            Form::Pairs => is_dict,
+            BodyForm::Items => !is_dict,
+            BodyForm::Pairs => is_dict,
             _ => false,
         };
         if !is_it {
             return None;
         }
-        self.take(plain.size)?;
+        self.take(common.size)?;
         self.depth = depth;
         Some(left >> u32::from(is_dict))
     }
 
     #[inline(never)]
-    fn enter_any(&mut self, form: Form) -> Result<Option<u32>, Error> {
+    fn enter_any(&mut self, form: BodyForm) -> Result<Option<u32>, Error> {
         if let Some(count) = self.enter_typed(form) {
             return Ok(Some(count));
         }
@@ -437,13 +436,13 @@ impl<'a> Cursor<'a> {
         self.rest = self.bytes.get(head.next..).unwrap_or_default();
         self.depth = self.depth.saturating_add(1);
         if head.count > 0 && !self.options.admits(self.depth) {
-            // The first child says what is wrong.
+            // Reading the first child gives the right error.
             self.value()?;
         }
         Ok(Some(head.count))
     }
 
-    /// Leaves the container entered last; all its children must have been taken.
+    /// Leaves the container entered last. All its children must have been taken.
     #[inline(always)]
     pub fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
@@ -454,31 +453,31 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// If it cannot be read.
     pub fn property(&mut self) -> Result<StrRef<'a>, Error> {
-        let field = head::string_field(self.bytes, self.offset(), self.options, Padding::Value)?;
-        // For the options alone.
+        let field = field::string_field(self.bytes, self.offset(), self.options, Padding::Value)?;
+        // The owner is only asked for its options.
         let owner = VariantRef::nothing(self.bytes, self.options);
         self.rest = self.bytes.get(field.end..).unwrap_or_default();
         Ok(field_text(owner, field))
     }
 
-    /// Takes a value of that kind, which is a fixed number of bytes: its payload, and whether it is
-    /// 64 bits wide. `None`, and nothing is taken, if something else stands here.
+    /// Takes a value of that kind, if its payload has a fixed size. Returns the payload, and whether it is 64
+    /// bits wide. `None`, and nothing is taken, if the next value is another one.
     ///
     /// # Errors
     /// If its head cannot be read.
     #[inline(always)]
     pub fn payload(&mut self, kind: Kind) -> Result<Option<(&'a [u8], bool)>, Error> {
-        match self.plain_payload(kind) {
+        match self.fast_payload(kind) {
             Some(payload) => Ok(Some((payload, false))),
             None => self.any_payload(kind),
         }
     }
 
     #[inline(always)]
-    fn plain_payload(&mut self, kind: Kind) -> Option<&'a [u8]> {
+    fn fast_payload(&mut self, kind: Kind) -> Option<&'a [u8]> {
         let id = self.dialect().type_id(kind)?;
         let (word, rest) = self.rest.split_first_chunk()?;
-        if u32::from_le_bytes(*word) != u32::from(id.0) || self.options.is_special() {
+        if u32::from_le_bytes(*word) != u32::from(id.0) || self.options.forbids_shortcuts() {
             return None;
         }
         let size = self.dialect().fixed_payload(id, false)?;
@@ -490,7 +489,7 @@ impl<'a> Cursor<'a> {
     #[inline(never)]
     fn any_payload(&mut self, kind: Kind) -> Result<Option<(&'a [u8], bool)>, Error> {
         let head = head::any_head(self.bytes, self.offset(), self.options, self.depth)?;
-        if head.kind != kind || head.form != Form::Leaf {
+        if head.kind != kind || head.form != BodyForm::Leaf {
             return Ok(None);
         }
         let payload = self.bytes.get(head.body..head.next).unwrap_or_default();
@@ -499,11 +498,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A value taken apart into bytes and numbers, to pass through an interface that knows nothing else, such
-/// as serde's. [`Parts::value`] puts it together again.
+/// A value as bytes and two numbers, to pass through an interface that takes nothing else, such as serde's.
+/// [`PayloadWords::value`] makes it a value again.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts<'a> {
-    /// All of the buffer.
+pub struct PayloadWords<'a> {
+    /// The whole buffer.
     pub bytes: &'a [u8],
     /// The offset of the value.
     pub offset: u64,
@@ -511,18 +510,19 @@ pub struct Parts<'a> {
     pub reading: u64,
 }
 
-impl<'a> Parts<'a> {
-    /// The parts of that value.
+impl<'a> PayloadWords<'a> {
+    /// Takes a value apart.
     #[must_use]
-    pub fn of(value: VariantRef<'a>) -> Parts<'a> {
-        Parts {
+    pub fn of(value: VariantRef<'a>) -> PayloadWords<'a> {
+        PayloadWords {
             bytes: value.bytes(),
             offset: value.offset() as u64,
             reading: u64::from(value.options().bits()) | u64::from(value.depth()) << 32,
         }
     }
 
-    /// The value again. Parts that were made up are bytes like any others.
+    /// Makes the value again. Numbers that do not come from [`PayloadWords::of`] do no harm: they may give
+    /// another value or an error.
     ///
     /// # Errors
     /// If its head cannot be read.
@@ -535,8 +535,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Compares texts of one length. Most names are short: then two loads that may overlap
-/// cost less than a call.
+/// Compares texts of equal length. Most names are short: two loads that may overlap cost less than a call.
 #[inline(always)]
 fn same(a: &[u8], b: &[u8]) -> bool {
     macro_rules! ends {

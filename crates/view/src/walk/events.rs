@@ -1,15 +1,19 @@
-//! [`Events`]: a flat walk over all of a value, in linear time and without recursion.
+//! [`Events`]: a flat walk over a whole value, in linear time and without recursion.
 
 use crate::{
-    bytes::marks::Marks,
+    bytes::observer::Observer,
     error::Error,
     options::ReadOptions,
-    value::{string::StrRef, variant::VariantRef},
-    walk::steps::Walk,
+    value::variant::VariantRef,
+    walk::{
+        event::{Event, Role},
+        steps::Walk,
+        validate::Validation,
+    },
 };
 
 impl<'a> VariantRef<'a> {
-    /// A walk over this value and all below it.
+    /// A walk over this value and everything in it.
     #[inline(always)]
     #[must_use]
     pub fn events(self) -> Events<'a> {
@@ -23,45 +27,15 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// A step of [`Events`].
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A value without children: scalars, text, math types, packed arrays, ids, null objects.
-    Value(VariantRef<'a>),
-    /// An Array, Dictionary, typed array or whole object. Its children follow, then
-    /// [`Event::End`]. The children of a Dictionary are keys and values in turn.
-    Begin(VariantRef<'a>),
-    /// The name of a property; its value follows.
-    Property(StrRef<'a>),
-    /// The end of the container opened last.
-    End,
-}
-
-/// The place that a value takes. Use this when a value of [`Events`] means something else as a key than as the value
-/// behind a key: [`Events::role`] tells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// The outermost value.
-    Root,
-    /// An element of an array.
-    Element,
-    /// A key of a Dictionary.
-    Key,
-    /// The value of the key before it.
-    Value,
-    /// The value of the property named before it.
-    Property,
-}
-
-/// A pull parser: every value of the buffer in order, validated, in linear time, without recursion
-/// and without allocation.
+/// A pull parser: returns every value of the buffer in the order of the bytes, validated. It takes linear
+/// time, uses no recursion and allocates nothing.
 ///
-/// Use this when everything is looked at once, whatever its form: printing, converting, counting, searching. For a few
-/// values out of many a [`VariantRef`] is shorter; for values of known types a [`Cursor`](crate::Cursor) is faster.
+/// Use this to read everything once, whatever its form: to print, convert, count or search. For a few values
+/// out of many a [`VariantRef`] is shorter; for values of known types a [`Cursor`](crate::Cursor) is faster.
 ///
-/// It holds the counts of all open containers in itself, so it is large (8 KiB): keep one and
-/// pass it by reference. In strict mode, and there only, it remembers the keys of open
-/// dictionaries on the heap (feature `alloc`) to find repeated ones.
+/// It contains a word for each container that may be open, so it is large (8 KiB): keep one and pass it by
+/// reference. Only strict mode uses the heap (feature `alloc`): it remembers the keys of open dictionaries to
+/// find repeated ones.
 ///
 /// ```
 /// use gdvar_view::{Document, Event};
@@ -81,7 +55,7 @@ pub enum Role {
 /// ```
 #[derive(Clone)]
 pub struct Events<'a> {
-    walk: Walk<'a, true>,
+    walk: Walk<'a, Validation>,
 }
 
 impl<'a> Events<'a> {
@@ -100,41 +74,41 @@ impl<'a> Events<'a> {
         events
     }
 
-    /// The next step; `Ok(None)` after the outermost value, and after an error.
+    /// Returns the next step, or `Ok(None)` after the outermost value and after an error.
     ///
     /// # Errors
-    /// The first thing in the bytes that the options do not let pass.
+    /// The first thing in the bytes that the options do not allow.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
         self.walk.try_next()
     }
 
-    /// Walks to the end without reporting what it passes.
-    pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        self.walk.drain(marks)
+    /// Walks to the end without returning events.
+    pub(crate) fn drain(&mut self, observer: &mut impl Observer) -> Result<(), Error> {
+        self.walk.drain(observer)
     }
 
-    /// The first byte that was not read yet.
+    /// The offset of the first byte that was not read yet.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.walk.position()
     }
 
-    /// The number of containers that are open.
+    /// The number of open containers.
     #[must_use]
     pub fn open(&self) -> usize {
         self.walk.open()
     }
 
-    /// Which place the value took that came last, by [`Event::Value`] or [`Event::Begin`]. Behind any
-    /// other event it says nothing.
+    /// The role of the value that came last, by [`Event::Value`] or [`Event::Begin`]. Meaningless after other
+    /// events.
     #[must_use]
     pub fn role(&self) -> Role {
         self.walk.role()
     }
 
-    /// After [`Event::Begin`]: reads (and validates) the rest of that container, its
-    /// [`Event::End`] included, without reporting it.
+    /// Call this after [`Event::Begin`]. Reads and validates the rest of that container, its [`Event::End`]
+    /// included, without returning it.
     ///
     /// # Errors
     /// As [`Events::try_next`].

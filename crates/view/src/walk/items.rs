@@ -1,4 +1,4 @@
-//! The elements of an Array, one after the other.
+//! The elements of an Array.
 
 use core::iter::FusedIterator;
 
@@ -9,14 +9,14 @@ use crate::{
 };
 
 impl<'a> ArrayRef<'a> {
-    /// The elements in order.
+    /// Iterates over the elements.
     #[inline]
     #[must_use]
     pub fn iter(self) -> ArrayIter<'a> {
         ArrayIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// The n-th element, by passing those before it: O(n). `Ok(None)` beyond the end.
+    /// Returns the element `index`, skipping those before it: O(n). `Ok(None)` if there are fewer.
     ///
     /// # Errors
     /// If an element up to there cannot be read.
@@ -34,12 +34,12 @@ impl<'a> IntoIterator for ArrayRef<'a> {
     }
 }
 
-/// The elements of an [`ArrayRef`], fused after an error.
+/// Iterator over the elements of an [`ArrayRef`]. Fused after an error.
 #[derive(Clone, Debug)]
 pub struct ArrayIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> ArrayIter<'a> {
-    /// The next element.
+    /// Returns the next element.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -56,7 +56,7 @@ impl<'a> Iterator for ArrayIter<'a> {
         self.try_next().transpose()
     }
 
-    /// An error ends the iteration before its time.
+    /// At least 1 while any is left, because an error may end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

@@ -1,64 +1,59 @@
-//! The value under a key, found in one walk over the pairs.
+//! Finds the value of a key in one walk over the pairs.
 //!
-//! The loop over plain values (`walk/validate.rs`) passes keys and values, whatever is inside of them, and tells where each
-//! begins. So there is no call for each value:
+//! The walk skips keys and values in the fast loop (`walk/fast_loop.rs`), whatever is in them. An
+//! [`Observer`] hears where each begins, so no function is called for a single value:
 //!
 //! ```text
-//! for each child that the walk tells of:
-//!     inside of another    → nothing
-//!     a key                → is it the one?
-//!     a value              → if its key was the one, it is the answer so far: the last of repeated keys wins
+//! for each child that the walk reports:
+//!     inside of another    → ignore it
+//!     a key                → compare it
+//!     a value              → if its key matched, it is the answer so far: the last of repeated keys wins
 //! the last value           → only its head is read
 //! ```
 
 use crate::{
     bytes::{
-        marks::Marks,
-        plain::{self, Words},
+        common::{self, Words},
+        observer::Observer,
         text,
     },
     error::Error,
     value::{dict::DictRef, variant::VariantRef},
-    walk::{
-        keys,
-        skip::REACH,
-        steps::Walk,
-        validate::{Skip, flat},
-    },
+    walk::{checks::Skip, keys::equality, skip::REACH, small, steps::Walk},
 };
 
-/// A key that is looked for.
+/// A key to find.
 #[derive(Clone, Copy)]
-pub(super) enum Sought<'k> {
-    /// A text, by its bytes; also as a StringName, where that is the same key.
+pub(super) enum LookupKey<'k> {
+    /// A text, by its bytes. Also found as a StringName, if that is the same key in the dialect.
     Text(&'k [u8]),
-    /// An int of any width.
+    /// An int of either width.
     Int(i64),
-    /// A key that equals this value as the engine sees it.
+    /// A key that is equal to this value in the engine.
     Value(VariantRef<'k>),
 }
 
-/// Looks for a key among the children of a dictionary that a walk tells of.
+/// Compares the keys that a walk over a dictionary reports.
 struct Lookup<'a, 'k> {
     dict: VariantRef<'a>,
-    sought: Sought<'k>,
-    /// The words that begin a text key.
+    sought: LookupKey<'k>,
+    /// The header words of text keys.
     words: Words,
-    /// The number of containers that are open.
+    /// The number of open containers inside of the dictionary.
     level: usize,
-    /// True if a value comes next.
+    /// True if the next child is a value.
     is_value: bool,
-    /// True if the key before it is the one.
-    is_found: bool,
-    /// The offset of the last value found.
+    /// True if the key before it matched.
+    is_match: bool,
+    /// The offset of the last value whose key matched.
     found: Option<usize>,
 }
 
 impl<'a, 'k> Lookup<'a, 'k> {
-    fn new(dict: VariantRef<'a>, sought: Sought<'k>) -> Self {
+    fn new(dict: VariantRef<'a>, sought: LookupKey<'k>) -> Self {
         let mut words = Words::of(dict.dialect());
         if !dict.dialect().string_names_equal_strings() {
-            words.name = plain::STRING;
+            words.name = common::STRING;
         }
         Lookup {
             dict,
@@ -66,57 +61,58 @@ impl<'a, 'k> Lookup<'a, 'k> {
             words,
             level: 0,
             is_value: false,
-            is_found: false,
+            is_match: false,
             found: None,
         }
     }
 
-    /// True if the key at `at` is the one. The walk has passed it.
+    /// True if the key at `at` matches. The walk has skipped it already, so it is complete.
     #[inline(always)]
-    fn is_it(&self, at: usize) -> bool {
+    fn matches(&self, at: usize) -> bool {
         let rest = self.dict.bytes().get(at..).unwrap_or_default();
-        match (plain::pair(rest, 0), &self.sought) {
-            (Some((word, len)), Sought::Text(text)) if self.words.is_text(word) => {
-                // Most keys differ in their length. One that a NUL ends has a NUL there.
+        match (common::pair(rest, 0), &self.sought) {
+            (Some((word, len)), LookupKey::Text(text)) if self.words.is_text(word) => {
+                // Most keys are rejected by their length. A longer key matches only if a NUL ends it early,
+                // or after a mark.
                 let is_cut = || rest.get(8 + text.len()) == Some(&0) || rest.get(8) == Some(&0xef);
                 (len as usize == text.len() || is_cut())
                     && text::is_text(rest.get(8..8 + len as usize).unwrap_or_default(), text)
             }
-            (Some((plain::INT, int)), Sought::Int(sought)) => i64::from(int as i32) == *sought,
-            // Not by a reference to all of this, which would keep it in memory.
-            _ => is_other(self.dict, self.sought, at),
+            (Some((common::INT, int)), LookupKey::Int(sought)) => i64::from(int as i32) == *sought,
+            // Passed by value: a reference to `self` would keep all its fields in memory.
+            _ => matches_slowly(self.dict, self.sought, at),
         }
     }
 
-    /// The value found, after a walk over all children but the last, a value, which begins at `last`.
+    /// Returns the answer after a walk over all children but the last one, which is the value at `last`.
     #[inline(always)]
     fn answer(self, last: usize) -> Result<Option<VariantRef<'a>>, Error> {
         let value = self.dict.child_at(last)?;
         match self.found {
-            _ if self.is_found => Ok(Some(value)),
+            _ if self.is_match => Ok(Some(value)),
             Some(at) => Ok(Some(self.dict.child_at(at)?)),
             None => Ok(None),
         }
     }
 }
 
-/// True if the key at `at` is the one, for keys that have to be read.
+/// True if the key at `at` matches, for keys that need a handle.
 #[inline(never)]
-fn is_other(dict: VariantRef<'_>, sought: Sought<'_>, at: usize) -> bool {
+fn matches_slowly(dict: VariantRef<'_>, sought: LookupKey<'_>, at: usize) -> bool {
     let Ok(key) = dict.child_at(at) else {
         return false;
     };
     match sought {
-        Sought::Text(text) => {
-            let is_text = keys::is_text_kind(key.kind(), key.dialect());
+        LookupKey::Text(text) => {
+            let is_text = equality::is_text_kind(key.kind(), key.dialect());
             is_text && key.as_text().is_some_and(|own| own.as_bytes() == text)
         }
-        Sought::Int(sought) => key.as_i64() == Some(sought),
-        Sought::Value(sought) => keys::equal(key, sought),
+        LookupKey::Int(sought) => key.as_i64() == Some(sought),
+        LookupKey::Value(sought) => equality::equal(key, sought),
     }
 }
 
-impl Marks for Lookup<'_, '_> {
+impl Observer for Lookup<'_, '_> {
     const ENDS: bool = true;
 
     #[inline(always)]
@@ -125,8 +121,8 @@ impl Marks for Lookup<'_, '_> {
             return;
         }
         if !self.is_value {
-            self.is_found = self.is_it(at);
-        } else if self.is_found {
+            self.is_match = self.matches(at);
+        } else if self.is_match {
             self.found = Some(at);
         }
         self.is_value = !self.is_value;
@@ -138,8 +134,8 @@ impl Marks for Lookup<'_, '_> {
         }
     }
 
-    /// Texts come one by one where nobody looks at them.
-    fn take_back(&mut self, _: u32) {}
+    /// Only runs of text are retracted, and a walk that skips does not look for such runs.
+    fn retract(&mut self, _: u32) {}
 
     #[inline(always)]
     fn open(&mut self) {
@@ -153,20 +149,20 @@ impl Marks for Lookup<'_, '_> {
 }
 
 impl<'a> DictRef<'a> {
-    /// The value of the last pair with that key.
+    /// Returns the value of the last pair whose key matches.
     #[inline]
-    pub(super) fn find(self, sought: Sought<'_>) -> Result<Option<VariantRef<'a>>, Error> {
+    pub(super) fn find(self, sought: LookupKey<'_>) -> Result<Option<VariantRef<'a>>, Error> {
         let owner = self.value();
         let (bytes, options) = (owner.bytes(), owner.options());
         let depth = owner.depth().saturating_add(1);
         let Some(before_last) = (2 * self.len() as u64).checked_sub(1) else {
             return Ok(None);
         };
-        // Most dictionaries are small, and a walk takes longer to prepare (`walk/skip.rs`).
+        // Most dictionaries are small enough to need no walk (`walk/skip.rs`).
         let first = self.first();
         let near = bytes.get(..first.saturating_add(REACH)).unwrap_or(bytes);
         let mut lookup = Lookup::new(owner, sought);
-        match flat(
+        match small::end(
             near,
             first,
             before_last,
@@ -180,18 +176,18 @@ impl<'a> DictRef<'a> {
         }
     }
 
-    /// [`DictRef::find`] in a dictionary that is large, nested deep, or not plain.
+    /// [`DictRef::find`] in a dictionary that is large, nested deep, or not common.
     #[inline(never)]
     fn find_far(
         self,
-        sought: Sought<'_>,
+        sought: LookupKey<'_>,
         before_last: u64,
     ) -> Result<Option<VariantRef<'a>>, Error> {
         let owner = self.value();
         let depth = owner.depth().saturating_add(1);
         let (bytes, options) = (owner.bytes(), owner.options());
         let mut lookup = Lookup::new(owner, sought);
-        let mut walk = Walk::<false>::several(bytes, self.first(), before_last, options, depth);
+        let mut walk = Walk::<Skip>::several(bytes, self.first(), before_last, options, depth);
         walk.drain(&mut lookup)?;
         lookup.answer(walk.position())
     }

@@ -1,17 +1,17 @@
-//! The pairs of a Dictionary, one after the other.
+//! The pairs of a Dictionary.
 
 use core::iter::FusedIterator;
 
 #[cfg(feature = "alloc")]
-use crate::walk::keys;
+use crate::walk::distinct::distinct;
 use crate::{
     error::Error,
     value::{dict::DictRef, variant::VariantRef},
-    walk::{children::Children, lookup::Sought},
+    walk::{children::Children, lookup::LookupKey},
 };
 
 impl<'a> DictRef<'a> {
-    /// The pairs in order, repeated keys included.
+    /// Iterates over the pairs in the order of the bytes, repeated keys included.
     #[inline]
     #[must_use]
     pub fn iter(self) -> DictIter<'a> {
@@ -19,44 +19,46 @@ impl<'a> DictRef<'a> {
         DictIter(Children::new(self.value(), self.first(), count))
     }
 
-    /// The value under a text key: O(n), all pairs are passed. As in the engines the last of
-    /// repeated keys wins, and a StringName key counts in Godot 4. Keys are compared as bytes.
-    /// `Ok(None)` if there is no such key.
+    /// Returns the value of a text key, or `Ok(None)` if there is none. O(n): all pairs are skipped over. As
+    /// in the engines, the last of repeated keys wins, and in Godot 4 a StringName is the same key. Keys are
+    /// compared as bytes.
     ///
     /// # Errors
     /// If a pair cannot be read.
     pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(Sought::Text(key.as_bytes()))
+        self.find(LookupKey::Text(key.as_bytes()))
     }
 
-    /// The value under an int key; see [`DictRef::get`].
+    /// Returns the value of an int key; see [`DictRef::get`].
     ///
     /// # Errors
     /// As [`DictRef::get`].
     pub fn get_int(self, key: i64) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(Sought::Int(key))
+        self.find(LookupKey::Int(key))
     }
 
-    /// The value under a key that equals another value as the engine sees it
-    /// (`docs/FORMAT.md` §6, row 22); see [`DictRef::get`].
+    /// Returns the value of a key that is equal to `key` in the engine (`docs/FORMAT.md` §6, row 22); see
+    /// [`DictRef::get`].
     ///
     /// # Errors
     /// As [`DictRef::get`].
     pub fn get_value(self, key: VariantRef<'_>) -> Result<Option<VariantRef<'a>>, Error> {
-        self.find(Sought::Value(key))
+        self.find(LookupKey::Value(key))
     }
 
-    /// The pairs as the engines keep them: of repeated keys the first, at its place, with the
-    /// value of the last (`docs/FORMAT.md` §6, row 22). All pairs, if an engine may take one of the keys for
-    /// another than its bytes say: wide reals that it narrows, elements that it converts or drops,
-    /// dictionaries inside the key. O(n log n), allocates.
+    /// Returns the pairs as the engines keep them: of repeated keys the first, with the value of the last
+    /// (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
+    ///
+    /// Returns all pairs if an engine may read one of the keys as another value than the bytes hold: because
+    /// it narrows wide reals, converts or drops elements, or keeps fewer pairs of a dictionary inside the
+    /// key.
     ///
     /// # Errors
     /// If a pair cannot be read.
     #[cfg(feature = "alloc")]
     pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let pairs: Result<_, Error> = self.iter().collect();
-        Ok(keys::distinct(self.key_type(), pairs?))
+        Ok(distinct(self.key_type(), pairs?))
     }
 }
 
@@ -69,12 +71,12 @@ impl<'a> IntoIterator for DictRef<'a> {
     }
 }
 
-/// The pairs of a [`DictRef`], fused after an error.
+/// Iterator over the pairs of a [`DictRef`]. Fused after an error.
 #[derive(Clone, Debug)]
 pub struct DictIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> DictIter<'a> {
-    /// The next pair.
+    /// Returns the next pair.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -94,7 +96,7 @@ impl<'a> Iterator for DictIter<'a> {
         self.try_next().transpose()
     }
 
-    /// An error ends the iteration before its time.
+    /// At least 1 while any is left, because an error may end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left() / 2;
         (left.min(1), Some(left))

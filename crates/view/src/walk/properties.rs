@@ -1,4 +1,4 @@
-//! The properties of an Object, one after the other.
+//! The properties of an Object.
 
 use core::iter::FusedIterator;
 
@@ -9,15 +9,15 @@ use crate::{
 };
 
 impl<'a> ObjectRef<'a> {
-    /// The properties in order.
+    /// Iterates over the properties in the order of the bytes.
     #[inline]
     #[must_use]
     pub fn iter(self) -> PropertyIter<'a> {
         PropertyIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// The property of that name: O(n). The last of repeated names wins. `Ok(None)` if there is
-    /// none.
+    /// Returns the value of a property, or `Ok(None)` if there is none of that name. O(n). The last of
+    /// repeated names wins.
     ///
     /// # Errors
     /// If a property cannot be read.
@@ -42,12 +42,12 @@ impl<'a> IntoIterator for ObjectRef<'a> {
     }
 }
 
-/// The properties of an [`ObjectRef`], fused after an error.
+/// Iterator over the properties of an [`ObjectRef`]. Fused after an error.
 #[derive(Clone, Debug)]
 pub struct PropertyIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> PropertyIter<'a> {
-    /// The next property.
+    /// Returns the next property.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -66,7 +66,7 @@ impl<'a> Iterator for PropertyIter<'a> {
         self.try_next().transpose()
     }
 
-    /// An error ends the iteration before its time.
+    /// At least 1 while any is left, because an error may end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

@@ -1,4 +1,4 @@
-//! Which dictionaries have a key twice.
+//! Finds dictionaries that have a key twice.
 
 use alloc::vec::Vec;
 
@@ -6,13 +6,13 @@ use crate::{
     error::Error,
     value::variant::VariantRef,
     walk::{
-        events::{Event, Role},
-        key_log::KeyLog,
+        event::{Event, Role},
+        keys::log::KeyLog,
     },
 };
 
-/// The offsets of all dictionaries in a value that have a key twice, in rising order: one walk,
-/// O(n log n). Most data have none; see [`DictRef::distinct`](crate::DictRef::distinct).
+/// Returns the offsets of all dictionaries in a value that have a key twice, in rising order. One walk, O(n
+/// log n). Most data have none; see [`DictRef::distinct`](crate::DictRef::distinct).
 ///
 /// # Errors
 /// If the value cannot be read.

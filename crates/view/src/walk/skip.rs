@@ -1,25 +1,22 @@
-//! The search for the end of a value, without looking at its text.
+//! Finds the end of a value without reading its text.
 //!
-//! Most values that are passed are small. The loop over plain values (`walk/validate.rs`) passes those at once, with
-//! room for eight containers; a walk, which has room for a thousand, takes longer to prepare than most values take to pass. So the loop is tried on the next 4 KiB alone.
+//! Most values that are skipped are small. The fast loop with a short stack (`walk/small.rs`) skips those at
+//! once, where setting up a walk would take longer than the skipping. It is tried on the next 4 KiB only, so
+//! that a large value is not read twice.
 
 use crate::{
     bytes::{
-        head::{self, Form, Head},
-        plain::{self, Rest},
+        common::{self, Rest},
+        head::{self, BodyForm, Head},
     },
     error::Error,
     options::ReadOptions,
     value::variant::VariantRef,
-    walk::{
-        steps::Walk,
-        strings,
-        validate::{self, Skip},
-    },
+    walk::{checks::Skip, small, steps::Walk, strings},
 };
 
 impl<'a> VariantRef<'a> {
-    /// The end of the value: O(1) for most, O(n) for what has children.
+    /// Returns the offset after the value. O(1) for most values, O(n) for values with children or strings.
     ///
     /// # Errors
     /// If a child or string cannot be read.
@@ -27,7 +24,7 @@ impl<'a> VariantRef<'a> {
         value(self.bytes(), self.offset(), self.options(), self.depth())
     }
 
-    /// The bytes of the value, header included: as [`VariantRef::end`].
+    /// Returns the bytes of the value, header included. As fast as [`VariantRef::end`].
     ///
     /// # Errors
     /// As [`VariantRef::end`].
@@ -37,7 +34,7 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// The end of the value at `at`, which stands at that depth.
+/// Returns the offset after the value at `at`, whose depth is `depth`.
 pub(crate) fn value(
     bytes: &[u8],
     at: usize,
@@ -48,38 +45,39 @@ pub(crate) fn value(
         return Ok(end);
     }
     let head = head::any_head(bytes, at, options, depth)?;
-    behind(bytes, head, options, depth)
+    after(bytes, head, options, depth)
 }
 
-/// The most bytes that are tried before a walk is prepared.
+/// The most bytes that are tried before a walk is set up.
 pub(super) const REACH: usize = 4096;
 
-/// The end of so many values from `at` on, if they are plain, not nested deep, and within reach.
+/// Returns the offset after `count` values from `at` on. `None` unless they are common, not nested deep, and
+/// within [`REACH`].
 #[inline]
 fn near(bytes: &[u8], at: usize, count: u64, options: ReadOptions, depth: u16) -> Option<usize> {
     let within = bytes.get(..at.saturating_add(REACH)).unwrap_or(bytes);
-    validate::flat(within, at, count, options, depth, &mut Skip, &mut ())
+    small::end(within, at, count, options, depth, &mut Skip, &mut ())
 }
 
-/// The bytes behind the value that `rest`, the end of `bytes`, begins with, if it is plain, not nested deep, and
-/// within reach.
+/// Returns the bytes after the value at the start of `rest`, the tail of `bytes`. `None` unless the value is
+/// common, not nested deep, and within [`REACH`].
 #[inline(always)]
-pub(crate) fn plain_value<'a>(
+pub(crate) fn common_value<'a>(
     bytes: &'a [u8],
     rest: &'a [u8],
     options: ReadOptions,
     depth: u16,
 ) -> Option<&'a [u8]> {
-    let plain = plain::look(rest, options.dialect())?;
-    match plain.rest {
-        Rest::Nothing | Rest::Text(_) => rest.get(plain.size..),
+    let common = common::decode(rest, options.dialect())?;
+    match common.rest {
+        Rest::Nothing | Rest::Text(_) => rest.get(common.size..),
         Rest::Fields(_) | Rest::Children(_) => {
             bytes.get(near(bytes, bytes.len() - rest.len(), 1, options, depth)?..)
         }
     }
 }
 
-/// The end of so many values from `at` on, which stand at that depth.
+/// Skips `count` values of depth `depth` from `at` on, and returns the offset after them.
 pub(crate) fn several(
     bytes: &[u8],
     at: usize,
@@ -90,19 +88,21 @@ pub(crate) fn several(
     if let Some(end) = near(bytes, at, count, options, depth) {
         return Ok(end);
     }
-    let mut walk = Walk::<false>::several(bytes, at, count, options, depth);
+    let mut walk = Walk::<Skip>::several(bytes, at, count, options, depth);
     walk.drain(&mut ())?;
     Ok(walk.position())
 }
 
-/// The end of the value whose head was read at that depth.
-fn behind(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<usize, Error> {
+/// Returns the offset after the value of depth `depth` whose head was read already.
+fn after(bytes: &[u8], head: Head, options: ReadOptions, depth: u16) -> Result<usize, Error> {
     match head.form {
-        Form::Leaf | Form::Text => Ok(head.next),
-        Form::PackedStrings | Form::Names => strings::end::<false>(bytes, head, options),
-        Form::Items | Form::Pairs | Form::Properties if head.count == 0 => Ok(head.next),
-        Form::Items | Form::Pairs | Form::Properties => {
-            let mut walk = Walk::<false>::inside(bytes, head, options, depth);
+        BodyForm::Leaf | BodyForm::Text => Ok(head.next),
+        BodyForm::PackedStrings | BodyForm::Names => strings::end::<false>(bytes, head, options),
+        BodyForm::Items | BodyForm::Pairs | BodyForm::Properties if head.count == 0 => {
+            Ok(head.next)
+        }
+        BodyForm::Items | BodyForm::Pairs | BodyForm::Properties => {
+            let mut walk = Walk::<Skip>::inside(bytes, head, options, depth);
             walk.drain(&mut ())?;
             Ok(walk.position())
         }

@@ -1,112 +1,123 @@
-//! The containers that are open in a walk, and what is still to come of each.
+//! The open containers of a walk, a word for each: what is left in it, and what it expects of its children.
 //!
-//! A container whose last child is entered is not kept, as nothing of it is to come: the child counts how many ends come
-//! behind its own. So a value in a value in a value costs no memory traffic, only counting.
+//! The step-by-step walk ([`steps`](super::steps)) keeps all containers around the innermost one on a stack.
+//! The fast loop ([`validate`](super::validate)) keeps only those with children left, so a chain of
+//! single-child containers uses no stack there.
 
 use gdvar_wire::{Dialect, Kind, TypeId};
 use smallvec::SmallVec;
 
 use crate::{
     bytes::{
+        common::Pending,
         descriptor::Descriptor,
-        head::{Form, Head},
-        plain::Pending,
+        head::{BodyForm, Head},
     },
     options::ReadOptions,
-    walk::{events::Role, validate},
+    walk::event::Role,
 };
 
-/// An open container: the number of children left, its form, and what strict mode expects of them. Packed
-/// into a word, because a thousand of them may be open.
+/// An open container: the number of children left, its form, and what strict mode expects of them. One word,
+/// because a thousand containers may be open.
 ///
 /// ```text
-/// bit 62 … 57  56 … 51  50    49       48          47 … 15  14    13      12     11     10 … 0
-///     types             DONE  CAREFUL  PROPERTIES  LEFT     ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
+/// bit 62 … 57  56 … 51  50    49    48          47 … 15  14    13      12     11     10 … 0
+///     types             DONE  SLOW  PROPERTIES  LEFT     ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
 ///
-/// CAREFUL: the children need a look at more than the engine has, or may not stand so deep.
-/// types: in strict mode, of values and of elements or keys; 0 is anything, else a kind plus one.
+/// SLOW:  only checked steps may read the children: by the options, or because they are deeper than the limit.
+/// types: in strict mode, of values (62 … 57) and of elements or keys (56 … 51); 0 is any type, else a kind plus one.
 /// ```
 ///
-/// The number stands in the middle, so that a walk asks with one comparison for each value: a word from
-/// `LEFT` up to `PROPERTIES` has a child to come that needs no care.
+/// The number of children is between the flags, so one comparison decides for each value whether the fast way
+/// is open: a word from `LEFT` up to `PROPERTIES` has a child left and no flag that forbids it.
 #[derive(Clone, Copy)]
-pub(crate) struct Frame(u64);
+pub(crate) struct OpenContainer(u64);
 
 const DEPTH: u64 = (1 << 11) - 1;
 const PAIRS: u64 = 1 << 11;
 const NAMED: u64 = 1 << 12;
 const SCRIPT: u64 = 1 << 13;
 const ROOT: u64 = 1 << 14;
-/// A child that is to come.
+/// One child left.
 const LEFT: u64 = 1 << 15;
 const PROPERTIES: u64 = 1 << 48;
-const CAREFUL: u64 = 1 << 49;
+const SLOW: u64 = 1 << 49;
 const DONE: u64 = 1 << 50;
 const FIRST_TYPE: u32 = 51;
 const SECOND_TYPE: u32 = 57;
 const TYPE: u64 = (1 << 6) - 1;
 
-/// Types that are no single kind.
+/// Types that are not one kind.
 const OBJECT_OR_NIL: u64 = 63;
 const NEVER: u64 = 62;
 const _: () = assert!(Kind::ALL.len() < NEVER as usize);
 
-impl Frame {
+impl OpenContainer {
     /// After the outermost value.
-    pub(crate) const DONE: Frame = Frame(DONE);
+    pub(crate) const DONE: OpenContainer = OpenContainer(DONE);
 
-    /// The place of the outermost value, whose only child it is.
-    pub(crate) const fn root(options: ReadOptions, depth: u16) -> Frame {
-        Frame::side_by_side(1, options, depth)
+    /// Around the outermost value, which is its only child.
+    pub(crate) const fn root(options: ReadOptions, depth: u16) -> OpenContainer {
+        OpenContainer::side_by_side(1, options, depth)
     }
 
-    /// The place of so many values, with no container around them that the walk knows.
-    pub(crate) const fn side_by_side(count: u64, options: ReadOptions, depth: u16) -> Frame {
-        Frame((LEFT * count) | ROOT).at(options, depth)
+    /// Around `count` values whose container the walk does not know.
+    pub(crate) const fn side_by_side(
+        count: u64,
+        options: ReadOptions,
+        depth: u16,
+    ) -> OpenContainer {
+        OpenContainer((LEFT * count) | ROOT).at(options, depth)
     }
 
-    /// A container whose children, of which none is to come, stand at `depth`.
-    pub(crate) const fn full(options: ReadOptions, depth: u16) -> Frame {
-        Frame(0).at(options, depth)
+    /// A container without children left, whose children are at `depth`.
+    pub(crate) const fn full(options: ReadOptions, depth: u16) -> OpenContainer {
+        OpenContainer(0).at(options, depth)
     }
 
-    /// A container whose children stand at `depth`.
+    /// The container with that head, whose children are at `depth`.
     #[inline]
-    pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> Frame {
+    pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> OpenContainer {
         let count = LEFT * u64::from(head.count);
         let frame = match head.form {
-            Form::Pairs => Frame((2 * count) | PAIRS),
-            Form::Properties => Frame(count | PROPERTIES),
-            _ => Frame(count),
+            BodyForm::Pairs => OpenContainer((2 * count) | PAIRS),
+            BodyForm::Properties => OpenContainer(count | PROPERTIES),
+            _ => OpenContainer(count),
         };
         frame.at(options, depth)
     }
 
-    /// With children at that depth, which need care if they may not stand there, or by the options.
-    const fn at(self, options: ReadOptions, depth: u16) -> Frame {
-        // No limit is as large as the largest depth that fits.
+    /// Stores the children's depth, and marks them `SLOW` if the options forbid shortcuts or the depth limit
+    /// forbids children.
+    const fn at(self, options: ReadOptions, depth: u16) -> OpenContainer {
+        // No depth limit is as large as the largest depth that fits.
         let depth = if depth as u64 > DEPTH {
             DEPTH
         } else {
             depth as u64
         };
-        if options.is_special() || !options.admits(depth as u16) {
-            Frame(self.0 | depth | CAREFUL)
+        if options.forbids_shortcuts() || !options.admits(depth as u16) {
+            OpenContainer(self.0 | depth | SLOW)
         } else {
-            Frame(self.0 | depth)
+            OpenContainer(self.0 | depth)
         }
     }
 
-    /// A container without types inside of this one, if its children may stand so deep. It needs care if this one does.
+    /// Opens an untyped container inside of this one. `None` if its children would be deeper than the limit.
+    /// It is `SLOW` if this one is.
     #[inline(always)]
-    pub(crate) const fn inside(self, pending: Pending, options: ReadOptions) -> Option<Frame> {
+    pub(crate) const fn inside(
+        self,
+        pending: Pending,
+        options: ReadOptions,
+    ) -> Option<OpenContainer> {
         let Some(depth) = options.inside(self.depth()) else {
             return None;
         };
         let kind = if pending.is_dict { PAIRS } else { 0 };
-        let care = self.0 & CAREFUL;
-        Some(Frame(
-            (LEFT * pending.left as u64) | kind | care | depth as u64,
+        let slow = self.0 & SLOW;
+        Some(OpenContainer(
+            (LEFT * pending.left as u64) | kind | slow | depth as u64,
         ))
     }
 
@@ -116,15 +127,15 @@ impl Frame {
         (self.0 & DEPTH) as u16
     }
 
-    /// True if the loop over plain values may pass its children, in strict mode or in engine mode: the children of objects
-    /// are not for it.
+    /// True if the fast loop may read its children, in strict mode or in engine mode. Properties are never
+    /// for the loop.
     #[inline(always)]
     pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
-        let care = if strict { 0 } else { CAREFUL };
-        self.0 & (PROPERTIES | DONE | care) == 0
+        let slow = if strict { 0 } else { SLOW };
+        self.0 & (PROPERTIES | DONE | slow) == 0
     }
 
-    /// True if a child is to come of one that is for the loop ([`Frame::is_for_loop`]).
+    /// True if a child is left. Only for containers that are for the loop ([`OpenContainer::is_for_loop`]).
     #[inline(always)]
     pub(crate) const fn has_more(self, strict: bool) -> bool {
         if strict {
@@ -134,13 +145,13 @@ impl Frame {
         }
     }
 
-    /// With `count` children less to come.
+    /// The same container with `count` fewer children left.
     #[inline(always)]
-    pub(crate) const fn less_by(self, count: u32) -> Frame {
-        Frame(self.0 - LEFT * count as u64)
+    pub(crate) const fn less_by(self, count: u32) -> OpenContainer {
+        OpenContainer(self.0 - LEFT * count as u64)
     }
 
-    /// True if a key comes next.
+    /// True if the next child is a key.
     #[inline(always)]
     pub(crate) const fn is_before_key(self) -> bool {
         self.0 & (PAIRS | LEFT) == PAIRS
@@ -151,33 +162,33 @@ impl Frame {
         (self.0 / LEFT) as u32
     }
 
-    /// True if a child is to come that needs no care.
+    /// True if a child is left and a fast step may read it.
     #[inline(always)]
-    pub(crate) const fn is_plain(self) -> bool {
+    pub(crate) const fn is_fast(self) -> bool {
         self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
     }
 
-    /// True if no child is to come, the end needs no care, and there is a container around it.
+    /// True if no child is left, a fast step may report the end, and there is a container around this one.
     #[inline(always)]
-    pub(crate) const fn is_plain_end(self) -> bool {
+    pub(crate) const fn is_fast_end(self) -> bool {
         self.0 < ROOT
     }
 
-    /// With one child less to come.
+    /// The same container with one child fewer left.
     #[inline(always)]
-    pub(crate) const fn less(self) -> Frame {
-        Frame(self.0 - LEFT)
+    pub(crate) const fn less(self) -> OpenContainer {
+        OpenContainer(self.0 - LEFT)
     }
 
-    /// With the child taken last still to come.
+    /// The same container as before its last child was taken.
     #[inline(always)]
-    pub(crate) const fn more(self) -> Frame {
-        Frame(self.0 + LEFT)
+    pub(crate) const fn more(self) -> OpenContainer {
+        OpenContainer(self.0 + LEFT)
     }
 
-    /// After the outermost value, or after the child that cannot be read.
-    pub(crate) const fn done(self) -> Frame {
-        Frame(DONE | self.0 & DEPTH)
+    /// After the outermost value, or after an error.
+    pub(crate) const fn done(self) -> OpenContainer {
+        OpenContainer(DONE | self.0 & DEPTH)
     }
 
     pub(crate) const fn is_done(self) -> bool {
@@ -189,17 +200,17 @@ impl Frame {
         self.has(PAIRS)
     }
 
-    /// True if the name of a property comes next.
+    /// True if the next child is a property whose name was not read yet.
     pub(crate) const fn wants_name(self) -> bool {
         self.has(PROPERTIES) && !self.has(NAMED)
     }
 
-    /// True if the value to come is a property named "script".
+    /// True if the next value is the property named "script".
     pub(crate) const fn is_script(self) -> bool {
         self.has(SCRIPT)
     }
 
-    /// After a property's name.
+    /// Notes that the name of a property was read.
     pub(crate) fn named(&mut self, is_script: bool) {
         self.set(NAMED, true);
         self.set(SCRIPT, is_script);
@@ -211,7 +222,7 @@ impl Frame {
         *self = self.less();
     }
 
-    /// The place that the next child takes, if it is a value.
+    /// The role of the next child, if it is a value.
     #[inline]
     pub(crate) const fn role(self) -> Role {
         if self.has(ROOT) {
@@ -235,13 +246,13 @@ impl Frame {
         self.0 = if on { self.0 | flag } else { self.0 & !flag };
     }
 
-    /// Remembers the types that a container names for its children: of elements or keys, and of values.
+    /// Notes the types that the container names: of its elements or keys, and of its values.
     #[inline]
     pub(crate) const fn expect(&mut self, first: TypeCode, second: TypeCode) {
         self.0 |= first.0 << FIRST_TYPE | second.0 << SECOND_TYPE;
     }
 
-    /// True if it names types for its children.
+    /// True if the container names a type for its children.
     #[inline(always)]
     pub(crate) const fn is_typed(self) -> bool {
         self.0 >> FIRST_TYPE != 0
@@ -259,11 +270,11 @@ impl Frame {
     }
 }
 
-/// A type that a container names, as a frame has it.
+/// A type that a container names, in the six bits of an [`OpenContainer`].
 #[derive(Clone, Copy)]
 pub(crate) struct TypeCode(u64);
 
-/// The code of a builtin type, by its number; null is no type.
+/// The code of a builtin type. Null means any type.
 #[inline]
 pub(crate) fn type_code(id: TypeId, dialect: Dialect) -> TypeCode {
     TypeCode(match dialect.kind(id) {
@@ -274,7 +285,7 @@ pub(crate) fn type_code(id: TypeId, dialect: Dialect) -> TypeCode {
     })
 }
 
-/// The code of a descriptor.
+/// The code of a type that the bytes name.
 pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeCode {
     match descriptor {
         Descriptor::None => TypeCode(0),
@@ -286,25 +297,80 @@ pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeC
 /// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
 const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
 
-/// The containers around the innermost one, the outermost first. At the bottom stands the place of
-/// the outermost value.
-pub(crate) type Around = SmallVec<[Frame; DEEPEST]>;
+/// The containers around the innermost one, the outermost first. At the bottom is the place around the
+/// outermost value.
+pub(crate) type OpenStack = SmallVec<[OpenContainer; DEEPEST]>;
 
-impl validate::Stack for Around {
+/// Where the fast loop keeps a container while it reads one of its children.
+pub(crate) trait Stack {
+    /// Keeps `outer`, whose child is entered. `false` if there is no room for it.
+    fn suspend(&mut self, outer: OpenContainer) -> bool;
+
+    /// Takes back the container suspended last. `None` if there is none, or if the fast loop must not read
+    /// its children.
+    fn resume(&mut self, strict: bool) -> Option<OpenContainer>;
+}
+
+impl Stack for OpenStack {
     #[inline(always)]
-    fn put(&mut self, outer: Frame) -> bool {
+    fn suspend(&mut self, outer: OpenContainer) -> bool {
         self.push(outer);
         true
     }
 
     #[inline(always)]
-    fn back(&mut self, strict: bool) -> Option<Frame> {
+    fn resume(&mut self, strict: bool) -> Option<OpenContainer> {
         let outer = *self.last()?;
         if !outer.is_for_loop(strict) {
             return None;
         }
         self.pop();
         Some(outer)
+    }
+}
+
+/// The most containers that a [`ShortStack`] holds.
+pub(super) const SHORT: usize = 8;
+
+/// A stack that costs nothing to prepare, for small values.
+pub(super) struct ShortStack {
+    outer: [OpenContainer; SHORT],
+    count: usize,
+}
+
+impl ShortStack {
+    #[inline(always)]
+    pub(super) const fn new() -> ShortStack {
+        ShortStack {
+            outer: [OpenContainer::DONE; SHORT],
+            count: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl Stack for ShortStack {
+    #[inline(always)]
+    fn suspend(&mut self, outer: OpenContainer) -> bool {
+        match self.outer.get_mut(self.count) {
+            Some(place) => {
+                *place = outer;
+                self.count += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    fn resume(&mut self, _: bool) -> Option<OpenContainer> {
+        let last = self.count.checked_sub(1)?;
+        self.count = last;
+        self.outer.get(last).copied()
     }
 }
 

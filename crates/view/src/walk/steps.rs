@@ -1,86 +1,144 @@
 //! [`Walk`]: one value after the other, without recursion.
+//!
+//! Two kinds of steps give the same answers. A fast step takes a common value, an untyped container or its
+//! end. If anything else comes next, it does nothing, and a checked step takes it: every kind, every option,
+//! every error.
 
 use gdvar_wire::Kind;
 
 use crate::{
     bytes::{
+        common::{self, Rest, Words},
         descriptor::Descriptor,
-        head::{self, Field, Form, Head, Padding},
-        marks::Marks,
-        plain::{self, Rest, Words},
+        field::{self, Padding, StringField},
+        head::{BodyForm, Head},
+        observer::Observer,
         text,
     },
     error::{Error, ErrorKind},
     options::ReadOptions,
     value::{element, string::StrRef, variant::VariantRef},
     walk::{
-        events::{Event, Role},
-        stack::{Around, Frame, descriptor_code},
-        strict::{self, Strict},
+        checks::Skip,
+        event::{Event, Role},
+        fast_loop::{self, Backoff},
+        stack::{OpenContainer, OpenStack, descriptor_code},
         strings,
-        validate::{self, Engine, Looks, Skip},
     },
 };
 
-/// The walk behind [`Events`](crate::Events) and behind skipping. With `CHECK` it validates text
-/// and, in strict mode, what only shows between children.
+/// What a walk checks, and what it remembers for that.
+pub(crate) trait Rules: Clone + Default {
+    /// True if text is validated and, in strict mode, everything that strict mode demands.
+    const CHECK: bool;
+
+    /// Runs the fast loop with the checks of these rules ([`fast_loop::advance`]).
+    #[allow(clippy::too_many_arguments, reason = "each is the state of one thing")]
+    fn advance<M: Observer>(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        now: OpenContainer,
+        options: ReadOptions,
+        stack: &mut OpenStack,
+        backoff: &mut Backoff,
+        observer: &mut M,
+    ) -> (usize, OpenContainer);
+
+    /// In strict mode: a dictionary begins at that offset.
+    fn begin(&mut self, _: usize) {}
+
+    /// In strict mode: a key of the dictionary begun last.
+    fn key(&mut self, _: VariantRef<'_>) {}
+
+    /// In strict mode: the dictionary begun last ends; its keys have that depth. Returns the offset of the
+    /// first key that repeats an earlier one.
+    fn end(&mut self, _: &[u8], _: ReadOptions, _depth: u16) -> Option<usize> {
+        None
+    }
+}
+
+/// A walk that skips values remembers nothing.
+impl Rules for Skip {
+    const CHECK: bool = false;
+
+    #[inline(always)]
+    fn advance<M: Observer>(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        now: OpenContainer,
+        options: ReadOptions,
+        stack: &mut OpenStack,
+        backoff: &mut Backoff,
+        observer: &mut M,
+    ) -> (usize, OpenContainer) {
+        let backoff = Some(backoff);
+        fast_loop::advance(bytes, at, now, options, stack, self, backoff, observer)
+    }
+}
+
+/// The walk inside [`Events`](crate::Events), and the walk that skips values.
+///
+/// The rules `R` are what is checked. They also remember what strict mode needs to know about keys.
 #[derive(Clone)]
-pub(crate) struct Walk<'a, const CHECK: bool> {
+pub(crate) struct Walk<'a, R: Rules> {
     pub(crate) bytes: &'a [u8],
     pub(crate) options: ReadOptions,
     /// True if the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
     /// The innermost open container, or the place around the outermost value.
-    pub(crate) now: Frame,
+    pub(crate) now: OpenContainer,
     /// The offset of the first child of the container entered last.
     entered: usize,
     /// The depth of the outermost value.
     outermost: u16,
-    pub(crate) around: Around,
-    /// The value that the last careful step found.
+    pub(crate) stack: OpenStack,
+    /// The value that the last checked step found.
     pub(crate) found: VariantRef<'a>,
     pub(crate) name: StrRef<'a>,
     pub(crate) error: Option<Error>,
-    /// The word that begins a StringName; that of a String where there is none.
+    /// The header word of a StringName, or of a String if the dialect has no StringNames.
     string_name: u32,
-    keys: strict::KeyLog,
+    rules: R,
 }
 
-/// A step that is taken quickly.
-enum Turn<'a> {
+/// What a fast step took.
+enum FastStep<'a> {
     /// A value without children.
     Value(VariantRef<'a>),
-    /// A step into a container.
+    /// A container was entered.
     Begin(VariantRef<'a>),
-    /// A step out of one.
+    /// A container was left.
     End,
-    /// Something else comes next.
+    /// Nothing: a checked step has to decide.
     None,
 }
 
-/// The kind of step that was taken with care, and the field that has its value.
+/// What a checked step took, and the field of the walk that has its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum CheckedStep {
     /// A value without children: `found`.
     Value,
     /// A value with children: `found`.
     Begin,
-    /// `name`.
+    /// The name of a property: `name`.
     Property,
     /// The end of the innermost container.
     End,
-    /// Nothing more comes.
+    /// The outermost value has ended.
     Finished,
-    /// `error`.
+    /// An error: `error`.
     Failed,
 }
 
-impl<'a, const CHECK: bool> Walk<'a, CHECK> {
-    /// A walk over the value at `at`. Inlined, so that it is made where it stays: it is large.
+impl<'a, R: Rules> Walk<'a, R> {
+    /// Makes a walk over the value at `at`. Inlined, so that the large walk is built in its place and not
+    /// moved.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8], at: usize, options: ReadOptions, depth: u16) -> Self {
-        let root = Frame::root(options, depth);
+        let root = OpenContainer::root(options, depth);
         Walk {
             bytes,
             options,
@@ -89,16 +147,16 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
             now: root,
             entered: usize::MAX,
             outermost: root.depth(),
-            around: Around::new(),
+            stack: OpenStack::new(),
             found: VariantRef::nothing(bytes, options),
             name: StrRef::new(&[], 0, options),
             error: None,
             string_name: Words::of(options.dialect()).name,
-            keys: strict::KeyLog::default(),
+            rules: R::default(),
         }
     }
 
-    /// A walk over so many values from `at` on, which stand at that depth.
+    /// Makes a walk over `count` values from `at` on, whose depth is `depth`.
     pub(crate) fn several(
         bytes: &'a [u8],
         at: usize,
@@ -107,17 +165,17 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         depth: u16,
     ) -> Self {
         let mut walk = Walk::new(bytes, at, options, depth);
-        walk.now = Frame::side_by_side(count, options, depth);
+        walk.now = OpenContainer::side_by_side(count, options, depth);
         walk
     }
 
-    /// A walk over the children of a value of that depth whose head was read already.
+    /// Makes a walk over the children of a value of that depth, whose head was read already.
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
-        walk.now = Frame::full(options, depth);
+        walk.now = OpenContainer::full(options, depth);
         let depth = depth.saturating_add(1);
-        walk.enter(Frame::new(head, options, depth), head.next);
+        walk.enter(OpenContainer::new(head, options, depth), head.next);
         walk
     }
 
@@ -125,7 +183,7 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.at
     }
 
-    /// The number of containers that are open.
+    /// The number of open containers.
     pub(crate) fn open(&self) -> usize {
         if self.now.is_done() {
             return 0;
@@ -133,9 +191,9 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         usize::from(self.depth().wrapping_sub(self.outermost))
     }
 
-    /// The place that the last value took.
+    /// The role of the value taken last.
     pub(crate) fn role(&self) -> Role {
-        let parent = match self.around.last() {
+        let parent = match self.stack.last() {
             Some(outer) if self.at == self.entered => *outer,
             _ => self.now,
         };
@@ -144,171 +202,164 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     #[inline(always)]
     pub(crate) fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
-        match self.turn() {
-            Turn::Value(value) => Ok(Some(Event::Value(value))),
-            Turn::Begin(value) => Ok(Some(Event::Begin(value))),
-            Turn::End => Ok(Some(Event::End)),
-            Turn::None => {
-                let step = self.careful();
+        match self.fast_step() {
+            FastStep::Value(value) => Ok(Some(Event::Value(value))),
+            FastStep::Begin(value) => Ok(Some(Event::Begin(value))),
+            FastStep::End => Ok(Some(Event::End)),
+            FastStep::None => {
+                let step = self.checked_step();
                 self.event(step)
             }
         }
     }
 
-    /// Takes what comes next, if it is plain and certainly in order: a value without children, an
-    /// untyped container or its end.
+    /// Takes the next value or end, if it is certainly valid: a common value without strings after it, an
+    /// untyped container, or the end of one.
     #[inline(always)]
-    fn turn(&mut self) -> Turn<'a> {
+    fn fast_step(&mut self) -> FastStep<'a> {
         let (now, at) = (self.now, self.at);
-        if !now.is_plain() {
-            if now.is_plain_end() {
-                if let Some(outer) = self.around.pop() {
+        if !now.is_fast() {
+            if now.is_fast_end() {
+                if let Some(outer) = self.stack.pop() {
                     self.leave(outer);
-                    return Turn::End;
+                    return FastStep::End;
                 }
             }
-            return Turn::None;
+            return FastStep::None;
         }
-        // Not from a field of its own: a read right behind a write of it would have to wait.
+        // The depth has no separate field: reading it right after a write would have to wait for that
+        // write.
         let depth = now.depth();
         let Some(rest) = self.bytes.get(at..) else {
-            return Turn::None;
+            return FastStep::None;
         };
-        let Some((word, second)) = rest.first_chunk().map(plain::words) else {
-            return Turn::None;
+        let Some((word, second)) = rest.first_chunk().map(common::words) else {
+            return FastStep::None;
         };
         let dialect = self.options.dialect();
-        // Text and numbers are most of all values. Each has a way of its own, so that the caller's own
-        // question for the kind is decided by the same branch.
+        // Most values are texts and numbers. Each of their headers has a separate branch, so that the
+        // caller's own match on the kind is decided by this branch too.
         match word {
-            plain::STRING => return self.leaf_text(rest, second, Kind::String),
+            common::STRING => return self.leaf_text(rest, second, Kind::String),
             word if word == self.string_name => {
                 return self.leaf_text(rest, second, Kind::StringName);
             }
-            plain::INT => return self.leaf(rest, 8, Kind::Int, false),
-            plain::FLOAT => return self.leaf(rest, 8, Kind::Float, false),
-            plain::WIDE_INT => return self.leaf(rest, 12, Kind::Int, true),
-            plain::WIDE_FLOAT => return self.leaf(rest, 12, Kind::Float, true),
+            common::INT => return self.leaf(rest, 8, Kind::Int, false),
+            common::FLOAT => return self.leaf(rest, 8, Kind::Float, false),
+            common::WIDE_INT => return self.leaf(rest, 12, Kind::Int, true),
+            common::WIDE_FLOAT => return self.leaf(rest, 12, Kind::Float, true),
             _ => {}
         }
-        let Some(plain) = plain::look(rest, dialect) else {
-            return Turn::None;
+        let Some(common) = common::decode(rest, dialect) else {
+            return FastStep::None;
         };
-        match plain.rest {
-            Rest::Nothing => self.leaf(rest, plain.size, plain.kind, plain.wide),
-            Rest::Text(len) => self.leaf_text(rest, len, plain.kind),
-            Rest::Fields(_) => Turn::None,
+        match common.rest {
+            Rest::Nothing => self.leaf(rest, common.size, common.kind, common.wide),
+            Rest::Text(len) => self.leaf_text(rest, len, common.kind),
+            Rest::Fields(_) => FastStep::None,
             Rest::Children(inside) => {
-                let value = VariantRef::plain(self.bytes, at, self.options, depth, plain);
+                let value = VariantRef::common(self.bytes, at, self.options, depth, common);
                 let Some(inner) = now.inside(inside, self.options) else {
-                    return Turn::None;
+                    return FastStep::None;
                 };
-                self.around.push(now.less());
+                self.stack.push(now.less());
                 self.now = inner;
-                (self.at, self.entered) = (at + plain.size, at + plain.size);
-                Turn::Begin(value)
+                (self.at, self.entered) = (at + common.size, at + common.size);
+                FastStep::Begin(value)
             }
         }
     }
 
-    /// Takes a text, if it is in order.
+    /// Takes a text, if it is valid.
     #[inline(always)]
-    fn leaf_text(&mut self, rest: &'a [u8], len: u32, kind: Kind) -> Turn<'a> {
-        let Some(behind) = text::behind(rest, len, CHECK) else {
-            return Turn::None;
+    fn leaf_text(&mut self, rest: &'a [u8], len: u32, kind: Kind) -> FastStep<'a> {
+        let Some(after) = text::after(rest, len, R::CHECK) else {
+            return FastStep::None;
         };
-        self.leaf(rest, rest.len() - behind.len(), kind, false)
+        self.leaf(rest, rest.len() - after.len(), kind, false)
     }
 
-    /// Takes a value of so many bytes.
+    /// Takes a value of `size` bytes.
     #[inline(always)]
-    fn leaf(&mut self, rest: &'a [u8], size: usize, kind: Kind, wide: bool) -> Turn<'a> {
+    fn leaf(&mut self, rest: &'a [u8], size: usize, kind: Kind, wide: bool) -> FastStep<'a> {
         if size > rest.len() {
-            return Turn::None;
+            return FastStep::None;
         }
         let (now, at) = (self.now, self.at);
         let depth = now.depth();
         let value = VariantRef::known(self.bytes, at, self.options, depth, (kind, wide));
         self.now = now.less();
         self.at = at + size;
-        Turn::Value(value)
+        FastStep::Value(value)
     }
 
-    /// Takes the next step, whatever it is. The step says where its value is kept: returning that would make
-    /// the compiler keep what is found quickly in memory, too.
+    /// Takes the next value, name or end, whatever it is. Returns only where its value is stored: if this
+    /// returned the value itself, the compiler would keep the values of fast steps in memory too.
     #[inline(never)]
-    pub(crate) fn careful(&mut self) -> Step {
-        self.step().unwrap_or_else(|error| {
+    pub(crate) fn checked_step(&mut self) -> CheckedStep {
+        self.next_step().unwrap_or_else(|error| {
             self.now = self.now.done();
-            self.around.clear();
+            self.stack.clear();
             self.error = Some(error);
-            Step::Failed
+            CheckedStep::Failed
         })
     }
 
-    /// The step as callers see it.
+    /// The event of a checked step.
     #[inline(always)]
-    fn event(&self, step: Step) -> Result<Option<Event<'a>>, Error> {
+    fn event(&self, step: CheckedStep) -> Result<Option<Event<'a>>, Error> {
         match (step, self.error) {
-            (Step::Value, _) => Ok(Some(Event::Value(self.found))),
-            (Step::Begin, _) => Ok(Some(Event::Begin(self.found))),
-            (Step::Property, _) => Ok(Some(Event::Property(self.name))),
-            (Step::End, _) => Ok(Some(Event::End)),
-            (Step::Failed, Some(error)) => Err(error),
-            (Step::Finished | Step::Failed, _) => Ok(None),
+            (CheckedStep::Value, _) => Ok(Some(Event::Value(self.found))),
+            (CheckedStep::Begin, _) => Ok(Some(Event::Begin(self.found))),
+            (CheckedStep::Property, _) => Ok(Some(Event::Property(self.name))),
+            (CheckedStep::End, _) => Ok(Some(Event::End)),
+            (CheckedStep::Failed, Some(error)) => Err(error),
+            (CheckedStep::Finished | CheckedStep::Failed, _) => Ok(None),
         }
     }
 
-    /// Walks to the end without reporting what it passes. Plain data is left to the loop over plain values.
-    pub(crate) fn drain(&mut self, marks: &mut impl Marks) -> Result<(), Error> {
-        let mut looks = Looks::default();
+    /// Walks to the end without returning events. The fast loop takes all that it can.
+    pub(crate) fn drain(&mut self, observer: &mut impl Observer) -> Result<(), Error> {
+        let mut backoff = Backoff::default();
         loop {
-            self.advance(&mut looks, marks);
-            match self.careful() {
-                Step::Finished | Step::Failed => return self.error.map_or(Ok(()), Err),
-                Step::Value => marks.child(self.found.offset()),
-                Step::Begin => {
-                    marks.child(self.found.offset());
-                    marks.open();
+            self.advance(&mut backoff, observer);
+            match self.checked_step() {
+                CheckedStep::Finished | CheckedStep::Failed => {
+                    return self.error.map_or(Ok(()), Err);
                 }
-                // A name begins after its length.
-                Step::Property => marks.child(self.name.offset() - 4),
-                Step::End => marks.close(self.at),
+                CheckedStep::Value => observer.child(self.found.offset()),
+                CheckedStep::Begin => {
+                    observer.child(self.found.offset());
+                    observer.open();
+                }
+                // A name begins at its length word.
+                CheckedStep::Property => observer.child(self.name.offset() - 4),
+                CheckedStep::End => observer.close(self.at),
             }
         }
     }
 
-    /// Lets the loop over plain values pass as many children of the open containers as it can.
+    /// Lets the fast loop take as many children of the open containers as it can.
     #[inline]
-    fn advance(&mut self, looks: &mut Looks, marks: &mut impl Marks) {
+    fn advance(&mut self, backoff: &mut Backoff, observer: &mut impl Observer) {
         let (options, at, now) = (self.options, self.at, self.now);
-        let is_strict = CHECK && options.is_strict();
-        if options.wants_careful_steps()
-            || !now.is_for_loop(is_strict)
+        if options.wants_checked_steps()
+            || !now.is_for_loop(R::CHECK && options.is_strict())
             || !options.admits(now.depth())
         {
             return;
         }
-        let (bytes, stack) = (self.bytes, &mut self.around);
-        (self.at, self.now) = if !CHECK {
-            let looks = Some(looks);
-            validate::advance(bytes, at, now, options, stack, &mut Skip, looks, marks)
-        } else if !is_strict {
-            let looks = Some(looks);
-            validate::advance(bytes, at, now, options, stack, &mut Engine, looks, marks)
-        } else {
-            let mut strict = Strict {
-                keys: &mut self.keys,
-            };
-            validate::advance(bytes, at, now, options, stack, &mut strict, None, marks)
-        };
+        let (bytes, stack) = (self.bytes, &mut self.stack);
+        (self.at, self.now) = self
+            .rules
+            .advance(bytes, at, now, options, stack, backoff, observer);
     }
 
-    /// Makes a container the innermost one whose first child is at `at`.
+    /// Makes `container` the innermost one. Its first child is at `at`.
     #[inline]
-    pub(crate) fn enter(&mut self, frame: Frame, at: usize) {
-        self.around.push(self.now);
-        self.now = frame;
+    pub(crate) fn enter(&mut self, container: OpenContainer, at: usize) {
+        self.stack.push(self.now);
+        self.now = container;
         (self.at, self.entered) = (at, at);
     }
 
@@ -318,22 +369,32 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.now.depth()
     }
 
-    /// Goes back to the container around the innermost one.
+    /// Makes `outer` the innermost container again.
     #[inline]
-    pub(crate) fn leave(&mut self, outer: Frame) {
+    pub(crate) fn leave(&mut self, outer: OpenContainer) {
         (self.now, self.entered) = (outer, usize::MAX);
     }
 
-    fn step(&mut self) -> Result<Step, Error> {
+    /// The checked step itself.
+    ///
+    /// ```text
+    /// no child is left  a container around → leave this one: End; in strict mode its keys must differ
+    ///                   none               → Finished; in strict mode no byte may be left
+    /// a property        its name is next   → Property
+    /// any other child   read its head; in strict mode check its type, and remember a key
+    ///                   no children        → check its text, go to its end: Value
+    ///                   children           → enter it: Begin
+    /// ```
+    fn next_step(&mut self) -> Result<CheckedStep, Error> {
         if self.now.left() == 0 {
-            if let Some(outer) = self.around.pop() {
+            if let Some(outer) = self.stack.pop() {
                 return self.close(outer);
             }
             if !self.now.is_done() {
                 self.now = self.now.done();
                 self.check_end()?;
             }
-            return Ok(Step::Finished);
+            return Ok(CheckedStep::Finished);
         }
         if self.now.wants_name() {
             return self.name();
@@ -341,23 +402,23 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
         self.value()
     }
 
-    fn value(&mut self) -> Result<Step, Error> {
+    fn value(&mut self) -> Result<CheckedStep, Error> {
         let (start, place) = (self.at, self.now);
         let depth = place.depth();
         self.now.take();
         let (value, head) = VariantRef::new(self.bytes, start, self.options, depth)?;
         self.found = value;
-        if CHECK && self.options.is_strict() {
+        if R::CHECK && self.options.is_strict() {
             self.check_place(value, head, place)?;
             if place.role() == Role::Key {
-                self.log_found();
+                self.rules.key(self.found);
             }
         }
         match head.form {
-            Form::Leaf => self.at = head.next,
-            Form::Text => {
-                if CHECK {
-                    self.check_text(Field {
+            BodyForm::Leaf => self.at = head.next,
+            BodyForm::Text => {
+                if R::CHECK {
+                    self.check_text(StringField {
                         start: head.body,
                         len: head.count as usize,
                         end: head.next,
@@ -365,67 +426,62 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
                 }
                 self.at = head.next;
             }
-            Form::PackedStrings | Form::Names => {
-                self.at = strings::end::<CHECK>(self.bytes, head, self.options)?;
+            BodyForm::PackedStrings | BodyForm::Names => {
+                self.at = if R::CHECK {
+                    strings::end::<true>(self.bytes, head, self.options)?
+                } else {
+                    strings::end::<false>(self.bytes, head, self.options)?
+                };
             }
-            Form::Items | Form::Pairs | Form::Properties => {
+            BodyForm::Items | BodyForm::Pairs | BodyForm::Properties => {
                 // A value deeper than the limit was refused, so the sum fits.
-                let mut frame = Frame::new(head, self.options, depth + 1);
-                if CHECK {
+                let mut container = OpenContainer::new(head, self.options, depth + 1);
+                if R::CHECK {
                     self.check_descriptors(value, head)?;
                     if self.options.is_strict() {
                         if let Some((first, second)) = element::descriptors(value, head.kind) {
                             let code = |of| descriptor_code(of, self.options.dialect());
-                            frame.expect(code(first), code(second));
+                            container.expect(code(first), code(second));
                         }
-                        #[cfg(feature = "alloc")]
-                        if head.form == Form::Pairs {
-                            self.keys.open(start);
+                        if head.form == BodyForm::Pairs {
+                            self.rules.begin(start);
                         }
                     }
                 }
-                self.enter(frame, head.next);
-                return Ok(Step::Begin);
+                self.enter(container, head.next);
+                return Ok(CheckedStep::Begin);
             }
         }
-        Ok(Step::Value)
+        Ok(CheckedStep::Value)
     }
 
-    /// Remembers the key that was found.
-    fn log_found(&mut self) {
-        #[cfg(feature = "alloc")]
-        self.keys.add(self.found);
-    }
-
-    fn name(&mut self) -> Result<Step, Error> {
-        let field = head::string_field(self.bytes, self.at, self.options, Padding::Value)?;
-        if CHECK {
+    fn name(&mut self) -> Result<CheckedStep, Error> {
+        let field = field::string_field(self.bytes, self.at, self.options, Padding::Value)?;
+        if R::CHECK {
             self.check_text(field)?;
         }
         let raw = field.raw(self.bytes);
         self.now.named(raw == b"script");
         self.at = field.end;
         self.name = StrRef::new(raw, field.start, self.options);
-        Ok(Step::Property)
+        Ok(CheckedStep::Property)
     }
 
-    fn close(&mut self, outer: Frame) -> Result<Step, Error> {
+    fn close(&mut self, outer: OpenContainer) -> Result<CheckedStep, Error> {
         let closed = self.now;
         self.leave(outer);
-        #[cfg(feature = "alloc")]
-        if CHECK && closed.is_dict() && self.options.is_strict() {
-            if let Some(repeat) = self.keys.close(self.bytes, self.options, closed.depth()) {
-                return Err(Error::new(repeat.key, ErrorKind::DuplicateKey));
+        if R::CHECK && closed.is_dict() && self.options.is_strict() {
+            let repeat = self.rules.end(self.bytes, self.options, closed.depth());
+            if let Some(key) = repeat {
+                return Err(Error::new(key, ErrorKind::DuplicateKey));
             }
         }
-        #[cfg(not(feature = "alloc"))]
-        let _ = closed.is_dict();
-        Ok(Step::End)
+        Ok(CheckedStep::End)
     }
 
     /// In strict mode a whole document ends with its value.
     fn check_end(&self) -> Result<(), Error> {
-        let left = head::remaining(self.bytes, self.at);
+        let left = field::remaining(self.bytes, self.at);
         if left == 0 || !self.whole || !self.options.is_strict() {
             return Ok(());
         }
@@ -434,22 +490,22 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
     }
 
     #[inline]
-    fn check_text(&self, field: Field) -> Result<(), Error> {
+    fn check_text(&self, field: StringField) -> Result<(), Error> {
         text::check(field.raw(self.bytes), field.start, self.options)
     }
 
-    /// The texts in front of the children: class names and script paths.
+    /// Checks the texts before the children: class names and script paths.
     fn check_descriptors(&self, value: VariantRef<'a>, head: Head) -> Result<(), Error> {
-        if head.form == Form::Properties {
+        if head.form == BodyForm::Properties {
             let at = value.offset() + 4;
-            return self.check_text(head::string_field(
+            return self.check_text(field::string_field(
                 self.bytes,
                 at,
                 self.options,
                 Padding::Value,
             )?);
         }
-        // Only a descriptor stands between header and count.
+        // Only element types take room between header and count.
         if head.next == head.body + 4 {
             return Ok(());
         }
@@ -465,7 +521,12 @@ impl<'a, const CHECK: bool> Walk<'a, CHECK> {
 
     /// Checks what strict mode demands of a child because of its container.
     #[cold]
-    fn check_place(&self, value: VariantRef<'a>, head: Head, place: Frame) -> Result<(), Error> {
+    fn check_place(
+        &self,
+        value: VariantRef<'a>,
+        head: Head,
+        place: OpenContainer,
+    ) -> Result<(), Error> {
         let (start, role) = (value.offset(), place.role());
         if !place.admits(head.kind) {
             return Err(Error::new(start, ErrorKind::ElementTypeMismatch));

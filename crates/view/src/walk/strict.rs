@@ -1,40 +1,46 @@
-//! What strict mode asks of plain values beyond the engine: canonical forms, the types that containers name, and no key
-//! twice. The loop over plain values (`walk/validate.rs`) asks; a value that is refused here is looked at again
-//! by the careful step (`walk/steps.rs`), which says what is wrong with it, or that nothing is.
+//! What strict mode checks in common values beyond the engine: canonical forms, the types that containers
+//! name, and that no key occurs twice.
+//!
+//! The fast loop (`walk/fast_loop.rs`) calls these checks. A refusal here is no error yet: a checked step
+//! (`walk/steps.rs`) reads the value again, and reports the error or accepts the value.
 
 use gdvar_wire::{Dialect, ElementTyping, HeaderWord, Kind, NODE_PATH_ABSOLUTE, TypeId};
 
+#[cfg(not(feature = "alloc"))]
+use crate::value::variant::VariantRef;
 use crate::{
     bytes::{
-        head::{self, Padding},
-        plain::{self, Plain, Rest},
-        text,
+        common::{self, Common, Rest},
+        field::{Padding, ignores_padding},
+        head, text,
     },
     options::ReadOptions,
     walk::{
-        stack::{Frame, type_code},
-        validate::Checks,
+        checks::Checks,
+        stack::{OpenContainer, type_code},
     },
 };
 
-/// Validation in strict mode.
+/// The checks of strict mode.
 pub(crate) struct Strict<'k> {
     pub(crate) keys: &'k mut KeyLog,
 }
 
 #[cfg(feature = "alloc")]
-pub(crate) use crate::walk::key_log::KeyLog;
+pub(crate) use crate::walk::keys::log::KeyLog;
 
-/// Without a heap nothing is remembered, and repeated keys are not found.
+/// Without a heap no key is remembered, so repeated keys are not found.
 #[cfg(not(feature = "alloc"))]
 #[derive(Clone, Default)]
 pub(crate) struct KeyLog;
 
 #[cfg(not(feature = "alloc"))]
 impl KeyLog {
-    fn add_plain(&mut self, _: &[u8], _: &[u8], _: u16, _: ReadOptions) {}
+    pub(crate) fn open(&mut self, _: usize) {}
 
-    fn open(&mut self, _: usize) {}
+    pub(crate) fn add(&mut self, _: VariantRef<'_>) {}
+
+    fn add_common(&mut self, _: &[u8], _: &[u8], _: u16, _: ReadOptions) {}
 
     fn close_distinct(&mut self) -> bool {
         true
@@ -47,7 +53,7 @@ impl Checks for Strict<'_> {
 
     #[inline(always)]
     fn text<'a>(&self, value: &'a [u8], len: u32) -> Option<&'a [u8]> {
-        let end = plain::text_end(value, 8, len)?;
+        let end = common::text_end(value, 8, len)?;
         text::canonical(value.get(4..)?, len as usize, end - 8)
     }
 
@@ -55,53 +61,54 @@ impl Checks for Strict<'_> {
     fn admits_fixed(&self, rest: &[u8], (word, second): (u32, u32), options: ReadOptions) -> bool {
         let is_canonical = |kind, wide| head::check_scalar(rest, 4, kind, wide, options).is_ok();
         match word {
-            plain::BOOL => second <= 1,
-            // Every float but NaN and infinity, without a look at the dialect.
-            plain::FLOAT => second >> 23 & 0xff != 0xff || is_canonical(Kind::Float, false),
-            plain::WIDE_INT => is_canonical(Kind::Int, true),
-            plain::WIDE_FLOAT => is_canonical(Kind::Float, true),
+            common::BOOL => second <= 1,
+            // Accepts every float except NaN and infinity without asking the dialect.
+            common::FLOAT => second >> 23 & 0xff != 0xff || is_canonical(Kind::Float, false),
+            common::WIDE_INT => is_canonical(Kind::Int, true),
+            common::WIDE_FLOAT => is_canonical(Kind::Float, true),
             _ => true,
         }
     }
 
     #[inline(never)]
-    fn rare<'a>(&self, rest: &'a [u8], plain: Plain, options: ReadOptions) -> Option<&'a [u8]> {
-        let behind = rest.get(plain.size..)?;
-        match (plain.rest, plain.kind) {
+    fn rare<'a>(&self, rest: &'a [u8], value: Common, options: ReadOptions) -> Option<&'a [u8]> {
+        let after = rest.get(value.size..)?;
+        match (value.rest, value.kind) {
             (Rest::Fields(count), Kind::NodePath) => {
                 let flags = u32::from_le_bytes(*rest.get(12..)?.first_chunk()?);
                 if flags & !NODE_PATH_ABSOLUTE != 0 {
                     return None;
                 }
-                fields(
-                    behind,
-                    count,
-                    0,
-                    head::ignores_padding(options, Padding::Name),
-                )
+                fields(after, count, 0, ignores_padding(options, Padding::Name))
             }
             // The length of an element counts the NUL that ends it.
-            (Rest::Fields(count), _) => fields(behind, count, 1, false),
+            (Rest::Fields(count), _) => fields(after, count, 1, false),
             (_, Kind::PackedByteArray) => {
-                let (_, len) = plain::pair(rest, 0)?;
-                let padding = rest.get(8 + len as usize..plain.size)?;
-                padding.iter().all(|&byte| byte == 0).then_some(behind)
+                let (_, len) = common::pair(rest, 0)?;
+                let padding = rest.get(8 + len as usize..value.size)?;
+                padding.iter().all(|&byte| byte == 0).then_some(after)
             }
-            // An element type between header and count, of a container that is empty.
+            // An empty container with an element type. A checked step decides.
             (Rest::Children(_), _) => None,
-            _ => Some(behind),
+            _ => Some(after),
         }
     }
 
     #[inline(always)]
-    fn types(&self, inner: &mut Frame, rest: &[u8], size: usize, options: ReadOptions) -> bool {
+    fn types(
+        &self,
+        inner: &mut OpenContainer,
+        rest: &[u8],
+        size: usize,
+        options: ReadOptions,
+    ) -> bool {
         // Types are words between header and count.
         size == 8 || types(inner, rest, size, options.dialect()).is_some()
     }
 
     #[inline(always)]
     fn key(&mut self, bytes: &[u8], rest: &[u8], depth: u16, options: ReadOptions) {
-        self.keys.add_plain(bytes, rest, depth, options);
+        self.keys.add_common(bytes, rest, depth, options);
     }
 
     #[inline(always)]
@@ -115,13 +122,13 @@ impl Checks for Strict<'_> {
     }
 }
 
-/// The bytes after `count` string fields that `rest` begins with, if they are canonical. The last `nul` bytes of each
-/// are no text. `None` says nothing.
+/// Returns the bytes after `count` canonical string fields at the start of `rest`. The last `nul` bytes of
+/// each are not text. `None` if a checked step has to decide.
 fn fields(rest: &[u8], count: u32, nul: usize, ignores_padding: bool) -> Option<&[u8]> {
     let mut rest = rest;
     for _ in 0..count {
         let len = u32::from_le_bytes(*rest.first_chunk()?);
-        let end = plain::text_end(rest, 4, len)?;
+        let end = common::text_end(rest, 4, len)?;
         let len = (len as usize).checked_sub(nul)?;
         let size = if ignores_padding { len } else { end - 4 };
         text::canonical(rest, len, size)?;
@@ -130,10 +137,10 @@ fn fields(rest: &[u8], count: u32, nul: usize, ignores_padding: bool) -> Option<
     Some(rest)
 }
 
-/// Notes the builtin types that the container with which `rest` begins names for its children. `None` for the number of
-/// null, which is no type.
+/// Stores the builtin types that the container at the start of `rest` names for its children. `None` if a
+/// type is null, which names no type.
 #[inline]
-fn types(inner: &mut Frame, rest: &[u8], size: usize, dialect: Dialect) -> Option<()> {
+fn types(inner: &mut OpenContainer, rest: &[u8], size: usize, dialect: Dialect) -> Option<()> {
     let (words, _) = rest.split_first_chunk::<12>()?;
     let word = |at: usize| -> u32 {
         let raw = words.get(at..).and_then(<[u8]>::first_chunk);
@@ -151,5 +158,5 @@ fn types(inner: &mut Frame, rest: &[u8], size: usize, dialect: Dialect) -> Optio
     is_named.then_some(())
 }
 
-/// The number of null, which as an element type says that there is none.
+/// The type number of null. As an element type it means that there is none.
 const NO_TYPE: TypeId = TypeId(0);

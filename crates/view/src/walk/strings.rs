@@ -1,21 +1,22 @@
-//! The strings of a NodePath or a PackedStringArray, one after the other.
+//! The end of the strings of a NodePath or a PackedStringArray.
 
 use crate::{
     bytes::{
-        head::{self, Form, Head, Padding},
+        field::{self, Padding},
+        head::{BodyForm, Head},
         text,
     },
     error::Error,
     options::ReadOptions,
 };
 
-/// Passes the strings after that head and returns their end. With `CHECK` their text is looked at.
+/// Returns the offset after the strings of that head. With `CHECK` their text is validated.
 pub(crate) fn end<const CHECK: bool>(
     bytes: &[u8],
     head: Head,
     options: ReadOptions,
 ) -> Result<usize, Error> {
-    let is_packed = head.form == Form::PackedStrings;
+    let is_packed = head.form == BodyForm::PackedStrings;
     let whose = if is_packed {
         Padding::Value
     } else {
@@ -23,7 +24,7 @@ pub(crate) fn end<const CHECK: bool>(
     };
     let mut at = head.next;
     for _ in 0..head.count {
-        let field = head::string_field(bytes, at, options, whose)?;
+        let field = field::string_field(bytes, at, options, whose)?;
         if CHECK && is_packed {
             text::check_packed(field.raw(bytes), field.start, options)?;
         } else if CHECK {

@@ -1,21 +1,20 @@
 use alloc::{vec, vec::Vec};
 
 use crate::bytes::{
-    plain::pair,
+    common::pair,
     samples::{string, words},
 };
 
-/// The text of the String that these bytes begin with.
-fn plain_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
+/// The text of the String at the start of `bytes`, if every engine reads it unchanged.
+fn unchanged_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let (_, len) = pair(bytes, 0)?;
-    super::plain_str(bytes, len)
+    super::unchanged_str(bytes, len)
 }
 
-/// A String at the end of the buffer, and with bytes behind it: such as are no text, zeros, and such
-/// as are.
+/// A String at the end of the buffer, and before bytes that are invalid text, NUL, or valid text.
 fn places(text: &[u8]) -> [Vec<u8>; 4] {
     let bytes = string(text);
-    let with = |behind: &[u8]| [&bytes[..], behind].concat();
+    let with = |after: &[u8]| [&bytes[..], after].concat();
     [
         with(&[]),
         with(&[0xff; 40]),
@@ -25,19 +24,23 @@ fn places(text: &[u8]) -> [Vec<u8>; 4] {
 }
 
 #[test]
-fn text_of_any_length_is_validated_by_every_byte() {
+fn every_byte_of_a_text_is_validated() {
     for len in (0..=41).chain([63, 64, 65, 300]) {
         let text = vec![b'a'; len];
         let size = string(&text).len();
         let expected = core::str::from_utf8(&text).unwrap();
         for bytes in places(&text) {
-            assert_eq!(plain_str(&bytes), Some((expected, &bytes[size..])), "{len}");
+            assert_eq!(
+                unchanged_str(&bytes),
+                Some((expected, &bytes[size..])),
+                "{len}"
+            );
         }
         for (at, bad) in (0..len).flat_map(|at| [(at, 0), (at, 0xc3)]) {
             let mut text = text.clone();
             text[at] = bad;
             for bytes in places(&text) {
-                assert_eq!(plain_str(&bytes), None, "{bad:#x} at {at} of {len}");
+                assert_eq!(unchanged_str(&bytes), None, "{bad:#x} at {at} of {len}");
             }
         }
     }
@@ -48,33 +51,33 @@ fn text_of_any_length_is_validated_by_every_byte() {
         "a text of more than sixteen bytes: é",
     ] {
         for bytes in places(text.as_bytes()) {
-            assert_eq!(plain_str(&bytes).map(|(text, _)| text), Some(text));
+            assert_eq!(unchanged_str(&bytes).map(|(text, _)| text), Some(text));
         }
     }
 }
 
 #[test]
-fn what_engines_read_otherwise_is_left_alone() {
-    // A byte order mark, alone and before other text.
+fn text_that_engines_change_is_refused() {
+    // A byte order mark, alone and before text.
     for text in [
         "\u{feff}",
         "\u{feff}a",
         "\u{feff}a text of more than sixteen bytes",
     ] {
         for bytes in places(text.as_bytes()) {
-            assert_eq!(plain_str(&bytes), None, "{text:?}");
+            assert_eq!(unchanged_str(&bytes), None, "{text:?}");
         }
     }
-    // Cut in the text and in the padding, and of a length of which no text is.
+    // Cut in the text and in the padding, and with a length that no text has.
     let bytes = string(b"abcde");
     for len in 0..bytes.len() {
-        assert_eq!(plain_str(&bytes[..len]), None, "{len}");
+        assert_eq!(unchanged_str(&bytes[..len]), None, "{len}");
     }
-    assert_eq!(plain_str(&words(&[4, u32::MAX, 0, 0, 0, 0])), None);
+    assert_eq!(unchanged_str(&words(&[4, u32::MAX, 0, 0, 0, 0])), None);
 }
 
 #[test]
-fn canonical_text_is_all_of_it_and_its_padding() {
+fn canonical_checks_the_text_and_its_padding() {
     use super::canonical;
     let canonical = |text: &[u8], len: usize, size| {
         let field = [&[len as u8, 0, 0, 0], text].concat();
@@ -84,11 +87,11 @@ fn canonical_text_is_all_of_it_and_its_padding() {
         let text = vec![b'a'; len];
         // With the padding of a String, or with the NUL that ends an element of a PackedStringArray.
         for size in [len.next_multiple_of(4), (len + 1).next_multiple_of(4)] {
-            for behind in [0, 1, 40] {
+            for after in [0, 1, 40] {
                 let mut bytes = text.clone();
                 bytes.resize(size, 0);
-                bytes.resize(size + behind, 0xff);
-                let rest = vec![0xff; behind];
+                bytes.resize(size + after, 0xff);
+                let rest = vec![0xff; after];
                 assert_eq!(canonical(&bytes, len, size), Some(rest.clone()), "{len}");
                 for at in len..size {
                     let mut padded = bytes.clone();
@@ -123,16 +126,16 @@ fn canonical_text_is_all_of_it_and_its_padding() {
     }
 }
 
-/// Short text of ASCII has a way of its own, whatever its length, its padding and the values behind it.
+/// Short ASCII is read by words, whatever its length, its padding and the values after it.
 #[cfg(feature = "ascii")]
 #[test]
-fn short_ascii_is_taken_in_words() {
+fn short_ascii_is_read_by_words() {
     use super::short_str;
     for len in 0..=32_usize {
         let text = vec![b'a'; len];
         let expected = core::str::from_utf8(&text).unwrap();
-        for behind in [[0; 40], [b'a'; 40]] {
-            let bytes = [&string(&text)[8..], &behind].concat();
+        for after in [[0; 40], [b'a'; 40]] {
+            let bytes = [&string(&text)[8..], &after].concat();
             let rest = &bytes[len.next_multiple_of(4)..];
             assert_eq!(short_str(&bytes, len), Some((expected, rest)), "{len}");
             for at in 0..len {
@@ -142,10 +145,10 @@ fn short_ascii_is_taken_in_words() {
                 other[at] = 0x80;
                 assert_eq!(short_str(&other, len), None, "0x80 at {at} of {len}");
             }
-            // All that is looked at has to be there.
-            let looked_at = len.max(1).next_multiple_of(8) + 4;
-            assert!(short_str(&bytes[..looked_at], len).is_some(), "{len}");
-            assert_eq!(short_str(&bytes[..looked_at - 1], len), None, "{len}");
+            // All bytes that are loaded must exist.
+            let loaded = len.max(1).next_multiple_of(8) + 4;
+            assert!(short_str(&bytes[..loaded], len).is_some(), "{len}");
+            assert_eq!(short_str(&bytes[..loaded - 1], len), None, "{len}");
         }
     }
     assert_eq!(short_str(&[b'a'; 80], 33), None);

@@ -2,7 +2,7 @@ use alloc::vec;
 
 use super::{is_text, is_utf8};
 
-/// Characters of one to four bytes, the first and last of each length, and what is none.
+/// The first and last characters of one to four bytes, and sequences that are no characters.
 const PIECES: [&[u8]; 18] = [
     b"a",
     b"\0",
@@ -25,20 +25,20 @@ const PIECES: [&[u8]; 18] = [
 ];
 
 #[test]
-fn text_is_judged_as_the_standard_library_does() {
+fn the_answer_is_that_of_the_standard_library() {
     for len in 0..140 {
         for piece in PIECES {
             for at in 0..=len {
                 let mut text = vec![b'a'; len];
                 text.splice(at..(at + piece.len()).min(len), piece.iter().copied());
                 let expected = core::str::from_utf8(&text).is_ok();
-                // Behind it there is nothing, or what would complete a character.
-                for behind in [0, 1, 70] {
+                // After the text: nothing, or bytes that would complete a cut character.
+                for after in [0, 1, 70] {
                     let mut bytes = vec![0xbf; 8];
                     bytes.extend(&text);
-                    bytes.resize(8 + text.len() + behind, 0xbf);
+                    bytes.resize(8 + text.len() + after, 0xbf);
                     let all = [is_text, is_utf8].map(|is| is(&bytes[8..], text.len()));
-                    assert_eq!(all, [expected; 2], "{text:x?} {behind}");
+                    assert_eq!(all, [expected; 2], "{text:x?} {after}");
                 }
             }
         }

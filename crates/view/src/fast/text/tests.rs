@@ -1,30 +1,30 @@
 use alloc::{vec, vec::Vec};
 
 use super::{LARGEST, batch, run};
-use crate::bytes::samples::{Told, element, starts, string};
+use crate::bytes::samples::{RecordedOffsets, element, starts, string};
 
-/// Runs over them as values and as elements: how many were passed, after the places were compared.
-fn passed(texts: &[&[u8]], behind: &[u8]) -> usize {
+/// Returns how many of the texts are skipped, as values and as elements, after checking the reported offsets.
+fn passed(texts: &[&[u8]], after: &[u8]) -> usize {
     let all = [true, false].map(|is_value| {
         let make = if is_value { string } else { element };
         let values: Vec<_> = texts.iter().map(|text| make(text)).collect();
-        let bytes = [&[0xbf; 8], values.concat().as_slice(), behind].concat();
-        let mut told = Told::default();
+        let bytes = [&[0xbf; 8], values.concat().as_slice(), after].concat();
+        let mut recorded = RecordedOffsets::default();
         let left = values.len() as u32;
         let (at, left) = if is_value {
-            run(&bytes, 8, left, Some(4), &mut told)
+            run(&bytes, 8, left, Some(4), &mut recorded)
         } else {
-            run(&bytes, 8, left, None, &mut told)
+            run(&bytes, 8, left, None, &mut recorded)
         };
         let passed = values.len() - left as usize;
         let starts = starts(8, &values);
-        assert_eq!(told.0, starts[..passed]);
+        assert_eq!(recorded.0, starts[..passed]);
         assert_eq!(
             at,
             starts
                 .get(passed)
                 .copied()
-                .unwrap_or(bytes.len() - behind.len())
+                .unwrap_or(bytes.len() - after.len())
         );
         passed
     });
@@ -33,7 +33,7 @@ fn passed(texts: &[&[u8]], behind: &[u8]) -> usize {
 }
 
 #[test]
-fn a_run_ends_at_the_first_text_that_is_not_in_order() {
+fn a_run_ends_at_the_first_invalid_text() {
     let long = [b'x'; 700];
     let good: [&[u8]; 6] = [
         b"",
@@ -45,10 +45,10 @@ fn a_run_ends_at_the_first_text_that_is_not_in_order() {
     ];
     for count in [1, 2, 3, 40, 200] {
         let texts: Vec<&[u8]> = (0..count).map(|n| good[n % good.len()]).collect();
-        for behind in [&b""[..], b"\xbf\xbf\xbf\xbf"] {
-            assert_eq!(passed(&texts, behind), count);
+        for after in [&b""[..], b"\xbf\xbf\xbf\xbf"] {
+            assert_eq!(passed(&texts, after), count);
         }
-        // The last is in a batch with what is in order, or the first of one.
+        // The bad text is in a batch with valid ones, or the first of a batch.
         for bad in [&b"\xff"[..], b"\xc3", b"12345678\xe4\xb8", b"\x80"] {
             for at in [0, 1, count / 2, count - 1] {
                 let mut texts = texts.clone();
@@ -64,15 +64,15 @@ fn a_run_ends_at_the_first_text_that_is_not_in_order() {
 }
 
 #[test]
-fn what_stands_between_texts_hides_nothing() {
-    // A character that is cut off, and padding that would complete it: `~` is not, this is.
-    for (text, behind) in [
+fn bytes_between_texts_do_not_hide_errors() {
+    // A character that is cut off, and padding that would complete it. (The usual `~` would not.)
+    for (text, after) in [
         (&b"abc\xc3"[..], 0xa9),
         (b"\xc3", 0xa9),
         (b"ab\xe4\xb8", 0x96),
     ] {
         let mut value = element(text);
-        value[4 + text.len()..].fill(behind);
+        value[4 + text.len()..].fill(after);
         let bytes = [
             vec![0; 8],
             element(b"first"),
@@ -81,16 +81,16 @@ fn what_stands_between_texts_hides_nothing() {
         ]
         .concat();
         let stop = 8 + element(b"first").len();
-        let end = run(&bytes, 8, 3, None, &mut Told::default());
+        let end = run(&bytes, 8, 3, None, &mut RecordedOffsets::default());
         assert_eq!(end, (stop, 2), "{text:x?}");
-        // Padding like that behind good text is no reason to refuse it.
+        // The same padding after good text is accepted.
         let mut good = element(b"good!");
-        good[9..].fill(behind);
+        good[9..].fill(after);
         let bytes = [vec![0; 8], element(b"first"), good, element(b"last")].concat();
-        let end = run(&bytes, 8, 3, None, &mut Told::default());
+        let end = run(&bytes, 8, 3, None, &mut RecordedOffsets::default());
         assert_eq!(end, (bytes.len(), 0));
     }
-    // A length whose bytes are not ASCII: 128, and one that continues the text before.
+    // A length whose bytes are not ASCII (128), and a length that continues the text before it.
     let odd = [b'y'; 0xa9];
     let texts: [&[u8]; 4] = [b"abc\xc3", &[b'x'; 128], &odd, b"z"];
     assert_eq!(passed(&texts, b""), 0);
@@ -98,20 +98,26 @@ fn what_stands_between_texts_hides_nothing() {
 }
 
 #[test]
-fn lengths_that_cannot_be_right_end_a_run() {
+fn impossible_lengths_end_a_run() {
     for len in [5, 0x7fff_fffc, 0x7fff_fffd, u32::MAX] {
         let bytes = [element(b"good"), len.to_le_bytes().to_vec(), vec![b'a'; 4]].concat();
-        assert_eq!(run(&bytes, 0, 2, None, &mut Told::default()), (8, 1));
+        assert_eq!(
+            run(&bytes, 0, 2, None, &mut RecordedOffsets::default()),
+            (8, 1)
+        );
     }
-    // Another value than a string, and the end of the bytes.
+    // A value that is no string, and the end of the bytes.
     for rest in [&[2, 0, 0, 0, 1, 0, 0, 0][..], &[4, 0, 0], &[]] {
         let bytes = [&string(b"good")[..], rest].concat();
-        assert_eq!(run(&bytes, 0, 3, Some(4), &mut Told::default()), (12, 2));
+        assert_eq!(
+            run(&bytes, 0, 3, Some(4), &mut RecordedOffsets::default()),
+            (12, 2)
+        );
     }
 }
 
 #[test]
-fn a_large_batch_is_looked_at_again_string_by_string() {
+fn a_batch_that_fails_is_checked_string_by_string() {
     // More than the largest batch holds, and one bad text near the end.
     let count = 4 * LARGEST / 12;
     let mut texts: Vec<&[u8]> = vec![b"12345678"; count];
@@ -121,29 +127,29 @@ fn a_large_batch_is_looked_at_again_string_by_string() {
 }
 
 #[test]
-fn a_batch_is_of_whole_strings_up_to_its_size() {
-    // Twelve bytes each, in front of them eight that are none.
+fn a_batch_consists_of_whole_strings() {
+    // Twelve bytes each, after eight other bytes.
     let values = vec![string(b"text"); 20];
     let bytes = [vec![0; 8], values.concat()].concat();
     for left in [0, 1, 2, 20, 30] {
         for size in [1_usize, 11, 12, 13, 24, 25, 1000] {
-            let mut told = Told::default();
+            let mut recorded = RecordedOffsets::default();
             let count = 20.min(left).min(size.div_ceil(12) as u32);
             let end = 8 + 12 * count as usize;
-            let found = batch(&bytes, 8, left, Some(4), size, &mut told);
+            let found = batch(&bytes, 8, left, Some(4), size, &mut recorded);
             assert_eq!(found, (end, count), "{left} {size}");
-            assert_eq!(told.0, starts(8, &values)[..count as usize]);
+            assert_eq!(recorded.0, starts(8, &values)[..count as usize]);
         }
     }
-    // A length that is not ASCII, whichever of its bytes, and a text that the padding goes on with.
+    // A length that is not ASCII in any of its bytes, and a text that the padding continues.
     for len in [128, 0x8000, 0x80_0000] {
         let long = [element(b"a"), element(&vec![b'x'; len])].concat();
         assert_eq!(batch(&long, 0, 2, None, 1000, &mut ()), (8, 1));
     }
-    for behind in 0..=u8::MAX {
+    for after in 0..=u8::MAX {
         let mut bytes = [element(b"a"), element(b"abc")].concat();
-        bytes[15] = behind;
-        let goes_on = behind & 0xc0 == 0x80;
+        bytes[15] = after;
+        let goes_on = after & 0xc0 == 0x80;
         let expected = if goes_on { (8, 1) } else { (16, 2) };
         assert_eq!(batch(&bytes, 0, 2, None, 1000, &mut ()), expected);
     }

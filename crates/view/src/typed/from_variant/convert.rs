@@ -3,7 +3,7 @@
 use gdvar_wire::Dialect;
 
 use crate::{
-    bytes::plain,
+    bytes::common,
     error::{Error, ErrorKind},
     options::{ReadOptions, SHORTCUTS},
     typed::mismatch::Mismatch,
@@ -87,7 +87,11 @@ pub trait Convert<'a>: Sized {
 /// The offset of the next child and the number of those left, if the expected form may be tried on them.
 #[inline(always)]
 pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
-    if SHORTCUTS { children.plainly() } else { None }
+    if SHORTCUTS {
+        children.fast_position()
+    } else {
+        None
+    }
 }
 
 /// The end of the next child, and the child, if it has the expected form.
@@ -101,7 +105,7 @@ pub(super) fn next_plainly<'a, T: Convert<'a>>(
     };
     let place = Place::of(children, levels).once();
     let rest = place.bytes.get(at..)?;
-    let (header, _) = plain::words(rest.first_chunk()?);
+    let (header, _) = common::words(rest.first_chunk()?);
     let (child, behind) = T::expect(header, rest, place)?;
     Some((place.offset(behind), child))
 }
@@ -168,7 +172,7 @@ impl<'a> Place<'a> {
     /// True if the expected form may be tried on values here.
     #[inline(always)]
     pub(crate) fn expects(self) -> bool {
-        SHORTCUTS && !self.options.is_special()
+        SHORTCUTS && !self.options.forbids_shortcuts()
     }
 
     /// The offset of the value that `rest`, the end of the bytes, starts with.
@@ -182,9 +186,9 @@ impl<'a> Place<'a> {
     pub(crate) fn handle(self, rest: &'a [u8]) -> Result<VariantRef<'a>, Error> {
         let (bytes, options, depth) = (self.bytes, self.options, self.depth);
         let at = self.offset(rest);
-        if !options.is_special() {
-            if let Some(plain) = plain::look(rest, options.dialect()) {
-                return Ok(VariantRef::plain(bytes, at, options, depth, plain));
+        if !options.forbids_shortcuts() {
+            if let Some(common) = common::decode(rest, options.dialect()) {
+                return Ok(VariantRef::common(bytes, at, options, depth, common));
             }
         }
         Ok(VariantRef::new(bytes, at, options, depth)?.0)

@@ -14,7 +14,7 @@ use super::{
     convert::{Convert, Place},
 };
 use crate::{
-    bytes::plain,
+    bytes::common,
     typed::mismatch::{Mismatch, MismatchKind},
     value::{
         array::ArrayRef,
@@ -65,7 +65,7 @@ macro_rules! math {
 
             #[inline(always)]
             fn header(dialect: Dialect) -> Option<u32> {
-                plain::header(Kind::$kind, dialect)
+                common::header(Kind::$kind, dialect)
             }
 
             #[inline(always)]

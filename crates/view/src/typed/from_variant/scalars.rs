@@ -7,7 +7,7 @@ use super::{
     convert::{Convert, Place},
 };
 use crate::{
-    bytes::plain,
+    bytes::common,
     typed::mismatch::{Mismatch, MismatchKind},
     value::variant::VariantRef,
 };
@@ -17,7 +17,7 @@ use crate::{
 #[inline(always)]
 pub(super) fn word(value: &[u8]) -> Option<(u32, &[u8])> {
     let (raw, behind) = value.split_first_chunk()?;
-    Some((plain::words(raw).1, behind))
+    Some((common::words(raw).1, behind))
 }
 
 /// The eight bytes behind the header, and the bytes behind those.
@@ -55,7 +55,7 @@ impl<'a> Convert<'a> for bool {
 
     #[inline(always)]
     fn header(_: Dialect) -> Option<u32> {
-        Some(plain::BOOL)
+        Some(common::BOOL)
     }
 
     #[inline(always)]
@@ -79,7 +79,7 @@ macro_rules! small_ints {
 
             #[inline(always)]
             fn header(_: Dialect) -> Option<u32> {
-                Some(plain::INT)
+                Some(common::INT)
             }
 
             #[inline(always)]
@@ -116,12 +116,12 @@ fn int<T: TryFrom<i64>>(value: VariantRef<'_>) -> Result<T, Mismatch> {
 /// An `int` of either width in plain bytes.
 #[inline(always)]
 fn plain_int(header: u32, value: &[u8]) -> Option<(i64, &[u8])> {
-    if header == plain::WIDE_INT {
+    if header == common::WIDE_INT {
         let (raw, behind) = wide(value)?;
         return Some((i64::from_le_bytes(raw), behind));
     }
     let (word, behind) = word(value)?;
-    (header == plain::INT).then_some(((word as i32).into(), behind))
+    (header == common::INT).then_some(((word as i32).into(), behind))
 }
 
 macro_rules! large_ints {
@@ -167,13 +167,13 @@ macro_rules! floats {
 
             #[inline(always)]
             fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
-                if header == plain::WIDE_FLOAT {
+                if header == common::WIDE_FLOAT {
                     let (raw, behind) = wide(value)?;
                     return Some(($from(f64::from_le_bytes(raw))?, behind));
                 }
                 let (word, behind) = word(value)?;
                 let float = $from(widen(f32::from_bits(word)))?;
-                (header == plain::FLOAT).then_some((float, behind))
+                (header == common::FLOAT).then_some((float, behind))
             }
 
             packed!($packed);

@@ -17,7 +17,7 @@ use super::{
     scalars::word,
 };
 use crate::{
-    bytes::plain,
+    bytes::common,
     typed::mismatch::{Mismatch, MismatchKind},
     value::{array::ArrayRef, variant::VariantRef},
     walk::children::Children,
@@ -95,7 +95,7 @@ macro_rules! tuples {
 
             #[inline(always)]
             fn header(dialect: Dialect) -> Option<u32> {
-                plain::header(Kind::Array, dialect)
+                common::header(Kind::Array, dialect)
             }
 
             #[inline(always)]
@@ -139,7 +139,7 @@ impl<'a, T: FromVariant<'a>, const N: usize> Convert<'a> for [T; N] {
 
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
-        plain::header(Kind::Array, dialect)
+        common::header(Kind::Array, dialect)
     }
 
     #[inline(always)]
@@ -180,7 +180,7 @@ impl<'a, T: FromVariant<'a>> Convert<'a> for Vec<T> {
 
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
-        plain::header(Kind::Array, dialect)
+        common::header(Kind::Array, dialect)
     }
 
     #[inline]
@@ -247,7 +247,7 @@ where
 
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
-        plain::header(Kind::Dictionary, dialect)
+        common::header(Kind::Dictionary, dialect)
     }
 
     #[inline]
@@ -282,7 +282,7 @@ where
 
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
-        plain::header(Kind::Dictionary, dialect)
+        common::header(Kind::Dictionary, dialect)
     }
 
     #[inline]

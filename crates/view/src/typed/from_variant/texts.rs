@@ -11,7 +11,7 @@ use super::{
     scalars::word,
 };
 use crate::{
-    bytes::{plain, text},
+    bytes::{common, text},
     typed::mismatch::Mismatch,
     value::{string::StrRef, variant::VariantRef},
 };
@@ -29,7 +29,7 @@ impl<'a> Convert<'a> for StrRef<'a> {
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
         let len = text_len(header, value, place)?;
-        let size = plain::text_end(value, 8, len)?;
+        let size = common::text_end(value, 8, len)?;
         let raw = value.get(8..8 + len as usize)?;
         let text = StrRef::new(raw, place.offset(value) + 8, place.options);
         Some((text, value.get(size..)?))
@@ -39,7 +39,7 @@ impl<'a> Convert<'a> for StrRef<'a> {
 /// The length of the text that `value` starts with, if it is one.
 #[inline(always)]
 fn text_len(header: u32, value: &[u8], place: Place<'_>) -> Option<u32> {
-    if !plain::Words::of(place.options.dialect()).is_text(header) {
+    if !common::Words::of(place.options.dialect()).is_text(header) {
         return None;
     }
     Some(word(value)?.0)
@@ -55,7 +55,7 @@ impl<'a> Convert<'a> for &'a str {
 
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        text::plain_str(value, text_len(header, value, place)?)
+        text::unchanged_str(value, text_len(header, value, place)?)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::{Fields, Key, Record, key, sealed::Sealed};
 use crate::{
-    bytes::plain::{self, Words},
+    bytes::common::{self, Words},
     error::Error,
     typed::{
         from_variant::{
@@ -16,7 +16,7 @@ use crate::{
         mismatch::{Mismatch, MismatchKind},
     },
     value::string::StrRef,
-    walk::{children::Children, keys, pairs::DictIter, skip},
+    walk::{children::Children, keys::equality, pairs::DictIter, skip},
 };
 
 /// The most fields that are noted in one pass. A record of more takes another pass for each so many.
@@ -126,7 +126,7 @@ impl<'a> AnyOrder<'_, 'a> {
         loop {
             match left.try_next() {
                 Ok(Some((key, value))) => {
-                    if keys::is_text_kind(key.kind(), key.dialect()) {
+                    if equality::is_text_kind(key.kind(), key.dialect()) {
                         let raw = key.as_text().map_or(&[][..], StrRef::raw);
                         self.found(raw, raw.len(), first, value.offset());
                     }
@@ -158,16 +158,16 @@ impl<'a> AnyOrder<'_, 'a> {
         let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
         let mut rest = bytes.get(at..)?;
         for _ in 0..left / 2 {
-            let (header, len) = plain::words(rest.first_chunk()?);
+            let (header, len) = common::words(rest.first_chunk()?);
             if !words.is_text(header) {
                 return None;
             }
-            let value = rest.get(plain::text_end(rest, 8, len)?..)?;
-            if header == plain::STRING || names_are_keys {
+            let value = rest.get(common::text_end(rest, 8, len)?..)?;
+            if header == common::STRING || names_are_keys {
                 let at = bytes.len() - value.len();
                 self.found(rest.get(8..)?, len as usize, first, at);
             }
-            rest = skip::plain_value(bytes, value, options, depth)?;
+            rest = skip::common_value(bytes, value, options, depth)?;
         }
         Some(bytes.len() - rest.len())
     }

@@ -5,7 +5,7 @@ use gdvar_wire::Dialect;
 
 use super::{Fields, Key, Record, sealed::Sealed};
 use crate::{
-    bytes::plain::{self, Words},
+    bytes::common::{self, Words},
     typed::{
         from_variant::{
             FromVariant,
@@ -112,7 +112,7 @@ fn name_bits(dialect: Dialect) -> u64 {
     if !dialect.string_names_equal_strings() {
         return 0;
     }
-    u64::from(Words::of(dialect).name ^ plain::STRING)
+    u64::from(Words::of(dialect).name ^ common::STRING)
 }
 
 /// The record of so many pairs, the first at the start of `rest`, if all were taken in order, and the bytes
@@ -151,7 +151,7 @@ pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     head: u32,
 ) -> Option<(R, &'a [u8])> {
     let (raw, rest) = rest.split_first_chunk()?;
-    let (header, count) = plain::words(raw);
+    let (header, count) = common::words(raw);
     if header != head || count as usize > R::KEYS.len() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use gdvar_wire::pad4;
 
-use crate::bytes::{plain, text::engine_text};
+use crate::bytes::{common, text::engine_text};
 
 /// The number of bytes that most fields take at most, with their names.
 const FIELD: usize = 32;
@@ -83,7 +83,7 @@ impl Key {
             first: 0,
             next: 0,
         };
-        key.bytes[0] = plain::STRING as u64 | (name.len() as u64) << 32;
+        key.bytes[0] = common::STRING as u64 | (name.len() as u64) << 32;
         let mut at = 0;
         while at < name.len() {
             assert!(name[at] != 0, "a key has a NUL");

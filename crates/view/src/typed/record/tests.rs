@@ -373,7 +373,7 @@ fn a_walk_over_records_goes_on_behind_each() {
         let known = pairs.read();
         assert_eq!(known, Ok(Known(n, "Ann", 1.0)));
         assert_eq!(
-            (pairs.0.settle(), pairs.0.plainly()),
+            (pairs.0.settle(), pairs.0.fast_position()),
             (Ok(()), Some((end, 0)))
         );
         all.pass(&pairs).unwrap();

@@ -1,4 +1,4 @@
-//! The reports of a walk to the walk around it, and when the shortcuts may go on.
+//! What an iterator reports to the iterator around it, and when the fast way is open.
 
 use alloc::vec::Vec;
 
@@ -31,39 +31,40 @@ fn inside(value: VariantRef<'_>) -> ArrayIter<'_> {
 }
 
 #[test]
-fn shortcuts_go_on_where_nothing_needs_care() {
+fn the_fast_way_is_open_between_skipped_children() {
     let bytes = rows();
     let options = ReadOptions::new(Dialect::GODOT_4);
     let mut walked = walk(&bytes, options);
-    assert_eq!(walked.0.plainly(), Some((8, 3)));
+    assert_eq!(walked.0.fast_position(), Some((8, 3)));
     next(&mut walked);
-    assert_eq!(walked.0.plainly(), None, "a row is to be passed");
+    assert_eq!(walked.0.fast_position(), None, "a row is not skipped yet");
     walked.0.settle().unwrap();
-    assert_eq!(walked.0.plainly(), Some((32, 2)));
+    assert_eq!(walked.0.fast_position(), Some((32, 2)));
     next(&mut walked);
     next(&mut walked);
     walked.0.settle().unwrap();
-    assert_eq!(walked.0.plainly(), Some((72, 0)));
+    assert_eq!(walked.0.fast_position(), Some((72, 0)));
     let at_limit = options.with_limits(Limits::ENGINE.with_max_depth(0));
     let below = options.with_limits(Limits::ENGINE.with_max_depth(1));
-    assert_eq!(walk(&bytes, at_limit).0.plainly(), None);
-    assert_eq!(walk(&bytes, below).0.plainly(), Some((8, 3)));
-    // In strict mode they never do, also behind a row.
+    assert_eq!(walk(&bytes, at_limit).0.fast_position(), None);
+    assert_eq!(walk(&bytes, below).0.fast_position(), Some((8, 3)));
+    // In strict mode it never is, not even after a row.
     let mut walked = walk(&bytes, options.strict());
-    assert_eq!(walked.0.plainly(), None);
+    assert_eq!(walked.0.fast_position(), None);
     next(&mut walked);
     walked.0.settle().unwrap();
-    assert_eq!(walked.0.plainly(), None);
+    assert_eq!(walked.0.fast_position(), None);
 }
 
 #[test]
-fn a_walk_goes_on_behind_the_walk_of_its_child() {
+fn pass_continues_after_the_child() {
     let bytes = rows();
     for options in [
         ReadOptions::new(Dialect::GODOT_4),
         ReadOptions::new(Dialect::GODOT_4).strict(),
     ] {
-        // The first row had 0, 1 or 2 children taken, the second too, its last a row itself.
+        // From each of the two rows 0, 1 or 2 children are taken. The last child of the second row is a row
+        // itself.
         for taken in 0..=2 {
             let mut outer = walk(&bytes, options);
             for end in [32, 64] {
@@ -82,7 +83,7 @@ fn a_walk_goes_on_behind_the_walk_of_its_child() {
 }
 
 #[test]
-fn the_walk_of_another_value_changes_nothing() {
+fn pass_ignores_iterators_over_other_values() {
     let bytes = rows();
     let [first, second] = [0, 1].map(|n| {
         let mut rows = godot_4(&bytes);
@@ -96,24 +97,24 @@ fn the_walk_of_another_value_changes_nothing() {
         while row.try_next().unwrap().is_some() {}
         row
     };
-    // Before the row was handed out.
+    // Before the row was returned.
     let mut outer = godot_4(&bytes);
     outer.pass(&drained(first)).unwrap();
     assert_eq!(next(&mut outer).offset(), 8);
     // Another row.
     outer.pass(&drained(second)).unwrap();
     assert_eq!((outer.0.at, outer.0.is_pending()), (8, true));
-    // A row at the same place of other bytes, and longer: [[1, 2, 3]].
+    // A longer row at the same offset of another buffer: [[1, 2, 3]].
     let others = words(&[28, 1, 28, 3, 2, 1, 2, 2, 2, 3]);
     outer.pass(&drained(next(&mut godot_4(&others)))).unwrap();
     assert_eq!(next(&mut outer).offset(), 32);
-    // One that was passed already.
+    // A row that was skipped already.
     outer.pass(&drained(first)).unwrap();
     assert_eq!((outer.0.at, outer.0.is_pending()), (32, true));
 }
 
 #[test]
-fn properties_and_pairs_are_passed_from_where_a_walk_stands() {
+fn pass_continues_after_objects_and_dictionaries() {
     // [Object A {a: 1, b: [2], c: 3}, {4: [5], 6: 7}, 8]
     #[rustfmt::skip]
     let bytes = words(&[
@@ -142,8 +143,8 @@ fn properties_and_pairs_are_passed_from_where_a_walk_stands() {
 }
 
 #[test]
-fn a_walk_that_failed_is_not_passed() {
-    // [[[]]], of which two levels may be read: the walk around it says what its child said.
+fn pass_after_an_error_returns_the_error() {
+    // [[[]]] with a limit of two levels: the outer iterator gives the error of the inner one.
     let bytes = words(&[28, 1, 28, 1, 28, 0]);
     let options = ReadOptions::new(Dialect::GODOT_4).with_limits(Limits::ENGINE.with_max_depth(1));
     let mut outer = walk(&bytes, options);
@@ -153,7 +154,7 @@ fn a_walk_that_failed_is_not_passed() {
     assert!(inner.try_next().unwrap().is_none());
     assert_eq!(outer.pass(&inner), Err(error));
     assert!(outer.try_next().unwrap().is_none());
-    // A property whose name is longer than the bytes; as a value it is an int.
+    // A property whose name is longer than the buffer. Read as a value it would be an int.
     let bytes = words(&[28, 2, 24, 1, 0x41, 1, 0x0100_0002, 1, 2, 1]);
     let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
     let mut outer = walk(&bytes, options);

@@ -2,26 +2,26 @@ use alloc::{vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Kind, Limits};
 
-use super::{Cursor, Parts, same};
+use super::{Cursor, PayloadWords, same};
 use crate::{
     Document, ErrorKind, ReadOptions,
     bytes::{
-        head::Form,
-        plain::Words,
+        common::Words,
+        head::BodyForm,
         samples::{array, int, nested, string, words},
     },
 };
 
-fn serial(bytes: &[u8], options: ReadOptions) -> Cursor<'_> {
+fn cursor(bytes: &[u8], options: ReadOptions) -> Cursor<'_> {
     Cursor::new(bytes, options)
 }
 
 fn godot_4(bytes: &[u8]) -> Cursor<'_> {
-    serial(bytes, ReadOptions::new(Dialect::GODOT_4))
+    cursor(bytes, ReadOptions::new(Dialect::GODOT_4))
 }
 
 #[test]
-fn every_byte_of_a_name_counts() {
+fn every_byte_of_a_name_is_compared() {
     for len in 0..40 {
         let name = vec![b'a'; len];
         assert!(same(&name, &name));
@@ -37,50 +37,50 @@ fn every_byte_of_a_name_counts() {
 fn scalars_are_taken_up_to_the_last_byte() {
     for dialect in Dialect::ALL {
         let options = ReadOptions::new(dialect);
-        // Nothing else in the buffer, then another scalar behind.
-        for behind in [0, 8] {
-            let value = |value: &[u32]| [words(value), vec![0xff; behind]].concat();
-            let left = |serial: &Cursor<'_>| assert_eq!(serial.left(), behind, "{dialect}");
+        // At the end of the buffer, and before another scalar.
+        for after in [0, 8] {
+            let value = |value: &[u32]| [words(value), vec![0xff; after]].concat();
+            let left = |cursor: &Cursor<'_>| assert_eq!(cursor.left(), after, "{dialect}");
 
             let bytes = value(&[1, 7]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!((at.int(), at.float(), at.nil()), (None, None, false));
             assert_eq!(at.bool(), Some(true));
             left(&at);
             let bytes = value(&[2, u32::MAX]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!((at.bool(), at.float(), at.nil()), (None, None, false));
             assert_eq!(at.int(), Some(-1));
             left(&at);
             let bytes = value(&[0x1_0002, 5, 1]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!(at.int(), Some(5 + (1 << 32)));
             left(&at);
             let bytes = value(&[3, 0x3fc0_0000]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!((at.bool(), at.int(), at.nil()), (None, None, false));
             assert_eq!(at.float(), Some(1.5));
             left(&at);
             let bytes = value(&[0x1_0003, 0, 0x3ff8_0000]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!(at.float(), Some(1.5));
             left(&at);
             let bytes = value(&[0]);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!((at.bool(), at.int(), at.float()), (None, None, None));
             assert!(at.nil());
             left(&at);
         }
         for short in [&[0x1_0002, 5][..], &[0x1_0003, 5]] {
             let bytes = words(short);
-            let mut at = serial(&bytes, options);
+            let mut at = cursor(&bytes, options);
             assert_eq!((at.int(), at.float(), at.left()), (None, None, 8));
         }
     }
 }
 
 #[test]
-fn null_may_be_an_object_or_have_an_odd_header() {
+fn null_may_be_an_object_or_have_odd_header_bits() {
     for dialect in Dialect::ALL {
         let options = ReadOptions::new(dialect);
         for word in 0..dialect.type_count() {
@@ -88,23 +88,23 @@ fn null_may_be_an_object_or_have_an_odd_header() {
             let expected = matches!(kind, Some(Kind::Nil | Kind::Object));
             for header in [word.into(), u32::from(word) | 0x100] {
                 let bytes = words(&[header, 0]);
-                let found = serial(&bytes, options).may_be_null();
+                let found = cursor(&bytes, options).may_be_null();
                 assert_eq!(found, expected, "{dialect} {header:#x}");
             }
         }
-        assert!(serial(&[], options).may_be_null());
+        assert!(cursor(&[], options).may_be_null());
     }
 }
 
 #[test]
-fn text_is_taken_where_engines_take_all_of_it() {
+fn text_is_taken_if_engines_read_all_of_it() {
     for text in [&b""[..], b"abc", "日本".as_bytes(), &[b'x'; 100]] {
         let bytes = string(text);
         let mut at = godot_4(&bytes);
-        assert_eq!(at.plain_text().map(str::as_bytes), Some(text));
+        assert_eq!(at.fast_text().map(str::as_bytes), Some(text));
         assert_eq!(at.left(), 0);
     }
-    // A byte order mark, a NUL, no UTF-8, no text, less than it says.
+    // A byte order mark, a NUL, invalid UTF-8, another kind, and a text that is cut off.
     let mut all: Vec<Vec<u8>> = [&b"\xef\xbb\xbfa"[..], b"a\0b", b"a\xff"]
         .map(string)
         .into();
@@ -112,13 +112,13 @@ fn text_is_taken_where_engines_take_all_of_it() {
     all.push(words(&[4, 5, 0]));
     for bytes in all {
         let mut at = godot_4(&bytes);
-        assert_eq!(at.plain_text(), None, "{bytes:x?}");
+        assert_eq!(at.fast_text(), None, "{bytes:x?}");
         assert_eq!(at.left(), bytes.len());
     }
 }
 
 #[test]
-fn a_name_is_taken_if_it_is_the_one() {
+fn a_name_is_taken_if_it_is_equal() {
     for name in [
         "",
         "a",
@@ -135,10 +135,10 @@ fn a_name_is_taken_if_it_is_the_one() {
         assert!(at.name(name), "{name}");
         assert_eq!(at.left(), 0);
     }
-    // Another key of this length.
+    // Another name of this length.
     let bytes = string(b"abc");
     assert!(!godot_4(&bytes).name("abd"));
-    // The bytes of a String behind the header of a NodePath.
+    // The bytes of a String after the header of a NodePath.
     let bytes = [words(&[22]), string(b"abc")[4..].to_vec()].concat();
     assert!(!godot_4(&bytes).name("abc"));
 }
@@ -154,22 +154,22 @@ fn containers_are_entered_while_they_fit() {
                 let bytes = words(&vec![0; 2 + least * count as usize]);
                 let bytes = [&words(&[word, count])[..], &bytes[8..]].concat();
                 let least = 4 * least as u64;
-                let mut at = serial(&bytes, options);
-                assert_eq!(at.plain_count(word, least), Some(count), "{dialect}");
+                let mut at = cursor(&bytes, options);
+                assert_eq!(at.fast_count(word, least), Some(count), "{dialect}");
                 assert_eq!((at.depth, at.offset()), (1, 8));
                 let more = [&words(&[word, count + 1])[..], &bytes[8..]].concat();
-                let mut at = serial(&more, options);
-                assert_eq!(at.plain_count(word, least), None, "{dialect}");
+                let mut at = cursor(&more, options);
+                assert_eq!(at.fast_count(word, least), None, "{dialect}");
                 assert_eq!((at.depth, at.offset()), (0, 0));
             }
             let shared = words(&[word, 1 << 31]);
-            assert_eq!(serial(&shared, options).plain_count(word, 4), None);
+            assert_eq!(cursor(&shared, options).fast_count(word, 4), None);
             let other = words(&[2, 0]);
-            assert_eq!(serial(&other, options).plain_count(word, 4), None);
+            assert_eq!(cursor(&other, options).fast_count(word, 4), None);
         }
         let bytes = words(&[array, 1, 2, 7]);
-        let mut at = serial(&bytes, options);
-        assert_eq!(at.enter_plain_array(), Some(1));
+        let mut at = cursor(&bytes, options);
+        assert_eq!(at.enter_untyped_array(), Some(1));
         assert_eq!(at.int(), Some(7));
         at.leave();
         assert_eq!((at.depth, at.left()), (0, 0));
@@ -177,12 +177,12 @@ fn containers_are_entered_while_they_fit() {
 }
 
 #[test]
-fn containers_are_not_entered_deeper_than_allowed() {
+fn the_depth_limit_is_kept() {
     let bytes = nested(2, array(&[int(7)]));
     let options = ReadOptions::new(Dialect::GODOT_4);
     for (limit, entered) in [(1, 1), (2, 2), (3, 3)] {
         let limits = Limits::ENGINE.with_max_depth(limit);
-        let mut at = serial(&bytes, options.with_limits(limits));
+        let mut at = cursor(&bytes, options.with_limits(limits));
         for _ in 0..entered {
             assert_eq!(at.enter_array(), Ok(Some(1)), "{limit}");
         }
@@ -201,20 +201,20 @@ fn payloads_of_a_kind_are_taken() {
     let vector = words(&[9, 1, 2, 3]);
     let wide = words(&[0x1_0009, 1, 2, 3, 4, 5, 6]);
     let mut at = godot_4(&vector);
-    assert_eq!(at.plain_payload(Kind::Vector3), Some(&vector[4..]));
+    assert_eq!(at.fast_payload(Kind::Vector3), Some(&vector[4..]));
     assert_eq!(at.left(), 0);
     let mut at = godot_4(&wide);
-    assert_eq!(at.plain_payload(Kind::Vector3), None);
+    assert_eq!(at.fast_payload(Kind::Vector3), None);
     assert_eq!(at.payload(Kind::Vector3), Ok(Some((&wide[4..], true))));
     assert_eq!(at.left(), 0);
-    // A value of another kind stays, be it a leaf or not.
+    // A value of another kind is not taken, with children or without.
     for other in [int(7), string(b"abc"), array(&[])] {
         let mut at = godot_4(&other);
         assert_eq!(at.payload(Kind::Vector3), Ok(None));
         assert_eq!(at.left(), other.len());
     }
-    let mut strict = serial(&vector, ReadOptions::new(Dialect::GODOT_4).strict());
-    assert_eq!(strict.plain_payload(Kind::Vector3), None);
+    let mut strict = cursor(&vector, ReadOptions::new(Dialect::GODOT_4).strict());
+    assert_eq!(strict.fast_payload(Kind::Vector3), None);
     assert_eq!(
         strict.payload(Kind::Vector3),
         Ok(Some((&vector[4..], false)))
@@ -222,7 +222,7 @@ fn payloads_of_a_kind_are_taken() {
 }
 
 #[test]
-fn parts_are_the_value_again() {
+fn payload_words_give_the_value_again() {
     let bytes = nested(3, int(7));
     for options in [
         ReadOptions::new(Dialect::GODOT_4),
@@ -230,7 +230,7 @@ fn parts_are_the_value_again() {
     ] {
         let mut value = Document::with_options(&bytes, options).root().unwrap();
         for depth in 0..=3 {
-            let again = Parts::of(value).value().unwrap();
+            let again = PayloadWords::of(value).value().unwrap();
             assert_eq!(again.offset(), 8 * usize::from(depth));
             assert_eq!(again.depth(), depth);
             assert_eq!(again.options(), options);
@@ -244,13 +244,13 @@ fn parts_are_the_value_again() {
 }
 
 #[test]
-fn one_of_many_names_is_found_from_any_place() {
+fn a_name_is_found_from_any_index() {
     let names = ["hp", "name", "he", "position", "hp"];
     for from in 0..=names.len() {
         for (place, name) in names.iter().enumerate() {
             let bytes = string(name.as_bytes());
             let mut at = godot_4(&bytes);
-            // The first of the two names that are equal, from there on.
+            // From `from` on, the first of the two equal names.
             let expected = match (place, from) {
                 (0 | 4, 1..=4) => 4,
                 (0 | 4, _) => 0,
@@ -271,7 +271,7 @@ fn one_of_many_names_is_found_from_any_place() {
         assert_eq!(at.one_of(&names, 1), None);
         assert_eq!(at.left(), other.len());
     }
-    // Cut behind the text, and in it.
+    // Cut after the text, and in it.
     let whole = string(b"name!");
     for end in 8..whole.len() {
         assert_eq!(godot_4(&whole[..end]).one_of(&["name!"], 0), None, "{end}");
@@ -288,19 +288,19 @@ fn string_names_are_names() {
         };
         let mut bytes = string(b"hp");
         bytes[0] = id.0;
-        let mut at = serial(&bytes, ReadOptions::new(dialect));
+        let mut at = cursor(&bytes, ReadOptions::new(dialect));
         assert!(at.name("hp"), "{dialect}");
         assert_eq!(at.left(), 0);
-        let mut at = serial(&bytes, ReadOptions::new(dialect));
+        let mut at = cursor(&bytes, ReadOptions::new(dialect));
         assert_eq!(at.one_of(&["mp", "hp"], 0), Some(1), "{dialect}");
     }
-    // A StringName in Godot 4 is something else in Godot 3.
+    // Type 21 is a StringName in Godot 4, but not in Godot 3.
     let mut bytes = string(b"hp");
     bytes[0] = 21;
-    assert!(!serial(&bytes, ReadOptions::new(Dialect::GODOT_3)).name("hp"));
+    assert!(!cursor(&bytes, ReadOptions::new(Dialect::GODOT_3)).name("hp"));
 }
 
-/// `docs/FORMAT.md` §4.3: the element types, words of their own, stand before the count.
+/// `docs/FORMAT.md` §4.3: the element types are words before the count.
 #[test]
 fn containers_of_builtin_types_are_entered() {
     let list = words(&[0x1_001c, 2, 1, 2, 7]);
@@ -314,18 +314,18 @@ fn containers_of_builtin_types_are_entered() {
     assert_eq!(at.enter_array(), Ok(None));
     assert_eq!(at.enter_dict(), Ok(Some(1)));
     assert_eq!((at.int(), at.int(), at.left()), (Some(7), Some(8), 0));
-    // A type that there is not, and more children than bytes.
+    // A type that does not exist, and more children than bytes.
     for bad in [[0x1_001c, 99, 1, 2, 7], [0x1_001c, 2, 9, 2, 7]] {
         assert!(godot_4(&words(&bad)).enter_array().is_err(), "{bad:?}");
     }
     let limits = Limits::ENGINE.with_max_depth(0);
     let options = ReadOptions::new(Dialect::GODOT_4).with_limits(limits);
-    let error = serial(&list, options).enter_array().unwrap_err();
+    let error = cursor(&list, options).enter_array().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthExceeded { limit: 0 });
 }
 
 #[test]
-fn a_plain_header_tells_the_kind() {
+fn a_common_header_gives_the_kind() {
     for (word, kind) in [
         (0, Some(Kind::Nil)),
         (0x1_0002, Some(Kind::Int)),
@@ -334,31 +334,31 @@ fn a_plain_header_tells_the_kind() {
         (0x8_0002, None),
         (0x63, None),
     ] {
-        assert_eq!(godot_4(&words(&[word])).plain_kind(), kind, "{word:#x}");
+        assert_eq!(godot_4(&words(&[word])).common_kind(), kind, "{word:#x}");
     }
-    assert_eq!(godot_4(&[2, 0, 0]).plain_kind(), None);
+    assert_eq!(godot_4(&[2, 0, 0]).common_kind(), None);
 }
 
-/// Containers that most values are are entered without a head: untyped Dictionaries, and Arrays and Dictionaries whose
-/// children are of a builtin type.
+/// Common containers are entered without reading a head: untyped Dictionaries, and containers of a builtin
+/// type.
 #[test]
-fn plain_containers_are_entered_in_the_short_way() {
+fn common_containers_are_entered_fast() {
     let dict = words(&[27, 1, 2, 5, 2, 6]);
     let typed_array = words(&[0x1_001c, 2, 1, 2, 7]);
     let typed_dict = words(&[0x5_001b, 2, 2, 1, 2, 5, 2, 6]);
-    assert_eq!(godot_4(&dict).enter_plain_dict(), Some(1));
-    assert_eq!(godot_4(&typed_dict).enter_plain_dict(), None);
+    assert_eq!(godot_4(&dict).enter_untyped_dict(), Some(1));
+    assert_eq!(godot_4(&typed_dict).enter_untyped_dict(), None);
     for (bytes, form, other) in [
-        (&typed_array, Form::Items, Form::Pairs),
-        (&typed_dict, Form::Pairs, Form::Items),
+        (&typed_array, BodyForm::Items, BodyForm::Pairs),
+        (&typed_dict, BodyForm::Pairs, BodyForm::Items),
     ] {
-        let mut cursor = godot_4(bytes);
-        assert_eq!(cursor.enter_typed(other), None);
-        assert_eq!(cursor.offset(), 0);
-        assert_eq!(cursor.enter_typed(form), Some(1));
-        assert!(cursor.int().is_some());
-        let mut limited = serial(bytes, ReadOptions::new(Dialect::GODOT_4).strict());
+        let mut at = godot_4(bytes);
+        assert_eq!(at.enter_typed(other), None);
+        assert_eq!(at.offset(), 0);
+        assert_eq!(at.enter_typed(form), Some(1));
+        assert!(at.int().is_some());
+        let mut limited = cursor(bytes, ReadOptions::new(Dialect::GODOT_4).strict());
         assert_eq!(limited.enter_typed(form), None);
     }
-    assert_eq!(godot_4(&int(7)).enter_typed(Form::Items), None);
+    assert_eq!(godot_4(&int(7)).enter_typed(BodyForm::Items), None);
 }

@@ -5,12 +5,12 @@ use gdvar_wire::Dialect;
 use crate::{
     Document, Error, ReadOptions, VariantRef,
     bytes::samples::{array, int, nested, string, words},
-    walk::keys::{equal, is_text},
+    walk::keys::equality::{equal, is_text},
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// The last value whose key matches, by a loop over all pairs: as it is documented.
+/// Finds the last value whose key matches by a loop over all pairs, as documented.
 fn looped<'a>(
     root: VariantRef<'a>,
     is_it: impl Fn(VariantRef<'a>) -> bool,
@@ -28,11 +28,11 @@ fn looped<'a>(
 fn check(pairs: &[Vec<u8>], sought: &[Vec<u8>]) {
     let head = words(&[27, pairs.len() as u32 / 2]);
     let all = [head, pairs.concat()].concat();
-    let careful = OPTIONS.without_shortcuts(true);
-    // Cut anywhere near the end, too: a value that is last is not looked into.
+    let checked = OPTIONS.without_shortcuts(true);
+    // Also cut near the end: of the last value only the head is read.
     for cut in [0, 1, 4, 9, 13, 18, all.len() / 2] {
         let bytes = &all[..all.len().saturating_sub(cut)];
-        for options in [OPTIONS, OPTIONS.strict(), careful] {
+        for options in [OPTIONS, OPTIONS.strict(), checked] {
             let Ok(root) = Document::with_options(bytes, options).root() else {
                 continue;
             };
@@ -85,7 +85,7 @@ fn look_ups_find_what_a_loop_finds() {
         &|n| padded(&format!("key {n}")),
         &|n| name(&format!("key {n}")),
         &|n| int(n as u32),
-        // Keys with something inside, and of a width that is not needed.
+        // Keys with children, and ints that are wider than they need to be.
         &|n| match n % 3 {
             0 => array(&[int(n as u32), padded("key 1")]),
             1 => words(&[2 | 1 << 16, n as u32, 0]),
@@ -107,10 +107,10 @@ fn look_ups_find_what_a_loop_finds() {
             }
         }
     }
-    // Runs of numbers, which a walk is told of at once.
+    // Runs of numbers, which an observer hears of together.
     let pairs: Vec<_> = (0..2000).map(|n| int(n / 3)).collect();
     check(&pairs, &[int(0), int(7), int(333), int(666), int(9999)]);
-    // The text of a key, as the engine takes it.
+    // Keys whose text engines shorten.
     let odd = [
         string("\u{feff}key".as_bytes()),
         int(1),

@@ -10,7 +10,7 @@ use crate::{
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// The end of a value at that depth, bytes behind it, if no walk has to be prepared.
+/// Returns the end of a value of that depth, with bytes after it, if no walk is needed.
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
     near(&bytes, 0, 1, options, depth)
@@ -26,7 +26,7 @@ fn path() -> Vec<u8> {
 }
 
 #[test]
-fn near_values_are_passed_without_a_walk() {
+fn near_values_are_skipped_without_a_walk() {
     let record = dict(&[
         ("id", int(7)),
         ("path", path()),
@@ -39,7 +39,7 @@ fn near_values_are_passed_without_a_walk() {
         array(&ints(400)),
         record.clone(),
         array(&[record.clone(), int(1), record]),
-        // None but the last child of each is a container: nothing is put aside.
+        // Only the last child of each is a container, so nothing is suspended.
         nested(40, int(7)),
     ];
     for value in all {
@@ -52,11 +52,11 @@ fn near_values_are_passed_without_a_walk() {
 }
 
 #[test]
-fn far_and_deep_values_are_not() {
+fn far_and_deep_values_need_a_walk() {
     let far = string(&[b'a'; REACH]);
     assert_eq!(passed(&far, OPTIONS, 0), None);
     assert_eq!(passed(&array(&ints(REACH as u64 / 8)), OPTIONS, 0), None);
-    // Nine containers with a child to come are put aside.
+    // Nine containers with a child left would have to be suspended.
     let deep = (0..10).fold(int(1), |inside, _| array(&[inside, int(2)]));
     assert_eq!(passed(&deep, OPTIONS, 0), None);
     assert_eq!(value(&deep, 0, OPTIONS, 0), Ok(deep.len()));
@@ -64,7 +64,7 @@ fn far_and_deep_values_are_not() {
 }
 
 #[test]
-fn the_limit_of_depth_is_kept() {
+fn the_depth_limit_is_kept() {
     let options = OPTIONS.with_limits(Limits::ENGINE.with_max_depth(10));
     for depth in 0..=10 {
         for inside in 1..=10 {
@@ -77,7 +77,7 @@ fn the_limit_of_depth_is_kept() {
 }
 
 #[test]
-fn the_end_is_the_same_in_every_way() {
+fn every_way_to_skip_finds_the_same_end() {
     let all = [
         int(7),
         string(b"text"),
@@ -97,7 +97,7 @@ fn the_end_is_the_same_in_every_way() {
 }
 
 #[test]
-fn options_that_change_sizes_are_kept() {
+fn options_that_change_sizes_are_respected() {
     // A Vector4 of f64 without a flag, as precision=double builds of Godot 4 wrote it.
     let vector = [&[12, 0, 0, 0][..], &[0; 32]].concat();
     let bytes = [array(&[vector.clone(), int(1)]), vec![0; 64]].concat();

@@ -1,20 +1,20 @@
-//! The values that the walk takes without care, and how far the shortcuts take it.
+//! Which values fast steps take, and how far the fast loop goes.
 
 use alloc::vec::Vec;
 
 use gdvar_wire::{Dialect, Kind};
 
-use super::{Step, Turn, Walk};
+use super::{CheckedStep, FastStep, Walk};
 use crate::{
     Document, ErrorKind, Event, Objects, ReadOptions, Role,
-    bytes::samples::{Told, array, dict, int, nested, string, words},
-    walk::validate::Looks,
+    bytes::samples::{RecordedOffsets, array, dict, int, nested, string, words},
+    walk::{checks::Skip, fast_loop::Backoff, validate::Validation},
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
 #[test]
-fn plain_values_in_order_are_taken_quickly() {
+fn valid_common_values_are_taken_by_fast_steps() {
     let long = [b'x'; 100];
     for text in [
         &b"short"[..],
@@ -23,25 +23,25 @@ fn plain_values_in_order_are_taken_quickly() {
         "ä".repeat(40).as_bytes(),
     ] {
         let bytes = string(text);
-        let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-        let Turn::Value(value) = walk.turn() else {
+        let mut walk = Walk::<Validation>::new(&bytes, 0, OPTIONS, 0);
+        let FastStep::Value(value) = walk.fast_step() else {
             panic!("{text:?}");
         };
         assert_eq!(value.as_text().unwrap().as_bytes(), text);
         assert_eq!(walk.at, bytes.len());
-        assert!(matches!(walk.turn(), Turn::None));
+        assert!(matches!(walk.fast_step(), FastStep::None));
     }
-    // Text that is not in order is left to the careful step; without a look at text it is not.
+    // Invalid text is left to a checked step. A walk that does not validate text takes it.
     let bytes = string(b"a\xff");
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
-    assert!(matches!(first(OPTIONS), Turn::None));
-    let skipped = Walk::<false>::new(&bytes, 0, OPTIONS, 0).turn();
-    assert!(matches!(skipped, Turn::Value(_)));
+    let first = |options| Walk::<Validation>::new(&bytes, 0, options, 0).fast_step();
+    assert!(matches!(first(OPTIONS), FastStep::None));
+    let skipped = Walk::<Skip>::new(&bytes, 0, OPTIONS, 0).fast_step();
+    assert!(matches!(skipped, FastStep::Value(_)));
     let bytes = int(7);
-    let first = |options| Walk::<true>::new(&bytes, 0, options, 0).turn();
-    assert!(matches!(first(OPTIONS), Turn::Value(_)));
-    assert!(matches!(first(OPTIONS.strict()), Turn::None));
-    // Every kind that has a way of its own, whole and cut.
+    let first = |options| Walk::<Validation>::new(&bytes, 0, options, 0).fast_step();
+    assert!(matches!(first(OPTIONS), FastStep::Value(_)));
+    assert!(matches!(first(OPTIONS.strict()), FastStep::None));
+    // Every kind with a separate branch, whole and cut.
     let name = [&words(&[21])[..], &string(b"abc")[4..]].concat();
     let wide = |header: u32| words(&[header, 0, 0x3ff0_0000]);
     let all = [
@@ -53,17 +53,17 @@ fn plain_values_in_order_are_taken_quickly() {
         (string(b"abc"), Kind::String),
     ];
     for (bytes, kind) in &all {
-        let mut walk = Walk::<true>::new(bytes, 0, OPTIONS, 0);
-        let Turn::Value(value) = walk.turn() else {
+        let mut walk = Walk::<Validation>::new(bytes, 0, OPTIONS, 0);
+        let FastStep::Value(value) = walk.fast_step() else {
             panic!("{kind}");
         };
         assert_eq!((value.kind(), walk.at), (*kind, bytes.len()));
-        let mut cut = Walk::<true>::new(&bytes[..bytes.len() - 1], 0, OPTIONS, 0);
-        assert!(matches!(cut.turn(), Turn::None), "{kind}");
+        let mut cut = Walk::<Validation>::new(&bytes[..bytes.len() - 1], 0, OPTIONS, 0);
+        assert!(matches!(cut.fast_step(), FastStep::None), "{kind}");
     }
 }
 
-/// Strict mode takes most values in the loop over plain values, and leaves all others to the careful step.
+/// In strict mode the fast loop takes most values, and leaves the others to checked steps.
 #[test]
 fn canonical_values_are_taken_by_the_loop_in_strict_mode() {
     let strict = OPTIONS.strict();
@@ -137,7 +137,7 @@ fn canonical_values_are_taken_by_the_loop_in_strict_mode() {
         (array(&[]), true),
         (dict(&[]), true),
         (array(&[int(1), array(&[int(2)]), int(3)]), true),
-        // Array[int], an empty one, Array[null] and one of no type.
+        // Array[int], an empty one, an array of objects with nulls, and one whose type is null.
         (typed(28 | FIRST, &[2], &[int(7), int(8)]), true),
         (typed(28 | FIRST, &[2], &[int(7), words(&[1, 1])]), false),
         (typed(28 | FIRST, &[24], &[words(&[0]), words(&[0])]), true),
@@ -164,7 +164,7 @@ fn canonical_values_are_taken_by_the_loop_in_strict_mode() {
             typed(27 | FIRST | SECOND, &[2, 0], &[int(7), padded(b"x")]),
             false,
         ),
-        // Keys of all sorts, and one that is there twice.
+        // Keys of several kinds, and repeated ones.
         (typed(27, &[], &[int(7), int(8), int(8), int(8)]), true),
         (typed(27, &[], &[int(7), int(8), int(7), int(8)]), false),
         (
@@ -200,50 +200,49 @@ fn canonical_values_are_taken_by_the_loop_in_strict_mode() {
             false,
         ),
     ] {
-        // Another follows, so that the walk stops at the value alone.
+        // Another value follows, so that the walk stops at this one.
         let all = array(&[value.clone(), int(1)]);
-        let mut walk = Walk::<true>::new(&all, 0, strict, 0);
-        walk.advance(&mut Looks::default(), &mut ());
+        let mut walk = Walk::<Validation>::new(&all, 0, strict, 0);
+        walk.advance(&mut Backoff::default(), &mut ());
         assert_eq!(walk.at == all.len(), is_canonical, "{value:02x?}");
         assert!(walk.at <= all.len() - 8 || is_canonical, "{value:02x?}");
-        // The careful step takes over where it stopped, and says the same as one from the start.
-        let found = Walk::<true>::new(&all, 0, strict, 0).drain(&mut ());
-        let careful = strict.without_shortcuts(true);
-        let expected = Walk::<true>::new(&all, 0, careful, 0).drain(&mut ());
+        // A checked step takes over where the loop stopped. The verdict is the same as without shortcuts.
+        let found = Walk::<Validation>::new(&all, 0, strict, 0).drain(&mut ());
+        let checked = strict.without_shortcuts(true);
+        let expected = Walk::<Validation>::new(&all, 0, checked, 0).drain(&mut ());
         assert_eq!(found, expected, "{value:02x?}");
         if is_canonical {
             assert_eq!(found, Ok(()), "{value:02x?}");
         }
-        // Nothing is left to the loop by options that change what headers say.
-        let mut walk = Walk::<true>::new(&all, 0, careful, 0);
-        walk.advance(&mut Looks::default(), &mut ());
+        // With options that change the meaning of headers the loop takes nothing.
+        let mut walk = Walk::<Validation>::new(&all, 0, checked, 0);
+        walk.advance(&mut Backoff::default(), &mut ());
         assert_eq!(walk.at, 0);
     }
 }
 
 #[test]
-fn untyped_containers_are_entered_and_left_quickly() {
+fn untyped_containers_are_entered_and_left_by_fast_steps() {
     let bytes = nested(2, int(7));
-    let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
+    let mut walk = Walk::<Validation>::new(&bytes, 0, OPTIONS, 0);
     for (depth, at) in [(1, 8), (2, 16)] {
-        assert!(matches!(walk.turn(), Turn::Begin(value) if value.offset() == at - 8));
+        assert!(matches!(walk.fast_step(), FastStep::Begin(value) if value.offset() == at - 8));
         assert_eq!((walk.depth(), walk.at), (depth, at));
     }
-    assert!(matches!(walk.turn(), Turn::Value(value) if value.as_i64() == Some(7)));
+    assert!(matches!(walk.fast_step(), FastStep::Value(value) if value.as_i64() == Some(7)));
     for depth in [1, 0] {
-        assert!(matches!(walk.turn(), Turn::End));
+        assert!(matches!(walk.fast_step(), FastStep::End));
         assert_eq!(walk.depth(), depth);
     }
-    assert!(matches!(walk.turn(), Turn::None));
-    assert_eq!(walk.careful(), Step::Finished);
-    let mut deep = Walk::<true>::new(&bytes, 0, OPTIONS, OPTIONS.max_depth());
-    assert!(matches!(deep.turn(), Turn::None));
+    assert!(matches!(walk.fast_step(), FastStep::None));
+    assert_eq!(walk.checked_step(), CheckedStep::Finished);
+    let mut deep = Walk::<Validation>::new(&bytes, 0, OPTIONS, OPTIONS.max_depth());
+    assert!(matches!(deep.fast_step(), FastStep::None));
 }
 
-/// Also where containers are not put aside, as their last child is entered, and more of them than
-/// are counted.
+/// Also in deep nesting, where the last child of each container is a container.
 #[test]
-fn events_tell_what_is_open_and_whose_place_is_taken() {
+fn events_report_open_containers_and_roles() {
     let deep = nested(700, int(7));
     let between = |value| array(&[int(1), dict(&[("this", value), ("next", int(2))])]);
     let with_siblings = (0..200).fold(int(7), |value, _| between(value));
@@ -260,7 +259,7 @@ fn events_tell_what_is_open_and_whose_place_is_taken() {
         let root = Document::with_options(&all, options).root().unwrap();
         let first = root.as_array().unwrap().iter().next().unwrap().unwrap();
         for (value, depth) in [(root, 0), (first, 1)] {
-            // The open containers: whether it is a dictionary, and children so far.
+            // For each open container: whether it is a dictionary, and how many of its children have begun.
             let mut open: Vec<(bool, usize)> = Vec::new();
             let mut events = value.events();
             while let Some(event) = events.try_next().unwrap() {
@@ -292,18 +291,18 @@ fn events_tell_what_is_open_and_whose_place_is_taken() {
 }
 
 #[test]
-fn shortcuts_advance_to_the_end_of_plain_data() {
+fn the_loop_advances_to_the_end_of_common_data() {
     let bytes = array(&[int(1), array(&[int(2), string(b"three")]), int(4)]);
-    let mut told = Told::default();
-    let mut walk = Walk::<true>::new(&bytes, 0, OPTIONS, 0);
-    walk.advance(&mut Looks::default(), &mut told);
+    let mut recorded = RecordedOffsets::default();
+    let mut walk = Walk::<Validation>::new(&bytes, 0, OPTIONS, 0);
+    walk.advance(&mut Backoff::default(), &mut recorded);
     assert_eq!((walk.at, walk.depth()), (bytes.len(), 1));
-    assert_eq!(told.0, [0, 8, 16, 24, 32, 48]);
+    assert_eq!(recorded.0, [0, 8, 16, 24, 32, 48]);
 }
 
 /// `docs/FORMAT.md` §4.4: Godot 4 writes a script as null or as a String with its path.
 #[test]
-fn scripts_are_null_or_paths() {
+fn scripts_must_be_null_or_paths() {
     let object = |script: &[u8]| {
         let head = words(&[24, 1, 0x41, 1, 6]);
         [&head[..], b"script\0\0", script].concat()
@@ -333,7 +332,7 @@ fn scripts_are_null_or_paths() {
 
 /// `docs/FORMAT.md` §4.3: a Dictionary may name types for its keys and for its values.
 #[test]
-fn keys_and_values_have_types_of_their_own() {
+fn keys_and_values_are_checked_against_their_types() {
     const KEYS: u32 = 1 << 16;
     const VALUES: u32 = 1 << 18;
     let text = words(&[4, 4, 0x7478_6574]);

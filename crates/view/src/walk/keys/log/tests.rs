@@ -2,16 +2,16 @@ use alloc::{format, vec::Vec};
 
 use gdvar_wire::Dialect;
 
-use super::{FEW, FREE, KeyLog, text_print, value_print};
+use super::{FREE, KeyLog, MAX_COMPARED, text_print, value_print};
 use crate::{
     ReadOptions, VariantRef,
     bytes::samples::{array, int, string, words},
-    walk::keys::equal,
+    walk::keys::equality::equal,
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// The number of keys that repeat an earlier one, and the first that does, found by comparing all.
+/// Compares all keys. Returns how many repeat an earlier one, and the offset of the first that does.
 fn compared(keys: &[VariantRef<'_>]) -> (u64, usize) {
     let repeated = keys.iter().enumerate().filter(|&(n, later)| {
         let mut earlier = keys.iter().take(n);
@@ -22,7 +22,8 @@ fn compared(keys: &[VariantRef<'_>]) -> (u64, usize) {
     })
 }
 
-/// Logs the keys inside of another dictionary with a key of its own, and compares what is found.
+/// Logs the keys inside of another dictionary with a key, and checks what is found. Returns how many keys are
+/// repeated.
 fn check(keys: &[Vec<u8>]) -> u64 {
     let bytes = [string(b"outer"), keys.concat(), words(&[0; 2])].concat();
     let mut at = 16;
@@ -54,7 +55,7 @@ fn check(keys: &[Vec<u8>]) -> u64 {
     let found = log.close(&bytes, OPTIONS, 1);
     let first = (expected.0 > 0).then_some((0, expected.1));
     assert_eq!(found.map(|repeat| (repeat.dict, repeat.key)), first);
-    // The outer one is still open, and in order.
+    // The outer dictionary is still open and unchanged.
     assert!(log.close(&bytes, OPTIONS, 1).is_none());
     assert!(log.start == 0 && log.keys.is_empty());
     expected.0
@@ -64,7 +65,7 @@ fn check(keys: &[Vec<u8>]) -> u64 {
 fn repeated_keys_are_found_among_few_and_among_many() {
     let kinds: [fn(usize) -> Vec<u8>; 7] = [
         |n| string(format!("{n}").as_bytes()),
-        // Alike at their ends.
+        // The same at both ends.
         |n| string(format!("position {n:03} of the key").as_bytes()),
         |n| int(n as u32),
         |n| words(&[2 | 1 << 16, n as u32, 1]),
@@ -72,9 +73,19 @@ fn repeated_keys_are_found_among_few_and_among_many() {
         |n| words(&[5, n as u32, 0]),
         |n| array(&[int(n as u32), string(b"x")]),
     ];
-    for count in [0, 1, 2, 6, FEW - 1, FEW, FEW + 1, 60, 300] {
+    for count in [
+        0,
+        1,
+        2,
+        6,
+        MAX_COMPARED - 1,
+        MAX_COMPARED,
+        MAX_COMPARED + 1,
+        60,
+        300,
+    ] {
         for kind in 0..=kinds.len() {
-            // The last is a mixture.
+            // The last kind is a mixture of the others.
             let key = |n: usize| kinds[if kind == kinds.len() { n % kind } else { kind }](n);
             let keys: Vec<_> = (0..count).map(key).collect();
             assert_eq!(check(&keys), 0, "{count} of {kind}");
@@ -92,7 +103,7 @@ fn repeated_keys_are_found_among_few_and_among_many() {
 }
 
 #[test]
-fn keys_that_are_equal_without_the_same_bytes_have_one_print() {
+fn equal_keys_with_different_bytes_have_equal_prints() {
     let name = |text: &[u8]| [words(&[21]), string(text)[4..].to_vec()].concat();
     assert_eq!(check(&[string(b"a name"), name(b"a name")]), 1);
     assert_eq!(check(&[int(7), words(&[2 | 1 << 16, 7, 0])]), 1);
@@ -104,7 +115,7 @@ fn keys_that_are_equal_without_the_same_bytes_have_one_print() {
         1
     );
     assert_eq!(check(&[words(&[3, 0]), words(&[3, 1 << 31])]), 1);
-    // A print that is the same by chance is no repeat.
+    // Equal prints by chance are no repeat.
     let text = b"abc";
     let print = text_print(text).to_le_bytes().map(u32::from);
     let [a, b, c, d, e, f, g, h] = print;
@@ -137,7 +148,7 @@ fn few_texts_that_differ_at_an_end_or_in_length_share_a_print() {
 }
 
 #[test]
-fn a_value_has_the_print_of_its_text() {
+fn value_print_equals_text_print() {
     for len in 0..40_usize {
         let text: Vec<u8> = (0..len).map(|n| 200 - n as u8).collect();
         for header in [4, 21] {
@@ -150,15 +161,16 @@ fn a_value_has_the_print_of_its_text() {
             assert_eq!(value_print(&value, len), Some(text_print(&text)), "{len}");
         }
     }
-    // Not where the buffer ends too early to be looked at.
+    // Not at the end of the buffer.
     assert_eq!(value_print(&string(b"abc"), 3), None);
 }
 
-/// Prints that strangers chose so that all clash, or as the mark of a free place, are left to the hashes.
+/// Strangers may choose keys whose prints all clash, or equal the mark of a free slot. Such keys are hashed.
 #[test]
-fn prints_that_clash_take_linear_time() {
+fn clashing_prints_are_handled_in_linear_time() {
     let wide = |n: u64| words(&[2 | 1 << 16, n as u32, (n >> 32) as u32]);
-    // The inverse of an odd number by Newton's method: products of this and small numbers have zeros for high bits.
+    // The inverse of an odd number by Newton's method. Its products with small numbers have zeros in the high
+    // bits.
     let inverse = (0..6).fold(super::SPREAD, |inverse, _| {
         inverse.wrapping_mul(2_u64.wrapping_sub(super::SPREAD.wrapping_mul(inverse)))
     });

@@ -2,11 +2,11 @@ use alloc::{vec, vec::Vec};
 
 use gdvar_wire::{Dialect, Kind, pad4};
 
-use super::{Pending, Rest, look, pair, text_end};
+use super::{Pending, Rest, decode, pair, text_end};
 use crate::{
     ReadOptions,
     bytes::{
-        head::{self, Form},
+        head::{self, BodyForm},
         samples::{string, words},
     },
 };
@@ -21,56 +21,54 @@ fn starts() -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
-/// Plain values are read by the general way, too, with one result: kind, width, place of the first
-/// child.
+/// For every common value, `any_head` finds the same kind, width and offset of the first child.
 #[test]
-fn what_is_plain_is_as_the_general_way_reads_it() {
+fn common_values_are_read_as_any_head_reads_them() {
     for dialect in Dialect::ALL {
         for start in starts() {
             let bytes = [words(&start), vec![0; 200]].concat();
-            let Some(plain) = look(&bytes, dialect) else {
+            let Some(common) = decode(&bytes, dialect) else {
                 continue;
             };
             let head = head::any_head(&bytes, 0, ReadOptions::new(dialect), 0);
             let head = head.unwrap_or_else(|error| panic!("{dialect} {start:x?}: {error}"));
             assert_eq!(
-                (plain.kind, plain.wide),
+                (common.kind, common.wide),
                 (head.kind, head.wide),
                 "{start:x?}"
             );
-            assert_eq!(plain.size, head.next, "{dialect} {start:x?}");
+            assert_eq!(common.size, head.next, "{dialect} {start:x?}");
             let expected = match head.form {
-                Form::Leaf => Rest::Nothing,
-                Form::Text => Rest::Text(head.count),
-                Form::PackedStrings | Form::Names => Rest::Fields(head.count),
-                Form::Items => Rest::Children(Pending {
+                BodyForm::Leaf => Rest::Nothing,
+                BodyForm::Text => Rest::Text(head.count),
+                BodyForm::PackedStrings | BodyForm::Names => Rest::Fields(head.count),
+                BodyForm::Items => Rest::Children(Pending {
                     left: head.count,
                     is_dict: false,
                 }),
-                Form::Pairs => Rest::Children(Pending {
+                BodyForm::Pairs => Rest::Children(Pending {
                     left: 2 * head.count,
                     is_dict: true,
                 }),
-                Form::Properties => unreachable!("objects are not plain"),
+                BodyForm::Properties => unreachable!("objects are not common"),
             };
-            assert_eq!(plain.rest, expected, "{dialect} {start:x?}");
-            // The last byte must be there; of fewer than eight nothing is known.
-            let least = match plain.rest {
+            assert_eq!(common.rest, expected, "{dialect} {start:x?}");
+            // The decision needs the last byte, and at least eight bytes.
+            let least = match common.rest {
                 Rest::Nothing | Rest::Text(_) => 0,
                 Rest::Fields(count) => 4 * count as usize,
                 Rest::Children(inside) => 4 * inside.left as usize,
             };
-            let whole = (plain.size + least).max(8);
-            assert!(look(&bytes[..whole], dialect).is_some(), "{start:x?}");
-            assert!(look(&bytes[..whole - 1], dialect).is_none(), "{start:x?}");
+            let whole = (common.size + least).max(8);
+            assert!(decode(&bytes[..whole], dialect).is_some(), "{start:x?}");
+            assert!(decode(&bytes[..whole - 1], dialect).is_none(), "{start:x?}");
         }
     }
 }
 
-/// The values that games write are plain: everything but objects, signals, and containers of
-/// classes.
+/// The values that games write are common: all but objects, signals, and containers of classes.
 #[test]
-fn most_of_what_engines_write_is_plain() {
+fn most_values_that_engines_write_are_common() {
     let bytes = [0; 300];
     for dialect in Dialect::ALL {
         for kind in Kind::ALL {
@@ -91,20 +89,20 @@ fn most_of_what_engines_write_is_plain() {
                     | Kind::TypedArray
                     | Kind::PackedTypedArray
             );
-            assert_eq!(look(&bytes, dialect).is_some(), !rare, "{dialect} {kind}");
+            assert_eq!(decode(&bytes, dialect).is_some(), !rare, "{dialect} {kind}");
         }
     }
-    let typed = |words: &[u32]| look(&self::words(words), Dialect::GODOT_4).is_some();
+    let typed = |words: &[u32]| decode(&self::words(words), Dialect::GODOT_4).is_some();
     assert!(typed(&[28 | 1 << 16, 38, 0]) && !typed(&[28 | 1 << 16, 39, 0]));
     assert!(typed(&[27 | 5 << 16, 2, 38, 0]) && !typed(&[27 | 5 << 16, 39, 2, 0]));
 }
 
 #[test]
-fn text_ends_behind_its_padding() {
+fn text_ends_after_its_padding() {
     for len in 0..20 {
         let value = string(&vec![b'a'; len]);
         let end = 8 + pad4(len);
-        assert_eq!(look(&value, Dialect::GODOT_4).unwrap().size, end);
+        assert_eq!(decode(&value, Dialect::GODOT_4).unwrap().size, end);
         assert_eq!(text_end(&value, 8, len as u32), Some(end));
         assert_eq!(text_end(&value[..end - 1], 8, len as u32), None);
     }

@@ -1,27 +1,26 @@
-//! Keys have one hash where they are one key (`docs/FORMAT.md` §6, "Equal keys"), and no key is
-//! walked twice.
+//! Equal keys have equal hashes (`docs/FORMAT.md` §6, "Equal keys"), and no key is walked twice.
 
 use alloc::{vec, vec::Vec};
 
 use gdvar_wire::Dialect;
 
 use super::Digests;
-use crate::{Objects, ReadOptions, VariantRef, bytes::samples::words, walk::keys};
+use crate::{Objects, ReadOptions, VariantRef, bytes::samples::words, walk::keys::equality};
 
-/// Words, a text in as many bytes as there are, and words.
+/// Words, a text without padding, and words.
 fn around(before: &[u32], text: &[u8], after: &[u32]) -> Vec<u8> {
     [words(before), text.to_vec(), words(after)].concat()
 }
 
-/// One in 32 and in 64 bits.
+/// One, in 32 bits and the high half of 64 bits.
 const ONE: u32 = 0x3f80_0000;
 const WIDE_ONE: u32 = 0x3ff0_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
 const NAN: u32 = 0x7fc0_0001;
-/// The flag of 64 bits and of ids.
+/// The flag for 64 bits and for ids.
 const WIDE: u32 = 1 << 16;
 
-/// Keys of Godot 4: those in a group are one key, those of two groups are not.
+/// Keys of Godot 4. Keys of one group are equal, keys of different groups are not.
 #[rustfmt::skip]
 fn groups() -> Vec<Vec<Vec<u8>>> {
     let wide = |id, words: &[u32]| -> Vec<u32> {
@@ -35,11 +34,11 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         vec![words(&[2, 1]), words(&[2 | WIDE, 1, 0])],
         vec![words(&[2, 2])],
         vec![words(&[2 | WIDE, 1, 1])],
-        // Floats: both zeros, all NaNs, whatever the width.
+        // Floats: both zeros are equal, and all NaNs, in either width.
         vec![words(&[3, 0]), words(&[3, MINUS_ZERO]), words(&wide(3, &[MINUS_ZERO]))],
         vec![words(&[3, ONE]), words(&wide(3, &[WIDE_ONE]))],
         vec![words(&[3, NAN]), words(&wide(3, &[0x7ff8_0007]))],
-        // Texts: a String is a StringName here, and padding is no part of it.
+        // Texts: a String equals a StringName here, and padding makes no difference.
         vec![around(&[4, 1], b"a\0\0\0", &[]), around(&[4, 1], b"a123", &[]), around(&[21, 1], b"a\0\0\0", &[])],
         vec![around(&[4, 1], b"b\0\0\0", &[])],
         vec![around(&[4, 2], b"ab\0\0", &[])],
@@ -64,13 +63,13 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         vec![words(&[26, 1, 0x61, 7, 0]), words(&[26, 1, 0x3161, 7, 0])],
         vec![words(&[26, 1, 0x61, 8, 0])],
         vec![words(&[26, 1, 0x62, 7, 0])],
-        // Objects: none but null is the same as another.
+        // Objects: only null equals another.
         vec![words(&[24 | WIDE, 0, 0]), words(&[24 | WIDE, 0, 0])],
         vec![words(&[24 | WIDE, 7, 0])],
         vec![words(&[24 | WIDE, 7, 0])],
         vec![words(&[24, 1, 0x41, 1, 1, 0x61, 2, 1])],
         vec![words(&[24, 1, 0x41, 1, 1, 0x61, 2, 1])],
-        // Packed arrays, in the order of their numbers.
+        // Packed arrays, by type number.
         vec![words(&[29, 1, 1]), words(&[29, 1, 0x0101])],
         vec![words(&[29, 1, 2])],
         vec![words(&[29, 2, 1])],
@@ -101,7 +100,7 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         vec![words(&[28, 1, 28, 2, 2, 1, 2, 1])],
         vec![words(&[28, 0])],
         vec![words(&[27, 0])],
-        // A NaN in an array or as a value is equal to nothing, as a key to others.
+        // A NaN in an array or as a value equals nothing, as a key it equals others.
         vec![words(&[28, 1, 3, NAN])],
         vec![words(&[28, 1, 3, NAN])],
         vec![words(&[27, 1, 2, 1, 3, NAN])],
@@ -116,10 +115,10 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         vec![words(&[28, 1, 24 | WIDE, 7, 0])],
         vec![words(&[28, 1, 24, 1, 0x41, 0])],
         vec![words(&[28, 1, 24, 1, 0x41, 0])],
-        // A text in an array, whatever its padding.
+        // Texts in an array, with different padding.
         vec![around(&[28, 1, 4, 1], b"a\0\0\0", &[]), around(&[28, 1, 4, 1], b"a123", &[])],
     ];
-    // Math types of reals: zeros, NaNs and widths as of floats.
+    // Math types of reals: zeros, NaNs and widths as for floats.
     for (id, len) in [
         (5, 2), (7, 4), (9, 3), (11, 6), (12, 4), (14, 4), (15, 4), (16, 6), (17, 9), (18, 12), (19, 16),
     ] {
@@ -135,8 +134,7 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         groups.push(vec![narrow(MINUS_ZERO, NAN), narrow(0, NAN)]);
         groups.push(vec![narrow(ONE, ONE), words(&wide(id, &all(WIDE_ONE, WIDE_ONE)))]);
     }
-    // Packed arrays of one element have equal digests; those of 64-bit floats have words of their
-    // own.
+    // Packed arrays of one element, including NaN. Those of 64-bit floats are last.
     for (id, len) in [(32, 1), (35, 2), (36, 3), (37, 4), (38, 4)] {
         let all = |first| -> Vec<u32> {
             [id, 1, first].into_iter().chain((1..len).map(|_| ONE)).collect()
@@ -148,13 +146,13 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
     groups
 }
 
-/// Values one after the other, as elements of an array are.
+/// Reads values one after the other, like the elements of an array.
 fn values<'a>(bytes: &'a [u8], sizes: &[usize], dialect: Dialect) -> Vec<VariantRef<'a>> {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let mut at = 0;
     let mut all = vec![];
     for size in sizes {
-        let (value, _) = VariantRef::new(bytes, at, options, 1).expect("in order");
+        let (value, _) = VariantRef::new(bytes, at, options, 1).expect("a value");
         assert_eq!(value.end(), Ok(at + size), "{value:?}");
         all.push(value);
         at += size;
@@ -163,7 +161,7 @@ fn values<'a>(bytes: &'a [u8], sizes: &[usize], dialect: Dialect) -> Vec<Variant
 }
 
 #[test]
-fn equal_keys_and_no_others_have_one_hash() {
+fn exactly_equal_keys_have_equal_hashes() {
     let groups = groups();
     let keys: Vec<(usize, &Vec<u8>)> = groups
         .iter()
@@ -177,27 +175,31 @@ fn equal_keys_and_no_others_have_one_hash() {
     let hashes: Vec<u64> = values.iter().map(|value| digests.of(*value)).collect();
     for (n, (group, a)) in keys.iter().enumerate() {
         for (m, (other, b)) in keys.iter().enumerate().filter(|(m, _)| *m != n) {
-            let alike = group == other;
-            assert_eq!(keys::equal(values[n], values[m]), alike, "{a:?} {b:?}");
-            assert_eq!(hashes[n] == hashes[m], alike, "{a:?} {b:?}");
+            let are_equal = group == other;
+            assert_eq!(
+                equality::equal(values[n], values[m]),
+                are_equal,
+                "{a:?} {b:?}"
+            );
+            assert_eq!(hashes[n] == hashes[m], are_equal, "{a:?} {b:?}");
         }
     }
 }
 
 #[test]
-fn godot_3_sees_nan_alike_and_no_dictionary() {
+fn in_godot_3_nans_are_equal_and_dictionaries_are_not() {
     // [NaN] twice, {1: 2} twice.
     let (array, dict) = (words(&[19, 1, 3, NAN]), words(&[18, 1, 2, 1, 2, 2]));
     let bytes = [array.clone(), array, dict.clone(), dict].concat();
     let values = values(&bytes, &[16, 16, 24, 24], Dialect::GODOT_3);
     let mut digests = Digests::default();
     let hashes: Vec<u64> = values.iter().map(|value| digests.of(*value)).collect();
-    assert!(keys::equal(values[0], values[1]) && hashes[0] == hashes[1]);
-    assert!(!keys::equal(values[2], values[3]) && hashes[2] != hashes[3]);
+    assert!(equality::equal(values[0], values[1]) && hashes[0] == hashes[1]);
+    assert!(!equality::equal(values[2], values[3]) && hashes[2] != hashes[3]);
 }
 
 #[test]
-fn keys_inside_of_a_key_are_not_walked_again() {
+fn keys_inside_of_a_key_are_walked_once() {
     // {{[1]: [2], [[3]]: 4}: 5}
     let bytes = words(&[
         27, 1, 27, 2, 28, 1, 2, 1, 28, 1, 2, 2, 28, 1, 28, 1, 2, 3, 2, 4, 2, 5,
@@ -209,7 +211,7 @@ fn keys_inside_of_a_key_are_not_walked_again() {
     let offsets = |digests: &Digests| -> Vec<usize> {
         digests.inner.iter().map(|(offset, _)| *offset).collect()
     };
-    // A value or an element is none of them.
+    // Values and elements are not among them.
     assert_eq!((offsets(&digests), digests.end), (vec![16, 48], 80));
     let hashes = [digests.of(value(16, 2)), digests.of(value(48, 2))];
     assert_eq!((offsets(&digests), digests.end), (vec![16, 48], 80));

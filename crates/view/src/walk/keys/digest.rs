@@ -10,40 +10,42 @@ use crate::{
     value::{
         element::ElementType,
         packed::{Packed, PackedRef, Real},
+        reals::reals,
         string::StrRef,
         variant::VariantRef,
     },
     walk::{
-        events::{Event, Role},
-        keys::{
-            by_content, has_nan, hashes_bits, nan_equals, payload, reals, types_that_count, walk,
+        event::{Event, Role},
+        keys::equality::{
+            by_content, has_nan, hashes_bits, nan_equals, payload, types_that_count, walk,
         },
     },
 };
 
-/// Hashes keys: equal ones have equal hashes, and others do not, unless a stranger breaks the hash.
-/// A key that never equals anything, such as an object, is told apart by its offset.
+/// Computes hashes of keys. Equal keys have equal hashes, and different keys have different ones, unless a
+/// stranger breaks the hash. A key that equals no other, such as an object, is hashed with its offset.
 ///
-/// Keys are asked for in the order of their offsets. A container that is a key is walked once, however
-/// many of the containers in it are keys themselves: their hashes are kept until they are asked for.
+/// Hashes must be asked for in the order of the keys' offsets. A container that is a key is walked once,
+/// however many containers in it are keys themselves: their hashes are kept until they are asked for.
 #[derive(Clone, Default)]
 pub(crate) struct Digests {
-    /// Offsets of the containers that are keys inside the key walked last, and their hashes.
+    /// The containers that are keys inside the key walked last: their offsets and hashes.
     inner: Vec<(usize, u64)>,
     /// The end of that key.
     end: usize,
 }
 
-/// An open container.
+/// The hash of an open container, up to here.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
-struct Level {
+struct OpenDigest {
     hasher: SipHasher,
-    /// Its place in `inner`, if it is a key.
+    /// Its index in `inner`, if it is a key.
     place: Option<usize>,
 }
 
 impl Digests {
-    /// The hash of a key: linear in its size, or less if it lies in the one before.
+    /// Returns the hash of a key. Linear in the key's size, or O(log n) if the key is inside of the one
+    /// before.
     #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
     pub(crate) fn of(&mut self, key: VariantRef<'_>) -> u64 {
         if !key.has_children() {
@@ -62,8 +64,8 @@ impl Digests {
         self.container(key)
     }
 
-    /// Walks a value once and keeps the hashes of all containers in it that are keys, so that keys of keys
-    /// are not walked again for each container around them. 16 bytes for each.
+    /// Walks a value once and keeps the hashes of all containers in it that are keys. So a key inside a key
+    /// is not walked again for each container around it. Takes 16 bytes for each.
     pub(crate) fn of_all_in(value: VariantRef<'_>) -> Digests {
         let mut digests = Digests::default();
         digests.container(value);
@@ -74,7 +76,7 @@ impl Digests {
     fn container(&mut self, key: VariantRef<'_>) -> u64 {
         self.inner.clear();
         let mut outermost = 0;
-        let mut open: Vec<Level> = Vec::new();
+        let mut open: Vec<OpenDigest> = Vec::new();
         let mut events = walk(key);
         while let Ok(Some(event)) = events.try_next() {
             match event {
@@ -92,23 +94,23 @@ impl Digests {
                     if !by_content(value) {
                         hasher.write_usize(value.offset());
                     }
-                    open.push(Level { hasher, place });
+                    open.push(OpenDigest { hasher, place });
                 }
                 Event::Value(value) => {
-                    if let Some(level) = open.last_mut() {
+                    if let Some(container) = open.last_mut() {
                         let nan_equals = nan_equals(value, events.role());
-                        leaf(value, nan_equals, &mut level.hasher);
+                        leaf(value, nan_equals, &mut container.hasher);
                     }
                 }
                 Event::Property(name) => {
-                    if let Some(level) = open.last_mut() {
-                        text(name, &mut level.hasher);
+                    if let Some(container) = open.last_mut() {
+                        text(name, &mut container.hasher);
                     }
                 }
                 Event::End => {
-                    let Some(level) = open.pop() else { break };
-                    let hash = level.hasher.finish();
-                    if let Some(kept) = level.place.and_then(|n| self.inner.get_mut(n)) {
+                    let Some(container) = open.pop() else { break };
+                    let hash = container.hasher.finish();
+                    if let Some(kept) = container.place.and_then(|n| self.inner.get_mut(n)) {
                         kept.1 = hash;
                     }
                     match open.last_mut() {
@@ -123,7 +125,7 @@ impl Digests {
     }
 }
 
-/// With its length, so that texts in a row cannot be cut in another way.
+/// Hashes a text with its length, so that several texts cannot be divided in another way.
 fn text(text: StrRef<'_>, hasher: &mut impl Hasher) {
     hasher.write_usize(text.as_bytes().len());
     hasher.write(text.as_bytes());
@@ -144,7 +146,7 @@ fn element_type(of: ElementType<'_>, hasher: &mut impl Hasher) {
     }
 }
 
-/// A number whose widths, signs of zero and payloads of NaN do not count.
+/// Hashes a number by its value: its width, the sign of zero and the payload of NaN make no difference.
 fn number(number: f64, hasher: &mut impl Hasher) {
     hasher.write_u64(if number.is_nan() {
         f64::NAN.to_bits()
@@ -154,10 +156,10 @@ fn number(number: f64, hasher: &mut impl Hasher) {
     });
 }
 
-/// A value without children; whether NaN equals NaN there.
+/// Hashes a value without children. `nan_equals` says whether NaN equals NaN in its place.
 fn leaf(value: VariantRef<'_>, nan_equals: bool, hasher: &mut impl Hasher) {
     let kind = match value.kind() {
-        // They may be the same key.
+        // A String and a StringName may be one key.
         Kind::StringName => Kind::String,
         kind => kind,
     };
@@ -242,7 +244,7 @@ fn packed(packed: Packed<'_>, value: VariantRef<'_>, hasher: &mut impl Hasher) {
         Packed::Color(colors) => {
             all(colors, |it| <[f32; 4]>::from(it).map(f64::from), hasher);
         }
-        // Integers have one form.
+        // Integers have only one form in the bytes.
         _ => hasher.write(payload(value)),
     }
 }

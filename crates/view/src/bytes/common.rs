@@ -1,6 +1,5 @@
-//! The first decision about a value. Most values are plain: their header says nothing unusual, and the bytes
-//! hold all that it promises. One of the two deciders of what stands at a
-//! byte; [`head`](super::head) is the other, for every value.
+//! Decides about common values: those whose header has no unusual bits and whose counts fit the bytes. Nearly
+//! all values are common. [`head`](super::head) decides about every value, more slowly.
 
 use gdvar_wire::{
     Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
@@ -16,7 +15,7 @@ const WIDE: u32 = 1 << 16;
 pub(crate) const WIDE_INT: u32 = INT | WIDE;
 pub(crate) const WIDE_FLOAT: u32 = FLOAT | WIDE;
 
-/// The words that begin a StringName, an untyped Array and an untyped Dictionary.
+/// The header words of a StringName, an untyped Array and an untyped Dictionary.
 #[derive(Clone, Copy)]
 pub(crate) struct Words {
     pub(crate) name: u32,
@@ -29,7 +28,7 @@ impl Words {
     pub(crate) fn of(dialect: Dialect) -> Words {
         let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
         Words {
-            // A dialect without StringNames takes the word of a String: no other word may match.
+            // Without StringNames in the dialect: the word of a String, because no other word may match.
             name: match word(Kind::StringName) {
                 u32::MAX => STRING,
                 name => name,
@@ -39,14 +38,14 @@ impl Words {
         }
     }
 
-    /// True for the word that begins a String or a StringName.
+    /// True for the header word of a String or a StringName.
     #[inline(always)]
     pub(crate) fn is_text(self, word: u32) -> bool {
         word == STRING || word == self.name
     }
 }
 
-/// The header of a value of that kind that is not wide, if the dialect has it.
+/// Returns the header word of a value of `kind` that is not wide, or `None` if the dialect lacks the kind.
 #[inline(always)]
 pub(crate) fn header(kind: Kind, dialect: Dialect) -> Option<u32> {
     match kind {
@@ -57,7 +56,7 @@ pub(crate) fn header(kind: Kind, dialect: Dialect) -> Option<u32> {
     }
 }
 
-/// The eight bytes at `at`.
+/// Returns the two words at `at`.
 #[inline(always)]
 pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     let raw = bytes.get(at..)?.first_chunk::<8>()?;
@@ -65,86 +64,87 @@ pub(crate) fn pair(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     Some((both as u32, (both >> 32) as u32))
 }
 
-/// A header and the word behind it, which are loaded side by side.
+/// Returns a header word and the word after it, by two loads that do not wait for each other.
 #[inline(always)]
 pub(crate) fn words(value: &[u8; 8]) -> (u32, u32) {
     let word = |raw: Option<&[u8; 4]>| raw.map_or(0, |raw| u32::from_le_bytes(*raw));
     (word(value.first_chunk()), word(value.last_chunk()))
 }
 
-/// The end of a string of length `len` whose text begins at `start`, padding included.
+/// Returns the end of the string whose `len` bytes of text begin at `start`, padding included. `None` if the
+/// buffer is shorter.
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8], start: usize, len: u32) -> Option<usize> {
-    // It wraps around, where addresses have 32 bits, only for lengths that are refused.
+    // The sum wraps only on 32-bit hosts, and only for lengths that are refused here.
     let end = start.wrapping_add((len as usize).wrapping_add(3) & !3);
     (len as usize <= MAX_SIZE - 3 && end <= bytes.len()).then_some(end)
 }
 
-/// The children of a container that are still to come. Those of a Dictionary are keys and values.
+/// The children left in a container. Keys and values of a Dictionary count separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pending {
     pub(crate) left: u32,
     pub(crate) is_dict: bool,
 }
 
-/// The part of a value behind `Plain::size`.
+/// What follows the first `Common::size` bytes of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rest {
     /// Nothing: the value ends there.
     Nothing,
-    /// Nothing, but the value has so many bytes of text behind its first eight.
+    /// Nothing. The value is this many bytes of text after two words.
     Text(u32),
-    /// So many string fields: of a PackedStringArray, or of a NodePath.
+    /// This many string fields, of a PackedStringArray or of a NodePath.
     Fields(u32),
-    /// Values.
+    /// Children.
     Children(Pending),
 }
 
-/// A plain value.
+/// What the header and the first words of a common value say.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain {
+pub(crate) struct Common {
     pub(crate) kind: Kind,
     pub(crate) wide: bool,
-    /// Bytes up to the end of the value, or to its first field or child.
+    /// The size of the value, or of its part before the first string field or child.
     pub(crate) size: usize,
     pub(crate) rest: Rest,
 }
 
-/// The bytes behind the null that `rest` begins with.
+/// Returns the bytes after null, if `rest` begins with null.
 #[inline(always)]
 pub(crate) fn nil(rest: &[u8]) -> Option<&[u8]> {
-    let (word, behind) = rest.split_first_chunk()?;
-    (u32::from_le_bytes(*word) == NIL).then_some(behind)
+    let (word, after) = rest.split_first_chunk()?;
+    (u32::from_le_bytes(*word) == NIL).then_some(after)
 }
 
-/// Bytes of a value with this header, if all with this header have as many.
+/// Returns the size of every value with this header word, if they all have the same size.
 #[inline(always)]
 pub(crate) fn fixed(header: u32, dialect: Dialect) -> Option<usize> {
     let entry = dialect.plain(header);
     (entry.body == Body::Fixed).then_some(entry.size.into())
 }
 
-/// Decides which value `rest` begins with, if it is plain in engine mode: the header has defined bits only,
-/// the sizes and counts fit the bytes, the element types are types. Text is not looked at. `None` says nothing:
-/// not even whether the bytes are in order.
+/// Decides which value `rest` begins with, if it is common in engine mode: the header has no unusual bits,
+/// sizes and counts fit the bytes, element types exist. Text is not validated. `None` means only that
+/// [`head`](super::head) has to decide; the bytes may be valid.
 ///
 /// ```text
 /// entry = table[header]                       one load (`Dialect::plain`)
 /// Fixed       → ends after entry.size
 /// Text        → ends after 8 + length, padded
-/// containers  → count before entry.size, enough bytes for as many children
-/// the others  → out of line
+/// containers  → count before entry.size; the bytes must be enough for that many children
+/// others      → out of line
 /// ```
 ///
-/// All offsets are counted from the header, so that one comparison with the length serves several
-/// loads. The forms are asked for by branches, the most frequent first: a processor guesses a branch and
-/// goes on to the next value, but waits for the target of a jump by a table.
+/// Why it is fast: all offsets count from the header, so one comparison with the length covers several loads.
+/// The forms are tested by branches, the most frequent first. A processor predicts a branch and goes on to
+/// the next value, but it would wait for the target of a jump table.
 #[inline(always)]
-pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
+pub(crate) fn decode(rest: &[u8], dialect: Dialect) -> Option<Common> {
     let (word, second) = words(rest.first_chunk()?);
     let entry = dialect.plain(word);
     let (kind, wide) = (entry.kind, entry.wide);
-    let plain = |size, rest| Plain {
+    let common = |size, rest| Common {
         kind,
         wide,
         size,
@@ -152,10 +152,10 @@ pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
     };
     let size = usize::from(entry.size);
     if entry.body == Body::Fixed {
-        return (size <= rest.len()).then(|| plain(size, Rest::Nothing));
+        return (size <= rest.len()).then(|| common(size, Rest::Nothing));
     }
     if entry.body == Body::Text {
-        return Some(plain(text_end(rest, 8, second)?, Rest::Text(second)));
+        return Some(common(text_end(rest, 8, second)?, Rest::Text(second)));
     }
     if matches!(entry.body, Body::Array | Body::Dictionary) {
         let is_dict = entry.body == Body::Dictionary;
@@ -164,35 +164,36 @@ pub(crate) fn look(rest: &[u8], dialect: Dialect) -> Option<Plain> {
         } else {
             typed(rest, size, dialect)?
         };
-        return Some(plain(
+        return Some(common(
             size,
             Rest::Children(children(rest, size, count, is_dict)?),
         ));
     }
     if entry.body == Body::Packed {
-        return Some(plain(
+        return Some(common(
             packed(rest, second, entry.size.into())?,
             Rest::Nothing,
         ));
     }
     let (size, rest) = rare(rest, entry, second)?;
-    Some(plain(size, rest))
+    Some(common(size, rest))
 }
 
-/// The size of a packed array of so many elements of that size, if the bytes suffice.
+/// Returns the size of a packed array of `count` elements of `element` bytes, if the bytes are enough.
 #[inline(always)]
 fn packed(rest: &[u8], count: u32, element: usize) -> Option<usize> {
     let size = (count as usize).checked_mul(element)?;
-    // The engines do not ask for the last padding of bytes (`docs/FORMAT.md` §6, row 19).
+    // Engines do not check that the last padding of a PackedByteArray is there (`docs/FORMAT.md` §6, row 19).
+    // A missing one is rare, so `head` decides.
     let end = 8_usize.saturating_add(if element == 1 { pad4(size) } else { size });
     (size <= MAX_SIZE && end <= rest.len()).then_some(end)
 }
 
-/// The children of an untyped container that `rest` begins with, if the bytes suffice for so many.
+/// Returns the children of a container whose first child is at `size`, if the bytes can hold `count` of them.
 #[inline(always)]
 pub(crate) fn children(rest: &[u8], size: usize, count: u32, is_dict: bool) -> Option<Pending> {
     let least = u64::from(count) << (2 + u32::from(is_dict));
-    // A count with the shared bit of Godot 2 is not plain.
+    // A count with the shared bit of Godot 2 is not common.
     if count > i32::MAX as u32 || least > (rest.len() - size) as u64 {
         return None;
     }
@@ -200,8 +201,8 @@ pub(crate) fn children(rest: &[u8], size: usize, count: u32, is_dict: bool) -> O
     Some(Pending { left, is_dict })
 }
 
-/// The count of a container whose first child stands at `size`, if its element types, words between
-/// header and count, are types.
+/// Returns the count of a container with element types. They are words between header and count; `None`
+/// unless each is the number of a type. The first child is at `size`.
 #[inline(never)]
 fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     let words = rest.get(4..size)?;
@@ -214,7 +215,7 @@ fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     words.all(|id| id < types).then_some(count)
 }
 
-/// The size and the rest of a PackedStringArray or a NodePath.
+/// Decides about a PackedStringArray or a NodePath: its size before the strings, and their number.
 #[inline(never)]
 fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Rest)> {
     match entry.body {
@@ -226,15 +227,16 @@ fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Re
                 let raw = words.get(4 * n..).and_then(<[u8]>::first_chunk);
                 raw.map_or(0, |raw| u32::from_le_bytes(*raw))
             };
-            let plain = word(0) & NODE_PATH_NEW_FORMAT != 0 && word(2) & NODE_PATH_PROPERTY == 0;
+            let is_common =
+                word(0) & NODE_PATH_NEW_FORMAT != 0 && word(2) & NODE_PATH_PROPERTY == 0;
             let names = u64::from(word(0) & !NODE_PATH_NEW_FORMAT) + u64::from(word(1));
-            fields(rest, 16, names).filter(|_| plain)
+            fields(rest, 16, names).filter(|_| is_common)
         }
         _ => None,
     }
 }
 
-/// So many string fields from `size` on, if the bytes suffice.
+/// `count` string fields from `size` on, if the bytes can hold them.
 fn fields(rest: &[u8], size: usize, count: u64) -> Option<(usize, Rest)> {
     let fits = count <= i32::MAX as u64 && 4 * count <= rest.len().checked_sub(size)? as u64;
     fits.then_some((size, Rest::Fields(count as u32)))

@@ -1,15 +1,16 @@
-//! The keys of the dictionaries that are open, to find repeated ones.
+//! The keys of open dictionaries, to find repeated ones.
 //!
-//! Most dictionaries have keys that differ at their ends or in their length. So each key is logged with a print
-//! of eight bytes that equal keys have in common, and texts and numbers are hashed only where that is not enough:
+//! Most keys of a dictionary differ at their ends or in their length. So the log has a print of eight bytes
+//! for each key. Equal keys have equal prints. Texts and numbers are hashed only if their prints are not
+//! enough:
 //!
 //! ```text
-//! add:    print = text       its first bytes and its last, and its length
-//!                 int        its value; of Vector2i and the like a mixture of its components
-//!                 any other  its hash
-//! close:  up to 12 keys      each print is compared with those before it
-//!         more               prints go into a table, whose clashes are bounded
-//!         alike, or clashes  keys are sorted by their hashes, and compared: O(n log n)
+//! add:    print = text              its first bytes, its last bytes, and its length
+//!                 int               its value; for Vector2i and its kin a mixture of the components
+//!                 any other         its hash
+//! close:  up to 12 keys             compare each print with those before it
+//!         more keys                 put the prints into a table, with a limit for clashes
+//!         equal prints, or clashes  sort the keys by their hashes and compare them: O(n log n)
 //! ```
 
 use alloc::vec::Vec;
@@ -18,21 +19,22 @@ use gdvar_wire::{Body, Kind};
 use smallvec::SmallVec;
 
 use crate::{
-    bytes::plain::{INT, Words, pair},
+    bytes::common::{INT, Words, pair},
     options::ReadOptions,
     value::variant::VariantRef,
-    walk::{
+    walk::keys::{
         digest::Digests,
-        keys::{equal, payload},
+        equality::{equal, payload},
     },
 };
 
-/// The most keys of a dictionary that are compared with each other.
-const FEW: usize = 12;
+/// The most keys of a dictionary whose prints are compared with each other.
+const MAX_COMPARED: usize = 12;
 
-/// The keys of the dictionaries that are open: 16 bytes a key, and as many while one is closed.
+/// The keys of the open dictionaries. A key takes 16 bytes, and another 16 while its dictionary is closed.
 ///
-/// The keys of each follow a mark, which says where the dictionary begins and where the keys of the one around it do:
+/// The keys of each dictionary follow a mark. The mark has the offset of the dictionary, and the index where
+/// the keys of the dictionary around it begin:
 ///
 /// ```text
 /// keys    mark  key key  mark  key key key
@@ -40,9 +42,9 @@ const FEW: usize = 12;
 /// ```
 #[derive(Clone, Default)]
 pub(crate) struct KeyLog {
-    /// With room for the open dictionaries of most saves.
+    /// Room for the open dictionaries of most saves without a heap.
     keys: SmallVec<[LoggedKey; 32]>,
-    /// Where the keys of the dictionary opened last begin.
+    /// The index of the first key of the dictionary opened last.
     start: usize,
     prints: Prints,
     digests: Digests,
@@ -50,9 +52,9 @@ pub(crate) struct KeyLog {
 
 #[derive(Clone, Copy)]
 struct LoggedKey {
-    /// Equal keys have equal ones. Of a mark the start of the dictionary around.
+    /// Equal keys have equal prints. In a mark: the `start` of the dictionary around.
     print: u64,
-    /// Of the key; of a mark that of its dictionary.
+    /// The offset of the key. In a mark: the offset of the dictionary.
     offset: usize,
 }
 
@@ -63,10 +65,10 @@ impl LoggedKey {
     }
 }
 
-/// Any odd number with ones and zeros mixed, so that equal bits of both ends do not meet.
+/// An odd number with ones and zeros mixed, so that equal bits at both ends do not cancel out.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The print of a text with these first and last bytes, up to eight, the first one lowest.
+/// The print of a text of `len` bytes, from its first and last eight bytes. The first byte is the lowest.
 #[inline(always)]
 const fn print_of(first: u64, last: u64, len: usize) -> u64 {
     first.wrapping_mul(SPREAD) ^ last ^ (len as u64).rotate_right(16)
@@ -85,8 +87,9 @@ fn text_print(text: &[u8]) -> u64 {
     print_of(number(first), number(last), len)
 }
 
-/// [`text_print`] of the `len` bytes of text after the first eight bytes of `value`, a header and a length, if eight
-/// bytes follow those. Without a loop: the last eight bytes of a short text begin in the length, and are shifted out.
+/// Returns the [`text_print`] of a String: a header, a length, and `len` bytes of text. `None` unless eight
+/// more bytes follow. No loop: the last eight bytes of a short text begin in the length word, which is
+/// shifted out.
 #[inline(always)]
 fn value_print(value: &[u8], len: usize) -> Option<u64> {
     let word = |at: usize| -> Option<u64> {
@@ -99,7 +102,7 @@ fn value_print(value: &[u8], len: usize) -> Option<u64> {
     Some(print_of(first, last, len))
 }
 
-/// The print of a key of components that are ints.
+/// The print of a key whose components are ints.
 #[inline]
 fn components_print(payload: &[u8]) -> u64 {
     let words = payload.chunks_exact(4).filter_map(<[u8]>::first_chunk);
@@ -108,16 +111,16 @@ fn components_print(payload: &[u8]) -> u64 {
     })
 }
 
-/// A set of prints: a table with open addressing, twice as large as what goes in, or more.
+/// A set of prints: a hash table with open addressing, at least twice as large as its contents.
 #[derive(Clone, Default)]
 struct Prints(Vec<u64>);
 
-/// A place where no print is yet.
+/// An empty slot of the table.
 const FREE: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Prints {
-    /// True if the prints of these keys certainly differ. `false` also if there are more clashes than in the tables of
-    /// honest keys: strangers choose what prints are made of.
+    /// True if all these prints differ. `false` also if they clash more often than honest keys do: strangers
+    /// choose what prints are made of, and must not make this slow.
     #[inline(never)]
     fn differ(&mut self, keys: &[LoggedKey]) -> bool {
         let size = (2 * keys.len()).next_power_of_two();
@@ -146,7 +149,7 @@ impl Prints {
     }
 }
 
-/// A dictionary that repeats a key.
+/// A repeated key: the offsets of its dictionary and of the key.
 #[derive(Clone, Copy)]
 pub(crate) struct Repeat {
     pub(crate) dict: usize,
@@ -175,9 +178,10 @@ impl KeyLog {
         self.add_print(key.offset(), print);
     }
 
-    /// [`KeyLog::add`] of a plain value of that depth, with which `rest`, the end of `bytes`, begins.
+    /// [`KeyLog::add`] for the common value at the start of `rest`, the tail of `bytes`. Its depth is
+    /// `depth`.
     #[inline(always)]
-    pub(crate) fn add_plain(
+    pub(crate) fn add_common(
         &mut self,
         bytes: &[u8],
         rest: &[u8],
@@ -198,7 +202,7 @@ impl KeyLog {
         }
     }
 
-    /// [`KeyLog::add_plain`] for all but texts and ints.
+    /// [`KeyLog::add_common`] for keys other than texts and ints.
     #[inline(never)]
     fn add_other(&mut self, bytes: &[u8], rest: &[u8], depth: u16, options: ReadOptions) {
         let at = bytes.len() - rest.len();
@@ -212,13 +216,13 @@ impl KeyLog {
         }
     }
 
-    /// [`KeyLog::add`] of a key whose print is known.
+    /// Adds a key whose print is known.
     #[inline(always)]
     pub(crate) fn add_print(&mut self, offset: usize, print: u64) {
         self.keys.push(LoggedKey { print, offset });
     }
 
-    /// Forgets the dictionary opened last, and its keys.
+    /// Removes the dictionary opened last and its keys.
     #[inline(always)]
     fn forget(&mut self) {
         let mark = self.start.saturating_sub(1);
@@ -226,12 +230,12 @@ impl KeyLog {
         self.keys.truncate(mark);
     }
 
-    /// Ends the dictionary opened last if its keys certainly differ.
+    /// Closes the dictionary opened last if its keys certainly differ. If not, it stays open.
     #[inline(always)]
     pub(crate) fn close_distinct(&mut self) -> bool {
         let own = self.keys.get(self.start..).unwrap_or_default();
-        let differ = if own.len() <= FEW {
-            !any_alike(own)
+        let differ = if own.len() <= MAX_COMPARED {
+            !any_equal_prints(own)
         } else {
             self.prints.differ(own)
         };
@@ -241,8 +245,8 @@ impl KeyLog {
         differ
     }
 
-    /// Ends the dictionary opened last, whose keys have that depth, and returns its first key that repeats an
-    /// earlier one.
+    /// Closes the dictionary opened last. Returns its first key that repeats an earlier one. The keys have
+    /// that depth.
     pub(crate) fn close(
         &mut self,
         bytes: &[u8],
@@ -259,8 +263,8 @@ impl KeyLog {
         }
     }
 
-    /// Ends the dictionary opened last, whose keys have that depth, and returns how many of them repeat an earlier
-    /// one, and the first that does.
+    /// Closes the dictionary opened last. Returns how many of its keys repeat an earlier one, and the offset
+    /// of the first that does. The keys have that depth.
     #[inline(never)]
     pub(crate) fn close_all(
         &mut self,
@@ -270,7 +274,7 @@ impl KeyLog {
     ) -> (u64, usize) {
         let value = |key: LoggedKey| key.value(bytes, options, depth);
         let own = self.keys.get_mut(self.start..).unwrap_or_default();
-        if own.len() > FEW {
+        if own.len() > MAX_COMPARED {
             for key in own.iter_mut() {
                 if let Some(value) = value(*key).filter(|value| has_print(value.kind())) {
                     key.print = self.digests.of(value);
@@ -281,9 +285,9 @@ impl KeyLog {
         let equals = |earlier: LoggedKey, later: LoggedKey| matches!((value(earlier), value(later)), (Some(earlier), Some(later)) if equal(earlier, later));
         let repeated = own
             .chunk_by(|a, b| a.print == b.print)
-            .flat_map(|alike| {
-                alike.iter().enumerate().filter(|&(n, later)| {
-                    let mut earlier = alike.iter().take(n);
+            .flat_map(|group| {
+                group.iter().enumerate().filter(|&(n, later)| {
+                    let mut earlier = group.iter().take(n);
                     earlier.any(|earlier| equals(*earlier, *later))
                 })
             })
@@ -296,7 +300,7 @@ impl KeyLog {
     }
 }
 
-/// True if keys of that kind have a print that is no hash.
+/// True if keys of this kind have a print that is not their hash.
 const fn has_print(kind: Kind) -> bool {
     matches!(
         kind,
@@ -310,19 +314,19 @@ const fn has_print(kind: Kind) -> bool {
     )
 }
 
-/// True if two of the keys have the same print. All pairs are compared, as most keys differ: without a branch for
-/// each.
+/// True if two keys have the same print. Most keys differ, so all pairs are compared: that needs no branch
+/// for each pair.
 #[inline]
-fn any_alike(keys: &[LoggedKey]) -> bool {
-    let mut alike = false;
+fn any_equal_prints(keys: &[LoggedKey]) -> bool {
+    let mut are_equal = false;
     let mut rest = keys;
     while let Some((key, others)) = rest.split_first() {
         for other in others {
-            alike |= key.print == other.print;
+            are_equal |= key.print == other.print;
         }
         rest = others;
     }
-    alike
+    are_equal
 }
 
 #[cfg(test)]

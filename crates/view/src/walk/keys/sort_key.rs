@@ -1,0 +1,35 @@
+//! [`SortKey`]: what sorted keys are searched by.
+
+use gdvar_wire::{Dialect, Kind};
+
+use crate::{value::variant::VariantRef, walk::keys::digest::Digests};
+
+/// The form of a key by which sorted keys are searched.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum SortKey<'a> {
+    /// A String, or a StringName if the dialect takes both for one key.
+    Text(&'a [u8]),
+    /// An int of either width.
+    Int(i64),
+    /// The hash of any other key. Equal keys have equal hashes.
+    Hash(u64),
+}
+
+impl<'a> SortKey<'a> {
+    /// The form of a key in dictionaries of that dialect. O(n) in the size of the key.
+    #[inline]
+    pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> SortKey<'a> {
+        SortKey::by(key, dialect, &mut Digests::default())
+    }
+
+    /// [`SortKey::of`], where `digests` may know the hash already.
+    #[inline]
+    pub(crate) fn by(key: VariantRef<'a>, dialect: Dialect, digests: &mut Digests) -> SortKey<'a> {
+        match key.kind() {
+            Kind::Int => key.as_i64().map(SortKey::Int),
+            Kind::StringName if !dialect.string_names_equal_strings() => None,
+            _ => key.as_text().map(|text| SortKey::Text(text.as_bytes())),
+        }
+        .unwrap_or_else(|| SortKey::Hash(digests.of(key)))
+    }
+}
