@@ -1,13 +1,30 @@
-//! Errors of the reader, and their places.
+//! [`Error`]: why bytes were refused, and where.
 
 use core::fmt;
 
 use gdvar_wire::{HeaderWord, TypeId};
 
-/// Why bytes were refused, and at which of them.
+/// Why bytes were refused: the reason and the offset.
 ///
-/// It is small and `Copy`; the message is made when it is displayed. The path to the place is not
-/// in it: [`Document::locate`](crate::Document::locate) finds it, at the price of one more walk.
+/// It has at most 24 bytes, is `Copy`, and allocates nothing. The message is made when it is
+/// displayed. It has no path: [`Document::locate`](crate::Document::locate) finds the path from
+/// [`Error::offset`], in one more walk.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document, ErrorKind};
+///
+/// // An Array that should have two elements, and ends after the first.
+/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0";
+/// let document = Document::new(bytes, Dialect::GODOT_4);
+/// let error = document.validate().unwrap_err();
+/// assert!(error.is_truncated());
+/// assert_eq!(error.offset(), 16);
+/// assert_eq!(document.locate(error.offset()).to_string(), "$[1]");
+/// assert_eq!(
+///     error.to_string(),
+///     "Truncated at byte 0x10: the bytes end too early, at least 4 more are needed",
+/// );
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: usize,
@@ -28,26 +45,26 @@ impl Error {
         Error::new(offset, ErrorKind::Truncated { missing })
     }
 
-    /// The first byte of the field at fault, counted from the start of the buffer.
+    /// The first byte of the field that is wrong, counted from the start of the buffer.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The kind of error.
+    /// The reason.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
     }
 
-    /// Returns `true` if the bytes end too early: a receiver may wait for more instead of giving
-    /// up.
+    /// Returns `true` if the bytes end too early. A receiver can wait for more bytes then.
     #[must_use]
     pub const fn is_truncated(self) -> bool {
         matches!(self.kind, ErrorKind::Truncated { .. })
     }
 
-    /// This error in a buffer where this one starts later, for values inside larger files.
+    /// The same error with `start` added to its offset: for a value that starts at `start` in a larger
+    /// file.
     #[must_use]
     pub const fn at(self, start: usize) -> Error {
         Error {
@@ -57,119 +74,127 @@ impl Error {
     }
 }
 
-/// The ways in which bytes can be wrong (`docs/FORMAT.md` §6).
+/// The reasons to refuse bytes ([`docs/FORMAT.md` §6]).
 ///
-/// The first group is refused in engine mode and in strict mode; the second in strict mode only.
-/// The third is not about the bytes but about an index over them.
+/// Both modes return the kinds down to [`ErrorKind::BadFrame`]. Only strict mode returns those from
+/// [`ErrorKind::ReservedBits`] on. The last two, [`ErrorKind::IndexLimit`] and
+/// [`ErrorKind::ForeignIndex`], are about an [`Index`](crate::Index).
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-// Where a result is an error or a value, both take the same place. With a number of one byte here, the
-// compiler would store the first word of every value in four parts, and loading it would wait for all:
-// `Events` took 1.9 times as long (`gdvar-benches --only matrix`).
+// In a `Result` the error and the value share their memory. If the discriminant were one byte, the
+// compiler would store the first word of every value in four parts, and a load of it would have to
+// wait for all of them: `Events` took 1.9 times as long (`gdvar-benches --only matrix`).
 #[repr(u64)]
 pub enum ErrorKind {
     /// The bytes end before the value does.
     Truncated {
-        /// The number of bytes that are missing at least.
+        /// The least number of bytes that are missing.
         missing: u32,
     },
-    /// The dialect has no type with that number.
+    /// The dialect has no type with this number.
     UnknownType(TypeId),
-    /// The first word is no header but the length of what follows, as `store_var`, `put_var` and their
-    /// like write it. A length may also be the header of something else; then other errors, or none,
-    /// come of it, and [`Document::length_prefix`](crate::Document::length_prefix) tells.
+    /// The first word is the length of the rest instead of a header, as `store_var` and `put_var` write
+    /// it. A length that could also be a header gives another error, or none;
+    /// [`Document::length_prefix`](crate::Document::length_prefix) finds these cases too.
     LengthPrefixed {
         /// The length.
         length: u32,
     },
-    /// The bytes are no value but a file that values are packed into. Told at the start of a buffer alone, and
-    /// only where the bytes cannot be read as a value.
+    /// The bytes are a file of another format that can contain values. Reported only at the start of the
+    /// buffer, and only if the bytes cannot be read as a value.
     Packed(Layer),
-    /// A length or count is negative as the engines see it, or its bytes would exceed 2³¹ − 1.
+    /// A length or count is negative for the engines, which read it as signed, or needs more than
+    /// 2³¹ − 1 bytes.
     InvalidLength {
-        /// The length or count as it stands there.
+        /// The length or count in the bytes.
         value: u32,
     },
-    /// Text that is not UTF-8 (or, in Godot 3 and 2, not even by their wider rules).
+    /// Text is not UTF-8. Godot 3 and 2 accept more than UTF-8; there it is text that they refuse.
     InvalidUtf8,
-    /// Nested deeper than the limit.
+    /// Values are nested deeper than the limit.
     DepthExceeded {
-        /// The limit that was in force.
+        /// The limit.
         limit: u16,
     },
-    /// An object in a form that the reader was told to refuse.
+    /// An object has a form that the options refuse: [`Objects`](crate::Objects).
     ObjectsNotAllowed,
-    /// A NodePath in the format of Godot 2.
+    /// A NodePath has the old format of Godot 2, which this dialect refuses.
     OldNodePath,
-    /// A typed container names a type number that the dialect does not have.
+    /// A typed container declares a type number that the dialect does not have.
     BadElementType {
-        /// The number.
+        /// The type number.
         id: u32,
     },
-    /// A typed array names its class by something that is no StringName (Pandemonium 5).
+    /// The class name of a typed array is not a StringName (Pandemonium 5).
     BadClassName,
-    /// A typed container names its script by something that is no `res://` path.
+    /// The script path of a typed container is not a `res://` path.
     BadScriptPath,
-    /// A frame length that cannot be one.
+    /// The length prefix of a record is not the length of a value: [`frames`](crate::frames).
     BadFrame {
-        /// The length that the prefix gives.
+        /// The length prefix.
         length: u32,
     },
 
-    /// Header bits are set that mean nothing for this type. Godot 2 refuses them in engine mode
-    /// too.
+    /// Header bits are set that have no meaning for this type. Godot 2 refuses them in engine mode too.
     ReservedBits(HeaderWord),
-    /// A bool that is neither 0 nor 1.
+    /// A Bool is neither 0 nor 1.
     InvalidBool {
-        /// The word that stands there.
+        /// The word in the bytes.
         value: u32,
     },
-    /// A correct encoder writes this value otherwise.
+    /// A correct encoder writes this value with other bytes.
     NonCanonical(NonCanonical),
-    /// Text with a NUL inside, where the engines stop reading.
+    /// Text contains a NUL. The engines stop reading there.
     EmbeddedNul,
-    /// Padding that is not zero.
+    /// Padding is not zero.
     NonZeroPadding,
-    /// A count with the shared bit of Godot 2.
+    /// A count has the shared bit of Godot 2.
     SharedBit,
-    /// A dictionary has a key twice.
+    /// A Dictionary has a key twice.
     DuplicateKey,
-    /// Bytes behind the value.
+    /// Bytes follow the value.
     TrailingBytes {
-        /// The count.
+        /// The number of bytes.
         count: u32,
     },
     /// The `script` property of an object is neither null nor a `res://` path.
     BadScriptProperty,
-    /// An element, key or value that does not fit its typed container.
+    /// An element, key or value is not of the type that its container declares.
     ElementTypeMismatch,
 
-    /// More bytes than an index can point into.
+    /// There are more bytes than an index can address.
     IndexLimit,
-    /// An index was built from other bytes, or to read them with other options.
+    /// The index was built from other bytes, or with other options.
     ForeignIndex,
 }
 
-/// A file that values are often packed into, told by its first bytes.
+/// A file format that often contains values, recognised by its first bytes: see
+/// [`ErrorKind::Packed`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Layer {
-    /// `GCPF`: `FileAccess.open_compressed` (`docs/FORMAT.md` §7.3).
+    /// `GCPF`: `FileAccess.open_compressed` ([`docs/FORMAT.md` §7.3]).
+    ///
+    /// [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
     Compressed,
-    /// `GDEC`: `FileAccess.open_encrypted` (`docs/FORMAT.md` §7.4).
+    /// `GDEC`: `FileAccess.open_encrypted` ([`docs/FORMAT.md` §7.4]).
+    ///
+    /// [`docs/FORMAT.md` §7.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#74-encrypted-file-gdec
     Encrypted,
     /// gzip.
     Gzip,
-    /// A frame of Zstandard.
+    /// Zstandard.
     Zstandard,
     /// A zip archive.
     Zip,
-    /// `RSRC` or `RSCC`: a binary resource or scene, which holds values in another format.
+    /// `RSRC` or `RSCC`: a binary resource or scene. Its values have another format.
     Resource,
 }
 
 impl Layer {
-    /// What it is, and what to do about it.
+    /// What the file is, and what to do about it.
     const fn advice(self) -> &'static str {
         match self {
             Layer::Compressed => {
@@ -188,30 +213,32 @@ impl Layer {
     }
 }
 
-/// Forms that a correct encoder does not write (`docs/FORMAT.md` §5).
+/// Forms that a correct encoder does not write ([`docs/FORMAT.md` §5]): see [`ErrorKind::NonCanonical`].
+///
+/// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NonCanonical {
-    /// An Int in 64 bits that fits 32.
+    /// An Int has 64 bits and fits into 32.
     WideInt,
-    /// A Float in 64 bits that is exact in 32.
+    /// A Float has 64 bits and is exact in 32.
     WideFloat,
-    /// A NaN in 32 bits.
+    /// A NaN has 32 bits.
     NarrowNan,
-    /// An element of a PackedStringArray without its NUL.
+    /// An element of a PackedStringArray lacks its NUL.
     StringWithoutNul,
-    /// A null object that is not written as Nil.
+    /// A null object is not written as Nil.
     NullObject,
-    /// A NodePath with the property flag of Godot 2.
+    /// A NodePath has the property flag of Godot 2.
     PropertyFlag,
-    /// An untyped container with a type descriptor.
+    /// An untyped container has a type descriptor.
     UntypedDescriptor,
-    /// A container typed by a class without a name.
+    /// A container declares a class with an empty name.
     EmptyClassName,
 }
 
 impl ErrorKind {
-    /// The name, without figures: `Truncated`. Stable, for machines.
+    /// The name of the kind, without its fields: `Truncated`. It is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

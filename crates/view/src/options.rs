@@ -1,33 +1,36 @@
-//! How to read: dialect, mode, objects, limits and the quirks of single releases.
+//! [`ReadOptions`]: dialect, mode, policy on objects, depth limit and quirks of single releases.
 
 use core::fmt;
 
 use gdvar_wire::{Dialect, Limits};
 
-/// How much to insist on.
+/// How strictly bytes are checked ([`docs/FORMAT.md` §6]).
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mode {
-    /// Accept what the dialect's engine accepts, and report the same value.
+    /// Accepts what the engine of the dialect accepts, and gives the same value.
     #[default]
     Engine,
-    /// Accept only what a correct encoder of the dialect writes: bytes that re-encode to
-    /// themselves (`docs/FORMAT.md` §6).
+    /// Accepts only what a correct encoder of the dialect writes. Such a value re-encodes to the same bytes.
     Strict,
 }
 
-/// Which forms of objects are let in. In no case is anything instantiated, loaded or looked up.
+/// Which forms of objects are accepted. Nothing is ever instantiated, loaded or looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Objects {
-    /// Instance ids only; a whole object is refused. The engines' default.
+    /// Null and instance ids. Whole objects are refused, as the engines do by default.
     #[default]
     Ids,
-    /// Whole objects too, as a class name and properties: inert data.
+    /// Whole objects too. They are inert data: a class name and properties.
     Inert,
-    /// No object at all, not even an id.
+    /// No objects, not even ids.
     Deny,
 }
 
-/// All that decides how bytes are read. Four bytes, `Copy`, made in `const` contexts too.
+/// The options for reading: dialect, [`Mode`], [`Objects`], depth limit, and quirks of single releases.
+///
+/// Four bytes, `Copy`, and all methods that change it are `const`.
 ///
 /// ```
 /// use gdvar_view::{Document, Objects, ReadOptions};
@@ -40,11 +43,11 @@ pub enum Objects {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ReadOptions(
-    /// One number, because every value carries it (`value/variant.rs`).
+    /// One number, because every handle contains it (`value/variant.rs`).
     ///
     /// ```text
     /// bit 31 … 16         15 … 8                    7 … 0
-    ///     the depth limit mode, policy and quirks   the dialect's number
+    ///     the depth limit mode, policy and quirks   the number of the dialect
     /// ```
     u32,
 );
@@ -62,20 +65,20 @@ const UNFLAGGED_VECTOR4_IS_F64: u32 = 1 << 14;
 const WITHOUT_SHORTCUTS: u32 = 1 << 15;
 const MAX_DEPTH: u32 = 16;
 
-/// `false` in a build with `RUSTFLAGS='--cfg gdvar_plain'`, which compiles every shortcut out: those of
-/// [`fast`](crate::fast), and the expected form of Rust types (`typed/from_variant/convert.rs`). The one place
-/// that knows of such builds.
+/// `false` in a build with `RUSTFLAGS='--cfg gdvar_plain'`, which compiles all shortcuts out: those of
+/// [`fast`](crate::fast), and the expected form of Rust types (`typed/from_variant/convert.rs`). No other
+/// code asks for this `cfg`.
 pub(crate) const SHORTCUTS: bool = cfg!(not(gdvar_plain));
 
 impl ReadOptions {
-    /// Engine mode, object ids only, the engine's depth limit.
+    /// The options of the engine: [`Mode::Engine`], [`Objects::Ids`], [`Limits::ENGINE`], no quirks.
     #[must_use]
     pub const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions(dialect.number() as u32).with_limits(Limits::ENGINE)
     }
 
-    /// Strict, but letting in whole objects and what any release of the dialect's engine wrote:
-    /// to find out whether bytes can be of this dialect at all.
+    /// Strict mode, but with whole objects and with the quirks of all releases of the dialect's engine: for
+    /// finding out whether an engine of this dialect can have written the bytes.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, ReadOptions};
@@ -95,26 +98,28 @@ impl ReadOptions {
             .with_ints_always_64(is_early)
     }
 
-    /// In that mode.
+    /// The options with another mode.
     #[must_use]
     pub const fn with_mode(self, mode: Mode) -> ReadOptions {
         self.flag(STRICT, matches!(mode, Mode::Strict))
     }
 
-    /// In strict mode.
+    /// The options in [`Mode::Strict`].
     #[must_use]
     pub const fn strict(self) -> ReadOptions {
         self.with_mode(Mode::Strict)
     }
 
-    /// With that policy on objects.
+    /// The options with another policy on objects.
     #[must_use]
     pub const fn with_objects(self, objects: Objects) -> ReadOptions {
         self.flag(INERT, matches!(objects, Objects::Inert))
             .flag(DENY, matches!(objects, Objects::Deny))
     }
 
-    /// Under those limits.
+    /// The options with another depth limit ([`docs/FORMAT.md` §4.6]).
+    ///
+    /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = Limits::ENGINE.with_max_depth(limits.max_depth).max_depth;
@@ -122,7 +127,7 @@ impl ReadOptions {
         ReadOptions(rest | (max_depth as u32) << MAX_DEPTH)
     }
 
-    /// Another dialect, all else the same.
+    /// The options with another dialect.
     #[must_use]
     pub const fn with_dialect(self, dialect: Dialect) -> ReadOptions {
         ReadOptions((self.0 & !DIALECT) | dialect.number() as u32)
@@ -136,37 +141,45 @@ impl ReadOptions {
         self.0 & flag != 0
     }
 
-    /// Strict mode only: let the padding of strings and bytes be anything, as Godot 3.0 to 3.1.1
-    /// left it (`docs/FORMAT.md` §1.2).
+    /// In strict mode: accepts any padding of strings and byte arrays. Godot 3.0 to 3.1.1 left it
+    /// uninitialised ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn with_early_godot_3(self, on: bool) -> ReadOptions {
         self.flag(EARLY_GODOT_3, on)
     }
 
-    /// Strict mode only: take ints in 64 bits that fit 32, as Godot 3.0 wrote all of them
-    /// (`docs/FORMAT.md` §1.2).
+    /// In strict mode: accepts Ints in 64 bits that fit into 32. Godot 3.0 wrote all Ints in 64 bits
+    /// ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn with_ints_always_64(self, on: bool) -> ReadOptions {
         self.flag(INTS_ALWAYS_64, on)
     }
 
-    /// Strict mode only: insist that the padding inside node paths is zero, as Godot 4.6 writes
-    /// it. Other engines leave it unset (`docs/FORMAT.md` §1.2).
+    /// In strict mode: requires that the padding inside NodePaths is zero, as Godot 4.6 writes it. Other
+    /// engines leave it uninitialised ([`docs/FORMAT.md` §1.2]).
+    ///
+    /// [`docs/FORMAT.md` §1.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#12-what-each-release-changed-inside-godot3-and-godot4
     #[must_use]
     pub const fn with_zero_node_path_padding(self, on: bool) -> ReadOptions {
         self.flag(ZERO_NODE_PATH_PADDING, on)
     }
 
-    /// Read Vector4 and Projection as 64-bit reals without a flag, as double-precision builds of
-    /// Godot 4.0 and 4.1 wrote them (`docs/FORMAT.md` §2.3). Such bytes cannot be told apart. Means
-    /// nothing in other dialects.
+    /// Reads Vector4 and Projection as 64-bit reals although the header has no flag. Double-precision builds
+    /// of Godot 4.0 and 4.1 wrote them so ([`docs/FORMAT.md` §2.3]), and the bytes do not show it. No effect
+    /// in other dialects.
+    ///
+    /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
     #[must_use]
     pub const fn with_unflagged_vector4_is_f64(self, on: bool) -> ReadOptions {
         self.flag(UNFLAGGED_VECTOR4_IS_F64, on)
     }
 
-    /// Look at every value by the plain walk alone. It gives the same answers, slowly: for tests of
-    /// the shortcuts, and for those who want to know what they bring.
+    /// Reads every value by the general code, without shortcuts. The results are the same, only slower: for
+    /// tests, and for measuring the shortcuts.
     #[must_use]
     pub const fn without_shortcuts(self, on: bool) -> ReadOptions {
         self.flag(WITHOUT_SHORTCUTS, on)
@@ -204,27 +217,27 @@ impl ReadOptions {
         }
     }
 
-    /// The depth limit.
+    /// The depth limit: the greatest [`VariantRef::depth`](crate::VariantRef::depth) that is accepted.
     #[inline]
     #[must_use]
     pub const fn max_depth(self) -> u16 {
         (self.0 >> MAX_DEPTH) as u16
     }
 
-    /// The number of containers that may be entered from a value at that depth on, one in the other; `None`
-    /// if no value may stand so deep. The only place that compares a depth with the limit.
+    /// The number of levels allowed below a value at `depth`; `None` if the value is too deep already. No
+    /// other code compares a depth with the limit.
     #[inline(always)]
     pub(crate) const fn room(self, depth: u16) -> Option<u16> {
         self.max_depth().checked_sub(depth)
     }
 
-    /// True if a value may stand so deep.
+    /// True if a value at `depth` is allowed.
     #[inline(always)]
     pub(crate) const fn admits(self, depth: u16) -> bool {
         self.room(depth).is_some()
     }
 
-    /// The depth of the children of a value at that depth, if they may stand there.
+    /// The depth of the children of a value at `depth`; `None` if they would be too deep.
     #[inline(always)]
     pub(crate) const fn inside(self, depth: u16) -> Option<u16> {
         match self.room(depth) {
@@ -233,19 +246,19 @@ impl ReadOptions {
         }
     }
 
-    /// All of it as a number.
+    /// The options as a number.
     #[inline(always)]
     pub(crate) const fn bits(self) -> u32 {
         self.0
     }
 
-    /// From the number that [`ReadOptions::bits`] gave.
+    /// The options from a number that [`ReadOptions::bits`] gave.
     #[inline(always)]
     pub(crate) const fn known(bits: u32) -> ReadOptions {
         ReadOptions(bits)
     }
 
-    /// From any number; one that is none gives some other options.
+    /// The options from arbitrary bits; an invalid depth limit is clamped.
     pub(crate) const fn from_bits(bits: u32) -> ReadOptions {
         let max_depth = ReadOptions(bits).max_depth();
         ReadOptions(bits).with_limits(Limits::ENGINE.with_max_depth(max_depth))

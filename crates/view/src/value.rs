@@ -1,11 +1,12 @@
-//! Handles of values: what was found at a place, as a type that can be asked. A handle is `Copy`, borrows
-//! the bytes, and never walks over children; the walks give it iterators (`walk/`).
+//! Handles of values in the bytes. A handle is `Copy`, borrows the bytes, and has methods for everything that
+//! costs O(1). Iterators over children, and the methods that need them, are in `walk/`.
 //!
 //! - [`variant`]: any value, its scalars and math types
-//! - [`string`], [`node_path`], [`packed`]: text, paths, packed arrays
+//! - [`string`], [`node_path`], [`packed`]: text, node paths, packed arrays
 //! - [`reals`]: the components of math types
-//! - [`array`], [`dict`], [`object`]: what has children; [`children`]: where those begin
-//! - [`element`]: the types that a container names for its children
+//! - [`array`], [`dict`], [`object`]: containers; [`children`]: where their children start
+//! - [`element`]: the types that a typed container declares
+//! - [`packed_serde`]: packed arrays through serde; [`keep`]: parts of a packet kept alive
 
 pub(crate) mod array;
 mod children;

@@ -1,4 +1,4 @@
-//! The fate of a value when its engine reads it.
+//! [`verdict`]: what happens to a value when its engine reads it.
 
 use core::ops::Range;
 
@@ -15,49 +15,53 @@ use crate::{
     },
 };
 
-/// One judgement of a value, in three parts: would its engine read it, what is lost or changed when it
-/// does, and is it what a correct encoder writes.
+/// What [`verdict`] found out about a value: whether its engine reads it, what the engine loses or changes,
+/// and whether a correct encoder writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// The number of bytes that the value takes for the engine, or why the engine refuses it.
+    /// The number of bytes that the engine reads, or why it refuses the value.
     pub read: Result<usize, Error>,
-    /// The verdict of strict mode.
+    /// The result of strict mode.
     pub strict: Result<(), Error>,
+    /// By the number of the kind of change.
     changes: [Option<Changed>; Change::ALL.len()],
 }
 
-/// Something that an engine loses or changes in what it reads.
+/// What an engine loses or changes in a value when it reads it: one kind of change. Displays as one line
+/// for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Changed {
     /// The kind of change.
     pub change: Change,
-    /// The number of times; for [`Change::BytesBehind`] the number of bytes.
+    /// How often; for [`Change::BytesBehind`] the number of bytes.
     pub count: u64,
-    /// The first place: an offset in the bytes.
+    /// The offset at which it happens first.
     pub first: usize,
 }
 
-/// A way in which an engine loses or changes something that it reads (`docs/FORMAT.md` §6).
+/// The ways in which an engine loses or changes something that it reads ([`docs/FORMAT.md` §6]).
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Change {
-    /// Bytes behind the value are not read.
+    /// Bytes after the value are not read.
     BytesBehind,
-    /// One of the entries with equal keys is kept, with the value of the last.
+    /// A Dictionary has equal keys. Only one entry is kept, with the value of the last.
     RepeatedKeys,
-    /// Text behind a NUL is not read.
+    /// Text after a NUL is not read.
     TextBehindNul,
-    /// Padding that is not zero is not read, and written as zeros. Engines that leave padding unset
-    /// themselves are not blamed for it.
+    /// Padding that is not zero is not read. Not reported for dialects whose engines leave padding
+    /// uninitialised themselves.
     Padding,
-    /// The object of an id was not stored: the id means nothing in another run of the game.
+    /// Only the id of an object is stored, which means nothing in another run of the game.
     ObjectIds,
-    /// A Callable carries nothing: an empty one is read.
+    /// A Callable has no contents in the bytes. An empty one is read.
     Callables,
 }
 
 impl Change {
-    /// All of them, the worst first.
+    /// All kinds of change, the worst first.
     pub const ALL: [Change; 6] = [
         Change::BytesBehind,
         Change::RepeatedKeys,
@@ -67,7 +71,7 @@ impl Change {
         Change::Callables,
     ];
 
-    /// Its name, for machines.
+    /// The name of the kind: `RepeatedKeys`. It is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -109,32 +113,32 @@ impl core::fmt::Display for Changed {
 }
 
 impl Verdict {
-    /// True if the engine reads the value and nothing is lost or changed.
+    /// Returns `true` if the engine reads the value, and loses and changes nothing.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.read.is_ok() && self.changes().next().is_none()
     }
 
-    /// The losses and changes, the worst first; nothing where it refuses the value.
+    /// What the engine loses or changes, the worst first. Empty if it refuses the value.
     pub fn changes(&self) -> impl Iterator<Item = Changed> + '_ {
         self.changes.iter().flatten().copied()
     }
 
     fn note(&mut self, change: Change, count: u64, first: usize) {
-        let place = self.changes.get_mut(change as usize);
-        let Some(place) = place.filter(|_| count > 0) else {
+        let slot = self.changes.get_mut(change as usize);
+        let Some(slot) = slot.filter(|_| count > 0) else {
             return;
         };
-        let known = place.get_or_insert(Changed {
+        let changed = slot.get_or_insert(Changed {
             change,
             count: 0,
             first,
         });
-        known.count += count;
-        known.first = known.first.min(first);
+        changed.count += count;
+        changed.first = changed.first.min(first);
     }
 
-    /// Notes what is lost of one value, whatever else is in order.
+    /// Notes what is lost of one value even if strict mode accepts it.
     fn leaf(&mut self, value: VariantRef<'_>) {
         let is_id = |object: ObjectRef<'_>| object.id().is_some_and(|id| id != 0);
         if value.kind() == Kind::Callable {
@@ -144,7 +148,7 @@ impl Verdict {
         }
     }
 
-    /// Notes what strict mode would refuse in one value, and is lost.
+    /// Notes what is lost of one value and strict mode refuses.
     fn dirty_leaf(&mut self, value: VariantRef<'_>) {
         let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
         let is_padded = is_text || value.kind() == Kind::PackedByteArray;
@@ -156,23 +160,25 @@ impl Verdict {
         if is_text && of(head.body..end).contains(&0) {
             self.note(Change::TextBehindNul, 1, value.offset());
         }
-        // Some releases of Godot 3 and all of Godot 2 leave padding unset (`docs/FORMAT.md` §1.2).
+        // Some releases of Godot 3 and all of Godot 2 leave padding uninitialised (`docs/FORMAT.md` §1.2).
         let dialect = value.dialect();
-        let leaves_it = dialect.leaves_padding_unset() || dialect.has_early_releases();
+        let is_left_unset = dialect.leaves_padding_unset() || dialect.has_early_releases();
         let padding = of(end..head.next);
-        if !leaves_it && padding.iter().any(|&byte| byte != 0) {
+        if !is_left_unset && padding.iter().any(|&byte| byte != 0) {
             self.note(Change::Padding, 1, value.offset());
         }
     }
 }
 
-/// Judges a value by the options of its document, whose mode means nothing here: by one walk where all is
-/// in order, else by three, and by O(n log n) for the keys of dictionaries.
+/// Finds out what happens to a value when its engine reads it. The options of the document count, except
+/// the mode.
+///
+/// One walk if strict mode accepts the value, otherwise three. O(n log n) for the keys of Dictionaries.
 ///
 /// ```
 /// use gdvar_view::{Change, Dialect, Document, verdict};
 ///
-/// // {1: 2, 1: 3}, and a byte behind it.
+/// // {1: 2, 1: 3}, and one byte after it.
 /// let bytes = b"\x1b\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\
 ///     \x02\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\0";
 /// let verdict = verdict(Document::new(bytes, Dialect::GODOT_4));
@@ -213,7 +219,7 @@ pub fn verdict(document: Document<'_>) -> Verdict {
     verdict
 }
 
-/// Notes what is lost in a value that the engine reads, but would not write.
+/// Notes what is lost of a value that the engine reads, but strict mode refuses.
 fn lenient(document: Document<'_>, verdict: &mut Verdict) {
     let mut events = document.events();
     let mut log = KeyLog::default();
@@ -251,6 +257,6 @@ fn lenient(document: Document<'_>, verdict: &mut Verdict) {
         }
     }
     let end = events.position();
-    let behind = document.bytes().len() - end;
-    verdict.note(Change::BytesBehind, behind as u64, end);
+    let after = document.bytes().len() - end;
+    verdict.note(Change::BytesBehind, after as u64, end);
 }

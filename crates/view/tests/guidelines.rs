@@ -1,4 +1,4 @@
-//! The traits that the Rust API guidelines ask of the public types.
+//! The traits that the Rust API guidelines require of public types.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -13,7 +13,7 @@ use gdvar_view::{
 };
 
 #[test]
-fn public_types_may_go_to_other_threads() {
+fn public_types_can_be_sent_to_other_threads() {
     fn check<T: Send + Sync>() {}
     check::<Document<'_>>();
     check::<VariantRef<'_>>();
@@ -26,7 +26,7 @@ fn public_types_may_go_to_other_threads() {
 }
 
 #[test]
-fn iterators_stay_at_their_end() {
+fn iterators_are_fused() {
     fn check<T: FusedIterator>() {}
     check::<ArrayIter<'_>>();
     check::<DictIter<'_>>();
@@ -46,7 +46,7 @@ const VALUE: &[u8] =
 \x02\0\0\0\x01\0\0\0\x15\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0c\0\0\0";
 
 #[test]
-fn iterators_know_how_many_are_left() {
+fn iterators_have_size_hints() {
     let document = Document::new(VALUE, Dialect::GODOT_4);
     let array = document.root().unwrap().as_array().unwrap();
     let mut items = array.iter();
@@ -75,9 +75,9 @@ fn iterators_know_how_many_are_left() {
     }
 }
 
-/// An error is not hidden by the count: of a cut array what can be read comes, then the error.
+/// A cut array gives the elements that can be read, and then the error.
 #[test]
-fn a_size_hint_promises_no_more_than_comes() {
+fn a_size_hint_is_correct_for_a_cut_array() {
     let cut = &VALUE[..VALUE.len() - 4];
     let array = Document::new(cut, Dialect::GODOT_4).root().unwrap();
     let items = array.as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! Array, typed or not: a count and values.
+//! [`ArrayRef`]: an Array, typed or not.
 
 use gdvar_wire::Kind;
 
@@ -9,7 +9,8 @@ use crate::value::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// An `Array`, or a typed array of Pandemonium 5.
+    /// The value as an Array, typed or not, or as a typed array of Pandemonium 5. `None` for other kinds,
+    /// packed arrays among them. O(1).
     #[inline]
     #[must_use]
     pub fn as_array(self) -> Option<ArrayRef<'a>> {
@@ -25,12 +26,31 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// An Array, or a typed array of Pandemonium 5 (`docs/FORMAT.md` §4.1).
+/// An Array, or a typed array of Pandemonium 5 ([`docs/FORMAT.md` §4.1]).
 ///
-/// Containers carry a count but no length in bytes, so passing a child walks over it. A recursive
-/// walk over nested arrays passes each subtree once more per level, unless it gives the inner walk
-/// to the outer one's [`pass`](crate::ArrayIter::pass); [`Events`](crate::Events) walk all of a
-/// value in linear time.
+/// The bytes have the number of elements, but not where the next element starts. So moving past an
+/// element that is a container walks over its contents, and `get(n)` walks over `n` elements.
+///
+/// A recursive loop over nested containers walks over each value once per level, unless it gives each inner
+/// iterator to [`pass`](crate::ArrayIter::pass) of the outer one. [`Events`](crate::Events) walk over
+/// everything in linear time.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// // [7, 8]
+/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x07\0\0\0\x02\0\0\0\x08\0\0\0";
+/// let array = Document::new(bytes, Dialect::GODOT_4).root()?.as_array().unwrap();
+/// assert_eq!(array.len(), 2);
+/// let mut sum = 0;
+/// for element in array.iter() {
+///     sum += element?.as_i64().unwrap_or(0);
+/// }
+/// assert_eq!(sum, 15);
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+///
+/// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayRef<'a> {
     value: VariantRef<'a>,
@@ -49,7 +69,7 @@ impl<'a> ArrayRef<'a> {
         }
     }
 
-    /// The value it is.
+    /// The array as a value.
     #[must_use]
     pub const fn value(self) -> VariantRef<'a> {
         self.value
@@ -67,13 +87,13 @@ impl<'a> ArrayRef<'a> {
         self.count as usize
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no elements.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.count == 0
     }
 
-    /// The type that it names for its elements.
+    /// The type that the array declares for its elements. O(1).
     #[doc(alias = "get_typed_builtin")]
     #[must_use]
     pub fn element_type(self) -> ElementType<'a> {
@@ -81,7 +101,9 @@ impl<'a> ArrayRef<'a> {
         element_type(self.value, first)
     }
 
-    /// True if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    /// Returns `true` if Godot 2 wrote the array as shared ([`docs/FORMAT.md` §4.2]).
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     #[must_use]
     pub fn is_shared(self) -> bool {
         is_shared(self.value, self.first)

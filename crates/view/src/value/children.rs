@@ -1,4 +1,4 @@
-//! The first child of a container, and the number of its children.
+//! The number of children of a container, and where the first one starts.
 
 use gdvar_wire::SHARED_BIT;
 
@@ -7,8 +7,9 @@ use crate::{
     value::variant::VariantRef,
 };
 
-/// The count of a container and where its first child begins. All of it was looked at when the handle
-/// was made; without a descriptor the count follows the header.
+/// The count of a container and the offset of its first child. Both were checked when the handle was made.
+// A header of one byte has no type descriptor, so the count follows it. Only other headers are decoded
+// again.
 #[inline]
 pub(super) fn children(value: VariantRef<'_>) -> Option<(u32, usize)> {
     let (header, count) = common::pair(value.bytes(), value.offset())?;
@@ -18,7 +19,7 @@ pub(super) fn children(value: VariantRef<'_>) -> Option<(u32, usize)> {
     value.head().map(|head| (head.count, head.next))
 }
 
-/// True if the count word, which stands before the first child, has Godot 2's shared bit.
+/// True if the count word, which is before the first child, has Godot 2's shared bit.
 pub(super) fn is_shared(value: VariantRef<'_>, first: usize) -> bool {
     head::word(value.bytes(), first - 4).is_ok_and(|word| word & SHARED_BIT != 0)
 }

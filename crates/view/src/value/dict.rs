@@ -1,4 +1,4 @@
-//! Dictionary: a count and pairs of values.
+//! [`DictRef`]: a Dictionary, typed or not.
 
 use gdvar_wire::Kind;
 
@@ -9,7 +9,7 @@ use crate::value::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// A `Dictionary`.
+    /// The value as a Dictionary. `None` for other kinds. O(1).
     #[inline]
     #[must_use]
     pub fn as_dict(self) -> Option<DictRef<'a>> {
@@ -21,7 +21,10 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// A Dictionary (`docs/FORMAT.md` §4.2). Pairs stand in the engine's insertion order.
+/// A Dictionary ([`docs/FORMAT.md` §4.2]). The pairs are in the order in which the game inserted them.
+///
+/// A look-up walks over all pairs, because the last of repeated keys counts. To read many fields of one
+/// Dictionary, use a [`Record`](crate::Record).
 ///
 /// ```
 /// use gdvar_view::Document;
@@ -34,6 +37,8 @@ impl<'a> VariantRef<'a> {
 /// assert!(dict.get("mp")?.is_none());
 /// # Ok::<(), gdvar_view::Error>(())
 /// ```
+///
+/// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
 #[derive(Clone, Copy, Debug)]
 pub struct DictRef<'a> {
     value: VariantRef<'a>,
@@ -52,7 +57,7 @@ impl<'a> DictRef<'a> {
         }
     }
 
-    /// The value it is.
+    /// The Dictionary as a value.
     #[must_use]
     pub const fn value(self) -> VariantRef<'a> {
         self.value
@@ -63,20 +68,20 @@ impl<'a> DictRef<'a> {
         self.first
     }
 
-    /// The number of pairs, repeated keys included.
+    /// The number of pairs in the bytes, pairs with repeated keys included.
     #[doc(alias = "size")]
     #[must_use]
     pub const fn len(self) -> usize {
         self.count as usize
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no pairs.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.count == 0
     }
 
-    /// The type that it names for its keys.
+    /// The type that the Dictionary declares for its keys. O(1).
     #[doc(alias = "get_typed_key_builtin")]
     #[must_use]
     pub fn key_type(self) -> ElementType<'a> {
@@ -84,7 +89,7 @@ impl<'a> DictRef<'a> {
         element_type(self.value, first)
     }
 
-    /// The type that it names for its values.
+    /// The type that the Dictionary declares for its values. O(1).
     #[doc(alias = "get_typed_value_builtin")]
     #[must_use]
     pub fn value_type(self) -> ElementType<'a> {
@@ -92,7 +97,9 @@ impl<'a> DictRef<'a> {
         element_type(self.value, second)
     }
 
-    /// True if Godot 2 wrote it as shared (`docs/FORMAT.md` §4.2).
+    /// Returns `true` if Godot 2 wrote the Dictionary as shared ([`docs/FORMAT.md` §4.2]).
+    ///
+    /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     #[must_use]
     pub fn is_shared(self) -> bool {
         is_shared(self.value, self.first)

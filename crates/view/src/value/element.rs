@@ -1,4 +1,4 @@
-//! The types that typed containers name for their elements (`docs/FORMAT.md` §4.3).
+//! [`ElementType`]: the type that a typed container declares (`docs/FORMAT.md` §4.3).
 
 use gdvar_wire::Kind;
 
@@ -10,24 +10,31 @@ use crate::{
     value::{string::StrRef, variant::VariantRef},
 };
 
-/// The type that a typed container names for its elements (`docs/FORMAT.md` §4.3).
+/// The type that a container declares for its elements, keys or values ([`docs/FORMAT.md` §4.3]).
+///
+/// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ElementType<'a> {
-    /// Anything.
+    /// None: values of all types are allowed.
     Untyped,
-    /// Values of a type, by its number; the kind is `None` where the dialect has no such type,
-    /// which only Pandemonium 5 lets pass.
+    /// A type, by its number in the bytes and by its kind. The kind is `None` if the dialect has no such
+    /// type; only Pandemonium 5 accepts that.
     Builtin(gdvar_wire::TypeId, Option<Kind>),
-    /// Objects of a native class. `EncodedObjectAsID` where the engine was not allowed to write
-    /// objects.
+    /// Objects of a native class, by its name. The name is `EncodedObjectAsID` if the engine was not
+    /// allowed to write objects.
     Class(StrRef<'a>),
-    /// Objects with a script, by its path.
+    /// Objects with a script, by its `res://` path.
     Script(StrRef<'a>),
 }
 
 impl ElementType<'_> {
-    /// True if a value of that kind may stand in the container. The engines convert or drop
-    /// what does not fit; here it is kept and strict mode refuses it (`docs/FORMAT.md` §6, row 37).
+    /// Returns `true` if a container of this type may hold a value of `kind`. Of an object only that it is
+    /// one is checked, not its class.
+    ///
+    /// The engines convert or drop a value that does not fit. gdvar keeps it, and strict mode refuses it
+    /// ([`docs/FORMAT.md` §6], row 37).
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     #[must_use]
     pub fn admits(self, kind: Kind) -> bool {
         match self {
@@ -53,7 +60,7 @@ pub(crate) fn field_text(value: VariantRef<'_>, field: StringField) -> StrRef<'_
     StrRef::new(field.raw(value.bytes()), field.start, value.options())
 }
 
-/// The descriptors of a container: of its elements or keys, and of its values.
+/// The type descriptors of a container: for its elements or keys, and for its values.
 pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descriptor, Descriptor)> {
     let (bytes, options, header) = (value.bytes(), value.options(), value.header());
     let at = value.offset() + 4;
@@ -76,5 +83,5 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
     }
 }
 
-/// The descriptors of a container without types.
+/// The descriptors of an untyped container.
 pub(crate) const UNTYPED: (Descriptor, Descriptor) = (Descriptor::None, Descriptor::None);

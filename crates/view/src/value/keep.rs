@@ -1,12 +1,12 @@
-//! Keeps parts of a packet alive without a copy (feature `bytes`).
+//! [`keep`]: keeps parts of a packet alive without a copy (feature `bytes`).
 
 use bytes::Bytes;
 
-/// The bytes of `part`, which was borrowed from `packet`, as a [`Bytes`] that shares its memory: so
-/// a value, a text or the elements of a packed array outlive the walk that found them. O(1), no
-/// copy; the whole packet stays in memory for as long as one part of it is kept.
+/// Returns `part`, which was borrowed from `packet`, as a [`Bytes`] that shares the packet's memory. So a
+/// value, a text or the elements of a packed array can outlive the borrow. O(1), no copy; the whole
+/// packet stays in memory as long as one part of it is kept.
 ///
-/// `None` if `part` does not lie in `packet`. An empty part is kept as empty wherever it lies.
+/// `None` if `part` is not inside `packet`. An empty part always gives an empty `Bytes`.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -35,7 +35,7 @@ pub fn keep(packet: &Bytes, part: &[u8]) -> Option<Bytes> {
     if part.is_empty() {
         return Some(Bytes::new());
     }
-    // `Bytes::slice_ref` does the same and panics; a packet of someone else is an easy mistake.
+    // `Bytes::slice_ref` does the same, but panics if somebody passes the wrong packet.
     let start = part.as_ptr().addr().checked_sub(packet.as_ptr().addr())?;
     let end = start.checked_add(part.len())?;
     (end <= packet.len()).then(|| packet.slice(start..end))

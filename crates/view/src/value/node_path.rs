@@ -1,4 +1,4 @@
-//! NodePath: names, sub-names and whether it is absolute.
+//! [`NodePathRef`]: a NodePath.
 
 use core::iter::FusedIterator;
 
@@ -8,11 +8,11 @@ use crate::{
     bytes::head::{self, BodyForm, Head, Padding},
     error::Error,
     options::ReadOptions,
-    value::{packed::Fields, string::StrRef, variant::VariantRef},
+    value::{packed::StringFields, string::StrRef, variant::VariantRef},
 };
 
 impl<'a> VariantRef<'a> {
-    /// A `NodePath`.
+    /// The value as a NodePath. `None` for other kinds. O(1).
     #[inline]
     #[must_use]
     pub fn as_node_path(self) -> Option<NodePathRef<'a>> {
@@ -21,7 +21,12 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// A NodePath (`docs/FORMAT.md` §4.5).
+/// A NodePath ([`docs/FORMAT.md` §4.5]), such as `/root/Level/Player:position:x`: names (`root`, `Level`,
+/// `Player`), sub-names (`position`, `x`), and whether it is absolute.
+///
+/// Godot 2 has an old format besides, in which the whole path is one text. All methods read both formats.
+///
+/// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 #[derive(Clone, Copy, Debug)]
 pub struct NodePathRef<'a> {
     bytes: &'a [u8],
@@ -42,7 +47,7 @@ impl<'a> NodePathRef<'a> {
         head::word(self.bytes, self.head.body + at).unwrap_or(0)
     }
 
-    /// Godot 2's old format: the whole path as one text. [`NodePathRef::parts`] takes it apart.
+    /// The whole path as one text, if it has the old format of Godot 2; `None` for every other path.
     #[must_use]
     pub fn old_text(self) -> Option<StrRef<'a>> {
         if self.head.form != BodyForm::Text {
@@ -53,8 +58,8 @@ impl<'a> NodePathRef<'a> {
         Some(StrRef::new(raw.unwrap_or_default(), at, self.options))
     }
 
-    /// True if it begins at the root: `/root/…`. The bit as it stands there; Godot 3 and
-    /// Pandemonium forget it where there are no names.
+    /// Returns `true` if the path is absolute: `/root/…`. It is the bit in the bytes; Godot 3 and
+    /// Pandemonium ignore it if there are no names.
     #[must_use]
     pub fn is_absolute(self) -> bool {
         match self.old_text() {
@@ -63,13 +68,13 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// True if the last sub-name is a property set apart by the flag of Godot 2.
+    /// Returns `true` if the path has the property flag of Godot 2: its last sub-name is a property.
     #[must_use]
     pub fn has_property_flag(self) -> bool {
         self.head.form == BodyForm::Names && self.word(8) & NODE_PATH_PROPERTY != 0
     }
 
-    /// The number of names: O(1), in the old format O(n).
+    /// The number of names. O(1); in the old format O(n).
     #[must_use]
     pub fn name_count(self) -> u32 {
         match self.old_text() {
@@ -80,7 +85,7 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// The number of sub-names, the property of Godot 2 included: O(1), in the old format O(n).
+    /// The number of sub-names, the property of Godot 2 included. O(1); in the old format O(n).
     #[must_use]
     pub fn subname_count(self) -> u32 {
         match self.old_text() {
@@ -91,14 +96,13 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// The names, then the sub-names: [`NodePathRef::name_count`] and
-    /// [`NodePathRef::subname_count`] of them.
+    /// Iterates over the names, then over the sub-names.
     #[must_use]
     pub fn parts(self) -> NameIter<'a> {
         if let Some(text) = self.old_text() {
-            return NameIter(Names::Old(OldNames::new(text, self.options)));
+            return NameIter(NameSource::Old(OldNames::new(text, self.options)));
         }
-        NameIter(Names::Fields(Fields {
+        NameIter(NameSource::Fields(StringFields {
             bytes: self.bytes,
             at: self.head.next,
             left: self.head.count,
@@ -106,24 +110,26 @@ impl<'a> NodePathRef<'a> {
         }))
     }
 
-    /// The names.
+    /// Iterates over the names. An item is an error if the bytes are damaged there.
     pub fn names(self) -> impl Iterator<Item = Result<StrRef<'a>, Error>> {
         self.parts().take(self.name_count() as usize)
     }
 
-    /// The sub-names; the names are passed first.
+    /// Iterates over the sub-names. An item is an error if the bytes are damaged there. The first call of
+    /// `next` skips the names: O(n).
     pub fn subnames(self) -> impl Iterator<Item = Result<StrRef<'a>, Error>> {
         self.parts().skip(self.name_count() as usize)
     }
 }
 
-/// Names of a [`NodePathRef`], fused after an error.
+/// Iterates over the names and sub-names of a [`NodePathRef`]: made by [`NodePathRef::parts`]. After an
+/// error it ends.
 #[derive(Clone, Debug)]
-pub struct NameIter<'a>(Names<'a>);
+pub struct NameIter<'a>(NameSource<'a>);
 
 #[derive(Clone, Debug)]
-enum Names<'a> {
-    Fields(Fields<'a>),
+enum NameSource<'a> {
+    Fields(StringFields<'a>),
     Old(OldNames<'a>),
 }
 
@@ -132,25 +138,25 @@ impl<'a> Iterator for NameIter<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Names::Fields(fields) => fields.try_next(Padding::Name).transpose(),
-            Names::Old(names) => names.next().map(|(name, _)| Ok(name)),
+            NameSource::Fields(fields) => fields.try_next(Padding::Name).transpose(),
+            NameSource::Old(names) => names.next().map(|(name, _)| Ok(name)),
         }
     }
 
-    /// An error ends the iteration before its time.
+    /// The lower bound is at most 1, because an error can end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.0 {
-            Names::Fields(fields) => fields.size_hint(),
-            // A name and what ends it take two bytes at least.
-            Names::Old(names) => (0, Some(names.rest.len().div_ceil(2))),
+            NameSource::Fields(fields) => fields.size_hint(),
+            // A name and its separator take at least two bytes.
+            NameSource::Old(names) => (0, Some(names.rest.len().div_ceil(2))),
         }
     }
 }
 
 impl FusedIterator for NameIter<'_> {}
 
-/// The parts of a path in the old format, as Godot 2 takes the text apart: names between slashes,
-/// from the first colon on sub-names between colons. Empty ones do not count.
+/// Splits a path in the old format as Godot 2 does: names between slashes; after the first colon sub-names
+/// between colons. Empty names are dropped.
 #[derive(Clone, Debug)]
 struct OldNames<'a> {
     rest: &'a [u8],
@@ -171,7 +177,7 @@ impl<'a> OldNames<'a> {
 }
 
 impl<'a> Iterator for OldNames<'a> {
-    /// A name, and whether it is a sub-name.
+    /// A name, and `true` if it is a sub-name.
     type Item = (StrRef<'a>, bool);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,4 +1,4 @@
-//! Object: a class name and properties, or an id.
+//! [`ObjectRef`]: a class name and properties, or an id.
 
 use gdvar_wire::Kind;
 
@@ -7,8 +7,12 @@ use crate::{
     value::{element::field_text, string::StrRef, variant::VariantRef},
 };
 
-/// An Object: null, an instance id, or a class name with properties. Never instantiated
-/// (`docs/FORMAT.md` §4.4).
+/// An Object ([`docs/FORMAT.md` §4.4]): null, an instance id, or a whole object, which is a class name with
+/// properties. It is inert data; nothing is instantiated or loaded.
+///
+/// A whole object is refused unless the options allow it: [`Objects::Inert`](crate::Objects::Inert).
+///
+/// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectRef<'a> {
     value: VariantRef<'a>,
@@ -16,7 +20,7 @@ pub struct ObjectRef<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// An `Object` in any of its forms.
+    /// The value as an Object: null, an id or a whole object. `None` for other kinds. O(1).
     #[inline]
     #[must_use]
     pub fn as_object(self) -> Option<ObjectRef<'a>> {
@@ -35,19 +39,20 @@ impl<'a> ObjectRef<'a> {
         ObjectRef { value, head }
     }
 
-    /// The value it is.
+    /// The object as a value.
     #[must_use]
     pub const fn value(self) -> VariantRef<'a> {
         self.value
     }
 
-    /// True if it reads back as null: id 0, an empty class name, or any object of Godot 2.
+    /// Returns `true` if the engine reads it as null: id 0, an empty class name, or any object of Godot 2.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.head.form == BodyForm::Leaf && self.id().is_none_or(|id| id == 0)
     }
 
-    /// The instance id, if that is its form. In Godot 4 bit 63 marks reference-counted objects.
+    /// The instance id; `None` for a whole object. It means something only in the run of the game that
+    /// wrote it. In Godot 4 bit 63 marks reference-counted objects.
     #[must_use]
     pub fn id(self) -> Option<u64> {
         if !self.head.wide {
@@ -56,7 +61,7 @@ impl<'a> ObjectRef<'a> {
         head::array(self.value.bytes(), self.head.body).map(u64::from_le_bytes)
     }
 
-    /// The class name of a whole object.
+    /// The class name of a whole object; `None` for null and for an id.
     #[must_use]
     pub fn class(self) -> Option<StrRef<'a>> {
         if self.head.form != BodyForm::Properties {
@@ -68,7 +73,7 @@ impl<'a> ObjectRef<'a> {
         Some(field_text(self.value, field))
     }
 
-    /// The number of properties.
+    /// The number of properties; 0 for null and for an id.
     #[must_use]
     pub const fn len(self) -> usize {
         match self.head.form {
@@ -77,7 +82,7 @@ impl<'a> ObjectRef<'a> {
         }
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no properties.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0

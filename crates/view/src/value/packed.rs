@@ -1,4 +1,4 @@
-//! Packed arrays in place: little-endian views at any address, native slices where possible.
+//! [`PackedRef`], [`PackedStrings`]: packed arrays, without a copy.
 
 use core::{fmt, iter::FusedIterator, slice};
 
@@ -18,11 +18,11 @@ use crate::{
     value::{string::StrRef, variant::VariantRef},
 };
 
-/// The elements of a packed array, borrowed from the buffer (`docs/FORMAT.md` §3.4).
+/// The elements of a packed array, borrowed from the buffer ([`docs/FORMAT.md` §3.4]).
 ///
-/// The view by little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) exists at every
-/// address and on every host. A native slice ([`PackedRef::as_native`]) exists only where the
-/// address happens to be aligned: never make it the only road.
+/// The little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) can be read at every address
+/// and on every host. A native slice ([`PackedRef::as_native`]) exists only if the address happens to be
+/// aligned, so a program needs another way besides: [`PackedRef::to_native`] copies if it has to.
 ///
 /// ```
 /// use gdvar_view::Document;
@@ -34,6 +34,8 @@ use crate::{
 /// assert_eq!(floats.iter().sum::<f32>(), 3.0);
 /// # Ok::<(), gdvar_view::Error>(())
 /// ```
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 pub struct PackedRef<'a, T> {
     elements: &'a [T],
 }
@@ -47,7 +49,7 @@ impl<T> Clone for PackedRef<'_, T> {
 impl<T> Copy for PackedRef<'_, T> {}
 
 impl<'a, T: Element> PackedRef<'a, T> {
-    /// The elements in a run of bytes; a rest that is no whole element is left out.
+    /// The elements in `bytes`. An incomplete element at the end is dropped.
     pub(crate) fn new(bytes: &'a [u8]) -> PackedRef<'a, T> {
         let whole = bytes.len() - bytes.len() % size_of::<T>();
         let bytes = bytes.get(..whole).unwrap_or_default();
@@ -55,15 +57,18 @@ impl<'a, T: Element> PackedRef<'a, T> {
         PackedRef { elements }
     }
 
-    /// The elements as they lie there. Always possible, costs nothing.
+    /// The elements as a slice of little-endian numbers. Always possible; O(1).
     #[must_use]
     pub const fn as_le(self) -> &'a [T] {
         self.elements
     }
 
-    /// The elements as the host's own type, without a copy. `None` if the address is not aligned
-    /// for it, or on a big-endian host. Elements of 8 bytes may lie at odd multiples of 4 in any
-    /// buffer (`docs/FORMAT.md` §3, rule 3).
+    /// The elements as a slice of the host's own type, without a copy. O(1).
+    ///
+    /// `None` if the address is not aligned for the type, or on a big-endian host. Elements of 8 bytes can
+    /// be at odd multiples of 4 in any buffer ([`docs/FORMAT.md` §3], rule 3).
+    ///
+    /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
     #[inline]
     #[must_use]
     pub fn as_native(self) -> Option<&'a [T::Native]> {
@@ -73,10 +78,14 @@ impl<'a, T: Element> PackedRef<'a, T> {
         <[T::Native]>::ref_from_bytes(self.elements.as_bytes()).ok()
     }
 
-    /// The elements as a type of someone else, without a copy: `&[glam::Vec3]`, `&[[f32; 3]]` or a
-    /// struct of yours that is `Pod`. `None` if the address is not aligned for it, on a big-endian
-    /// host, or if the bytes are not a whole number of them. Which fields it has is up to you: the bytes
-    /// of an element are its components in stream order.
+    /// The elements as a slice of another type, without a copy: `&[glam::Vec3]`, `&[[f32; 3]]`, or a
+    /// struct of your own that is `Pod`. O(1). The bytes of an element are its components in the order of
+    /// [`docs/FORMAT.md` §3.1]; that `P` has the same fields is not checked.
+    ///
+    /// `None` if the address is not aligned for `P`, on a big-endian host, or if the size of the array is
+    /// not a multiple of the size of `P`.
+    ///
+    /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Real};
@@ -100,38 +109,38 @@ impl<'a, T: Element> PackedRef<'a, T> {
         bytemuck::try_cast_slice(self.as_bytes()).ok()
     }
 
-    /// The bytes of the elements, without padding.
+    /// The bytes of the elements, without the array's padding.
     #[inline]
     #[must_use]
     pub fn as_bytes(self) -> &'a [u8] {
         self.elements.as_bytes()
     }
 
-    /// The number of elements.
+    /// The number of elements. A vector is one element.
     #[must_use]
     pub const fn len(self) -> usize {
         self.elements.len()
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no elements.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.elements.is_empty()
     }
 
-    /// One element: O(1).
+    /// Element `index`; `None` after the end. O(1).
     #[must_use]
     pub fn get(self, index: usize) -> Option<T::Native> {
         self.elements.get(index).map(|element| element.get())
     }
 
-    /// The elements, loaded one after the other.
+    /// Iterates over the elements, converted to the host's own type.
     #[must_use]
     pub fn iter(self) -> PackedIter<'a, T> {
         PackedIter(self.elements.iter())
     }
 
-    /// Copies the elements; returns `None`, and copies nothing, unless `to` has just their number.
+    /// Copies the elements into `to`. Returns `None`, and copies nothing, if `to` has another length.
     #[must_use]
     pub fn copy_to(self, to: &mut [T::Native]) -> Option<()> {
         if to.len() != self.len() {
@@ -143,7 +152,8 @@ impl<'a, T: Element> PackedRef<'a, T> {
         Some(())
     }
 
-    /// A native slice: borrowed where [`PackedRef::as_native`] has one, else a copy.
+    /// The elements as a slice of the host's own type: borrowed if [`PackedRef::as_native`] has it,
+    /// otherwise a copy.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn to_native(self) -> alloc::borrow::Cow<'a, [T::Native]> {
@@ -176,7 +186,7 @@ impl<'a, T: Element> IntoIterator for PackedRef<'a, T> {
     }
 }
 
-/// The elements of a [`PackedRef`].
+/// Iterates over the elements of a [`PackedRef`]: made by [`PackedRef::iter`].
 #[derive(Clone, Debug)]
 pub struct PackedIter<'a, T>(slice::Iter<'a, T>);
 
@@ -202,13 +212,15 @@ impl<T: Element> DoubleEndedIterator for PackedIter<'_, T> {
 impl<T: Element> ExactSizeIterator for PackedIter<'_, T> {}
 impl<T: Element> FusedIterator for PackedIter<'_, T> {}
 
-/// Something of reals: single-precision unless the header says that it is 64 bits wide
-/// (`docs/FORMAT.md` §2.3).
+/// A math type or packed array in the width that it has in the bytes: 32 bits, unless the header has the
+/// 64-bit flag ([`docs/FORMAT.md` §2.3]).
+///
+/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Real<S, D> {
-    /// With components of `f32`.
+    /// The components are `f32`.
     Single(S),
-    /// With components of `f64`, from a double-precision build of Godot 4.
+    /// The components are `f64`, written by a double-precision build of Godot 4.
     Double(D),
 }
 
@@ -227,7 +239,8 @@ packed_vectors! {
     PackedVector4s = Vector4;
 }
 
-/// Any packed array of elements of a fixed size.
+/// A packed array of any kind, except PackedStringArray, which has no elements of a fixed size
+/// ([`PackedStrings`]).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Packed<'a> {
@@ -257,16 +270,18 @@ pub enum Packed<'a> {
     Color(PackedRef<'a, Color<F32>>),
 }
 
-/// The strings of a PackedStringArray. They have no common size, so the n-th is found by passing
-/// those before it (`docs/FORMAT.md` §3.4).
+/// The strings of a PackedStringArray ([`docs/FORMAT.md` §3.4]). They have no common size, so there is only
+/// an iterator.
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStrings<'a> {
-    fields: Fields<'a>,
+    fields: StringFields<'a>,
 }
 
 impl<'a> PackedStrings<'a> {
     pub(crate) fn new(bytes: &'a [u8], at: usize, count: u32, options: ReadOptions) -> Self {
-        let fields = Fields {
+        let fields = StringFields {
             bytes,
             at,
             left: count,
@@ -281,13 +296,13 @@ impl<'a> PackedStrings<'a> {
         self.fields.left as usize
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no elements.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The strings in order.
+    /// Iterates over the strings.
     #[must_use]
     pub const fn iter(self) -> PackedStringIter<'a> {
         PackedStringIter(self.fields)
@@ -303,16 +318,17 @@ impl<'a> IntoIterator for PackedStrings<'a> {
     }
 }
 
-/// The strings of a [`PackedStrings`], fused after an error.
+/// Iterates over the strings of a [`PackedStrings`]. After an error it ends.
 #[derive(Clone, Debug)]
-pub struct PackedStringIter<'a>(Fields<'a>);
+pub struct PackedStringIter<'a>(StringFields<'a>);
 
 impl<'a> PackedStringIter<'a> {
-    /// The next string.
+    /// The next string; `Ok(None)` at the end.
     ///
     /// # Errors
     /// [`Truncated`](crate::ErrorKind::Truncated) or
-    /// [`InvalidLength`](crate::ErrorKind::InvalidLength); in strict mode what that finds.
+    /// [`InvalidLength`](crate::ErrorKind::InvalidLength). In strict mode also errors of the text, its NUL
+    /// and its padding.
     pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
         let string = self.0.try_next(Padding::Value)?;
         if let (Some(string), true) = (string, self.0.options.is_strict()) {
@@ -330,7 +346,7 @@ impl<'a> Iterator for PackedStringIter<'a> {
         self.try_next().transpose()
     }
 
-    /// An error ends the iteration before its time.
+    /// The lower bound is at most 1, because an error can end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.0.size_hint()
     }
@@ -338,17 +354,17 @@ impl<'a> Iterator for PackedStringIter<'a> {
 
 impl FusedIterator for PackedStringIter<'_> {}
 
-/// A run of string fields.
+/// String fields, one after the other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields<'a> {
+pub(crate) struct StringFields<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
     pub(crate) left: u32,
     pub(crate) options: ReadOptions,
 }
 
-impl<'a> Fields<'a> {
-    /// At least one field or error, if any are left.
+impl<'a> StringFields<'a> {
+    /// If any are left, at least one item comes: a field or an error.
     pub(crate) fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.left as usize;
         (left.min(1), Some(left))
@@ -373,9 +389,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Packed arrays (`docs/FORMAT.md` §3.4): O(1), the elements are not looked at.
+/// Packed arrays ([`docs/FORMAT.md` §3.4]). All methods are O(1), and `None` for other kinds.
+///
+/// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 impl<'a> VariantRef<'a> {
-    /// The elements of a packed array, but for PackedStringArray.
+    /// The elements of a packed array of any kind. `None` for a PackedStringArray:
+    /// [`VariantRef::as_strings`] gives its elements.
     #[inline]
     #[must_use]
     pub fn as_packed(self) -> Option<Packed<'a>> {
@@ -407,7 +426,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// The bytes of a `PackedByteArray`.
+    /// The elements of a `PackedByteArray`, which are the bytes themselves.
     #[inline]
     #[must_use]
     pub fn as_bytes(self) -> Option<&'a [u8]> {
@@ -435,84 +454,84 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// A `PackedInt32Array`.
+    /// The elements of a `PackedInt32Array`.
     #[inline]
     #[must_use]
     pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
         self.packed(Kind::PackedInt32Array)
     }
 
-    /// A `PackedInt64Array`.
+    /// The elements of a `PackedInt64Array`.
     #[inline]
     #[must_use]
     pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
         self.packed(Kind::PackedInt64Array)
     }
 
-    /// A `PackedFloat32Array`.
+    /// The elements of a `PackedFloat32Array`.
     #[inline]
     #[must_use]
     pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
         self.packed(Kind::PackedFloat32Array)
     }
 
-    /// A `PackedFloat64Array`.
+    /// The elements of a `PackedFloat64Array`.
     #[inline]
     #[must_use]
     pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
         self.packed(Kind::PackedFloat64Array)
     }
 
-    /// A `PackedVector2Array`, in the width it has on the wire.
+    /// The elements of a `PackedVector2Array`, in the width that they have in the bytes.
     #[inline]
     #[must_use]
     pub fn as_vector2s(self) -> Option<PackedVector2s<'a>> {
         self.packed_reals(Kind::PackedVector2Array)
     }
 
-    /// A `PackedVector3Array`, in the width it has on the wire.
+    /// The elements of a `PackedVector3Array`, in the width that they have in the bytes.
     #[inline]
     #[must_use]
     pub fn as_vector3s(self) -> Option<PackedVector3s<'a>> {
         self.packed_reals(Kind::PackedVector3Array)
     }
 
-    /// A `PackedVector4Array`, in the width it has on the wire.
+    /// The elements of a `PackedVector4Array`, in the width that they have in the bytes.
     #[inline]
     #[must_use]
     pub fn as_vector4s(self) -> Option<PackedVector4s<'a>> {
         self.packed_reals(Kind::PackedVector4Array)
     }
 
-    /// A `PoolVector2iArray` of Pandemonium.
+    /// The elements of a `PoolVector2iArray` of Pandemonium.
     #[inline]
     #[must_use]
     pub fn as_vector2is(self) -> Option<PackedRef<'a, Vector2<I32>>> {
         self.packed(Kind::PackedVector2iArray)
     }
 
-    /// A `PoolVector3iArray` of Pandemonium.
+    /// The elements of a `PoolVector3iArray` of Pandemonium.
     #[inline]
     #[must_use]
     pub fn as_vector3is(self) -> Option<PackedRef<'a, Vector3<I32>>> {
         self.packed(Kind::PackedVector3iArray)
     }
 
-    /// A `PoolVector4iArray` of Pandemonium.
+    /// The elements of a `PoolVector4iArray` of Pandemonium.
     #[inline]
     #[must_use]
     pub fn as_vector4is(self) -> Option<PackedRef<'a, Vector4<I32>>> {
         self.packed(Kind::PackedVector4iArray)
     }
 
-    /// A `PackedColorArray`.
+    /// The elements of a `PackedColorArray`.
     #[inline]
     #[must_use]
     pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
         self.packed(Kind::PackedColorArray)
     }
 
-    /// A `PackedStringArray`.
+    /// The elements of a `PackedStringArray`.
     #[inline]
     #[must_use]
     pub fn as_strings(self) -> Option<PackedStrings<'a>> {

@@ -1,4 +1,4 @@
-//! Views of packed arrays through serde: borrowed from the input, or refused.
+//! `Serialize` and `Deserialize` for [`PackedRef`]. Reading borrows from the input, or fails.
 
 use gdvar_wire::{
     Element, F32, F64, I32, I64, Kind,
@@ -9,16 +9,16 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de, ser::Seri
 
 use crate::value::packed::PackedRef;
 
-/// The numbers of all elements.
-struct Numbers<'a, T, const N: usize>(PackedRef<'a, T>);
+/// Serializes a packed array as one list of all its numbers.
+struct FlatNumbers<'a, T, const N: usize>(PackedRef<'a, T>);
 
-/// An element as numbers.
-trait Numbered<const N: usize>: Element {
+/// Elements that consist of `N` numbers.
+trait HasNumbers<const N: usize>: Element {
     type Number: Serialize;
     fn numbers(native: Self::Native) -> [Self::Number; N];
 }
 
-impl<T: Numbered<N>, const N: usize> Serialize for Numbers<'_, T, N> {
+impl<T: HasNumbers<N>, const N: usize> Serialize for FlatNumbers<'_, T, N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(N * self.0.len()))?;
         for element in self.0 {
@@ -32,7 +32,7 @@ impl<T: Numbered<N>, const N: usize> Serialize for Numbers<'_, T, N> {
 
 macro_rules! packed {
     ($($element:ty = $kind:ident, $wide:literal, [$number:ty; $n:literal] |$native:ident| $all:expr;)*) => {$(
-        impl Numbered<$n> for $element {
+        impl HasNumbers<$n> for $element {
             type Number = $number;
             fn numbers($native: Self::Native) -> [$number; $n] {
                 $all
@@ -41,7 +41,7 @@ macro_rules! packed {
 
         impl Serialize for PackedRef<'_, $element> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let (kind, args, compact) = (Kind::$kind, Numbers(*self), Bytes(self.as_bytes()));
+                let (kind, args, compact) = (Kind::$kind, FlatNumbers(*self), Bytes(self.as_bytes()));
                 Content { kind, args, compact }.pass($wide, serializer)
             }
         }
@@ -66,8 +66,8 @@ macro_rules! packed {
         }
 
         impl<'de: 'a, 'a> Deserialize<'de> for PackedRef<'a, $element> {
-            /// Borrows the elements, from `gdvar-serde`'s format. Takes a packed array of this
-            /// element type and width only; a `Vec` takes others.
+            /// Borrows the elements from the input, which only the format of `gdvar-serde` allows. The
+            /// packed array must have this element type and width; a `Vec` reads others too.
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 native::deserialize::<PackedRef<'de, $element>, D>(deserializer)
             }

@@ -1,4 +1,4 @@
-//! [`StrRef`]: text in the bytes, as the engine reads it.
+//! [`StrRef`]: text in the bytes.
 
 use core::{
     cmp::Ordering,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// The text of a String or a StringName, not validated yet.
+    /// The text of a String or a StringName. `None` for other kinds. O(1): the text is not validated yet.
     #[inline]
     #[must_use]
     pub fn as_text(self) -> Option<StrRef<'a>> {
@@ -35,12 +35,15 @@ impl<'a> VariantRef<'a> {
         Some(StrRef::new(raw, self.offset() + 8, self.options()))
     }
 
-    /// The text of a String or a StringName; `None` also if it is not UTF-8. O(n).
+    /// The text of a String or a StringName, validated. `None` for other kinds, and for text that is not
+    /// UTF-8. O(n).
     #[inline]
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         self.as_text()?.to_str().ok()
     }
+
+    /// The text of a value whose payload starts with a string field.
     #[inline]
     pub(super) fn text(self, head: Head) -> Option<StrRef<'a>> {
         let raw = self
@@ -50,18 +53,34 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// Text inside the bytes: of a String or StringName, a name, a class, a packed string.
+/// Text in the bytes: a String, a StringName, the name of a property or class, an element of a
+/// PackedStringArray, a name in a NodePath.
 ///
-/// Making one costs nothing; its text is validated when it is asked for. The text is the part that
-/// the engine would read: without a leading byte order mark, up to the first NUL (`docs/FORMAT.md`
-/// §6, rows 14 and 15). [`StrRef::raw`] has all the bytes. A mark at the start of a name inside an
-/// old NodePath is kept: the engine drops the one in front of the whole path.
+/// Its text is the part that the engine reads: without a byte order mark at the start, and up to the first
+/// NUL ([`docs/FORMAT.md` §6], rows 14 and 15). [`StrRef::raw`] gives all bytes. Nothing is validated before
+/// [`StrRef::to_str`] or [`StrRef::check`] is called. Comparison, order and hash are those of
+/// [`StrRef::as_bytes`].
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// // "Ann", with a NUL and a byte after it
+/// let bytes = b"\x04\0\0\0\x05\0\0\0Ann\0!\0\0\0";
+/// let name = Document::new(bytes, Dialect::GODOT_4).root()?.as_text().unwrap();
+/// assert_eq!(name.to_str()?, "Ann");
+/// assert_eq!(name.raw(), b"Ann\0!");
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
+///
+/// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(Clone, Copy)]
 pub struct StrRef<'a> {
     raw: &'a [u8],
     offset: usize,
     rules: TextRules,
-    /// A part of a text and without a NUL: a mark that it begins with is a character like others.
+    /// True if `raw` is exactly the text: it has no NUL, and a byte order mark at its start belongs to it.
+    // Names inside a NodePath of the old format are pieces. The engine drops only the mark at the
+    // start of the whole path.
     is_piece: bool,
 }
 
@@ -76,7 +95,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// A part that the engine cuts out of a text that it has read already.
+    /// A part of a text, cut out after the engine has dropped byte order mark and NUL.
     pub(crate) fn piece(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
         StrRef {
             is_piece: true,
@@ -84,8 +103,10 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// This text with the byte order mark that it may begin with, which the engine drops when it
-    /// reads and keeps when it writes (`docs/FORMAT.md` §5). For those who write the text again.
+    /// The same text with its byte order mark, if it starts with one. For writing the text again: the
+    /// engine drops the mark when it reads, but writes one that it is given ([`docs/FORMAT.md` §5]).
+    ///
+    /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline]
     #[must_use]
     pub fn with_mark(self) -> StrRef<'a> {
@@ -100,13 +121,13 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// The bytes as they stand, with a byte order mark, a NUL and what is behind it.
+    /// All bytes, including a byte order mark, a NUL, and the bytes after the NUL.
     #[must_use]
     pub const fn raw(self) -> &'a [u8] {
         self.raw
     }
 
-    /// The text's bytes, not validated. One search for a NUL.
+    /// The bytes of the text, not validated. O(n): one search for a NUL.
     #[must_use]
     pub fn as_bytes(self) -> &'a [u8] {
         if self.is_piece {
@@ -115,7 +136,7 @@ impl<'a> StrRef<'a> {
         engine_text(self.raw)
     }
 
-    /// The offset of the text in the buffer: behind a byte order mark.
+    /// The offset of the text in the buffer, after a byte order mark.
     pub(crate) fn text_offset(self) -> usize {
         if self.raw.starts_with(BOM) && !self.is_piece {
             self.offset + BOM.len()
@@ -124,23 +145,23 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// The offset of the bytes in the buffer.
+    /// The offset of [`StrRef::raw`] in the buffer.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The text, validated: O(n).
+    /// The text as a `str`, validated. O(n).
     ///
     /// # Errors
-    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8). In Godot 3 and Godot 2 that may be text which the
-    /// engine accepts; [`StrRef::codes`] gives it.
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8), at the first byte that is not UTF-8. Godot 3 and Godot 2
+    /// accept some text that is not UTF-8; [`StrRef::codes`] gives it.
     #[inline]
     pub fn to_str(self) -> Result<&'a str, Error> {
         as_str(self.as_bytes()).ok_or_else(|| self.invalid())
     }
 
-    /// The error at the first byte that is no UTF-8.
+    /// The error at the first byte that is not UTF-8.
     #[cold]
     fn invalid(self) -> Error {
         let text = self.as_bytes();
@@ -148,8 +169,8 @@ impl<'a> StrRef<'a> {
         Error::new(self.text_offset() + valid, ErrorKind::InvalidUtf8)
     }
 
-    /// The text's characters as numbers, by the dialect's own rules: in Godot 3 and Godot 2 they
-    /// may be surrogates or more than U+10FFFF. Ends where the text is malformed.
+    /// The characters of the text as numbers, decoded by the rules of the dialect. In Godot 3 and
+    /// Godot 2 they may be surrogates, or more than U+10FFFF. Ends where the text is malformed.
     #[must_use]
     pub fn codes(self) -> Codes<'a> {
         let text = self.as_bytes();
@@ -162,10 +183,10 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Asks whether the engine would read this text at all: O(n).
+    /// Checks that the engine of the dialect reads this text. O(n).
     ///
     /// # Errors
-    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) by the dialect's own rules.
+    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) if it does not.
     pub fn check(self) -> Result<(), Error> {
         check_rules(self.as_bytes(), self.text_offset(), self.rules)
     }
@@ -207,14 +228,13 @@ impl PartialEq for StrRef<'_> {
 
 impl Eq for StrRef<'_> {}
 
-/// By bytes, as [`PartialEq`].
 impl PartialOrd for StrRef<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// By bytes: for UTF-8 that is the order of the characters.
+/// Compares bytes. For UTF-8 this is the order of the characters.
 impl Ord for StrRef<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_bytes().cmp(other.as_bytes())
@@ -228,7 +248,7 @@ impl Hash for StrRef<'_> {
 }
 
 impl AsRef<[u8]> for StrRef<'_> {
-    /// As [`StrRef::as_bytes`].
+    /// Does the same as [`StrRef::as_bytes`].
     fn as_ref(&self) -> &[u8] {
         self.as_bytes()
     }
@@ -243,7 +263,7 @@ impl fmt::Debug for StrRef<'_> {
     }
 }
 
-/// The characters of a [`StrRef`] as numbers.
+/// Iterates over the characters of a [`StrRef`] as numbers: made by [`StrRef::codes`].
 #[derive(Clone, Debug)]
 pub struct Codes<'a> {
     text: &'a [u8],

@@ -1,4 +1,4 @@
-//! [`VariantRef`]: one value in the bytes.
+//! [`VariantRef`]: a value in the bytes.
 
 use core::fmt;
 
@@ -23,24 +23,40 @@ use crate::{
 
 /// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
 ///
-/// Checks that cost O(1) are made with the handle: its header, its fixed payload and the bytes
-/// that its count promises are in bounds. So the `as_*` methods are plain `Option`s, `None` for
-/// another kind. Only text ([`StrRef::to_str`]) and children (iterators, `get`) can still fail.
+/// [`Document::root`](crate::Document::root) makes the first one; iterators, look-ups and paths give the
+/// values inside. A handle has [`VariantRef::kind`], and an `as_*` method for each kind, which returns
+/// `None` if the value is of another kind. [`VariantRef::read`] turns it into a Rust type.
+///
+/// Everything that costs O(1) was checked when the handle was made: the header, the fixed payload, and
+/// that the bytes are long enough for the count. So the `as_*` methods cannot fail. Text
+/// ([`StrRef::to_str`]) and children (iterators, `get`) are read when they are asked for, and return a
+/// `Result`.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document, Kind};
+///
+/// // 7
+/// let value = Document::new(&[2, 0, 0, 0, 7, 0, 0, 0], Dialect::GODOT_4).root()?;
+/// assert_eq!(value.kind(), Kind::Int);
+/// assert_eq!(value.as_i64(), Some(7));
+/// assert_eq!(value.as_f64(), None);
+/// assert_eq!(value.as_number(), Some(7.0));
+/// # Ok::<(), gdvar_view::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct VariantRef<'a> {
     bytes: &'a [u8],
     offset: usize,
-    /// How it is read, and what it is.
+    /// Options, depth, kind and width in one number.
     ///
     /// ```text
     /// bit 56                                   55 … 48   47 … 32    31 … 0
     ///     64 bits wide, or an object by its id  the kind  the depth  the options
     /// ```
-    ///
-    /// One number, as fields of their own would be stored one by one and loaded together, and such a load
-    /// waits for its stores: lazy loops with `pass` took 1.3 to 1.6 times as long, `write_godot` 1.4
-    /// times (`gdvar-benches --only saves`).
-    reading: u64,
+    // Separate fields would be stored one by one and loaded together, and that load has to wait for all
+    // its stores: lazy loops with `pass` took 1.3 to 1.6 times as long, `write_godot` 1.4 times
+    // (`gdvar-benches --only saves`).
+    bits: u64,
 }
 
 const _: () = assert!(size_of::<VariantRef<'_>>() <= 32);
@@ -49,7 +65,7 @@ const DEPTH: u32 = 32;
 const KIND: u32 = 48;
 const WIDE: u64 = 1 << 56;
 
-/// The kind of each number.
+/// The kinds by their numbers, so that a look-up needs no branch.
 static KINDS: [Kind; 256] = {
     let mut kinds = [Kind::Nil; 256];
     let mut n = 0;
@@ -64,8 +80,8 @@ macro_rules! real_getters {
     ($($(#[$doc:meta])* $name:ident, $name_f64:ident, $real:ident: $kind:ident, $n:literal;)*) => {$(
         $(#[$doc])*
         #[doc = concat!(
-            "`None` for 64-bit components, which a double-precision build writes: [`Self::", stringify!($name_f64),
-            "`] has those, and `.map(narrow)` of it rounds them.",
+            "\n\n`None` for other kinds, and for 64-bit components, which a double-precision build writes: use [`Self::",
+            stringify!($name_f64), "`] for those; `.map(narrow)` rounds its result to `f32`.",
         )]
         #[inline]
         #[must_use]
@@ -77,7 +93,7 @@ macro_rules! real_getters {
         }
 
         $(#[$doc])*
-        /// In `f64`; 32-bit components are widened.
+        /// With components of `f64`, whatever their width in the bytes. `None` for other kinds.
         #[inline]
         #[must_use]
         pub fn $name_f64(self) -> Option<$kind<f64>> {
@@ -88,7 +104,7 @@ macro_rules! real_getters {
         }
 
         $(#[$doc])*
-        /// In the width it has on the wire.
+        /// With components of the width that they have in the bytes. `None` for other kinds.
         #[inline]
         #[must_use]
         pub fn $real(self) -> Option<Real<$kind<f32>, $kind<f64>>> {
@@ -104,7 +120,7 @@ macro_rules! real_getters {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at `offset`: O(1).
+    /// The value at `offset`, with its head. O(1).
     #[inline]
     pub(crate) fn new(
         bytes: &'a [u8],
@@ -119,7 +135,7 @@ impl<'a> VariantRef<'a> {
         ))
     }
 
-    /// The child of this container that begins at `at`.
+    /// The child of this container that starts at `at`.
     #[inline(always)]
     pub(crate) fn child_at(self, at: usize) -> Result<VariantRef<'a>, Error> {
         let (bytes, options, depth) = (self.bytes, self.options(), self.depth().saturating_add(1));
@@ -132,12 +148,12 @@ impl<'a> VariantRef<'a> {
         Ok(VariantRef::new(bytes, at, options, depth)?.0)
     }
 
-    /// A handle that stands for none yet.
+    /// A placeholder for a handle that will be set later.
     pub(crate) const fn nothing(bytes: &'a [u8], options: ReadOptions) -> VariantRef<'a> {
         VariantRef::known(bytes, bytes.len(), options, 0, (Kind::Nil, false))
     }
 
-    /// The value at `offset`, which was found to be plain.
+    /// The value at `offset`, whose head was decoded as a common one.
     #[inline(always)]
     pub(crate) const fn common(
         bytes: &'a [u8],
@@ -162,11 +178,11 @@ impl<'a> VariantRef<'a> {
         VariantRef {
             bytes,
             offset,
-            reading: options.bits() as u64 | (depth as u64) << DEPTH | (kind as u64) << KIND | wide,
+            bits: options.bits() as u64 | (depth as u64) << DEPTH | (kind as u64) << KIND | wide,
         }
     }
 
-    /// The head once more; it was in order when the handle was made.
+    /// Decodes the head again. It was valid when the handle was made, so this gives `Some`.
     #[inline]
     pub(crate) fn head(self) -> Option<Head> {
         head::any_head(self.bytes, self.offset, self.options(), self.depth()).ok()
@@ -181,11 +197,11 @@ impl<'a> VariantRef<'a> {
         self.bytes
     }
 
-    /// The options it is read with.
+    /// The options with which the value is read.
     #[inline]
     #[must_use]
     pub const fn options(self) -> ReadOptions {
-        ReadOptions::known(self.reading as u32)
+        ReadOptions::known(self.bits as u32)
     }
 
     /// The first byte of the value, counted from the start of the buffer.
@@ -194,46 +210,48 @@ impl<'a> VariantRef<'a> {
         self.offset
     }
 
-    /// The number of containers around it; the outermost value has depth 0.
+    /// The number of containers around the value. The outermost value has depth 0.
     #[inline]
     #[must_use]
     pub const fn depth(self) -> u16 {
-        (self.reading >> DEPTH) as u16
+        (self.bits >> DEPTH) as u16
     }
 
-    /// The dialect it is read in.
+    /// The dialect in which the value is read.
     #[must_use]
     pub const fn dialect(self) -> Dialect {
         self.options().dialect()
     }
 
-    /// Its first four bytes.
+    /// The header word: the first four bytes of the value ([`docs/FORMAT.md` §2]).
+    ///
+    /// [`docs/FORMAT.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#2-header-word
     #[inline]
     #[must_use]
     pub fn header(self) -> HeaderWord {
         HeaderWord(head::word(self.bytes, self.offset).unwrap_or(0))
     }
 
-    /// Its kind, which says what it means in any dialect.
+    /// The kind of the value. Unlike the type number in the header, it means the same in every dialect.
     #[doc(alias = "typeof")]
     #[doc(alias = "get_type")]
     #[inline]
     #[must_use]
     pub const fn kind(self) -> Kind {
-        KINDS[(self.reading >> KIND) as u8 as usize]
+        KINDS[(self.bits >> KIND) as u8 as usize]
     }
 
     #[inline(always)]
     const fn has_wide_bit(self) -> bool {
-        self.reading & WIDE != 0
+        self.bits & WIDE != 0
     }
 
     #[inline(always)]
     const fn is(self, kind: Kind) -> bool {
-        (self.reading >> KIND) as u8 == kind as u8
+        (self.bits >> KIND) as u8 == kind as u8
     }
 
-    /// The payload of a value of that kind, which is so many numbers.
+    /// The payload of a value of this kind, which is `N` numbers.
     #[inline]
     fn components<T: Element, const N: usize>(self, kind: Kind) -> Option<[T; N]> {
         if !self.is(kind) {
@@ -244,7 +262,8 @@ impl<'a> VariantRef<'a> {
         Some(numbers)
     }
 
-    /// True if it is null: Nil, or an object that reads back as null.
+    /// Returns `true` if the value is null: Nil, or an object that the engine reads as null
+    /// ([`ObjectRef::is_null`](crate::ObjectRef::is_null)).
     #[inline]
     #[must_use]
     pub fn is_nil(self) -> bool {
@@ -255,14 +274,14 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// The first bytes of the payload, which were found to be there when the handle was made.
+    /// The first `N` bytes of the payload, which was checked when the handle was made.
     #[inline]
     pub(crate) fn payload<const N: usize>(self) -> Option<[u8; N]> {
         let value = self.bytes.get(self.offset..)?;
         value.get(4..)?.first_chunk().copied()
     }
 
-    /// A `bool`. Any word but 0 is true, as in the engines.
+    /// The value of a Bool. Every word other than 0 is `true`, as in the engines. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
@@ -272,7 +291,7 @@ impl<'a> VariantRef<'a> {
         self.payload::<4>().map(|raw| raw != [0; 4])
     }
 
-    /// An `int`, of either width.
+    /// The value of an Int, of either width. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
@@ -286,7 +305,8 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A `float`, of either width. For an `int` it is `None`: see [`VariantRef::as_number`].
+    /// The value of a Float, of either width. `None` for other kinds; [`VariantRef::as_number`] takes an
+    /// Int too.
     #[inline]
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
@@ -300,7 +320,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A `float` or an `int` as a float.
+    /// The value of a Float or an Int, as `f64`. An Int above 2⁵³ is rounded. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_number(self) -> Option<f64> {
@@ -308,7 +328,9 @@ impl<'a> VariantRef<'a> {
             .or_else(|| self.as_i64().map(|int| int as f64))
     }
 
-    /// True if the payload is 64 bits wide.
+    /// Returns `true` if the numbers of the payload have 64 bits ([`docs/FORMAT.md` §2]).
+    ///
+    /// [`docs/FORMAT.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#2-header-word
     #[must_use]
     pub const fn is_wide(self) -> bool {
         self.has_wide_bit() && !self.is(Kind::Object)
@@ -345,35 +367,35 @@ impl<'a> VariantRef<'a> {
         Some(raw.map(I32::get))
     }
 
-    /// A `Vector2i`.
+    /// A `Vector2i`. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_vector2i(self) -> Option<Vector2<i32>> {
         self.ints(Kind::Vector2i).map(Vector2::from)
     }
 
-    /// A `Vector3i`.
+    /// A `Vector3i`. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_vector3i(self) -> Option<Vector3<i32>> {
         self.ints(Kind::Vector3i).map(Vector3::from)
     }
 
-    /// A `Vector4i`.
+    /// A `Vector4i`. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_vector4i(self) -> Option<Vector4<i32>> {
         self.ints(Kind::Vector4i).map(Vector4::from)
     }
 
-    /// A `Rect2i`.
+    /// A `Rect2i`. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_rect2i(self) -> Option<Rect2<i32>> {
         self.ints(Kind::Rect2i).map(Rect2::from)
     }
 
-    /// A `Color`: single-precision in every build.
+    /// A `Color`, which has 32-bit components in every build. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_color(self) -> Option<Color<f32>> {
@@ -381,7 +403,7 @@ impl<'a> VariantRef<'a> {
         Some(Color::from(raw.map(F32::get)))
     }
 
-    /// A `RID`'s number; 0 in dialects that do not write it.
+    /// The number of a `RID`; 0 in dialects that do not write it. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_rid(self) -> Option<u64> {
@@ -393,7 +415,7 @@ impl<'a> VariantRef<'a> {
         )
     }
 
-    /// A `Signal`: its name and the instance id of its object.
+    /// A `Signal`: its name, and the instance id of its object. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
@@ -402,7 +424,7 @@ impl<'a> VariantRef<'a> {
         Some((self.text(head)?, u64::from_le_bytes(id)))
     }
 
-    /// An `Image` of Godot 2: format, mipmap count, width, height and the pixels.
+    /// An `Image`, which only Godot 2 writes. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_image(self) -> Option<ImageRef<'a>> {
@@ -418,7 +440,7 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// An `InputEvent` of Godot 2: kind, device and the rest as it stands there.
+    /// An `InputEvent`, which only Godot 2 writes. `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_input_event(self) -> Option<InputEventRef<'a>> {
@@ -430,7 +452,8 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// True if it has children: an Array or Dictionary of any sort, or a whole object.
+    /// Returns `true` for a container, even an empty one: an Array or Dictionary, typed or not, or a whole
+    /// object.
     #[inline]
     #[must_use]
     pub fn has_children(self) -> bool {
@@ -443,7 +466,7 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// Numbers in parentheses.
+/// Writes numbers in parentheses.
 fn fmt_components(all: &[impl fmt::Debug], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (n, number) in all.iter().enumerate() {
         write!(f, "{}{number:?}", if n > 0 { ", " } else { "(" })?;
@@ -452,8 +475,8 @@ fn fmt_components(all: &[impl fmt::Debug], f: &mut fmt::Formatter<'_>) -> fmt::R
 }
 
 impl fmt::Debug for VariantRef<'_> {
-    /// Kind, contents and place, on one line: `Float(1.5) at 0x8`. Of a container and a packed array the number of its
-    /// children, so that printing one value never walks a file.
+    /// Writes kind, contents and offset on one line: `Float(1.5) at 0x8`. For a container and a packed array
+    /// it writes only the number of children, so that printing a value never walks over a file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind().fmt(f)?;
         if let Some(flag) = self.as_bool() {
@@ -487,28 +510,34 @@ impl fmt::Debug for VariantRef<'_> {
     }
 }
 
-/// An `Image` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+/// An `Image` of Godot 2 ([`docs/FORMAT.md` §3.3]): made by [`VariantRef::as_image`]. The pixels are not
+/// decoded.
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImageRef<'a> {
-    /// The pixel format's number.
+    /// The number of the pixel format.
     pub format: u32,
     /// The number of mipmaps.
     pub mipmaps: u32,
-    /// In pixels.
+    /// The width in pixels.
     pub width: u32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: u32,
-    /// The pixels.
+    /// The pixels, in the pixel format.
     pub data: &'a [u8],
 }
 
-/// An `InputEvent` of Godot 2, opaque (`docs/FORMAT.md` §3.3).
+/// An `InputEvent` of Godot 2 ([`docs/FORMAT.md` §3.3]): made by [`VariantRef::as_input_event`]. Its fields
+/// after the device are not decoded.
+///
+/// [`docs/FORMAT.md` §3.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#33-variable-size-scalars
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputEventRef<'a> {
-    /// The kind's number.
+    /// The number of the kind of event.
     pub kind: u32,
-    /// The device's number.
+    /// The number of the device.
     pub device: i32,
-    /// The bytes behind the device.
+    /// The bytes after the device.
     pub body: &'a [u8],
 }
