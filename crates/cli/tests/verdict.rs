@@ -1,4 +1,4 @@
-//! One verdict: all commands say the same of the same file, and exit as the README's table says.
+//! One verdict: all commands say the same of the same file, and exit as the table of the manual says.
 
 mod common;
 
@@ -103,11 +103,11 @@ fn framed(value: &[u8]) -> Vec<u8> {
     [&len.to_le_bytes(), value].concat()
 }
 
-/// The README's table of exit codes: a file for each row.
+/// The manual's table of exit codes: a file for each row.
 #[test]
 fn exit_codes_are_those_of_the_table() {
-    let readme = include_str!("../README.md");
-    let table = readme.split("## Exit codes\n").nth(1).expect("the section");
+    let page = include_str!("../../../docs/cli/shell.md");
+    let table = page.split("## Exit codes\n").nth(1).expect("the section");
     let rows: Vec<_> = table
         .lines()
         .filter(|line| line.starts_with("| `"))
