@@ -1,15 +1,15 @@
-//! The run of a command: its options, what it prints, and how it ends.
+//! The run of a command: its options, its output, and its exit code.
 
 use std::{
     cell::{Cell, RefCell},
     io::{self, BufWriter, IsTerminal, Write},
-    path::Path,
+    path::Path as FilePath,
     rc::Rc,
 };
 
 use anstream::{AutoStream, ColorChoice};
 use gdvar_io::replace::Snapshot;
-use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Engine, ErrorKind, Limits, Mode, Objects, Path, ReadOptions};
 
 use crate::{
     args::{ColorArg, Global},
@@ -21,7 +21,7 @@ use crate::{
         progress::Progress,
         safe_text,
         safe_writer::SafeWriter,
-        stream::{Log, Stream, Way},
+        stream::{Log, OutputStream, Stream},
         style::{self, paint},
         width, words,
     },
@@ -31,6 +31,7 @@ mod faults;
 pub(crate) mod files;
 mod missing;
 mod opening;
+pub(crate) mod records;
 mod verdicts;
 
 /// The settings of apps that work side by side.
@@ -104,17 +105,17 @@ impl App {
         }
     }
 
-    /// An app that keeps what it prints.
+    /// An app that keeps its output.
     pub(crate) fn held(settings: &Settings) -> App {
         let log = Rc::<RefCell<Log>>::default();
         let held = |way| Stream::Held(way, Rc::clone(&log));
         App {
             global: settings.global.clone(),
-            out: BufWriter::with_capacity(1 << 12, held(Way::Out)),
-            raw: BufWriter::with_capacity(1 << 12, held(Way::Raw)),
+            out: BufWriter::with_capacity(1 << 12, held(OutputStream::Out)),
+            raw: BufWriter::with_capacity(1 << 12, held(OutputStream::Raw)),
             on_terminal: settings.on_terminal,
             target: settings.target.clone(),
-            err: held(Way::Err),
+            err: held(OutputStream::Err),
             log: Some(log),
             exit: Exit::Fine,
             hinted: Cell::new(false),
@@ -129,17 +130,17 @@ impl App {
     }
 
     /// Prints what another app kept.
-    pub(crate) fn put(&mut self, way: Way, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn put(&mut self, way: OutputStream, bytes: &[u8]) -> io::Result<()> {
         match way {
-            Way::Out => {
+            OutputStream::Out => {
                 self.raw.flush()?;
                 self.out.write_all(bytes)
             }
-            Way::Raw => {
+            OutputStream::Raw => {
                 self.out.flush()?;
                 self.raw.write_all(bytes)
             }
-            Way::Err => {
+            OutputStream::Err => {
                 self.flush()?;
                 self.err.write_all(bytes)
             }
@@ -157,11 +158,14 @@ impl App {
 
     /// Returns `true`, and says why, if a terminal would get bytes: a path of `None` is standard output. `instead` is
     /// what to do.
-    pub(crate) fn refuses_bytes(&mut self, path: Option<&Path>, instead: &str) -> io::Result<bool> {
+    pub(crate) fn refuses_bytes(
+        &mut self,
+        path: Option<&FilePath>,
+        instead: &str,
+    ) -> io::Result<bool> {
         let refuses = path.is_none() && self.on_terminal;
         if refuses {
-            self.exit.merge(Exit::Usage);
-            self.error(&format!("the result is not text: {instead}"))?;
+            self.usage(&format!("the result is not text: {instead}"))?;
         }
         Ok(refuses)
     }
@@ -203,6 +207,28 @@ impl App {
         )
     }
 
+    /// Reports an error as [`App::error`] does, and ends the command with `exit` or a higher code.
+    pub(crate) fn fail(&mut self, exit: Exit, text: &str) -> io::Result<()> {
+        self.exit.merge(exit);
+        self.error(text)
+    }
+
+    /// Reports that the command line is wrong.
+    pub(crate) fn usage(&mut self, text: &str) -> io::Result<()> {
+        self.fail(Exit::Usage, text)
+    }
+
+    /// Parses the path of a value on the command line. Returns `None`, after a message, if `text` is not one.
+    pub(crate) fn parse_path<'p>(&mut self, text: &'p str) -> io::Result<Option<Path<'p>>> {
+        match Path::parse(text) {
+            Ok(path) => Ok(Some(path)),
+            Err(error) => {
+                self.usage(&format!("{text:?}: {error}"))?;
+                Ok(None)
+            }
+        }
+    }
+
     /// Says why a file cannot be read; with --json in a line for machines, too.
     pub(crate) fn unread(&mut self, name: &str, text: &str) -> io::Result<()> {
         if self.global.json {
@@ -237,7 +263,7 @@ impl App {
             .or_else(|| Engine::of(dialect))
     }
 
-    /// The limits of reading and writing: those of the dialect's engine unless told otherwise.
+    /// The limits of reading and writing: the limits of the dialect's engine, unless `--max-depth` changes them.
     pub(crate) fn limits(&self, dialect: Dialect) -> Limits {
         match self.global.max_depth {
             Some(depth) => Limits::ENGINE.with_max_depth(depth),
@@ -258,6 +284,12 @@ impl App {
             .with_limits(self.limits(dialect))
     }
 
+    /// How to read values whose whole objects are let in, unless the command line says otherwise. For
+    /// [`App::each_record`].
+    pub(crate) fn inert(&self, dialect: Dialect, _: &[u8]) -> ReadOptions {
+        self.options(dialect, Objects::Inert)
+    }
+
     /// The options for showing a record: whole objects are let in where there are some, unless the
     /// command line says otherwise. The engines look closer at some bytes once they are allowed.
     pub(crate) fn showing(&self, dialect: Dialect, bytes: &[u8]) -> ReadOptions {
@@ -274,6 +306,20 @@ impl App {
     }
 }
 
+/// Standard output for bytes or text of a file, as [`App::raw`] prints them.
+pub(crate) struct RawOut<'a>(pub(crate) &'a mut App);
+
+impl Write for RawOut<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.raw(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>) {
     (
         AutoStream::new(io::stdout(), choice),
@@ -281,7 +327,7 @@ fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>)
     )
 }
 
-/// The lengths of records, for headings: `176 bytes`.
+/// A number of bytes in words: `176 bytes`.
 pub(crate) fn size(bytes: usize) -> String {
     words::plural(bytes as u64, "byte")
 }

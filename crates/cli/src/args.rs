@@ -14,124 +14,73 @@ pub(crate) use choices::{
 };
 pub(crate) use dialect::{DialectArg, dialect, engine};
 
+/// The heading of the options of every command. [`help::command`](crate::help::command) finds them by it.
+pub(crate) const GLOBAL: &str = "Options of every command";
+
 /// The options of every command.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Options of every command")]
+#[command(next_help_heading = GLOBAL)]
 pub(crate) struct Global {
     /// The engine that wrote the values. `auto` tries Godot 4 and Godot 3, `any` the rarer ones too; where
     /// several are possible they say so and do not guess. 4, 3 and 2 are short for godot4, godot3, godot2
-    #[arg(short, long, global = true, hide_short_help = true, hide_long_help = true, default_value = "auto", env = "GDVAR_DIALECT",
-          value_parser = dialect_or_auto())]
+    #[arg(short, long, default_value = "auto", env = "GDVAR_DIALECT", value_parser = dialect_or_auto())]
     pub(crate) dialect: DialectArg,
     /// The bytes around the values: lengths, lines of text, or none
-    #[arg(
-        short,
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        default_value = "auto"
-    )]
+    #[arg(short, long, default_value = "auto")]
     pub(crate) framing: FramingArg,
     /// How the bytes are written (default: as they are; dumps and arrays of numbers are recognized)
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "ENCODING"
-    )]
+    #[arg(long, value_name = "ENCODING")]
     pub(crate) encoding: Option<EncodingArg>,
     /// Begin after this many bytes: a header of the game's own, or where encode_var put a value (then
     /// with --framing bare). Also in hexadecimal: 0x1f
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N", default_value = "0", hide_default_value = true,
-          visible_alias = "offset", value_parser = size::<usize>)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "0",
+        hide_default_value = true,
+        visible_alias = "offset",
+        value_parser = size::<usize>,
+    )]
     pub(crate) skip: usize,
     /// Accept only what an engine writes, not all that it reads
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(long)]
     pub(crate) strict: bool,
     /// Which objects to let in: whole ones as inert data, ids only as the engines do by default,
     /// or none (default: ids for check and convert, else inert)
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "POLICY"
-    )]
+    #[arg(long, value_name = "POLICY")]
     pub(crate) objects: Option<ObjectsArg>,
     /// Refuse values nested deeper than this (default: 1024 as the engines do, and 10000 with
     /// -d godot3.2, which has no limit)
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "N",
-          value_parser = clap::value_parser!(u16).range(0..65535))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..65535))]
     pub(crate) max_depth: Option<u16>,
     /// The password of an encrypted file. Others on this machine can see it while gdvar runs
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "TEXT",
-        group = "secret"
-    )]
+    #[arg(long, value_name = "TEXT", group = "secret")]
     pub(crate) password: Option<String>,
     /// Read the password from the first line of standard input
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        group = "secret"
-    )]
+    #[arg(long, group = "secret")]
     pub(crate) password_stdin: bool,
     /// The key of an encrypted file: 32 bytes, or 64 hexadecimal digits
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "FILE",
-        group = "secret"
-    )]
+    #[arg(long, value_name = "FILE", group = "secret")]
     pub(crate) key_file: Option<PathBuf>,
     /// Refuse compressed and encrypted files with more bytes in them (default: 200 times the file's
     /// own, which no engine's file has, but at least 64 MiB and at most 1 GiB)
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true, value_name = "BYTES", value_parser = size::<u32>)]
+    #[arg(long, value_name = "BYTES", value_parser = size::<u32>)]
     pub(crate) max_unpacked: Option<u32>,
     /// Show this many problems of a file, and count the rest; 0 shows all (default: 10, with --json 1000)
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "N"
-    )]
+    #[arg(long, value_name = "N")]
     pub(crate) max_errors: Option<u64>,
     /// Print for machines: one JSON value a line
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(long)]
     pub(crate) json: bool,
     /// When to use colours; NO_COLOR is honoured too
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true,
-        value_name = "WHEN",
-        default_value = "auto"
-    )]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
     /// Print to the terminal itself. Else what is longer than the screen is shown by GDVAR_PAGER, PAGER or
     /// less
-    #[arg(long, global = true, hide_short_help = true, hide_long_help = true)]
+    #[arg(long)]
     pub(crate) no_pager: bool,
     /// No notes and no progress bar, only results and errors
-    #[arg(
-        short,
-        long,
-        global = true,
-        hide_short_help = true,
-        hide_long_help = true
-    )]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
     /// `true` if nobody is there to type a password: git runs the command.
     #[arg(skip)]

@@ -259,7 +259,7 @@ impl Command {
         }
     }
 
-    /// The one file that the command is going to write to, if that is known from its arguments. Folders are not
+    /// The one file that the command is going to write, if its arguments name it. Folders are not
     /// among them.
     pub(crate) fn target(&self) -> Option<&Path> {
         match self {
@@ -280,35 +280,13 @@ impl Command {
             Command::Recover(args) => args.output.as_deref(),
             Command::Table(args) => args.out.as_deref(),
             Command::Packets(args) => args.svg.as_deref(),
-            // It looks at the file each time it reads it.
-            Command::Explore(_)
-            | Command::Info { .. }
-            | Command::View(_)
-            | Command::Check { .. }
-            | Command::Get(_)
-            | Command::Grep(_)
-            | Command::Hex(_)
-            | Command::Explain(_)
-            | Command::Schema(_)
-            | Command::Stats(_)
-            | Command::Scan(_)
-            | Command::Query(_)
-            | Command::Dissector
-            | Command::Proxy(_)
-            | Command::Json(_)
-            | Command::Text { .. }
-            | Command::Diff(_)
-            | Command::Watch(_)
-            | Command::Textconv(_)
-            | Command::Options
-            | Command::CompletePath(_)
-            | Command::Completions(_)
-            | Command::Man(_) => None,
+            // `explore` takes its snapshot each time it reads the file. The others write no file.
+            _ => None,
         }
         .filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns `true` if the command prints what is read at leisure, and ends by itself.
+    /// Returns `true` if the command prints text to be read, and ends by itself.
     pub(crate) fn is_paged(&self) -> bool {
         match self {
             Command::Info { .. }
@@ -331,28 +309,8 @@ impl Command {
             | Command::Options => true,
             Command::Packets(args) => !args.follow,
             Command::Records(args) => args.is_read(),
-            // They write files, run until they are stopped, or draw a screen of their own.
-            Command::Proxy(_)
-            | Command::Convert(_)
-            | Command::FromJson(_)
-            | Command::FromText(_)
-            | Command::Set(_)
-            | Command::Insert(_)
-            | Command::Append(_)
-            | Command::Del(_)
-            | Command::RenameKey(_)
-            | Command::Edit(_)
-            | Command::Patch(_)
-            | Command::Merge(_)
-            | Command::Textconv(_)
-            | Command::Recover(_)
-            | Command::Explore(_)
-            | Command::Watch(_)
-            | Command::Unpack(_)
-            | Command::Pack(_)
-            | Command::CompletePath(_)
-            | Command::Completions(_)
-            | Command::Man(_) => false,
+            // The others write files, run until they are stopped, or draw on the whole screen.
+            _ => false,
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The short help: all commands by what they are for, on one screen.
+//! The short help: all commands, grouped by purpose, on one screen.
 
 use std::path::Path;
 
 use clap::{Command, CommandFactory, error::ErrorKind};
 
-use crate::cli::Cli;
+use crate::{args, cli::Cli};
 
-/// The purposes of commands. One that is not named here comes last.
+/// The commands by purpose. A command that is missing here is listed last.
 const GROUPS: [(&str, &str); 5] = [
     (
         "Look",
@@ -37,9 +37,19 @@ gdvar help COMMAND    a command, with examples
 gdvar options         options that go with every command: --dialect, --framing, --password …
 gdvar --help          exit codes";
 
+/// The command line. Every command takes the options of [`args::Global`]; their help is printed by `gdvar options` only.
+pub(crate) fn plain_command() -> Command {
+    Cli::command().mut_args(|arg| {
+        let is_global = arg.get_help_heading() == Some(args::GLOBAL);
+        arg.global(is_global)
+            .hide_short_help(is_global)
+            .hide_long_help(is_global)
+    })
+}
+
 /// The command line with the short help.
 pub(crate) fn command() -> Command {
-    let command = Cli::command();
+    let command = plain_command();
     let overview = overview(&command);
     command.help_template(format!(
         "{{about}}\n\nUsage: gdvar FILE\n       gdvar COMMAND …\n\n{overview}\n{EXAMPLES}\n{{after-help}}"
@@ -53,12 +63,9 @@ fn overview(command: &Command) -> String {
         .map(Command::get_name)
         .chain(["help"])
         .collect();
-    let listed = |name: &str| {
-        GROUPS
-            .iter()
-            .any(|(_, names)| names.split(' ').any(|one| one == name))
-    };
-    let others: Vec<_> = all.iter().copied().filter(|name| !listed(name)).collect();
+    let listed = || GROUPS.iter().flat_map(|(_, names)| names.split(' '));
+    let is_other = |name: &&str| !listed().any(|one| one == *name);
+    let others: Vec<_> = all.iter().copied().filter(is_other).collect();
     let others = others.join(" ");
     let groups = GROUPS.iter().copied().chain([("More", others.as_str())]);
     let mut text = "Commands:\n".to_owned();
@@ -84,7 +91,7 @@ fn overview(command: &Command) -> String {
     text
 }
 
-/// The command that a name looks like.
+/// The command whose name looks like `name`, if there is one.
 pub(crate) fn meant(name: &str) -> Option<String> {
     let commands = Cli::command();
     let names = commands.get_subcommands().map(|command| command.get_name());
@@ -93,7 +100,7 @@ pub(crate) fn meant(name: &str) -> Option<String> {
     (distance <= 2).then(|| command.to_owned())
 }
 
-/// That there is no command of that name.
+/// The message that there is no command `name`.
 pub(crate) fn unknown(name: &str) -> String {
     match meant(name) {
         Some(command) => format!("there is no command {name}; did you mean gdvar {command}?"),
@@ -101,25 +108,19 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// That the first word is no command, if a wrong command line is due to that. Clap takes the word for a file and
-/// complains of the next one.
+/// The message that the first word is no command, if that is why the command line is wrong. Clap takes the word for
+/// a file and complains about the next one.
 pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
-    if !matches!(
-        error.kind(),
-        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
-    ) {
+    let (ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) = error.kind() else {
         return None;
-    }
+    };
     let command = Cli::command();
     let takes_value = |word: &str| {
         command.get_arguments().any(|arg| {
-            let long = arg
-                .get_long()
-                .is_some_and(|long| word.strip_prefix("--") == Some(long));
-            let short = arg
-                .get_short()
-                .is_some_and(|short| word == format!("-{short}"));
-            (long || short) && arg.get_action().takes_values()
+            let long = arg.get_long().map(|long| format!("--{long}"));
+            let short = arg.get_short().map(|short| format!("-{short}"));
+            let is_it = [long, short].iter().flatten().any(|name| name == word);
+            is_it && arg.get_action().takes_values()
         })
     };
     let mut words = std::env::args().skip(1);

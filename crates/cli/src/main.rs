@@ -7,10 +7,10 @@ mod cli;
 mod commands;
 mod help;
 
-// The house, from the ground up: a module uses those of its own folder and of the folders above it in this list.
-// `tests/house.rs` holds it to that.
+// The folders from the lowest layer up: a module uses its own folder and the folders above it in this list.
+// `tests/house.rs` checks that.
 
-/// What a terminal gets, and what it tells.
+/// The terminal: output, size, signals.
 mod terminal {
     pub(crate) mod exit;
     #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -59,7 +59,7 @@ mod input {
     pub(crate) mod unopened;
 }
 
-/// What is wrong with a file, in words.
+/// Messages about damaged files.
 mod diagnose {
     pub(crate) mod ambiguous;
     pub(crate) mod ambiguous_json;
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches))
         .unwrap_or_else(|error| usage(&error));
-    // Without them the system ends the command, without words.
+    // Without them the system ends the command without a message.
     #[cfg(unix)]
     let _ = terminal::signals::start().and_then(|()| input::mmap::handle_signals());
     let mut app = App::new(cli.global.clone());
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
     terminal::pager::finish();
     let exit = match result {
         Ok(()) => app.exit,
-        // Whoever read the output has seen enough.
+        // The reader of the output, such as `head`, needs no more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             // The buffer must not be flushed again when it is dropped.
             std::process::exit(i32::from(app.exit as u8));
@@ -125,7 +125,7 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Says what is wrong with the command line, or helps. A name of a file in it is somebody else's text.
+/// Prints the mistake in the command line, or help, and exits. Names of files are escaped, because others chose them.
 fn usage(error: &clap::Error) -> ! {
     if let Some(text) = help::no_command(error) {
         eprintln!("error: {}", terminal::safe_text::safe(&text));
@@ -143,7 +143,7 @@ fn usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-/// Runs a command; for every line of standard input where values are lines and nothing has to be found out.
+/// Runs a command. `view` of text lines with a given dialect runs once for each line of standard input, as it arrives.
 fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let framing = cli.global.framing.get();
     let lines = framing.is_some_and(Framing::is_text) && cli.global.dialect.given().is_some();
@@ -173,16 +173,14 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         return commands::file::run(app, file, help::meant);
     };
     if let Some(file) = &cli.file {
-        app.exit.merge(Exit::Usage);
-        return app.error(&help::unknown(&file.to_string_lossy()));
+        return app.usage(&help::unknown(&file.to_string_lossy()));
     }
     if app.global.json {
         match command.json() {
             Json::Lines => {}
             Json::Result => app.global.errors_aside = true,
             Json::Refused(why) => {
-                app.exit.merge(Exit::Usage);
-                return app.error(&format!("--json does not go with this command: {why}"));
+                return app.usage(&format!("--json does not go with this command: {why}"));
             }
         }
     }

@@ -58,6 +58,11 @@ impl App {
             framing_given: self.global.framing.get().is_some(),
             first,
         };
+        let in_file = |offset: usize| Window {
+            bytes: input,
+            base: input.header().len(),
+            offset: offset - input.header().len(),
+        };
         let (message, window, notes) = match fault {
             Fault::Read(error) => {
                 place += &format!(" at {}", fault.path(document));
@@ -70,20 +75,12 @@ impl App {
                 (message(error, framing, record), Some(window), notes)
             }
             Fault::Problem(Problem::Frame(error)) => {
-                let window = Window {
-                    bytes: input,
-                    base: input.header().len(),
-                    offset: error.offset() - input.header().len(),
-                };
                 let notes = hints::about(case, record, error.kind(), error.offset());
+                let window = in_file(error.offset());
                 (error.kind().to_string(), Some(window), notes)
             }
             Fault::Problem(Problem::Blank(blank)) => {
-                let window = Window {
-                    bytes: input,
-                    base: input.header().len(),
-                    offset: blank.start - input.header().len(),
-                };
+                let window = in_file(blank.start);
                 let help = Note::Help(Cause::Blank(blank).help().to_owned());
                 (diagnosis::blank_words(blank), Some(window), vec![help])
             }
@@ -121,16 +118,13 @@ impl App {
             .is_first()
             .then(|| Reason::of(input, framing, record, fault));
         verdict::RecordLine {
-            schema: 1,
-            file: &input.name,
-            record: record.index,
             ok: false,
             read: false,
             error: Some(fault.name()),
             offset: Some(fault.offset(record)),
             path: Some(fault.path(document)),
             cause: cause.flatten().map(|cause| cause.name),
-            lost: Vec::new(),
+            ..verdict::RecordLine::fine(&input.name, record.index)
         }
     }
 
@@ -176,7 +170,7 @@ impl App {
     }
 }
 
-/// The message about a record, by what is known of its length.
+/// The message about a record. It depends on whether the record has all bytes that its length promises.
 fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
         (ErrorKind::Truncated { .. }, Some(declared)) => format!(

@@ -1,4 +1,4 @@
-//! Many files: named one by one, or found in folders, and looked at on all cores.
+//! Many files: named one by one or found in folders, and read on all cores.
 
 use std::{
     fs::{self, FileType},
@@ -15,13 +15,13 @@ use crate::{
     terminal::{exit::Exit, progress::Progress, stream::Log, threads},
 };
 
-/// This many files are looked at before what they gave is printed.
+/// The number of files that are read before their output is printed.
 const WINDOW: usize = 256;
 
-/// This many files are one piece of work.
+/// The number of files that one thread reads at a time.
 const PIECE: usize = 16;
 
-/// Several files, and after them perhaps the path of a value: a last argument that is no file is one.
+/// Splits arguments into files and the path of a value: the last one is a path if no file has that name.
 pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, Option<&'a str>) {
     let (files, path) = match more.split_last() {
         Some((last, files)) if last != "-" && !Path::new(last).exists() => (files, Some(last)),
@@ -32,7 +32,7 @@ pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, O
     (files.collect(), path.map(String::as_str))
 }
 
-/// What is left out of folders.
+/// Which files of a folder are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rules {
     /// Hidden files, and what `.gitignore` and `.ignore` name: the rules of ripgrep.
@@ -60,7 +60,7 @@ impl RulesArg {
     }
 }
 
-/// Something in a folder that is no file: a link, a pipe, a device.
+/// An entry of a folder that cannot be read as a file: a link, a pipe, a device.
 pub(crate) struct NoFile {
     pub(crate) path: PathBuf,
     /// What it is, for people.
@@ -100,7 +100,7 @@ impl App {
         Ok(files)
     }
 
-    /// As [`App::files`], with other rules, for commands that must not miss a file: what is no file is named, too.
+    /// As [`App::files`], with other rules, for commands that must not miss a file. Links, pipes and devices are reported.
     pub(crate) fn every_file(
         &mut self,
         named: &[PathBuf],
@@ -108,13 +108,12 @@ impl App {
     ) -> io::Result<Vec<PathBuf>> {
         let (files, others) = self.files_by(named, rules.rules())?;
         for NoFile { path, what } in others {
-            self.exit.merge(Exit::Findings);
-            self.error(&format!("{}: {what}", path.display()))?;
+            self.fail(Exit::Findings, &format!("{}: {what}", path.display()))?;
         }
         Ok(files)
     }
 
-    /// The files, and what is no file; of the latter none by the rules of ripgrep.
+    /// The files, and the entries of folders that are not files. The rules of ripgrep leave out the latter.
     pub(crate) fn files_by(
         &mut self,
         named: &[PathBuf],
@@ -122,8 +121,7 @@ impl App {
     ) -> io::Result<(Vec<PathBuf>, Vec<NoFile>)> {
         if named.is_empty() {
             if io::stdin().is_terminal() {
-                self.exit.merge(Exit::Usage);
-                self.error("name a file, or send one to standard input")?;
+                self.usage("name a file, or send one to standard input")?;
                 return Ok((Vec::new(), Vec::new()));
             }
             return Ok((vec![PathBuf::from("-")], Vec::new()));
@@ -150,8 +148,7 @@ impl App {
                         _ => {}
                     },
                     Err(error) => {
-                        self.exit.merge(Exit::Io);
-                        self.error(&error.to_string())?;
+                        self.fail(Exit::Io, &error.to_string())?;
                     }
                 }
             }
@@ -162,8 +159,10 @@ impl App {
                     }
                     Rules::None => "",
                 };
-                self.exit.merge(Exit::Findings);
-                self.error(&format!("no files in {}{left_out}", path.display()))?;
+                self.fail(
+                    Exit::Findings,
+                    &format!("no files in {}{left_out}", path.display()),
+                )?;
             }
         }
         Ok((files, others))

@@ -20,18 +20,18 @@ use crate::{
     },
     input::{
         bytes::Input,
-        detect::{self, Plan, Sure, Undecided, Wanted},
+        detect::{self, Plan, ReadChoices, Sure, Undecided},
         header, layers,
         unopened::Unopened,
     },
     terminal::exit::Exit,
 };
 
-/// So much of a large file is looked at to find out whose values it holds.
+/// The number of bytes of a large file that decide which engine wrote it.
 const GLANCE: usize = 16 << 20;
 
 impl App {
-    /// Opens a file, and what is compressed or encrypted in it; or says why not.
+    /// Opens a file and takes off compression and encryption, or says why that fails.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let Some(input) = self.open_as_it_is(path)? else {
             return Ok(None);
@@ -85,7 +85,7 @@ impl App {
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         self.problems = 0;
-        // A link may lead elsewhere by now; what is replaced has to be what is read.
+        // A link may lead elsewhere by now, but the file that is read has to be the file that is replaced.
         let target = self.target.as_ref().filter(|old| old.given() == path);
         match Input::open_at(path, target.map_or(path, Snapshot::path)) {
             Ok(input) => Ok(Some(input)),
@@ -102,10 +102,10 @@ impl App {
         }
     }
 
-    /// Returns what the command line says about a file, or else what its layers say.
-    pub(crate) fn wanted(&self, input: &Input) -> Wanted {
+    /// Returns the command line's choices for a file; where it has none, those that the file's layers imply.
+    pub(crate) fn wanted(&self, input: &Input) -> ReadChoices {
         let layer = input.layers.last();
-        Wanted {
+        ReadChoices {
             dialect: match layer.and_then(Layer::dialect) {
                 Some(dialect) if self.global.dialect.given().is_none() => DialectArg::One(dialect),
                 _ => self.global.dialect,
@@ -114,7 +114,7 @@ impl App {
         }
     }
 
-    /// The policy on objects that the engine has for such a file, or else the usual one.
+    /// The engine's policy on objects for this sort of file, or `usual`.
     pub(crate) fn policy(input: &Input, usual: Objects) -> Objects {
         let layer = input.layers.last();
         layer.and_then(Layer::objects).unwrap_or(usual)
@@ -129,7 +129,7 @@ impl App {
         detect::detect(input, self.wanted(input), &progress)
     }
 
-    /// The records of a file, or the one of that number; `None` if there is none, which is said.
+    /// The records of a file, or only number `record`. Returns `None`, after a message, if there is no such record.
     pub(crate) fn chosen<'a>(
         &mut self,
         input: &'a Input,
@@ -139,8 +139,7 @@ impl App {
         match input.chosen(plan.framing, record) {
             Ok(records) => Ok(Some(records)),
             Err(text) => {
-                self.exit.merge(Exit::Findings);
-                self.error(&text)?;
+                self.fail(Exit::Findings, &text)?;
                 Ok(None)
             }
         }
@@ -169,7 +168,7 @@ impl App {
         Ok(plan.map(|plan| (input, plan)))
     }
 
-    /// Says what is not certain about a plan.
+    /// Prints a note about each guess in a plan.
     pub(crate) fn note_plan(&mut self, input: &Input, plan: &Plan) -> io::Result<()> {
         let name = input.short_name();
         match plan.sure {
@@ -204,23 +203,20 @@ impl App {
         }
         self.flush()?;
         let report = match undecided {
-            Undecided::Empty => Report {
-                code: "Empty".to_owned(),
-                message: "the file is empty".to_owned(),
-                place: input.name.clone(),
-                notes: vec![Note::Help(
-                    "saves end up like this when the game or the machine stopped while writing"
-                        .to_owned(),
+            Undecided::Empty => Report::of_file(
+                "Empty",
+                "the file is empty",
+                &input.name,
+                vec![Note::help(
+                    "saves end up like this when the game or the machine stopped while writing",
                 )],
-                ..Report::default()
-            },
-            Undecided::Known(known) => Report {
-                code: known.name.to_owned(),
-                message: format!("this is {}", known.what),
-                place: input.name.clone(),
-                notes: vec![Note::Help(known.help.to_owned())],
-                ..Report::default()
-            },
+            ),
+            Undecided::Known(known) => Report::of_file(
+                known.name,
+                format!("this is {}", known.what),
+                &input.name,
+                vec![Note::help(known.help)],
+            ),
             Undecided::Framings(choices) => framings_report(input, choices),
             Undecided::Header(found) => header_report(input, *found),
             Undecided::Dialects(framing, choices) => dialects_report(input, *framing, choices),
@@ -238,8 +234,8 @@ impl App {
         self.error_line(&line)
     }
 
-    /// How a large file is read, by its first megabytes; none where these leave a doubt. A small file is
-    /// looked at as a whole, by [`App::plan`].
+    /// The plan for a large file, from its first megabytes. Returns `None` if they leave a doubt, and for a small
+    /// file, for which [`App::plan`] reads everything.
     pub(crate) fn glance(&self, input: &Input) -> Option<Plan> {
         if input.len() < 4 * GLANCE || input.doubt.is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! What a verdict says of a file, printed.
+//! Prints the verdict on a file.
 
 use std::io;
 
@@ -30,7 +30,7 @@ impl App {
         ))
     }
 
-    /// Says what is lost, a line each, and why where the end of the file tells.
+    /// Prints a line for each loss, and the reason if the end of the file shows it.
     pub(crate) fn say_losses(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
         for lost in &verdict.changes {
             let place = match lost.record {

@@ -11,9 +11,9 @@ pub(crate) enum DialectArg {
     Auto,
     /// One of all engines, found out.
     Any,
-    /// That one.
+    /// This dialect.
     One(Dialect),
-    /// That one, with the rules of a release.
+    /// The dialect of this release, with its rules.
     Release(Engine),
 }
 

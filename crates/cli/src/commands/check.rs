@@ -49,19 +49,18 @@ pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Resu
         let is_named = file == Path::new("-") || named.contains(file);
         one(app, file, is_named)
     })?;
-    if !states.is_empty() && states.iter().all(|state| matches!(state, State::Other)) {
-        app.exit.merge(Exit::Findings);
-        app.error("there are no values in any of these files")?;
+    if !states.is_empty() && states.iter().all(|state| matches!(state, FileState::Other)) {
+        app.fail(Exit::Findings, "there are no values in any of these files")?;
     }
     if name_files && !app.global.json && !app.global.quiet {
-        let mut tally = Tally::default();
+        let mut tally = FileCounts::default();
         for state in states {
             match state {
-                State::Ok => tally.ok += 1,
-                State::Bad => tally.bad += 1,
-                State::Undecided => tally.undecided += 1,
-                State::Unread => tally.unread += 1,
-                State::Other => tally.other += 1,
+                FileState::Ok => tally.ok += 1,
+                FileState::Bad => tally.bad += 1,
+                FileState::Undecided => tally.undecided += 1,
+                FileState::Unread => tally.unread += 1,
+                FileState::Other => tally.other += 1,
             }
         }
         writeln!(app.out, "{tally}")?;
@@ -70,7 +69,7 @@ pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Resu
 }
 
 /// The sort that a file is of.
-enum State {
+enum FileState {
     Ok,
     Bad,
     Undecided,
@@ -80,34 +79,38 @@ enum State {
 }
 
 /// Checks a file. One that was found in a folder, not named, may be something else.
-fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
+fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     let Some(input) = app.open(file)? else {
         // The message names it; the list shall have it, too.
         let name = file.display().to_string();
         if !app.global.json {
             writeln!(app.out, "{}: not read", safe_text::safe_line(&name))?;
         }
-        return Ok(State::Unread);
+        return Ok(FileState::Unread);
     };
     let undecided = match app.detect(&input) {
         Ok(plan) => {
             app.note_plan(&input, &plan)?;
             let bad = check(app, &input, &plan)?;
-            return Ok(if bad > 0 { State::Bad } else { State::Ok });
+            return Ok(if bad > 0 {
+                FileState::Bad
+            } else {
+                FileState::Ok
+            });
         }
         Err(undecided) => undecided,
     };
     if let (Undecided::Known(known), false) = (&*undecided, is_named) {
         if !known.is_damage() {
-            return Ok(State::Other);
+            return Ok(FileState::Other);
         }
     }
     let (what, state) = match *undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
-            ("undecided", State::Undecided)
+            ("undecided", FileState::Undecided)
         }
-        Undecided::Unreadable(_) | Undecided::Rest { .. } => ("bad", State::Bad),
-        Undecided::Empty | Undecided::Known(_) => ("no values", State::Bad),
+        Undecided::Unreadable(_) | Undecided::Rest { .. } => ("bad", FileState::Bad),
+        Undecided::Empty | Undecided::Known(_) => ("no values", FileState::Bad),
     };
     if app.global.json {
         json_undecided(app, &input, &undecided)?;
@@ -123,7 +126,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<State> {
 
 /// The number of files of each sort.
 #[derive(Default)]
-struct Tally {
+struct FileCounts {
     ok: u64,
     bad: u64,
     undecided: u64,
@@ -132,7 +135,7 @@ struct Tally {
 }
 
 /// `4 files: 2 ok, 1 bad, 1 undecided`.
-impl fmt::Display for Tally {
+impl fmt::Display for FileCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.ok + self.bad + self.undecided + self.unread + self.other;
         write!(f, "{}: {} ok", plural(all, "file"), self.ok)?;

@@ -21,10 +21,10 @@ pub(crate) struct CompleteArgs {
     typed: String,
 }
 
-/// So many are proposed; more nobody reads.
+/// The most proposals; nobody reads more.
 const MOST: usize = 200;
 
-/// Runs it. Whoever types is not told what is wrong with a file.
+/// Runs it. Errors in the file are not printed, because the user is typing.
 pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     let mut held = App::held(&app.settings());
     held.global.quiet = true;
@@ -76,7 +76,7 @@ fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
         .collect()
 }
 
-/// The steps to the children of a container; elements of arrays are numbers up to that of the last.
+/// The steps to the children of a container. The elements of an array are numbered.
 fn steps<'a>(value: VariantRef<'a>) -> Box<dyn Iterator<Item = String> + 'a> {
     if let Some(dict) = value.as_dict() {
         let pairs = dict.iter().map_while(Result::ok).zip(0..);

@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, CommandFactory, builder::StyledStr};
 use clap_complete::Shell;
 
-use crate::{app::App, cli::Cli, terminal::exit::Exit};
+use crate::{app::App, cli::Cli, help, terminal::exit::Exit};
 
 /// The arguments of `completions`.
 #[derive(Args, Debug)]
@@ -39,7 +39,7 @@ const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename
 
 /// The names of all options that take a value, as a shell matches them.
 fn options_with_values() -> String {
-    let command = Cli::command();
+    let command = help::plain_command();
     let all = command
         .get_subcommands()
         .chain([&command])
@@ -119,7 +119,7 @@ _gdvar() {
 /// Runs `completions`.
 pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "gdvar", &mut script);
+    clap_complete::generate(args.shell, &mut help::plain_command(), "gdvar", &mut script);
     match args.shell {
         Shell::Bash => {
             app.raw(&script)?;
@@ -140,21 +140,18 @@ pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<(
 pub(crate) fn man(app: &mut App, args: &ManArgs) -> io::Result<()> {
     let Some(dir) = &args.dir else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        clap_mangen::Man::new(help::plain_command()).render(&mut page)?;
         return app.raw(&page);
     };
     match pages(dir) {
         Ok(()) => app.note(&format!("{}: pages written", dir.display())),
-        Err(error) => {
-            app.exit.merge(Exit::Io);
-            app.error(&format!("{}: {error}", dir.display()))
-        }
+        Err(error) => app.fail(Exit::Io, &format!("{}: {error}", dir.display())),
     }
 }
 
 fn pages(dir: &Path) -> io::Result<()> {
     std::fs::create_dir_all(dir)?;
-    clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), dir)
+    clap_mangen::generate_to(help::plain_command().disable_help_subcommand(true), dir)
 }
 
 /// Runs `options`: the page of the options that go with every command.
@@ -163,20 +160,11 @@ pub(crate) fn options(app: &mut App) -> io::Result<()> {
         .about("Options that go with every command")
         .override_usage("gdvar COMMAND … [OPTIONS]")
         .after_help(StyledStr::new())
-        .help_template("{about}\n\n{usage-heading} {usage}\n\n{options}");
-    let ids: Vec<_> = command
-        .get_arguments()
-        .map(|arg| arg.get_id().clone())
-        .collect();
-    for id in ids {
-        command = command.mut_arg(id, |arg| {
-            let positional = arg.is_positional();
-            arg.hide_short_help(false)
-                .hide_long_help(false)
-                .hide(positional)
-                .help_heading(None::<&str>)
+        .help_template("{about}\n\n{usage-heading} {usage}\n\n{options}")
+        .mut_args(|arg| {
+            let is_positional = arg.is_positional();
+            arg.hide(is_positional).help_heading(None::<&str>)
         });
-    }
     let help = command.render_long_help();
     app.raw(help.to_string().as_bytes())
 }

@@ -1,4 +1,4 @@
-//! `convert`: the values of a file written anew, for the same or for another engine.
+//! `convert`: writes the values of a file again, for the same or for another engine.
 
 use std::{
     io::{self, Write},
@@ -6,10 +6,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_file::{
-    line,
-    records::{Framing, Record},
-};
+use gdvar_file::records::{Framing, Record};
 use gdvar_io::replace::Replacement;
 use gdvar_view::{Dialect, Document, Objects, PrefixOrder};
 use gdvar_wire::Kind;
@@ -22,6 +19,7 @@ use serde::Serialize;
 use crate::{
     app::App,
     args::{OutputArg, PrecisionArg, dialect, framing},
+    commands::notations::frame,
     diagnose::{fault::Fault, whole_record},
     input::{bytes::Input, detect::Plan, layers},
     save::output::Output,
@@ -94,9 +92,8 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     };
     let framing = args.out_framing.unwrap_or(plan.framing);
     if framing == Framing::Bare && input.records(plan.framing).nth(1).is_some() {
-        app.exit.merge(Exit::Usage);
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
-        return app.error(text);
+        return app.usage(text);
     }
     let layers = match &input.layers[..] {
         layers if !args.plain => match layers::to_write(layers, args.to) {
@@ -105,8 +102,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
                 .map(|layer| layer.for_engine(args.to))
                 .collect(),
             Err(text) => {
-                app.exit.merge(Exit::Usage);
-                return app.error(&format!("{}: {text}", input.name));
+                return app.usage(&format!("{}: {text}", input.name));
             }
         },
         _ => Vec::new(),
@@ -163,7 +159,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
 
 /// A change that was reported, over all records.
 #[derive(Serialize)]
-struct Change {
+struct CountedLoss {
     kind: &'static str,
     change: String,
     lost: bool,
@@ -176,7 +172,7 @@ struct Change {
 
 /// The line that `--json` prints.
 #[derive(Serialize)]
-struct Line<'a> {
+struct ConvertLine<'a> {
     schema: u32,
     file: &'a str,
     from: &'a str,
@@ -184,7 +180,7 @@ struct Line<'a> {
     records: u64,
     written: u64,
     failed: u64,
-    changes: &'a [Change],
+    changes: &'a [CountedLoss],
 }
 
 /// Returns `true` if a change takes something away, and does not just give it another type.
@@ -213,14 +209,14 @@ struct Conversion<'c> {
     can_be_undone: bool,
     target: Target,
     progress: Progress,
-    changes: Vec<Change>,
+    changes: Vec<CountedLoss>,
     /// Records that came.
     total: u64,
     /// Records that were written.
     written: u64,
     /// Records that cannot be converted.
     failed: u64,
-    /// Records with bytes behind their value.
+    /// Records with bytes after their value.
     trailing: u64,
 }
 
@@ -292,7 +288,7 @@ impl<'c> Conversion<'c> {
         sink.flush()
     }
 
-    /// Hands out the records one by one, each when all of it is there.
+    /// Writes the records one by one, each once it is complete.
     fn one_by_one(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
         let mut all = self.input.records(self.plan.framing);
         let mut bytes = Vec::new();
@@ -324,13 +320,9 @@ impl<'c> Conversion<'c> {
                     output.put(app, &bytes)?;
                 }
                 Framing::Hex | Framing::Base64 => {
-                    let mut line = if self.framing == Framing::Hex {
-                        line::to_hex(&bytes)
-                    } else {
-                        line::to_base64(&bytes)
-                    };
-                    line.push('\n');
-                    output.put(app, line.as_bytes())?;
+                    let mut line = Vec::new();
+                    frame(self.framing, &bytes, &mut line);
+                    output.put(app, &line)?;
                 }
             }
         }
@@ -406,7 +398,7 @@ impl<'c> Conversion<'c> {
                 known.count += entry.count;
                 continue;
             }
-            self.changes.push(Change {
+            self.changes.push(CountedLoss {
                 kind: entry.kind.name(),
                 change: entry.loss.to_string(),
                 lost: loses(entry.loss),
@@ -422,7 +414,7 @@ impl<'c> Conversion<'c> {
     fn report(&self, app: &mut App, written: u64) -> io::Result<()> {
         app.out.flush()?;
         if app.global.json {
-            let line = Line {
+            let line = ConvertLine {
                 schema: 1,
                 file: &self.input.name,
                 from: self.plan.dialect.name(),

@@ -1,13 +1,13 @@
 //! `diff` and `merge`: files compared value by value, and brought together.
 
 use std::{
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use clap::{Args, ValueEnum};
 use gdvar_edit::{Change, DiffOptions, Difference, Patch, diff, merge};
-use gdvar_file::records::{Framing, Record};
+use gdvar_file::records::Record;
 use gdvar_json::Style;
 use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
 use serde::Serialize;
@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::{
     app::App,
     args::{Json, OutputArg},
+    commands::notations::frame,
     diagnose::whole_record,
     input::{bytes::Input, detect::Plan, layers},
     save::{
@@ -22,7 +23,11 @@ use crate::{
         output::{Output, TO_FILE},
     },
     show::{json_lines, notation, one_line},
-    terminal::{exit::Exit, safe_text, words::plural},
+    terminal::{
+        exit::Exit,
+        safe_text,
+        words::{plural, record_label},
+    },
 };
 
 /// The arguments of `diff`.
@@ -83,7 +88,7 @@ enum DiffFormat {
 
 /// A line of `--json`.
 #[derive(Serialize)]
-struct Line {
+struct DiffLine {
     schema: u32,
     record: u64,
     change: &'static str,
@@ -106,14 +111,14 @@ struct Beside {
     to_text: String,
 }
 
-/// A file with what is known of it, unless it is empty.
+/// A file and how it is read.
 struct File {
     input: Input,
     plan: Option<Plan>,
 }
 
 impl File {
-    /// Opens it. An empty file is one without records: git names one where there is none.
+    /// Opens it. An empty file has no records: git names an empty one where there is none.
     fn open(app: &mut App, path: &Path) -> io::Result<Option<File>> {
         let Some(input) = app.open(path)? else {
             return Ok(None);
@@ -193,8 +198,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     let (olds, news) = (old.records(), new.records());
     let many = olds.len().max(news.len()) > 1;
     if args.format == DiffFormat::Patch && olds.len() != news.len() {
-        app.exit.merge(Exit::Usage);
-        return app.error("a patch is for files with equally many records");
+        return app.usage("a patch is for files with equally many records");
     }
     let mut stat = Stat {
         schema: 1,
@@ -202,19 +206,11 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     };
     let options = DiffOptions::new().with_tolerance(args.tolerance);
     for n in 0..olds.len().max(news.len()) {
-        let in_front = if many {
-            format!("record {n}: ")
-        } else {
-            String::new()
-        };
-        let left = match olds.get(n) {
-            Some(record) => old.document(app, record)?,
-            None => None,
-        };
-        let right = match news.get(n) {
-            Some(record) => new.document(app, record)?,
-            None => None,
-        };
+        let in_front = record_label(n as u64, many);
+        let left = olds.get(n).map(|record| old.document(app, record));
+        let left = left.transpose()?.flatten();
+        let right = news.get(n).map(|record| new.document(app, record));
+        let right = right.transpose()?.flatten();
         match (left, right) {
             (Some(left), Some(right)) => {
                 if args.format == DiffFormat::Patch {
@@ -249,17 +245,10 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     if args.stat && app.global.json {
         json_lines::line(&mut app.out, &stat)?;
     } else if args.stat {
-        use io::Write;
-        let Stat {
-            changed,
-            added,
-            removed,
-            moved,
-            ..
-        } = stat;
         writeln!(
             app.out,
-            "{changed} changed, {added} added, {removed} removed, {moved} moved"
+            "{} changed, {} added, {} removed, {} moved",
+            stat.changed, stat.added, stat.removed, stat.moved
         )?;
     }
     if stat.total() > 0 {
@@ -277,11 +266,8 @@ fn whole(
     n: usize,
     (sign, change): (&str, &'static str),
 ) -> io::Result<()> {
-    use io::Write;
-    let Some(document) = file.document(app, record)? else {
-        return Ok(());
-    };
-    let Ok(root) = document.root() else {
+    let document = file.document(app, record)?;
+    let Some(root) = document.and_then(|document| document.root().ok()) else {
         return Ok(());
     };
     if args.stat || args.format == DiffFormat::Patch {
@@ -293,7 +279,7 @@ fn whole(
             "-" => (value, None),
             _ => (None, value),
         };
-        let line = Line {
+        let line = DiffLine {
             schema: 1,
             record: n as u64,
             change,
@@ -337,7 +323,7 @@ fn plain(value: VariantRef<'_>) -> Option<serde_json::Value> {
     serde_json::from_slice(&json).ok()
 }
 
-fn json(one: &Difference<'_>, record: u64) -> Line {
+fn json(one: &Difference<'_>, record: u64) -> DiffLine {
     let (change, from, to) = match one.change() {
         Change::Set { from, to } => ("set", plain(from), plain(to)),
         Change::Added { value } => ("added", None, plain(value)),
@@ -360,7 +346,7 @@ fn json(one: &Difference<'_>, record: u64) -> Line {
         }
         _ => None,
     };
-    Line {
+    DiffLine {
         schema: 1,
         record,
         change,
@@ -409,12 +395,10 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     let all = [base.records(), ours.records(), theirs.records()];
     let decided = ours.plan.as_ref();
     let Some((framing, dialect)) = decided.map(|plan| (plan.framing, plan.dialect)) else {
-        app.exit.merge(Exit::Usage);
-        return app.error("an empty file cannot be merged");
+        return app.usage("an empty file cannot be merged");
     };
     if framing.is_text() || all[0].len() > all[1].len().min(all[2].len()) {
-        app.exit.merge(Exit::Usage);
-        return app.error("records were removed, or are lines of text: that cannot be merged");
+        return app.usage("records were removed, or are lines of text: that cannot be merged");
     }
     let mut out = Vec::new();
     let mut conflicts = 0;
@@ -434,11 +418,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                 Ok(merged) => {
                     for conflict in merged.conflicts() {
                         conflicts += 1;
-                        let record = if all[1].len() > 1 {
-                            format!("record {n}: ")
-                        } else {
-                            String::new()
-                        };
+                        let record = record_label(n as u64, all[1].len() > 1);
                         app.warn(&format!(
                             "{record}conflict at {}: ours is kept",
                             safe_text::safe_line(&conflict.path)
@@ -463,13 +443,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                 .map_or_else(Vec::new, |one| one.bytes().to_vec()),
             _ => Vec::new(),
         };
-        let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        match framing {
-            Framing::Len32 => out.extend_from_slice(&len.to_le_bytes()),
-            Framing::Len32Be => out.extend_from_slice(&len.to_be_bytes()),
-            _ => {}
-        }
-        out.extend_from_slice(&bytes);
+        frame(framing, &bytes, &mut out);
     }
     if conflicts > 0 {
         app.exit.merge(Exit::Findings);
@@ -489,10 +463,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     };
     output.put_header(app, &ours.input)?;
     output.put(app, &out)?;
+    let finished = output.finish(app);
     let conflicts = plural(conflicts, "conflict");
-    match (output.finish(app), path) {
-        (Err(error), Some(path)) => app.cannot_write(path, &error),
-        (Ok(()), Some(path)) => app.note(&format!("{}: merged, {conflicts}", path.display())),
-        (finished, None) => finished,
-    }
+    app.report_written(path, finished, &format!("merged, {conflicts}"))
 }

@@ -38,7 +38,7 @@ pub(crate) struct EditArgs {
 }
 
 impl EditArgs {
-    /// The file itself is what is edited, unless told otherwise.
+    /// The file itself is replaced, unless an option names another place.
     pub(crate) fn change(&self) -> ChangeArgs {
         let mut change = self.change.clone();
         change.in_place |= change.output.is_none() && !change.dry_run;
@@ -57,7 +57,7 @@ impl EditArgs {
 /// Longer values go over several lines.
 const WIDTH: usize = 100;
 
-/// In front of lines that are no part of the text. The notation has comments of its own.
+/// Begins a line that is not part of the value: a comment in the notation.
 const MARK: &str = "; ";
 
 /// Runs it.
@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
     }
 }
 
-/// Keeps a text that is not in the file, and says where.
+/// Saves a text that did not get into the file, and prints where.
 fn keep(app: &mut App, text: &str) -> io::Result<()> {
     let kept = tempfile::Builder::new()
         .prefix("gdvar-")
@@ -184,7 +184,7 @@ fn review(app: &mut App, old: VariantRef<'_>, new: &[u8], path: &str) -> Result<
     Ok(())
 }
 
-/// Opens a text in the editor and returns what is left in it.
+/// Opens a text in the editor and returns the edited text.
 fn open(text: &str) -> io::Result<String> {
     let mut file = tempfile::Builder::new()
         .prefix("gdvar-")

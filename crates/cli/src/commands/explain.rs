@@ -43,10 +43,7 @@ pub(crate) fn run(app: &mut App, args: &ExplainArgs) -> io::Result<()> {
     if let Some((file, at)) = what.rsplit_once('@') {
         return match args::size::<usize>(at) {
             Ok(at) => byte::run(app, file.as_ref(), at),
-            Err(error) => {
-                app.exit.merge(Exit::Usage);
-                app.error(&format!("{at:?}: {error}"))
-            }
+            Err(error) => app.usage(&format!("{at:?}: {error}")),
         };
     }
     if let Ok(number) = what.parse() {

@@ -1,4 +1,4 @@
-//! `gdvar FILE`: what the file is, and the top of what is in it.
+//! `gdvar FILE`: what the file is, and the top of its values.
 
 use std::{io, path::Path};
 
@@ -8,7 +8,7 @@ use crate::{
     terminal::{exit::Exit, words},
 };
 
-/// So many lines of the tree are shown.
+/// The number of lines of the tree that are shown.
 const LINES: usize = 24;
 
 /// Runs it. `meant` returns the command whose name is nearest to a text.
@@ -16,8 +16,7 @@ pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>)
     let name = file.to_string_lossy();
     if file != Path::new("-") && !file.exists() {
         if let Some(command) = meant(&name) {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!(
+            return app.usage(&format!(
                 "there is no file and no command {name}; did you mean gdvar {command}?"
             ));
         }
@@ -32,7 +31,7 @@ pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>)
     view::run(&mut held, &view::ViewArgs::top(file))?;
     let mut left = LINES;
     for (way, bytes) in held.into_log()? {
-        if way == crate::terminal::stream::Way::Err {
+        if way == crate::terminal::stream::OutputStream::Err {
             // `info` said it.
             continue;
         }

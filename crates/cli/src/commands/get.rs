@@ -10,13 +10,13 @@ use gdvar_file::records::Record;
 use gdvar_view::{Document, Error, ErrorKind, Found, Objects, Path, Pattern};
 
 use crate::{
-    app::App,
+    app::{App, records::Stop},
     args::Json,
     diagnose::fault::Fault,
     input::{bytes::Input, detect::Plan},
     locate::lookup::{Lookup, lookup},
     show::{
-        rows::{self, Form},
+        rows::{self, RowFormat},
         value,
     },
     terminal::{exit::Exit, safe_text, words},
@@ -86,22 +86,22 @@ impl GetArgs {
     pub(crate) fn json(&self) -> Json {
         match self.form() {
             _ if self.raw => Json::Refused("--raw prints bytes; leave one of them out"),
-            Some(Form::Csv | Form::SafeCsv | Form::Tsv) => Json::Refused(
+            Some(RowFormat::Csv | RowFormat::SafeCsv | RowFormat::Tsv) => Json::Refused(
                 "--csv and --tsv say another form; `--json-lines` prints the table as JSON",
             ),
-            Some(Form::JsonLines) => Json::Lines,
+            Some(RowFormat::JsonLines) => Json::Lines,
             None => Json::Result,
         }
     }
 
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<RowFormat> {
         match self {
-            GetArgs { csv: true, .. } => Some(Form::Csv),
-            GetArgs { safe_csv: true, .. } => Some(Form::SafeCsv),
-            GetArgs { tsv: true, .. } => Some(Form::Tsv),
+            GetArgs { csv: true, .. } => Some(RowFormat::Csv),
+            GetArgs { safe_csv: true, .. } => Some(RowFormat::SafeCsv),
+            GetArgs { tsv: true, .. } => Some(RowFormat::Tsv),
             GetArgs {
                 json_lines: true, ..
-            } => Some(Form::JsonLines),
+            } => Some(RowFormat::JsonLines),
             _ => None,
         }
     }
@@ -118,12 +118,10 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     let short = texts.is_empty();
     if short {
         let Some(path) = named.pop() else {
-            app.exit.merge(Exit::Usage);
-            return app.error("name a file and a path: gdvar get slot1.dat player.gold");
+            return app.usage("name a file and a path: gdvar get slot1.dat player.gold");
         };
         if named.is_empty() && path.is_file() {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!(
+            return app.usage(&format!(
                 "{}: which value? Name a path behind the file, for instance $ for all of it",
                 path.display()
             ));
@@ -135,8 +133,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
         match Pattern::parse(text) {
             Ok(pattern) => patterns.push(pattern),
             Err(error) => {
-                app.exit.merge(Exit::Usage);
-                return app.error(&format!("{text:?}: {error}"));
+                return app.usage(&format!("{text:?}: {error}"));
             }
         }
     }
@@ -146,7 +143,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     if let (true, [file], Some(path)) = (one, &files[..], path) {
         return single(app, args, file, &path);
     }
-    if let Some(form @ (Form::Csv | Form::SafeCsv | Form::Tsv)) = args.form() {
+    if let Some(form @ (RowFormat::Csv | RowFormat::SafeCsv | RowFormat::Tsv)) = args.form() {
         let mut head = Vec::new();
         rows::row(&mut head, form, &[b"file", b"record", b"path", b"value"])?;
         app.raw(&head)?;
@@ -184,10 +181,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             None => app.not_found(path, &missing),
         },
         Ok(Lookup::Found(found, damage)) => {
-            let line = match value::unreadable(found) {
-                Some(error) => Err(error),
-                None => render(app, args, found),
-            };
+            let line = value::check(found).and_then(|()| render(app, args, found));
             let hidden = value::behind_nul(found);
             if hidden > 0 {
                 let hidden = words::plural(hidden as u64, "byte");
@@ -197,13 +191,9 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             }
             // Values before the damage are worth having all the same.
             let damage = match line {
-                Ok(line) if args.raw => {
-                    app.raw(&line)?;
-                    damage
-                }
                 Ok(line) => {
                     app.raw(&line)?;
-                    app.raw(b"\n")?;
+                    app.raw(if args.raw { b"" } else { b"\n" })?;
                     damage
                 }
                 Err(error) => Some(error),
@@ -220,19 +210,18 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
 }
 
 fn no_record(app: &mut App, input: &Input, plan: &Plan, index: i64) -> io::Result<()> {
-    app.exit.merge(Exit::Findings);
     let count = words::plural(input.records(plan.framing).count() as u64, "record");
-    app.error(&format!(
-        "{}: there is no record {index}, only {count}",
-        input.name
-    ))
+    app.fail(
+        Exit::Findings,
+        &format!("{}: there is no record {index}, only {count}", input.name),
+    )
 }
 
 /// The value at a path.
 fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
     let find = |document: Document<'a>| lookup(document.root()?, path);
     match find(document) {
-        // The engines look at some script paths only where objects are allowed.
+        // The engines check some script paths only where objects are allowed.
         Err(error) if error.kind() == ErrorKind::BadScriptPath && app.global.objects.is_none() => {
             find(document.with_objects(Objects::Ids))
         }
@@ -240,7 +229,7 @@ fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup
     }
 }
 
-/// A value as it is printed.
+/// The text or bytes of a value to print.
 fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error> {
     if args.raw {
         return match found {
@@ -262,12 +251,12 @@ struct Many<'m, 'p> {
 }
 
 /// A value that was looked for.
-struct Row<'r> {
+struct ValueRow<'r> {
     file: &'r str,
     record: Option<u64>,
     path: &'r str,
     found: Option<Found<'r>>,
-    /// Why there is none.
+    /// Why there is no value.
     error: &'static str,
 }
 
@@ -286,12 +275,11 @@ impl Many<'_, '_> {
         let mut seen = vec![false; self.patterns.len()];
         let mut records = 0;
         for record in input.records(plan.framing) {
-            if number.is_some_and(|number| number != record.index) {
-                continue;
+            if number.is_none_or(|number| number == record.index) {
+                records += 1;
+                self.record(app, (&input, &plan), &record, &mut seen)?;
             }
-            records += 1;
-            self.record(app, &input, &plan, &record, &mut seen)?;
-            if number.is_some() {
+            if number == Some(record.index) {
                 break;
             }
         }
@@ -299,7 +287,7 @@ impl Many<'_, '_> {
             if self.args.default.is_none() {
                 app.exit.merge(Exit::Findings);
             }
-            let row = Row {
+            let row = ValueRow {
                 file: &input.name,
                 record: number.or((records == 1).then_some(0)),
                 path: &pattern.to_string(),
@@ -319,28 +307,22 @@ impl Many<'_, '_> {
         record: Option<u64>,
         error: &'static str,
     ) -> io::Result<()> {
-        for pattern in self.patterns {
-            let path = &pattern.to_string();
-            let found = None;
-            self.print(
-                app,
-                &Row {
-                    file,
-                    record,
-                    path,
-                    found,
-                    error,
-                },
-            )?;
-        }
-        Ok(())
+        self.patterns.iter().try_for_each(|pattern| {
+            let row = ValueRow {
+                file,
+                record,
+                path: &pattern.to_string(),
+                found: None,
+                error,
+            };
+            self.print(app, &row)
+        })
     }
 
     fn record(
         &self,
         app: &mut App,
-        input: &Input,
-        plan: &Plan,
+        (input, plan): (&Input, &Plan),
         record: &Record<'_>,
         seen: &mut [bool],
     ) -> io::Result<()> {
@@ -350,73 +332,51 @@ impl Many<'_, '_> {
         }
         let document = Document::with_options(&record.bytes, options);
         for (pattern, seen) in self.patterns.iter().zip(seen) {
-            let result = match pattern.as_path() {
-                Some(path) => self.one(app, input, document, record, &path, seen)?,
-                None => self.all(app, input, document, record, pattern, seen)?,
-            };
-            if let Err(error) = result {
-                app.fault(input, plan.framing, record, Fault::Read(error), options)?;
-            }
+            let result = Many::values(app, document, pattern, |app, path, found| {
+                value::check(found)?;
+                *seen = true;
+                let row = ValueRow {
+                    file: &input.name,
+                    record: Some(record.index),
+                    path,
+                    found: Some(found),
+                    error: "",
+                };
+                Ok(self.print(app, &row)?)
+            });
+            app.report_stop((input, plan), record, options, result)?;
         }
         Ok(())
     }
 
-    fn one(
-        &self,
+    /// Does `one` with each value that the pattern leads to.
+    fn values(
         app: &mut App,
-        input: &Input,
         document: Document<'_>,
-        record: &Record<'_>,
-        path: &Path<'_>,
-        seen: &mut bool,
-    ) -> io::Result<Result<(), Error>> {
-        match find(app, document, path) {
-            Err(error) => Ok(Err(error)),
-            Ok(Lookup::Missing(_)) => Ok(Ok(())),
-            Ok(Lookup::Found(found, damage)) => {
-                if let Some(error) = value::unreadable(found) {
-                    return Ok(Err(error));
-                }
-                *seen = true;
-                self.print(app, &row(input, record, &path.to_string(), found))?;
-                Ok(damage.map_or(Ok(()), Err))
-            }
-        }
-    }
-
-    fn all(
-        &self,
-        app: &mut App,
-        input: &Input,
-        document: Document<'_>,
-        record: &Record<'_>,
         pattern: &Pattern<'_>,
-        seen: &mut bool,
-    ) -> io::Result<Result<(), Error>> {
-        let root = match document.root() {
-            Ok(root) => root,
-            Err(error) => return Ok(Err(error)),
-        };
-        let mut select = root.select(pattern);
-        loop {
-            let found = match select.try_next() {
-                Ok(Some(found)) => found,
-                Ok(None) => return Ok(Ok(())),
-                Err(error) => return Ok(Err(error)),
+        mut one: impl FnMut(&mut App, &str, Found<'_>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if let Some(path) = pattern.as_path() {
+            return match find(app, document, &path)? {
+                Lookup::Missing(_) => Ok(()),
+                Lookup::Found(found, damage) => {
+                    one(app, &path.to_string(), found)?;
+                    damage.map_or(Ok(()), |error| Err(error.into()))
+                }
             };
-            if let Some(error) = value::unreadable(found) {
-                return Ok(Err(error));
-            }
-            *seen = true;
-            self.print(app, &row(input, record, &select.path().to_string(), found))?;
         }
+        let mut select = document.root()?.select(pattern);
+        while let Some(found) = select.try_next()? {
+            one(app, &select.path().to_string(), found)?;
+        }
+        Ok(())
     }
 
-    fn print(&self, app: &mut App, row: &Row<'_>) -> io::Result<()> {
+    fn print(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let default = self.args.default.as_ref();
         // Names in front of values would be no JSON.
         let named = app.global.json && (self.name_files || self.patterns.len() > 1);
-        let form = self.args.form().or(named.then_some(Form::JsonLines));
+        let form = self.args.form().or(named.then_some(RowFormat::JsonLines));
         let Some(form) = form else {
             return self.plain(app, row);
         };
@@ -424,12 +384,11 @@ impl Many<'_, '_> {
             .record
             .map_or(String::new(), |record| record.to_string());
         let path = row.path.as_bytes();
-        if form == Form::JsonLines {
+        if form == RowFormat::JsonLines {
             let mut fields = vec![("file", value::string(row.file))];
-            fields.extend(
-                row.record
-                    .map(|record| ("record", record.to_string().into_bytes())),
-            );
+            if row.record.is_some() {
+                fields.push(("record", record.into_bytes()));
+            }
             fields.push(("path", value::string(row.path)));
             match (row.found, default) {
                 (Some(found), _) => {
@@ -455,7 +414,7 @@ impl Many<'_, '_> {
     }
 
     /// Values alone; with the file or the path in front where there are several.
-    fn plain(&self, app: &mut App, row: &Row<'_>) -> io::Result<()> {
+    fn plain(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let value = match row.found {
             Some(found) => render(app, self.args, found).unwrap_or_default(),
             None => match &self.args.default {
@@ -481,15 +440,5 @@ impl Many<'_, '_> {
         line.extend(value);
         line.push(b'\n');
         app.raw(&line)
-    }
-}
-
-fn row<'r>(input: &'r Input, record: &Record<'_>, path: &'r str, found: Found<'r>) -> Row<'r> {
-    Row {
-        file: &input.name,
-        record: Some(record.index),
-        path,
-        found: Some(found),
-        error: "",
     }
 }

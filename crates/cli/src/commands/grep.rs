@@ -7,15 +7,15 @@ use std::{
 
 use clap::Args;
 use gdvar_file::records::Record;
-use gdvar_view::{Document, Error, Kind, Objects, Part, VariantRef};
+use gdvar_view::{Kind, Part, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
-    app::App,
+    app::{App, records::Stop},
     args::{Json, RecordArg},
-    diagnose::fault::Fault,
+    diagnose::whole_record,
     input::bytes::Input,
-    locate::paths::{Paths, Place},
+    locate::paths::{PathEvent, Paths},
     show::{
         notation,
         one_line::{self, Cut},
@@ -121,8 +121,7 @@ pub(crate) fn run(app: &mut App, args: &GrepArgs) -> io::Result<()> {
     let regex = match regex {
         Ok(regex) => regex,
         Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&error.to_string());
+            return app.usage(&error.to_string());
         }
     };
     let files = app.files(&args.files)?;
@@ -154,26 +153,11 @@ impl Grep<'_> {
         let Some(records) = app.chosen(&input, &plan, self.args.record.record)? else {
             return Ok(0);
         };
-        for record in records {
-            let options = app.options(plan.dialect, Objects::Inert);
-            let result = match record.problem {
-                Some(problem) => Err(Fault::Problem(problem)),
-                None => {
-                    let document = Document::with_options(&record.bytes, options);
-                    match document.root() {
-                        Ok(root) => self.record(app, &input, &record, root, &mut count)?,
-                        Err(error) => Err(error),
-                    }
-                    .map_err(Fault::Read)
-                }
-            };
-            if let Err(fault) = result {
-                app.fault(&input, plan.framing, &record, fault, options)?;
-            }
-            if count > 0 && self.args.files_with_matches {
-                break;
-            }
-        }
+        let file = (&input, &plan);
+        app.each_record(file, records, App::inert, |app, record, options| {
+            let root = whole_record::root(record, options)?;
+            self.record(app, &input, record, root, &mut count)
+        })?;
         let name = safe_text::safe_line(&input.name).into_owned();
         if self.args.files_with_matches && count > 0 {
             app.raw(format!("{name}\n").as_bytes())?;
@@ -196,23 +180,21 @@ impl Grep<'_> {
         record: &Record<'_>,
         root: VariantRef<'_>,
         count: &mut u64,
-    ) -> io::Result<Result<(), Error>> {
+    ) -> Result<(), Stop> {
         let mut paths = Paths::new(root, "");
         // `true` if the key of the value that comes next matches.
         let mut key = false;
-        loop {
-            let value = match paths.try_next() {
-                Ok(Some(Place::Key(one))) => {
+        while let Some(place) = paths.try_next()? {
+            let value = match place {
+                PathEvent::Key(one) => {
                     key = self.in_key(one);
                     continue;
                 }
-                Ok(Some(Place::Property(name))) => {
+                PathEvent::Property(name) => {
                     key = self.regex.is_match(name.as_bytes());
                     continue;
                 }
-                Ok(Some(Place::Value(value))) => value,
-                Ok(None) => return Ok(Ok(())),
-                Err(error) => return Ok(Err(error)),
+                PathEvent::Value(value) => value,
             };
             let by_key = std::mem::take(&mut key) && !self.args.values;
             if let Some(len) = value.packed_len().filter(|_| !self.args.keys) {
@@ -224,9 +206,10 @@ impl Grep<'_> {
                 self.print(app, input, record, paths.path(), value)?;
             }
             if *count > 0 && self.args.files_with_matches {
-                return Ok(Ok(()));
+                return Err(Stop::Enough);
             }
         }
+        Ok(())
     }
 
     fn in_key(&self, key: VariantRef<'_>) -> bool {
@@ -261,7 +244,7 @@ impl Grep<'_> {
         }
     }
 
-    /// The elements of a packed array, where they can be what is sought.
+    /// Searches the elements of a packed array.
     fn packed(
         &self,
         app: &mut App,
@@ -308,11 +291,7 @@ impl Grep<'_> {
         path: &str,
         value: VariantRef<'_>,
     ) -> io::Result<()> {
-        let text = if value.has_children() {
-            one_line::head(value)
-        } else {
-            one_line::leaf(value, CUT)
-        };
+        let text = one_line::leaf(value, CUT);
         self.line(app, input, record, path, &text, value.kind().name())
     }
 

@@ -9,15 +9,14 @@ use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, Varia
 use gdvar_write::Target;
 
 use crate::{
-    app::{App, files},
+    app::{App, files, records::Stop},
     commands::notations::{FromArgs, MARK, Origin, make},
     diagnose::{fault::Fault, whole_record},
     locate::{
         lookup::{Lookup, lookup},
-        paths::{Paths, Place},
+        paths::{PathEvent, Paths},
     },
     show::{notation, value},
-    terminal::exit::Exit,
 };
 
 /// The arguments of `gron`.
@@ -51,20 +50,15 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
         return ungron(app, &args.from);
     }
     if let Some(path) = args.from.output.path() {
-        app.exit.merge(Exit::Usage);
         let path = path.display();
-        return app.error(&format!(
+        return app.usage(&format!(
             "-o {path} is the file that -u makes of lines; for a file of lines write: gdvar gron FILE > {path}"
         ));
     }
     let (named, path) = files::and_path(args.from.file.as_path(), &args.more);
     let text = path.unwrap_or("$");
-    let path = match Path::parse(text) {
-        Ok(path) => path,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{text:?}: {error}"));
-        }
+    let Some(path) = app.parse_path(text)? else {
+        return Ok(());
     };
     let files = app.files(&named)?;
     let name_files = files.len() > 1;
@@ -72,7 +66,7 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a file; those of several files have its name in front.
+/// Prints the lines of a file, with its name in front if there are several files.
 fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io::Result<()> {
     let Some(input) = app.open(file)? else {
         return Ok(());
@@ -91,43 +85,37 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     // Where a record has nothing at the path, another may.
     let mut found_any = false;
     let mut nowhere = None;
-    for record in input.records(plan.framing) {
-        let options = app.showing(plan.dialect, &record.bytes);
-        let document = Document::with_options(&record.bytes, options);
-        // The reader of the result wants all of a value or nothing.
-        let read = whole_record::read(&record, options, &progress);
-        let found = read.and_then(|_| {
-            let root = document.root().map_err(Fault::Read)?;
-            lookup(root, path).map_err(Fault::Read)
-        });
-        if record.index > 0 && !matches!(found, Ok(Lookup::Missing(_))) {
-            app.raw(format!("{lead}# record {}\n", record.index).as_bytes())?;
-        }
-        found_any |= !matches!(found, Ok(Lookup::Missing(_)));
-        let result = match found {
-            Ok(Lookup::Found(Found::Value(value), _)) => lines(app, value, path, &lead)?,
-            Ok(Lookup::Found(part, _)) => match value::notation(part) {
-                Ok(text) => {
+    let records = input.records(plan.framing);
+    app.each_record(
+        (&input, &plan),
+        records,
+        App::showing,
+        |app, record, options| {
+            // The reader of the result wants all of a value or nothing.
+            let read = whole_record::read(record, options, &progress);
+            let found = read.and_then(|_| {
+                let root = whole_record::root(record, options)?;
+                lookup(root, path).map_err(Fault::Read)
+            });
+            if record.index > 0 && !matches!(found, Ok(Lookup::Missing(_))) {
+                app.raw(format!("{lead}# record {}\n", record.index).as_bytes())?;
+            }
+            found_any |= !matches!(found, Ok(Lookup::Missing(_)));
+            match found? {
+                Lookup::Found(Found::Value(value), _) => lines(app, value, path, &lead)?,
+                Lookup::Found(part, _) => {
+                    let text = value::notation(part)?;
                     let path = path.to_string();
                     let path = path.trim_start_matches(['$', '.']);
                     app.raw(&[lead.as_bytes(), path.as_bytes(), b" = ", &text, b";\n"].concat())?;
-                    Ok(())
                 }
-                Err(error) => Err(error),
-            },
-            Ok(Lookup::Missing(missing)) => {
-                nowhere.get_or_insert(missing);
-                continue;
+                Lookup::Missing(missing) => {
+                    nowhere.get_or_insert(missing);
+                }
             }
-            Err(fault) => {
-                app.fault(&input, plan.framing, &record, fault, options)?;
-                continue;
-            }
-        };
-        if let Err(error) = result {
-            app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
-        }
-    }
+            Ok(())
+        },
+    )?;
     match nowhere.filter(|_| !found_any) {
         Some(missing) => app.not_found(path, &missing),
         None => Ok(()),
@@ -140,48 +128,31 @@ pub(crate) fn lines(
     value: VariantRef<'_>,
     path: &Path<'_>,
     lead: &str,
-) -> io::Result<Result<(), gdvar_view::Error>> {
+) -> Result<(), Stop> {
     let start = path.to_string();
     let start = start.strip_prefix("$.").or(start.strip_prefix('$'));
     let mut paths = Paths::new(value, start.unwrap_or_default()).exact();
-    loop {
-        let value = match paths.try_next() {
-            Ok(Some(Place::Value(value))) => value,
-            Ok(Some(Place::Key(_) | Place::Property(_))) => continue,
-            Ok(None) => return Ok(Ok(())),
-            Err(error) => return Ok(Err(error)),
+    while let Some(place) = paths.try_next()? {
+        let PathEvent::Value(value) = place else {
+            continue;
         };
         let is_object = value.kind() == Kind::Object;
         let text = if value.has_children() && !is_object {
-            empty(value)
+            empty(value)?
         } else {
-            notation::exact(value)
+            notation::exact(value)?
         };
-        match text {
-            Ok(text) => {
-                app.raw(
-                    &[
-                        lead.as_bytes(),
-                        paths.path().as_bytes(),
-                        b" = ",
-                        &text,
-                        b";\n",
-                    ]
-                    .concat(),
-                )?;
-            }
-            Err(error) => return Ok(Err(error)),
-        }
+        let path = paths.path().as_bytes();
+        app.raw(&[lead.as_bytes(), path, b" = ", &text, b";\n"].concat())?;
         // An object is one value for whoever reads the line.
         if is_object && value.has_children() {
-            if let Err(error) = paths.pass() {
-                return Ok(Err(error));
-            }
+            paths.pass()?;
         }
     }
+    Ok(())
 }
 
-/// A container of the same type without what is in it.
+/// A container of the same type without its contents.
 fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
     let first = match (value.as_array(), value.as_dict()) {
         (Some(array), _) => array.iter().try_next()?,
@@ -198,7 +169,7 @@ fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
     notation::exact(document.root()?)
 }
 
-/// So many elements of arrays may be missing among the lines.
+/// The most elements of arrays that may be missing among the lines.
 const GAPS: usize = 10_000;
 
 /// Makes a file of lines.
@@ -272,7 +243,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
     Some((line[..end].trim_end(), line[end + 3..].trim_start()))
 }
 
-/// Puts a value at a path, and makes what is missing on the way.
+/// Puts a value at a path, and makes missing containers on the way.
 fn put(
     root: &mut Variant,
     path: &Path<'_>,

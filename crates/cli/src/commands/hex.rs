@@ -1,4 +1,4 @@
-//! `hex`: every byte of a file, and what it is.
+//! `hex`: every byte of a file, and the field it belongs to.
 
 use std::{
     io::{self, Write},
@@ -7,16 +7,15 @@ use std::{
 
 use clap::Args;
 use gdvar_file::records::{Place, Record};
-use gdvar_view::{Document, Error, Found, Path, ReadOptions, WireFields};
+use gdvar_view::{Document, Error, Found, Path, ReadOptions, VariantRef, WireFields};
 
 use crate::{
-    app::{App, files},
+    app::{App, files, records::Stop},
     args::{self, RecordArg},
     diagnose::{fault::Fault, whole_record},
     input::{bytes::Input, detect::Plan, layers},
     locate::lookup::{Lookup, Missing, lookup},
     terminal::{
-        exit::Exit,
         style::{self, paint},
         width,
     },
@@ -100,12 +99,8 @@ fn width(text: &str) -> Result<usize, String> {
 pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
     let (named, path) = files::and_path(&args.file, &args.more);
     let path_text = path.unwrap_or("$");
-    let path = match Path::parse(path_text) {
-        Ok(path) => path,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{path_text:?}: {error}"));
-        }
+    let Some(path) = app.parse_path(path_text)? else {
+        return Ok(());
     };
     let files = app.files(&named)?;
     let name_files = files.len() > 1;
@@ -167,13 +162,18 @@ impl Hex<'_, '_> {
             return Ok(());
         };
         let mut wrong = false;
-        for record in records {
-            if self.args.errors {
-                wrong |= self.errors(app, &record)?;
-            } else {
-                self.record(app, &record, whole)?;
-            }
-        }
+        app.each_record(
+            (self.input, self.plan),
+            records,
+            App::showing,
+            |app, record, options| {
+                if self.args.errors {
+                    wrong |= self.errors(app, record, options)?;
+                    return Ok(());
+                }
+                self.record(app, record, options, whole)
+            },
+        )?;
         if self.args.errors && !wrong {
             let name = self.input.short_name();
             app.note(&format!("{name}: all of it can be read"))?;
@@ -192,14 +192,20 @@ impl Hex<'_, '_> {
         }
     }
 
-    fn record(&self, app: &mut App, record: &Record<'_>, whole: bool) -> io::Result<()> {
-        let options = app.showing(self.plan.dialect, &record.bytes);
+    fn record(
+        &self,
+        app: &mut App,
+        record: &Record<'_>,
+        options: ReadOptions,
+        whole: bool,
+    ) -> Result<(), Stop> {
         let show = self.show(record.index);
         if whole {
             self.frame(app, record, show)?;
         }
-        if let Some(problem) = record.problem {
-            return self.fault(app, record, Fault::Problem(problem), options);
+        let root = whole_record::root(record, options);
+        if let Err(fault @ Fault::Problem(_)) = root {
+            return Err(fault.into());
         }
         let document = Document::with_options(&record.bytes, options);
         let base = record.place.base();
@@ -207,30 +213,23 @@ impl Hex<'_, '_> {
             let mut fields = document.wire_fields();
             show.fields(app, &record.bytes, base, "", &mut fields)?;
             let progress = app.progress("reading", self.input);
-            return match whole_record::read(record, options, &progress) {
-                Err(fault) => self.fault(app, record, fault, options),
-                Ok(_) => Ok(()),
-            };
+            whole_record::read(record, options, &progress)?;
+            return Ok(());
         }
-        match self.fields(document) {
-            Ok(Ok((mut fields, path))) => {
+        match self.fields(root?)? {
+            Ok((mut fields, path)) => {
                 show.fields(app, &record.bytes, base, &path, &mut fields)?;
-                match fields.error() {
-                    Some(error) => self.fault(app, record, Fault::Read(error), options),
-                    None => Ok(()),
-                }
+                fields.error().map_or(Ok(()), |error| Err(error.into()))
             }
-            Ok(Err(missing)) => app.not_found(self.path, &missing),
-            Err(error) => self.fault(app, record, Fault::Read(error), options),
+            Err(missing) => Ok(app.not_found(self.path, &missing)?),
         }
     }
 
-    /// The fields of the value at the path, or around it: an element of a packed array is none.
+    /// The fields of the value at the path. For an element of a packed array, the fields of the array.
     fn fields<'a>(
         &self,
-        document: Document<'a>,
+        root: VariantRef<'a>,
     ) -> Result<Result<(WireFields<'a>, String), Missing>, Error> {
-        let root = document.root()?;
         let mut steps = self.path.steps();
         loop {
             let path: Path<'_> = steps.iter().copied().collect();
@@ -266,14 +265,13 @@ impl Hex<'_, '_> {
     }
 
     /// Shows the place at which a record breaks; returns `true` if it does.
-    fn errors(&self, app: &mut App, record: &Record<'_>) -> io::Result<bool> {
-        let options = app.showing(self.plan.dialect, &record.bytes);
+    fn errors(&self, app: &mut App, record: &Record<'_>, options: ReadOptions) -> io::Result<bool> {
         let progress = app.progress("reading", self.input);
         let Err(fault) = whole_record::read(record, options, &progress) else {
             return Ok(false);
         };
         drop(progress);
-        self.fault(app, record, fault, options)?;
+        app.fault(self.input, self.plan.framing, record, fault, options)?;
         let show = self.show(record.index);
         match fault {
             Fault::Read(error) => {
@@ -283,15 +281,5 @@ impl Hex<'_, '_> {
             Fault::Problem(_) => self.frame(app, record, show)?,
         }
         Ok(true)
-    }
-
-    fn fault(
-        &self,
-        app: &mut App,
-        record: &Record<'_>,
-        fault: Fault,
-        options: ReadOptions,
-    ) -> io::Result<()> {
-        app.fault(self.input, self.plan.framing, record, fault, options)
     }
 }

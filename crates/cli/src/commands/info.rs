@@ -43,7 +43,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Resu
 }
 
 /// The findings in a file.
-struct Seen {
+struct FileSummary {
     stats: Stats,
     verdict: Verdict,
 }
@@ -71,7 +71,7 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
         }
     }
     drop(progress);
-    let seen = Seen { stats, verdict };
+    let seen = FileSummary { stats, verdict };
     if app.global.json {
         return machine(app, input, plan, &seen);
     }
@@ -108,8 +108,8 @@ fn sureness(app: &App, plan: &Plan, layer: Option<&gdvar_file::Layer>) -> String
     }
 }
 
-fn people(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
-    let Seen { stats, verdict } = seen;
+fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::Result<()> {
+    let FileSummary { stats, verdict } = seen;
     let name = paint(style::HEAD, input.shown());
     writeln!(
         app.out,
@@ -213,7 +213,7 @@ fn objects(stats: &Stats) -> String {
 
 /// The line that `--json` prints.
 #[derive(Serialize)]
-struct Line<'a> {
+struct InfoLine<'a> {
     schema: u32,
     file: &'a str,
     ok: bool,
@@ -247,8 +247,8 @@ struct Objects {
     classes: Map<String, Value>,
 }
 
-fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result<()> {
-    let Seen { stats, verdict } = seen;
+fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::Result<()> {
+    let FileSummary { stats, verdict } = seen;
     let counts = |counts| -> Map<String, Value> {
         ranked(counts)
             .into_iter()
@@ -261,7 +261,7 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &Seen) -> io::Result
         .map(|(class, number)| (class.clone(), (*number).into()))
         .collect();
     let container = layers::names(&input.layers);
-    let line = Line {
+    let line = InfoLine {
         schema: 1,
         file: &input.name,
         ok: verdict.ok,

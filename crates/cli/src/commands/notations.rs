@@ -10,15 +10,15 @@ use gdvar_file::{
     line,
     records::{Framing, records},
 };
-use gdvar_json::{Style, WriteError};
+use gdvar_json::Style;
 use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
-use gdvar_view::{Dialect, Document, Objects, VariantRef};
+use gdvar_view::{Dialect, Objects, VariantRef};
 use gdvar_write::{Precision, Target};
 
 use crate::{
-    app::App,
+    app::{App, RawOut, records::Stop},
     args::{OutputArg, PrecisionArg},
-    diagnose::{fault::Fault, whole_record},
+    diagnose::whole_record,
     input::detect::Plan,
     save::output::TO_FILE,
     terminal::{exit::Exit, words::plural},
@@ -101,8 +101,8 @@ impl FromArgs {
     }
 }
 
-/// Which engine's values they were, and what stood around them: what a notation itself does not
-/// say. Noted where it can be, unless it is what is taken anyway.
+/// The dialect and framing that values had. A notation itself does not
+/// show them, so they are noted in front, unless they are the usual ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     dialect: Dialect,
@@ -113,7 +113,7 @@ pub(crate) struct Origin {
 pub(crate) const MARK: &str = "gdvar";
 
 impl Origin {
-    /// The origin that is taken if nothing else is said: saves of Godot 4.
+    /// The origin where there is no note: saves of Godot 4.
     const USUAL: Origin = Origin {
         dialect: Dialect::GODOT_4,
         framing: Framing::Len32,
@@ -132,7 +132,7 @@ impl Origin {
         (self != Origin::USUAL).then_some(words)
     }
 
-    /// From such a note, if it is one.
+    /// Reads a note that [`Origin::note`] wrote.
     pub(crate) fn read(note: &str) -> Option<Origin> {
         let (dialect, framing) = note.trim().split_once(' ')?;
         Some(Origin {
@@ -142,53 +142,30 @@ impl Origin {
     }
 }
 
-/// Standard output, as bytes.
-struct Stdout<'a>(&'a mut App);
-
-impl Write for Stdout<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.raw(bytes)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Prints every record of a file, each on a line of its own.
+/// Prints every record of a file, each on one line.
 fn print(
     app: &mut App,
     path: &Path,
-    mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), WriteError>,
+    mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), Stop>,
 ) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(path)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);
     let mut note = Origin::of(&plan).note();
-    for record in records(&input, plan.framing) {
-        let options = app.showing(plan.dialect, &record.bytes);
-        let document = Document::with_options(&record.bytes, options);
-        // The reader of the result wants all of a value or nothing.
-        let read = whole_record::read(&record, options, &progress).map(|_| document.root());
-        let result = match read {
-            Ok(Ok(root)) => one(app, root, note.take().as_deref()),
-            Ok(Err(error)) => Err(WriteError::Read(error)),
-            Err(fault) => {
-                app.fault(&input, plan.framing, &record, fault, options)?;
-                continue;
-            }
-        };
-        match result {
-            Ok(()) => app.raw(b"\n")?,
-            Err(WriteError::Io(error)) => return Err(error),
-            Err(WriteError::Read(error)) => {
-                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
-            }
-        }
-    }
-    Ok(())
+    let records = records(&input, plan.framing);
+    app.each_record(
+        (&input, &plan),
+        records,
+        App::showing,
+        |app, record, options| {
+            // The reader of the result wants all of a value or nothing.
+            whole_record::read(record, options, &progress)?;
+            let root = whole_record::root(record, options)?;
+            one(app, root, note.take().as_deref())?;
+            Ok(app.raw(b"\n")?)
+        },
+    )
 }
 
 /// Runs `json`.
@@ -198,7 +175,7 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     print(app, &args.file, |app, value, note| {
         let note = note.filter(|_| style == Style::Tagged);
         let mut out = Marked {
-            out: Stdout(app),
+            out: RawOut(app),
             mark: note.map(|note| format!("{{\"{MARK}\":\"{note}\",")),
         };
         let report = gdvar_json::write(value, style, &mut out)?;
@@ -215,7 +192,7 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// JSON whose first brace becomes a brace with a member behind it.
+/// Writes JSON, and adds `mark`, which starts with a brace, in place of its first brace.
 struct Marked<W> {
     out: W,
     mark: Option<String>,
@@ -242,13 +219,13 @@ impl<W: Write> Write for Marked<W> {
 pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
     print(app, file, |app, value, note| {
         let failed = |error| match error {
-            TextError::Read(error) => WriteError::Read(error),
-            TextError::Fmt => WriteError::Io(io::Error::other("the text cannot be written")),
+            TextError::Read(error) => Stop::from(error),
+            TextError::Fmt => Stop::Output(io::Error::other("the text cannot be written")),
         };
         if let Some(note) = note {
             app.raw(format!("; {MARK} {note}\n").as_bytes())?;
         }
-        let mut out = Bytes::new(Stdout(app));
+        let mut out = Bytes::new(RawOut(app));
         let written = write_exact(&mut out, value);
         out.finish()?;
         written.map_err(failed)
@@ -323,7 +300,7 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
     )
 }
 
-/// Puts around a value what stands around values.
+/// Appends a value to `out`, with its length or as a line of text.
 pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
     // The writer refuses values beyond 2 GiB.
     let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
@@ -357,8 +334,7 @@ pub(crate) fn make(
         let (bytes, end) = match one(app, &input, at, target) {
             Ok(made) => made,
             Err(error) => {
-                app.exit.merge(Exit::Malformed);
-                return app.error(&format!("{}: {error}", input.name));
+                return app.fail(Exit::Malformed, &format!("{}: {error}", input.name));
             }
         };
         at = end;
@@ -366,8 +342,7 @@ pub(crate) fn make(
         frame(framing, &bytes, &mut out);
     }
     if framing == Framing::Bare && count > 1 {
-        app.exit.merge(Exit::Usage);
-        return app.error("a bare file holds one value, these are more: choose another --framing");
+        return app.usage("a bare file holds one value, these are more: choose another --framing");
     }
     if !framing.is_text() && app.refuses_bytes(args.output.path(), TO_FILE)? {
         return Ok(());
@@ -380,14 +355,11 @@ pub(crate) fn make(
         file.write_all(&out)?;
         file.finish()
     });
-    match written {
-        Ok(()) => app.note(&format!(
-            "{}: {} written for {}, {}",
-            path.display(),
-            plural(count, "record"),
-            dialect.title(),
-            framing.name()
-        )),
-        Err(error) => app.cannot_write(path, &error),
-    }
+    let count = plural(count, "record");
+    let note = format!(
+        "{count} written for {}, {}",
+        dialect.title(),
+        framing.name()
+    );
+    app.report_written(Some(path), written, &note)
 }

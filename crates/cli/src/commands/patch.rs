@@ -66,8 +66,10 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
     let parsed = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            app.exit.merge(Exit::Malformed);
-            return app.error(&format!("{}: {error}", args.patch.display()));
+            return app.fail(
+                Exit::Malformed,
+                &format!("{}: {error}", args.patch.display()),
+            );
         }
     };
     let change = args.change();

@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use gdvar_json::{Style, WriteError};
-use gdvar_view::{Document, Found, Objects, Path, VariantRef};
+use gdvar_view::{Found, Path, VariantRef};
 use jaq_core::{
     Compiler, Ctx, RcIter,
     load::{self, Arena, File, Loader},
@@ -17,7 +17,7 @@ use jaq_json::Val;
 
 use crate::{
     app::App,
-    diagnose::fault::Fault,
+    diagnose::whole_record,
     locate::lookup::{Lookup, lookup},
     show::value,
     terminal::{exit::Exit, words},
@@ -66,17 +66,12 @@ const STACK: usize = 512 << 20;
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
-    let path = match Path::parse(&args.at) {
-        Ok(path) => path,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{:?}: {error}", args.at));
-        }
+    let Some(path) = app.parse_path(&args.at)? else {
+        return Ok(());
     };
     let wrong = results(b"null", args, true).err();
     if let Some(Wrong::Filter(message)) = wrong {
-        app.exit.merge(Exit::Usage);
-        return app.error(&message);
+        return app.usage(&message);
     }
     let files = app.files(&args.files)?;
     app.each(&files, |app, file| one(app, args, &path, file))?;
@@ -90,41 +85,21 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
     let Some(records) = app.chosen(&input, &plan, args.record)? else {
         return Ok(());
     };
-    for record in records {
-        let options = app.options(plan.dialect, Objects::Inert);
-        let document = Document::with_options(&record.bytes, options);
-        let found = match record.problem {
-            Some(problem) => Err(Fault::Problem(problem)),
-            None => { document.root() }
-                .and_then(|root| lookup(root, path))
-                .map_err(Fault::Read),
-        };
-        let json = match found {
-            Ok(Lookup::Missing(missing)) => {
-                app.not_found(path, &missing)?;
-                continue;
-            }
-            Ok(Lookup::Found(Found::Value(value), _)) => json(value, args.max_json),
-            Ok(Lookup::Found(part, _)) => value::json(part).map_err(WriteError::Read),
-            Err(fault) => {
-                app.fault(&input, plan.framing, &record, fault, options)?;
-                continue;
-            }
+    app.each_record((&input, &plan), records, App::inert, |app, record, options| {
+        let json = match lookup(whole_record::root(record, options)?, path)? {
+            Lookup::Missing(missing) => return Ok(app.not_found(path, &missing)?),
+            Lookup::Found(Found::Value(value), _) => json(value, args.max_json),
+            Lookup::Found(part, _) => value::json(part).map_err(WriteError::Read),
         };
         let json = match json {
             Ok(json) => json,
-            Err(WriteError::Read(error)) => {
-                app.fault(&input, plan.framing, &record, Fault::Read(error), options)?;
-                continue;
-            }
+            Err(WriteError::Read(error)) => return Err(error.into()),
             Err(WriteError::Io(_)) => {
-                app.exit.merge(Exit::Ambiguous);
                 let most = words::count(args.max_json as u64);
                 let name = input.shown().into_owned();
-                app.error(&format!(
+                return Ok(app.fail(Exit::Ambiguous, &format!(
                     "{name}: the JSON is longer than {most} bytes; choose a part with --at, or raise --max-json"
-                ))?;
-                continue;
+                ))?);
             }
         };
         match results(&json, args, false) {
@@ -134,15 +109,14 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
                     Wrong::Filter(message) | Wrong::Data(message) => (Exit::Findings, message),
                     Wrong::Limit(message) => (Exit::Ambiguous, message),
                 };
-                app.exit.merge(exit);
-                app.error(&format!("{}: {message}", input.name))?;
+                app.fail(exit, &format!("{}: {message}", input.name))?;
             }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Plain JSON of so many bytes at most.
+/// Plain JSON of at most `most` bytes.
 fn json(value: VariantRef<'_>, most: usize) -> Result<Vec<u8>, WriteError> {
     struct Bounded {
         json: Vec<u8>,
@@ -171,7 +145,7 @@ fn json(value: VariantRef<'_>, most: usize) -> Result<Vec<u8>, WriteError> {
 
 /// Why there is no result.
 enum Wrong {
-    /// The filter is none.
+    /// The filter does not compile.
     Filter(String),
     /// It cannot work on this.
     Data(String),

@@ -167,11 +167,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
                 app.raw(&line)?;
             }
             Ok(root) => {
-                let what = if root.has_children() {
-                    one_line::head(root)
-                } else {
-                    one_line::leaf(root, Cut::LINE)
-                };
+                let what = one_line::leaf(root, Cut::LINE);
                 let place = match record.place {
                     Place::Byte(start) => format!("{start:#x}"),
                     Place::Line(line) => format!("line {line}"),
@@ -200,8 +196,10 @@ fn follow(app: &mut App, file: &Path) -> io::Result<()> {
     loop {
         let Ok(metadata) = fs::metadata(file) else {
             if seen == u64::MAX {
-                app.exit.merge(Exit::Io);
-                return app.error(&format!("{}: there is no such file", file.display()));
+                return app.fail(
+                    Exit::Io,
+                    &format!("{}: there is no such file", file.display()),
+                );
             }
             return Ok(());
         };
@@ -242,9 +240,8 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
         number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     if fs::read_dir(dir)?.flatten().any(|entry| is_part(&entry)) {
-        app.exit.merge(Exit::Usage);
         let dir = dir.display();
-        return app.error(&format!(
+        return app.usage(&format!(
             "{dir}: has parts in it already, and join would mix them with these; name a new folder"
         ));
     }
@@ -330,8 +327,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
                 ..plan.clone()
             },
             Ok(plan) => {
-                app.exit.merge(Exit::Usage);
-                return app.error(&format!(
+                return app.usage(&format!(
                     "{name}: these are values of {}, the others of {}; convert them first",
                     plan.dialect, first.dialect
                 ));
@@ -370,8 +366,10 @@ fn extract(
     let wanted = input.record_number(plan.framing, index);
     let record = { input.records(plan.framing) }.find(|record| Some(record.index) == wanted);
     let Some(record) = record else {
-        app.exit.merge(Exit::Findings);
-        return app.error(&format!("{}: there is no record {index}", input.name));
+        return app.fail(
+            Exit::Findings,
+            &format!("{}: there is no record {index}", input.name),
+        );
     };
     if app.is_broken(&input, &plan, &record)? {
         return Ok(());
@@ -384,11 +382,7 @@ fn write(app: &mut App, path: Option<&Path>, is_text: bool, bytes: &[u8]) -> io:
     if !is_text && app.refuses_bytes(path, TO_FILE)? {
         return Ok(());
     }
-    let written = Output::new(app, path, Vec::new()).and_then(|mut out| {
-        out.put(app, bytes)?;
-        out.finish(app)
-    });
-    match (written, path) {
+    match (Output::write(app, path, Vec::new(), bytes), path) {
         (Err(error), Some(path)) => app.cannot_write(path, &error),
         (result, _) => result,
     }

@@ -1,4 +1,4 @@
-//! `recover`: what is left of a damaged file, as a whole one.
+//! `recover`: makes a whole file of the remains of a damaged one.
 
 use std::{
     io,
@@ -27,7 +27,7 @@ use crate::{
     terminal::{
         exit::Exit,
         safe_text,
-        words::{count, plural},
+        words::{count, plural, record_label},
     },
 };
 
@@ -61,7 +61,7 @@ pub(crate) struct RecoverArgs {
 
 /// The line that `--json` prints.
 #[derive(Serialize)]
-struct Line<'a> {
+struct RecoverLine<'a> {
     schema: u32,
     file: &'a str,
     whole: bool,
@@ -105,7 +105,7 @@ fn damaged(error: gdvar_io::Error) -> Unopened {
     Unopened::Layer(PeelError::Bytes(error))
 }
 
-/// Opens what is left of a compressed or encrypted file.
+/// Opens the readable part of a compressed or encrypted file.
 fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     let limits = match app.global.max_unpacked {
         Some(most) => gdvar_io::Limits::new(most),
@@ -197,8 +197,7 @@ fn opened(
 pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let output = args.output.as_deref().filter(|_| !args.dry_run);
     if let Some(output) = output.filter(|output| same_file::is_same(&args.file, output)) {
-        app.exit.merge(Exit::Usage);
-        return app.error(&format!(
+        return app.usage(&format!(
             "{}: this is the damaged file itself, which is kept until the result is known to be good: give another name",
             output.display()
         ));
@@ -207,7 +206,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         return Ok(());
     };
     let name = input.name.clone();
-    let mut line = Line {
+    let mut line = RecoverLine {
         schema: 1,
         file: &name,
         whole: true,
@@ -250,7 +249,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let skip = header.len();
     let mut out = header;
     line.whole = found.is_whole && line.undone.is_none();
-    // The number of values that are lost, as long as it is known.
+    // The number of lost values, while it is known.
     let mut gone = Some(0).filter(|_| found.is_whole);
     match framing {
         Framing::Len32 | Framing::Len32Be => {
@@ -301,8 +300,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             }
         }
         Framing::Hex | Framing::Base64 => {
-            app.exit.merge(Exit::Usage);
-            return app.error("lines of text are not recovered; each stands for itself");
+            return app.usage("lines of text are not recovered; each stands for itself");
         }
     }
     if !line.whole {
@@ -325,8 +323,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         app.note(&format!("{name}: kept {kept}"))?;
     }
     if line.records == 0 {
-        app.exit.merge(Exit::Malformed);
-        app.error(&format!("{name}: nothing is left"))?;
+        app.fail(Exit::Malformed, &format!("{name}: nothing is left"))?;
         if found.may_be_noise {
             app.warn("  = help: nothing says whether the password or key is right")?;
         }
@@ -344,10 +341,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             }
             let layers = match layers::to_write(&found.layers, options.dialect()) {
                 Ok(layers) => layers,
-                Err(text) => {
-                    app.exit.merge(Exit::Usage);
-                    return app.error(&format!("{name}: {text}"));
-                }
+                Err(text) => return app.usage(&format!("{name}: {text}")),
             };
             save(app, target, layers, &out, (records, whole))
         }
@@ -357,7 +351,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
 
 /// Finds the header that the game put in front of the values, and says so.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
-    // Whoever says where the values start, or what is around them, needs no search.
+    // No search is needed if the command line says where the values start or how they are framed.
     if app.global.skip > 0 || app.global.framing.get().is_some() {
         return Ok(None);
     }
@@ -399,18 +393,14 @@ fn add(one: Option<usize>, other: Option<usize>) -> Option<usize> {
 /// Says what the record of that number and place lost; returns the number of values that it lost, if that is known.
 fn tell(
     app: &mut App,
-    line: &mut Line<'_>,
+    line: &mut RecoverLine<'_>,
     (n, offset): (usize, u64),
     found: &Recovered<'_>,
     many: bool,
     options: ReadOptions,
 ) -> io::Result<Option<usize>> {
     line.kept += found.kept(options);
-    let in_front = if many {
-        format!("record {n}: ")
-    } else {
-        String::new()
-    };
+    let in_front = record_label(n as u64, many);
     if let Some(damage) = found.damage() {
         let place = found
             .damaged()
@@ -480,7 +470,7 @@ fn nth(number: usize) -> String {
 
 /// How the contents are to be read.
 fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framing, ReadOptions)>> {
-    let wanted = detect::Wanted {
+    let wanted = detect::ReadChoices {
         dialect: app.global.dialect,
         framing: app.global.framing.get(),
     };
@@ -508,17 +498,8 @@ fn save(
     contents: &[u8],
     (records, whole): (usize, bool),
 ) -> io::Result<()> {
-    let written = Output::new(app, target, layers).and_then(|mut output| {
-        output.put(app, contents)?;
-        output.finish(app)
-    });
-    match (written, target) {
-        (Ok(()), Some(path)) => {
-            let records = plural(records as u64, "record");
-            let whole = if whole { ", nothing was damaged" } else { "" };
-            app.note(&format!("{}: {records} written{whole}", path.display()))
-        }
-        (Err(error), Some(path)) => app.cannot_write(path, &error),
-        (written, None) => written,
-    }
+    let written = Output::write(app, target, layers, contents);
+    let records = plural(records as u64, "record");
+    let whole = if whole { ", nothing was damaged" } else { "" };
+    app.report_written(target, written, &format!("{records} written{whole}"))
 }

@@ -67,7 +67,7 @@ pub(crate) struct ScanArgs {
 
 /// The verdict on a file; a later one is worse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum State {
+enum ScanState {
     Clean,
     Unread,
     Damaged,
@@ -75,30 +75,30 @@ enum State {
     Code,
 }
 
-impl State {
-    const ALL: [State; 5] = [
-        State::Clean,
-        State::Code,
-        State::Objects,
-        State::Damaged,
-        State::Unread,
+impl ScanState {
+    const ALL: [ScanState; 5] = [
+        ScanState::Clean,
+        ScanState::Code,
+        ScanState::Objects,
+        ScanState::Damaged,
+        ScanState::Unread,
     ];
 
     fn word(self) -> &'static str {
         match self {
-            State::Clean => "clean",
-            State::Unread => "unread",
-            State::Damaged => "damaged",
-            State::Objects => "objects",
-            State::Code => "code",
+            ScanState::Clean => "clean",
+            ScanState::Unread => "unread",
+            ScanState::Damaged => "damaged",
+            ScanState::Objects => "objects",
+            ScanState::Code => "code",
         }
     }
 }
 
 /// The worst that was found in a file.
-struct Seen {
+struct ScannedFile {
     file: String,
-    state: State,
+    state: ScanState,
     /// The name of the problem.
     error: String,
     message: String,
@@ -108,11 +108,11 @@ struct Seen {
     class: Option<String>,
 }
 
-impl Seen {
-    fn clean(file: &str) -> Seen {
-        Seen {
+impl ScannedFile {
+    fn clean(file: &str) -> ScannedFile {
+        ScannedFile {
             file: file.to_owned(),
-            state: State::Clean,
+            state: ScanState::Clean,
             error: String::new(),
             message: String::new(),
             record: None,
@@ -123,15 +123,15 @@ impl Seen {
     }
 
     /// Keeps a finding if it is worse than what was found before. Returns `true` if it is.
-    fn find(&mut self, state: State, error: &str, message: &str) -> bool {
+    fn find(&mut self, state: ScanState, error: &str, message: &str) -> bool {
         if state <= self.state {
             return false;
         }
-        *self = Seen {
+        *self = ScannedFile {
             state,
             error: error.to_owned(),
             message: message.to_owned(),
-            ..Seen::clean(&self.file)
+            ..ScannedFile::clean(&self.file)
         };
         true
     }
@@ -154,7 +154,7 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     }
     let (files, others) = app.files_by(&args.named, args.rules.rules())?;
     let lines = args.json_lines || app.global.json;
-    let show = |app: &mut App, seen: &Seen| {
+    let show = |app: &mut App, seen: &ScannedFile| {
         if lines {
             app.raw(&line(seen))
         } else if !args.sarif {
@@ -170,8 +170,8 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     })?;
     for NoFile { path, what } in others {
         app.exit.merge(Exit::Findings);
-        let mut seen = Seen::clean(&path.display().to_string());
-        seen.find(State::Unread, "NoFile", &what);
+        let mut seen = ScannedFile::clean(&path.display().to_string());
+        seen.find(ScanState::Unread, "NoFile", &what);
         show(app, &seen)?;
         all.push(seen);
     }
@@ -184,11 +184,14 @@ pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     Ok(())
 }
 
-fn line(seen: &Seen) -> Vec<u8> {
+fn line(seen: &ScannedFile) -> Vec<u8> {
     let number = |number: u64| number.to_string().into_bytes();
     let mut fields = vec![
         ("file", value::string(&seen.file)),
-        ("ok", (seen.state == State::Clean).to_string().into_bytes()),
+        (
+            "ok",
+            (seen.state == ScanState::Clean).to_string().into_bytes(),
+        ),
         ("state", value::string(seen.state.word())),
     ];
     if !seen.error.is_empty() {
@@ -206,8 +209,8 @@ fn line(seen: &Seen) -> Vec<u8> {
     rows::object(&fields)
 }
 
-fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
-    if seen.state == State::Clean {
+fn people(app: &mut App, seen: &ScannedFile) -> io::Result<()> {
+    if seen.state == ScanState::Clean {
         return Ok(());
     }
     let mut place = seen
@@ -230,9 +233,9 @@ fn people(app: &mut App, seen: &Seen) -> io::Result<()> {
     )
 }
 
-fn summary(app: &mut App, all: &[Seen]) -> io::Result<()> {
+fn summary(app: &mut App, all: &[ScannedFile]) -> io::Result<()> {
     let mut text = plural(all.len() as u64, "file");
-    for (n, state) in State::ALL.into_iter().enumerate() {
+    for (n, state) in ScanState::ALL.into_iter().enumerate() {
         let count = all.iter().filter(|seen| seen.state == state).count();
         if count > 0 || n == 0 {
             text += if n == 0 { ": " } else { ", " };
@@ -243,15 +246,15 @@ fn summary(app: &mut App, all: &[Seen]) -> io::Result<()> {
 }
 
 /// The log that code scanners take.
-fn sarif(all: &[Seen]) -> Value {
+fn sarif(all: &[ScannedFile]) -> Value {
     let found: Vec<_> = { all.iter() }
-        .filter(|seen| seen.state != State::Clean)
+        .filter(|seen| seen.state != ScanState::Clean)
         .collect();
     let mut rules: Vec<&str> = found.iter().map(|seen| seen.error.as_str()).collect();
     rules.sort_unstable();
     rules.dedup();
     let rules: Vec<_> = rules.iter().map(|id| json!({ "id": id })).collect();
-    let result = |seen: &&Seen| {
+    let result = |seen: &&ScannedFile| {
         let mut physical = json!({ "artifactLocation": { "uri": seen.file.replace('\\', "/") } });
         if let Some(offset) = seen.offset {
             physical["region"] = json!({ "byteOffset": offset });
@@ -261,7 +264,7 @@ fn sarif(all: &[Seen]) -> Value {
             location["logicalLocations"] = json!([{ "fullyQualifiedName": path }]);
         }
         let level = match seen.state {
-            State::Code | State::Objects | State::Damaged => "error",
+            ScanState::Code | ScanState::Objects | ScanState::Damaged => "error",
             _ => "warning",
         };
         let class = seen

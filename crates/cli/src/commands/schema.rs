@@ -1,4 +1,4 @@
-//! `schema`: what is in many saves, and what differs.
+//! `schema`: the structure that many saves share, and where they differ.
 
 use std::{io, path::PathBuf};
 
@@ -7,11 +7,7 @@ use gdvar_view::Document;
 use seen::Gather;
 use shape::Shape;
 
-use crate::{
-    app::App,
-    args::Json,
-    diagnose::{fault::Fault, whole_record},
-};
+use crate::{app::App, args::Json, diagnose::whole_record};
 
 mod gdscript;
 mod json_schema;
@@ -83,16 +79,17 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
         };
         gather.files += 1;
         let progress = app.progress("reading", &input);
-        for record in input.records(plan.framing) {
-            let options = app.showing(plan.dialect, &record.bytes);
-            // Half of a value would make keys optional that are not.
-            let read = whole_record::read(&record, options, &progress);
-            let document = Document::with_options(&record.bytes, options);
-            let added = read.and_then(|_| gather.add(document).map_err(Fault::Read));
-            if let Err(fault) = added {
-                app.fault(&input, plan.framing, &record, fault, options)?;
-            }
-        }
+        let records = input.records(plan.framing);
+        app.each_record(
+            (&input, &plan),
+            records,
+            App::showing,
+            |_, record, options| {
+                // Half of a value would make keys optional that are not.
+                whole_record::read(record, options, &progress)?;
+                Ok(gather.add(Document::with_options(&record.bytes, options))?)
+            },
+        )?;
     }
     if gather.records == 0 {
         return Ok(());

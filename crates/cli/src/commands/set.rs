@@ -109,7 +109,7 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     })
 }
 
-/// The paths that a path or pattern stands for: `party[*].hp` for that of each.
+/// The paths that a path or pattern matches: `party[*].hp` matches one for each member.
 fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
     if Path::parse(text).is_ok() {
         return Ok(vec![text.to_owned()]);
@@ -185,7 +185,7 @@ fn node_paths(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// What was probably meant by a text that is no value.
+/// A guess at the value that a wrong text was meant to be.
 fn help(text: &str, dialect: Dialect) -> Option<String> {
     if let Some((name, _)) = text.split_once('(') {
         let is_it = |kind: &&Kind| {
@@ -230,17 +230,17 @@ pub(crate) type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>
 
 /// A value and its place.
 pub(crate) struct Assigned {
-    /// The path of what is replaced.
+    /// The path of the value that is replaced.
     pub(crate) path: String,
     /// The new bytes there.
     pub(crate) bytes: Vec<u8>,
     /// The old type and the new one, where they differ.
     pub(crate) types: Option<(String, String)>,
-    /// `true` if nothing stands there yet.
+    /// `true` if there is no value yet.
     pub(crate) is_new: bool,
 }
 
-/// Reads a new value for what stands at a path.
+/// Reads a new value for the place at `path`.
 pub(crate) fn assigned(
     app: &App,
     edit: &Edit<'_>,
@@ -335,7 +335,7 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     })
 }
 
-/// The key that looks like one that is not there, as a question.
+/// A question with the key that looks most like a missing one.
 fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
     let path = Path::parse(path).ok()?;
     match lookup(edit.document().root().ok()?, &path) {

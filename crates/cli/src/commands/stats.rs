@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use clap::Args;
 use gdvar_file::records::Record;
 use gdvar_view::{Document, Objects, ReadOptions};
-use weight::{Part, Weight};
+use weight::{ByteUse, Weight};
 
 use crate::{app::App, diagnose::whole_record, terminal::words::plural};
 
@@ -61,13 +61,13 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         name.clone_from(&input.name);
         all.files += 1;
         let progress = app.progress("weighing", &input);
-        all.part(Part::Skipped, input.header().len());
+        all.part(ByteUse::Skipped, input.header().len());
         let mut records = input.records(plan.framing);
         let mut passed = 0;
         let mut faults = Vec::new();
         while let Some(record) = records.next() {
             progress.at(records.position());
-            // The part of the file that is not the value itself: its length, or the text of a line.
+            // The bytes around the value: its length, or the rest of a line of text.
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
             let options = app
@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
                 faults.push((record, fault, options));
             }
         }
-        all.part(Part::Unread, input.len().saturating_sub(passed));
+        all.part(ByteUse::Unread, input.len().saturating_sub(passed));
         drop(progress);
         if app.global.json {
             print::machine(app, &input.name, &all)?;
@@ -95,11 +95,11 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
 
 fn weigh(all: &mut Weight, record: &Record<'_>, around: usize, options: ReadOptions) {
     if record.problem.is_some() {
-        all.part(Part::Unread, around + record.bytes.len());
+        all.part(ByteUse::Unread, around + record.bytes.len());
         return;
     }
     all.records += 1;
-    all.part(Part::Lengths, around);
+    all.part(ByteUse::Lengths, around);
     all.document(Document::with_options(&record.bytes, options));
 }
 

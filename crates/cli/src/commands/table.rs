@@ -15,7 +15,7 @@ use std::{
 
 use clap::Args;
 use gdvar_columns::{Batch, Query, Sample, Schema, Type};
-use rows::{Reader, Source};
+use rows::{RowReader, TableFiles};
 use sheet::{Format, Sheet};
 
 use crate::{
@@ -88,14 +88,14 @@ pub(crate) struct TableArgs {
 
 /// What came of it.
 #[derive(Default)]
-struct Tally {
+struct RowTally {
     rows: u64,
     errors: u64,
     /// The worst of what kept files from being opened.
     unopened: Exit,
 }
 
-impl Tally {
+impl RowTally {
     fn count(&mut self, batch: &Batch) {
         self.rows += batch.rows() as u64;
         let errors = batch.columns().last().map(|column| column.array());
@@ -113,34 +113,30 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
     );
     let query = match query {
         Ok(query) => query,
-        Err(text) => return usage(app, &text),
+        Err(text) => return app.usage(&text),
     };
     let out = args.out.as_deref().filter(|path| path.as_os_str() != "-");
     let folder =
         out.filter(|path| path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/"));
     if args.resume && folder.is_none() {
-        return usage(
-            app,
-            "--resume goes with parts: name a folder with --out parts/",
-        );
+        return app.usage("--resume goes with parts: name a folder with --out parts/");
     }
     let named = out.and_then(Format::of_name);
     if args.safe_csv && !matches!(named, None | Some(Format::Csv)) {
-        return usage(app, "--safe-csv writes CSV: name the file .csv");
+        return app.usage("--safe-csv writes CSV: name the file .csv");
     }
     let safe = args.safe_csv.then_some(Format::SafeCsv);
     let format = safe.or(args.format).or(named);
     let Some(format) = format.or(out.is_none().then_some(Format::Csv)) else {
-        return usage(
-            app,
+        return app.usage(
             "which format? Name the file .csv, .tsv, .jsonl, .arrow or .parquet, or give --format",
         );
     };
-    let source = Source::new(app, &args.named)?;
+    let source = TableFiles::new(app, &args.named)?;
     if source.files.is_empty() {
         return Ok(());
     }
-    let mut tally = Tally::default();
+    let mut tally = RowTally::default();
     if let Some(folder) = folder {
         parts::write(app, &source, query, args, folder, format, &mut tally)?;
     } else {
@@ -165,31 +161,31 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
 /// Writes a table to one file, or prints it.
 fn whole(
     app: &mut App,
-    source: &Source,
+    source: &TableFiles,
     query: Query,
     sample: u64,
     format: Format,
     out: Option<&Path>,
-    tally: &mut Tally,
+    tally: &mut RowTally,
 ) -> io::Result<()> {
     let guess = rows::sample(app, source, query, sample)?;
     let mut schema = guess.schema;
     if out.is_none() && !guess.is_sure {
         // What is printed cannot be taken back: the types of all rows come first.
-        let mut reader = Reader::new(app, source, &schema);
+        let mut reader = RowReader::new(app, source, &schema);
         reader.read(app, &source.files, &mut |_, _| Ok(()))?;
         schema = reader.found();
     }
     let mut sheet = Sheet::new(app, format, out, &schema)?;
-    let mut reader = Reader::new(app, source, &schema);
+    let mut reader = RowReader::new(app, source, &schema);
     let mut found = write(app, &mut reader, &source.files, &mut sheet, tally)?;
     if out.is_some() && !found.has_types_of(&schema) {
-        // With the types of all rows, and the file that was begun is none.
+        // The rows are read again with the types of all of them, and the unfinished file is removed.
         drop((reader, sheet));
         schema = found;
         sheet = Sheet::new(app, format, out, &schema)?;
-        reader = Reader::new(app, source, &schema);
-        *tally = Tally::default();
+        reader = RowReader::new(app, source, &schema);
+        *tally = RowTally::default();
         found = write(app, &mut reader, &source.files, &mut sheet, tally)?;
     }
     drop(reader);
@@ -200,10 +196,10 @@ fn whole(
 /// Adds the rows of files to a sheet. Gives back the types of these rows.
 fn write(
     app: &mut App,
-    reader: &mut Reader<'_>,
+    reader: &mut RowReader<'_>,
     files: &[PathBuf],
     sheet: &mut Sheet,
-    tally: &mut Tally,
+    tally: &mut RowTally,
 ) -> io::Result<Schema> {
     reader.read(app, files, &mut |app, batch| {
         tally.count(&batch);
@@ -213,21 +209,16 @@ fn write(
     Ok(reader.found())
 }
 
-fn usage(app: &mut App, text: &str) -> io::Result<()> {
-    app.exit.merge(Exit::Usage);
-    app.error(text)
-}
-
 /// Says that the table could not be written. A reader that is gone is no error.
 fn failed(app: &mut App, out: Option<&Path>, error: &io::Error) -> io::Result<()> {
     match out {
         Some(path) => app.cannot_write(path, error),
-        None if error.kind() == io::ErrorKind::Other => usage(app, &error.to_string()),
+        None if error.kind() == io::ErrorKind::Other => app.usage(&error.to_string()),
         None => Err(io::Error::new(error.kind(), error.to_string())),
     }
 }
 
-/// Says which types are not those of all values.
+/// Prints a note about each column that has no values, or values of several types.
 fn tell(app: &mut App, schema: &Schema) -> io::Result<()> {
     for field in schema.fields() {
         if field.ty() == Type::Null {

@@ -9,9 +9,9 @@ use clap::Args;
 use gdvar_view::{Document, Path};
 
 use crate::{
-    app::App,
+    app::{App, records::Stop},
     commands::gron,
-    diagnose::{ambiguous, fault::Fault},
+    diagnose::{ambiguous, whole_record},
     input::bytes::Input,
     terminal::{exit::Exit, safe_text, words::plural},
 };
@@ -34,7 +34,7 @@ pub(crate) struct TextconvArgs {
 
 /// Runs it.
 pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
-    // What is to be said is said in comments, without the name: git gives the file another one each time.
+    // Messages become comments without the file's name: git uses another name each time.
     let mut quiet = App::held(&app.settings());
     quiet.global.quiet = true;
     quiet.global.never_ask = true;
@@ -76,13 +76,15 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
         }
         let options = quiet.showing(plan.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
-        let result = match (record.problem, document.root()) {
-            (Some(problem), _) => Err(Fault::Problem(problem)),
-            (None, Err(error)) => Err(Fault::Read(error)),
-            (None, Ok(value)) => gron::lines(app, value, &root, "")?.map_err(Fault::Read),
+        let result = match whole_record::root(&record, options) {
+            Ok(value) => gron::lines(app, value, &root, ""),
+            Err(fault) => Err(fault.into()),
         };
         let end = document.validate().unwrap_or_default();
-        if let Err(fault) = result {
+        if let Err(Stop::Output(error)) = result {
+            return Err(error);
+        }
+        if let Err(Stop::Fault(fault)) = result {
             let place = format!(
                 "at byte {:#x}, {}",
                 fault.offset(&record),
@@ -103,7 +105,7 @@ fn comment(app: &mut App, text: &str) -> io::Result<()> {
     app.raw(format!("# {}\n", safe_text::safe_line(text)).as_bytes())
 }
 
-/// The size of a file and a checksum of it, so that a change in what is not read is seen.
+/// The size of a file and a checksum of it, which show changes in bytes that are not read.
 fn size(app: &mut App, path: &FilePath) -> io::Result<()> {
     let Ok(input) = Input::open(path) else {
         return Ok(());

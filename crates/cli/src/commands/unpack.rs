@@ -89,12 +89,11 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
         return Ok(());
     };
     if input.layers.is_empty() {
-        app.exit.merge(Exit::Malformed);
         let text = format!(
             "{}: is neither compressed nor encrypted by the engine, nor a project.binary; there is nothing to unpack",
             input.name
         );
-        return app.error(&text);
+        return app.fail(Exit::Malformed, &text);
     }
     let text = format!("was {}", layers::describe_all(&input.layers));
     write(app, &args.output, input, None, &text)
@@ -106,13 +105,11 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
         return Ok(());
     };
     if sniff(&input) != Envelope::Other {
-        app.exit.merge(Exit::Usage);
-        let text = format!(
+        return app.usage(&format!(
             "{}: is compressed, encrypted or compiled already, and no engine reads one in another; \
              use gdvar unpack first",
             input.name
-        );
-        return app.error(&text);
+        ));
     }
     let key = match key(&app.global) {
         Ok(key) => key,
@@ -133,7 +130,7 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
     };
     let layer = match layer {
         Ok(layer) => layer,
-        Err(text) => return usage(app, text),
+        Err(text) => return app.usage(text),
     };
     match layer.wrap(&input, None) {
         Ok(packed) => write(
@@ -143,16 +140,11 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
             Some(packed),
             &layers::describe_all(&[layer]),
         ),
-        Err(error) => {
-            app.exit.merge(Exit::Io);
-            app.error(&format!("{}: cannot be packed: {error}", input.name))
-        }
+        Err(error) => app.fail(
+            Exit::Io,
+            &format!("{}: cannot be packed: {error}", input.name),
+        ),
     }
-}
-
-fn usage(app: &mut App, text: &str) -> io::Result<()> {
-    app.exit.merge(Exit::Usage);
-    app.error(text)
 }
 
 /// Writes the result, or the contents of the input itself.
@@ -180,9 +172,5 @@ fn write(
     // that is mapped.
     drop(input);
     let written = begun.and_then(|output| output.finish(app));
-    match (path, written) {
-        (None, written) => written,
-        (Some(path), Ok(())) => app.note(&format!("{}: {}, {text}", path.display(), size(len))),
-        (Some(path), Err(error)) => app.cannot_write(path, &error),
-    }
+    app.report_written(path, written, &format!("{}, {text}", size(len)))
 }

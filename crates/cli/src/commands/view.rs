@@ -1,7 +1,6 @@
 //! `view`: everything in a file, or a part of it.
 
 use std::{
-    cell::{Cell, RefCell},
     io::{self, Write},
     path::{Path as FilePath, PathBuf},
 };
@@ -11,11 +10,10 @@ use gdvar_file::records::{Place, Record};
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
 use crate::{
-    app::{self, App, files},
+    app::{self, App, RawOut, files, records::Stop},
     args::{Json, RecordArg},
     diagnose::{
-        fault::Fault,
-        verdict::{self, Judged, Verdict},
+        verdict::{self, Verdict},
         whole_record,
     },
     input::{bytes::Input, detect::Plan, layers},
@@ -28,7 +26,6 @@ use crate::{
         value,
     },
     terminal::{
-        exit::Exit,
         progress::Progress,
         style::{self, paint},
         width, words,
@@ -121,31 +118,13 @@ const NARROW: usize = 80;
 pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     let (named, path) = files::and_path(&args.file, &args.more);
     let path_text = path.unwrap_or("$");
-    let path = match Path::parse(path_text) {
-        Ok(path) => path,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{path_text:?}: {error}"));
-        }
+    let Some(path) = app.parse_path(path_text)? else {
+        return Ok(());
     };
     let files = app.files(&named)?;
     let name_files = files.len() > 1;
     app.each(&files, |app, file| one(app, args, &path, file, name_files))?;
     Ok(())
-}
-
-/// Standard output for the text of a value.
-struct Printed<'a>(&'a mut App);
-
-impl Write for Printed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.raw(bytes)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Shows a file.
@@ -167,7 +146,7 @@ fn one(
         return Ok(());
     };
     let progress = app.progress("reading", &input);
-    let view = View {
+    let mut view = View {
         args,
         path,
         name_files,
@@ -175,15 +154,23 @@ fn one(
         plan: &plan,
         progress: &progress,
         many: input.records(plan.framing).nth(1).is_some(),
-        verdict: RefCell::new(Verdict::new()),
-        reported: Cell::new(false),
+        verdict: Verdict::new(),
     };
     let Some(records) = app.chosen(&input, &plan, args.record.record)? else {
         return Ok(());
     };
-    for record in records {
-        view.bounded(app, &record)?;
-    }
+    app.each_record(
+        (&input, &plan),
+        records,
+        App::showing,
+        |app, record, options| {
+            // Only the fault is of interest once too many records have one.
+            if app.problems >= app.global.max_errors() {
+                whole_record::read(record, options, &progress)?;
+            }
+            Ok(view.record_and_verdict(app, record, options)?)
+        },
+    )?;
     let more = app.problems.saturating_sub(app.global.max_errors());
     if more > 0 {
         let more = words::plural(more, "more bad record");
@@ -191,9 +178,8 @@ fn one(
             "… and {more}, not shown; --max-errors 0 shows all"
         ))?;
     }
-    let lost = view.verdict.borrow();
-    app.say_refused(&lost, &input)?;
-    app.say_losses(&lost, &input)
+    app.say_refused(&view.verdict, &input)?;
+    app.say_losses(&view.verdict, &input)
 }
 
 struct View<'v, 'p> {
@@ -205,36 +191,31 @@ struct View<'v, 'p> {
     plan: &'v Plan,
     progress: &'v Progress,
     many: bool,
-    verdict: RefCell<Verdict>,
-    /// `true` if something was said about what is wrong with the record at hand.
-    reported: Cell<bool>,
+    verdict: Verdict,
 }
 
 impl View<'_, '_> {
-    /// A record, unless it is one of too many that cannot be read.
-    fn bounded(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
-        if app.problems >= app.global.max_errors() {
-            let options = app.showing(self.plan.dialect, &record.bytes);
-            if let Err(fault) = whole_record::read(record, options, self.progress) {
-                return self.fault(app, record, fault, options);
-            }
-        }
-        self.record_and_verdict(app, record)
-    }
-
     /// Shows a record, and gives the verdict on it where all of it was asked for.
-    fn record_and_verdict(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
-        self.reported.set(false);
-        self.record(app, record)?;
+    fn record_and_verdict(
+        &mut self,
+        app: &mut App,
+        record: &Record<'_>,
+        options: ReadOptions,
+    ) -> io::Result<()> {
+        let file = (self.input, self.plan);
+        let shown = self.record(app, record, options);
+        let is_reported = matches!(shown, Err(Stop::Fault(_)));
+        app.report_stop(file, record, options, shown)?;
         if !self.path.steps().is_empty() {
             return Ok(());
         }
-        let judged = self.judge(app, record);
+        let judging = self.judging(app);
+        let judged = verdict::judge(record, judging);
         app.exit.merge(judged.exit);
-        self.verdict.borrow_mut().add(&judged);
+        self.verdict.add(&judged);
         match judged.fault {
-            Some(fault) if !self.reported.get() && !judged.needs_leave() => {
-                self.fault(app, record, fault, self.judging(app))
+            Some(fault) if !is_reported && !judged.needs_leave() => {
+                app.report_stop(file, record, judging, Err(fault.into()))
             }
             _ => Ok(()),
         }
@@ -245,70 +226,48 @@ impl View<'_, '_> {
         app.options(self.plan.dialect, App::policy(self.input, Objects::Ids))
     }
 
-    fn judge(&self, app: &App, record: &Record<'_>) -> Judged {
-        verdict::judge(record, self.judging(app))
-    }
-
-    fn record(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
+    fn record(&self, app: &mut App, record: &Record<'_>, options: ReadOptions) -> Result<(), Stop> {
         let is_tree = self.args.format == FormatArg::Tree && !app.global.json;
         if is_tree && self.many && self.args.record.record.is_none() {
             self.heading(app, record)?;
         }
-        let options = app.showing(self.plan.dialect, &record.bytes);
-        if let Some(problem) = record.problem {
-            return self.fault(app, record, Fault::Problem(problem), options);
-        }
-        let document = Document::with_options(&record.bytes, options);
-        let found = match document.root().and_then(|root| lookup(root, self.path)) {
-            Ok(Lookup::Found(found, _)) => found,
-            Ok(Lookup::Missing(missing)) => return app.not_found(self.path, &missing),
-            Err(error) => return self.fault(app, record, Fault::Read(error), options),
-        };
-        match found {
-            Found::Value(value) => self.value(app, record, document, value),
-            Found::Part(_) if app.global.json => {
-                let json = value::json(found).unwrap_or_default();
-                app.raw(&[&json[..], b"\n"].concat())
+        match lookup(whole_record::root(record, options)?, self.path)? {
+            Lookup::Missing(missing) => app.not_found(self.path, &missing)?,
+            Lookup::Found(Found::Value(value), _) if is_tree => self.tree(app, record, value)?,
+            Lookup::Found(Found::Value(value), _) => self.for_programs(app, record, value)?,
+            Lookup::Found(part, _) if app.global.json => {
+                let json = value::json(part).unwrap_or_default();
+                app.raw(&[&json[..], b"\n"].concat())?;
             }
-            Found::Part(part) => writeln!(app.out, "{}", Item::of(part).text(Cut::NONE)),
+            Lookup::Found(Found::Part(part), _) => {
+                writeln!(app.out, "{}", Item::of(part).text(Cut::NONE))?;
+            }
         }
+        Ok(())
     }
 
-    fn value(
+    /// Prints a value as JSON or in Godot's notation: all of it or nothing.
+    fn for_programs(
         &self,
         app: &mut App,
         record: &Record<'_>,
-        document: Document<'_>,
         value: VariantRef<'_>,
-    ) -> io::Result<()> {
-        let options = document.options();
-        if self.args.format == FormatArg::Tree && !app.global.json {
-            return self.tree(app, record, document, value);
-        }
-        // The other forms are for programs: all of a value or nothing.
-        if let Err(fault) = whole_record::read(record, options, self.progress) {
-            return self.fault(app, record, fault, options);
-        }
+    ) -> Result<(), Stop> {
+        whole_record::read(record, value.options(), self.progress)?;
         if app.global.json {
-            return match value::json(Found::Value(value)) {
-                Ok(text) => self.json(app, record, value, text),
-                Err(error) => self.fault(app, record, Fault::Read(error), options),
-            };
+            let text = value::json(Found::Value(value))?;
+            return Ok(self.json(app, record, value, text)?);
         }
         let engine = app.engine(self.plan.dialect);
-        let put = match self.args.format {
-            FormatArg::Godot => notation::put_godot(Printed(app), value, engine)?,
-            _ => {
-                if self.name_files {
-                    app.raw(format!("{}: ", self.input.shown()).as_bytes())?;
-                }
-                notation::put_line(Printed(app), value)?
+        if self.args.format == FormatArg::Godot {
+            notation::put_godot(RawOut(app), value, engine)?;
+        } else {
+            if self.name_files {
+                app.raw(format!("{}: ", self.input.shown()).as_bytes())?;
             }
-        };
-        match put {
-            Ok(()) => app.raw(b"\n"),
-            Err(error) => self.fault(app, record, Fault::Read(error), options),
+            notation::put_line(RawOut(app), value)?;
         }
+        Ok(app.raw(b"\n")?)
     }
 
     /// Prints the line of a value for machines.
@@ -319,7 +278,7 @@ impl View<'_, '_> {
         value: VariantRef<'_>,
         text: Vec<u8>,
     ) -> io::Result<()> {
-        let judged = self.judge(app, record);
+        let judged = verdict::judge(record, self.judging(app));
         let offset = record.place.base() + value.offset();
         let number = |number: u64| number.to_string().into_bytes();
         let ok = judged.fault.is_none() && judged.changes.is_empty();
@@ -342,18 +301,11 @@ impl View<'_, '_> {
         app.raw(&rows::object(&fields))
     }
 
-    fn tree(
-        &self,
-        app: &mut App,
-        record: &Record<'_>,
-        document: Document<'_>,
-        value: VariantRef<'_>,
-    ) -> io::Result<()> {
-        let options = document.options();
-        let whole = value.offset() == 0;
-        // Only the walk over all of it minds what follows, in strict mode.
-        let events = if whole {
-            document.events()
+    fn tree(&self, app: &mut App, record: &Record<'_>, value: VariantRef<'_>) -> Result<(), Stop> {
+        let is_whole = value.offset() == 0;
+        // Only a walk over the whole document checks the bytes after the value, in strict mode.
+        let events = if is_whole {
+            Document::with_options(&record.bytes, value.options()).events()
         } else {
             value.events()
         };
@@ -368,14 +320,11 @@ impl View<'_, '_> {
             },
             progress: self.progress,
         };
-        match tree.print(events)? {
-            Ok(()) if record.cut.is_some() && whole => {
-                let error = whole_record::end_error(record);
-                self.fault(app, record, Fault::Read(error), options)
-            }
-            Ok(()) => Ok(()),
-            Err(error) => self.fault(app, record, Fault::Read(error), options),
+        tree.print(events)?;
+        if record.cut.is_some() && is_whole {
+            return Err(whole_record::end_error(record).into());
         }
+        Ok(())
     }
 
     fn heading(&self, app: &mut App, record: &Record<'_>) -> io::Result<()> {
@@ -389,16 +338,5 @@ impl View<'_, '_> {
             app::size(record.bytes.len())
         );
         writeln!(app.out, "{}", paint(style::FRAME, text))
-    }
-
-    fn fault(
-        &self,
-        app: &mut App,
-        record: &Record<'_>,
-        fault: Fault,
-        options: ReadOptions,
-    ) -> io::Result<()> {
-        self.reported.set(true);
-        app.fault(self.input, self.plan.framing, record, fault, options)
     }
 }

@@ -61,8 +61,8 @@ impl Unreadable {
     }
 }
 
-/// The contents of a file: values one after the other, all of which can be read.
-struct Seen {
+/// The contents of a file: readable values, one after the other.
+struct ReadFile {
     dialect: Dialect,
     records: Vec<Vec<u8>>,
 }
@@ -87,15 +87,14 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     }
     drop(input);
     let Some(mut seen) = look(app, &args.file) else {
-        app.exit.merge(Exit::Malformed);
-        return app.error(&format!(
-            "{}: damaged, see gdvar check",
-            args.file.display()
-        ));
+        return app.fail(
+            Exit::Malformed,
+            &format!("{}: damaged, see gdvar check", args.file.display()),
+        );
     };
     app.note(&format!("{}: watching", args.file.display()))?;
     let mut changes = 0;
-    // What was wrong when the file was looked at last, and whether that was printed.
+    // The problem of the file when it was read last, and whether that was printed.
     let mut trouble: Option<(Unreadable, Option<Stamp>, bool)> = None;
     while args.count.is_none_or(|most| changes < most) {
         thread::sleep(Duration::from_millis(args.interval));
@@ -106,7 +105,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
         let new = match (now, trouble) {
             (None, _) => Err(Unreadable::Gone),
             (Some((_, 0)), _) => Err(Unreadable::Empty),
-            // It was looked at.
+            // It was read already.
             (_, Some((old, then, _))) if then == now => Err(old),
             _ => look(app, &args.file).ok_or(Unreadable::Damaged),
         };
@@ -185,7 +184,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
 }
 
 /// Reads all of a file; `None` if that cannot be done.
-fn look(app: &App, path: &Path) -> Option<Seen> {
+fn look(app: &App, path: &Path) -> Option<ReadFile> {
     let mut held = App::held(&app.settings());
     let input = held.open(path).ok()??;
     let plan = app.detect(&input).ok()?;
@@ -196,7 +195,7 @@ fn look(app: &App, path: &Path) -> Option<Seen> {
         Some(record.bytes[..end].to_vec())
     };
     let records: Option<Vec<_>> = input.records(plan.framing).map(read).collect();
-    Some(Seen {
+    Some(ReadFile {
         dialect: plan.dialect,
         records: records?,
     })

@@ -1,4 +1,4 @@
-//! The messages about files of which it is not clear how to read them.
+//! The messages about files that can be read in several ways, or in none.
 
 use gdvar_file::records::Framing;
 use gdvar_view::Dialect;
@@ -24,7 +24,7 @@ pub(crate) fn framings_report<'a>(
         .iter()
         .map(|(framing, dialects, sample)| {
             let names = names(dialects).join(", ");
-            Note::Note(format!("as {} of {names}: {sample}", framing.name()))
+            Note::note(format!("as {} of {names}: {sample}", framing.name()))
         })
         .collect();
     let meanings: Vec<_> = Framing::ALL
@@ -32,17 +32,16 @@ pub(crate) fn framings_report<'a>(
         .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
         .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
         .collect();
-    notes.push(Note::Help(format!("choose {}", meanings.join(" or "))));
-    Report {
-        code: "AmbiguousFraming".to_owned(),
-        message: "the bytes make sense with and without length prefixes".to_owned(),
-        place: input.name.clone(),
+    notes.push(Note::help(format!("choose {}", meanings.join(" or "))));
+    Report::of_file(
+        "AmbiguousFraming",
+        "the bytes make sense with and without length prefixes",
+        &input.name,
         notes,
-        ..Report::default()
-    }
+    )
 }
 
-/// Why a file has no one reading, on one line.
+/// Why there is not exactly one way to read a file, on one line.
 pub(crate) fn words(undecided: &Undecided) -> String {
     match undecided {
         Undecided::Empty => "the file is empty".to_owned(),
@@ -58,42 +57,38 @@ pub(crate) fn words(undecided: &Undecided) -> String {
 
 /// One value that may be anything, or values after a header of the game's own.
 pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
-    Report {
-        code: "AmbiguousFraming".to_owned(),
-        message: "the whole file can be one value, or values after a header of the game's own"
-            .to_owned(),
-        place: input.name.clone(),
-        notes: vec![
-            Note::Note(format!(
+    Report::of_file(
+        "AmbiguousFraming",
+        "the whole file can be one value, or values after a header of the game's own",
+        &input.name,
+        vec![
+            Note::note(format!(
                 "from byte 0 it is one value of {}, and any bytes could be that",
                 words::plural(input.len() as u64, "byte")
             )),
             Note::Note(header::describe(found.len, found.framing)),
-            Note::Help(format!(
+            Note::help(format!(
                 "choose --skip {} (the values after the header) or --framing bare (the one value)",
                 found.len
             )),
         ],
-        ..Report::default()
-    }
+    )
 }
 
 /// A value in front of nearly all of the file.
 pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report<'a> {
     let rest = words::plural((input.len() - read) as u64, "byte");
-    let mut report = Report {
-        code: "Unreadable".to_owned(),
-        message: format!(
+    let mut report = Report::of_file(
+        "Unreadable",
+        format!(
             "the first {read} bytes could be a value, {value}, but the {rest} after it are nothing known"
         ),
-        place: input.name.clone(),
-        notes: vec![Note::Help(
+        &input.name,
+        vec![Note::help(
             "if the game wrote something in front of the values, pass its length with --skip; to read the first value \
-             all the same, add --framing bare"
-                .to_owned(),
+             all the same, add --framing bare",
         )],
-        ..Report::default()
-    };
+    );
     Reason::lead(Reason::of_unreadable(input, Framing::Bare), &mut report);
     report
 }
@@ -115,7 +110,7 @@ pub(crate) fn dialects_report<'a>(
         } else {
             String::new()
         };
-        notes.push(Note::Note(format!(
+        notes.push(Note::note(format!(
             "{}: {record}{} is {}",
             names.join(", "),
             choice.path,
@@ -124,20 +119,19 @@ pub(crate) fn dialects_report<'a>(
     }
     let first = choices.first().and_then(|choice| choice.dialects.first());
     if let Some(first) = first {
-        notes.push(Note::Help(format!(
+        notes.push(Note::help(format!(
             "name the engine that wrote it, for instance --dialect {first}"
         )));
     }
-    Report {
-        code: "AmbiguousDialect".to_owned(),
-        message: format!(
+    Report::of_file(
+        "AmbiguousDialect",
+        format!(
             "the bytes mean different things to different engines, and all of it is possible (as {})",
             framing.name()
         ),
-        place: input.name.clone(),
+        &input.name,
         notes,
-        ..Report::default()
-    }
+    )
 }
 
 pub(crate) fn names(dialects: &[Dialect]) -> Vec<&'static str> {
@@ -145,26 +139,24 @@ pub(crate) fn names(dialects: &[Dialect]) -> Vec<&'static str> {
 }
 
 pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'a> {
-    let mut report = Report {
-        code: "Unreadable".to_owned(),
-        message: format!(
+    let mut report = Report::of_file(
+        "Unreadable",
+        format!(
             "no engine reads even the first value (taken as {}, {})",
             framing.name(),
             framing.meaning()
         ),
-        place: input.name.clone(),
-        notes: vec![Note::Help(
+        &input.name,
+        vec![Note::help(
             "is this a file of values at all? It may be encrypted or compressed by the game itself, or start with \
-             something else: pass the length of that with --skip"
-                .to_owned(),
+             something else: pass the length of that with --skip",
         )],
-        ..Report::default()
-    };
+    );
     Reason::lead(Reason::of_unreadable(input, framing), &mut report);
     report
 }
 
-/// The exit code of a file of which it is not clear how to read it.
+/// The exit code for a file that can be read in several ways, or in none.
 pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
     match undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,

@@ -1,4 +1,4 @@
-//! The line of `--json` about a file of which it is not clear how to read it.
+//! The line of `--json` about a file that can be read in several ways, or in none.
 
 use gdvar_file::records::Framing;
 use gdvar_view::Dialect;
@@ -6,28 +6,28 @@ use serde::Serialize;
 
 use crate::input::detect::Undecided;
 
-/// That it is not clear how to read a file.
+/// The line about a file that can be read in several ways, or in none.
 #[derive(Serialize)]
 pub(crate) struct UndecidedLine<'a> {
     schema: u32,
     file: &'a str,
     ok: bool,
     error: &'a str,
-    /// The fate of the file, if the error is no more than a trace of that.
+    /// What happened to the file, if that explains the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
     /// The error in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<&'a str>,
-    readings: Vec<Reading<'a>>,
+    readings: Vec<PossibleReading<'a>>,
 }
 
 /// A possible reading.
-#[derive(Serialize)]
-struct Reading<'a> {
+#[derive(Default, Serialize)]
+struct PossibleReading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     framing: Option<&'a str>,
-    /// The bytes in front that it leaves.
+    /// The number of bytes in front that this reading skips.
     #[serde(skip_serializing_if = "Option::is_none")]
     skip: Option<usize>,
     dialects: Vec<&'a str>,
@@ -39,14 +39,11 @@ struct Reading<'a> {
     sample: Option<&'a str>,
 }
 
-fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> Reading<'a> {
-    Reading {
+fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> PossibleReading<'a> {
+    PossibleReading {
         framing: Some(framing.name()),
-        skip: None,
         dialects: dialects.iter().map(|dialect| dialect.name()).collect(),
-        record: None,
-        path: None,
-        sample: None,
+        ..PossibleReading::default()
     }
 }
 
@@ -84,7 +81,7 @@ impl<'a> UndecidedLine<'a> {
             | Undecided::Rest { .. } => Vec::new(),
             Undecided::Header(found) => vec![
                 reading(Framing::Bare, &[]),
-                Reading {
+                PossibleReading {
                     framing: found.framing.map(Framing::name),
                     skip: Some(found.len),
                     ..reading(Framing::Bare, &[])
@@ -92,14 +89,14 @@ impl<'a> UndecidedLine<'a> {
             ],
             Undecided::Framings(choices) => choices
                 .iter()
-                .map(|(framing, dialects, sample)| Reading {
+                .map(|(framing, dialects, sample)| PossibleReading {
                     sample: Some(sample),
                     ..reading(*framing, dialects)
                 })
                 .collect(),
             Undecided::Dialects(framing, choices) => choices
                 .iter()
-                .map(|choice| Reading {
+                .map(|choice| PossibleReading {
                     record: Some(choice.record),
                     path: Some(&choice.path),
                     sample: Some(&choice.sample),
@@ -108,13 +105,8 @@ impl<'a> UndecidedLine<'a> {
                 .collect(),
         };
         UndecidedLine {
-            schema: 1,
-            file,
-            ok: false,
-            error: undecided_name(undecided),
-            cause: None,
-            message: None,
             readings,
+            ..UndecidedLine::bare(file, undecided_name(undecided))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The fate of a file before it was read, if the first error in it is no more than a trace of that.
+//! What happened to a file before we read it (wiped, cut, newlines converted), when that explains its first error.
 
 use gdvar_edit::{Mangling, undo};
 use gdvar_file::{
@@ -73,11 +73,11 @@ impl Reason {
         let seen = format!("to the engine it is {}: {}", report.code, report.message);
         report.code = reason.name.to_owned();
         report.message = reason.message;
-        report.notes = vec![Note::Note(seen), Note::Help(reason.help.to_owned())];
+        report.notes = vec![Note::Note(seen), Note::help(reason.help)];
     }
 }
 
-/// The blank rest of a file, if the error is in it. If a record is cut, only the rest is missing.
+/// The blank rest of a file, if the error is in it. `None` if a record is cut: then its end is only missing.
 fn blank(input: &Input, framing: Framing, record: &Record<'_>, fault: Fault) -> Option<Blank> {
     let offset = fault.offset(record) - input.header().len();
     let cut = record.cut.is_some() || framing == Framing::Bare && fault.name() == "Truncated";
@@ -104,7 +104,7 @@ fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     })
 }
 
-/// Says where a run of one byte is, and what it means.
+/// Describes a run of one repeated byte.
 pub(crate) fn blank_words(blank: Blank) -> String {
     let Blank { byte, len, .. } = blank;
     let len = plural(len as u64, "byte");
@@ -125,9 +125,9 @@ pub(crate) enum Cause {
     Newlines(usize),
     /// Each 0D before a 0A was taken away, this many times.
     Returns(usize),
-    /// Bytes were replaced by U+FFFD; so many.
+    /// Bytes were replaced by U+FFFD, this many times.
     Replaced(usize),
-    /// Each byte above 7F was taken for a character of Latin-1 and written as UTF-8; so many.
+    /// Each byte above 7F was taken for a character of Latin-1 and written as UTF-8, this many times.
     Latin1(usize),
 }
 

@@ -20,11 +20,11 @@ pub(crate) struct Case<'a> {
     pub framing: Framing,
     /// How values were read.
     pub options: ReadOptions,
-    /// `true` if nobody but the command line chose the dialect.
+    /// `true` if the command line names the dialect.
     pub dialect_given: bool,
-    /// `true` if nobody but the command line chose the framing.
+    /// `true` if the command line names the framing.
     pub framing_given: bool,
-    /// `true` if nothing about this file was said yet.
+    /// `true` if this is the first message about the file.
     pub first: bool,
 }
 
@@ -37,40 +37,31 @@ pub(crate) fn about(
     offset: usize,
 ) -> Vec<Note> {
     let mut notes = Vec::new();
-    let note = |notes: &mut Vec<Note>, text: String| notes.push(Note::Note(text));
-    let help = |notes: &mut Vec<Note>, text: String| notes.push(Note::Help(text));
     if let Some(declared) = record.cut {
-        note(
-            &mut notes,
-            format!(
-                "length prefix says {} follow, {} do",
-                words::plural(declared.into(), "byte"),
-                record.bytes.len()
-            ),
-        );
+        notes.push(Note::note(format!(
+            "length prefix says {} follow, {} do",
+            words::plural(declared.into(), "byte"),
+            record.bytes.len()
+        )));
     }
     match kind {
         ErrorKind::ObjectsNotAllowed if case.options.objects() != Objects::Deny => {
-            note(
-                &mut notes,
-                "the engines refuse whole objects too, unless the game allows them (allow_objects)"
-                    .to_owned(),
-            );
-            help(
-                &mut notes,
-                "run again with --objects inert: objects are shown as data, never made".to_owned(),
-            );
+            notes.push(Note::note(
+                "the engines refuse whole objects too, unless the game allows them (allow_objects)",
+            ));
+            notes.push(Note::help(
+                "run again with --objects inert: objects are shown as data, never made",
+            ));
             return notes;
         }
         ErrorKind::ObjectsNotAllowed => return notes,
         ErrorKind::DepthExceeded { limit } => {
             if limit >= Limits::ENGINE.max_depth {
-                note(
-                    &mut notes,
-                    "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels".to_owned(),
-                );
+                notes.push(Note::note(
+                    "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels",
+                ));
             }
-            help(&mut notes, "allow more with --max-depth".to_owned());
+            notes.push(Note::help("allow more with --max-depth"));
             return notes;
         }
         _ => {}
@@ -81,13 +72,10 @@ pub(crate) fn about(
             .validate()
             .is_ok()
         {
-            note(
-                &mut notes,
-                format!(
-                    "{} itself reads this; only --strict minds it",
-                    case.options.dialect().title()
-                ),
-            );
+            notes.push(Note::note(format!(
+                "{} itself reads this; only --strict minds it",
+                case.options.dialect().title()
+            )));
         }
     }
     if case.first && wrong_framing(case, &mut notes) {
@@ -99,15 +87,12 @@ pub(crate) fn about(
     let is_begun = offset > 0 || record.index > 0;
     let has_help = notes.iter().any(|note| matches!(note, Note::Help(_)));
     if case.first && !is_strict && is_begun && !has_help {
-        help(
-            &mut notes,
-            "gdvar recover rescues what can still be read".to_owned(),
-        );
+        notes.push(Note::help("gdvar recover rescues what can still be read"));
     }
     notes
 }
 
-/// Returns `true` if the file is taken in the wrong way altogether.
+/// Adds notes about a file that is read with the wrong framing; returns `true` if it is.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
         let mut all = records(case.file, case.framing);
@@ -121,28 +106,25 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
         });
         if is_framed {
             let name = case.framing.name();
-            notes.push(Note::Note(
-                "the first four bytes are the length of the others: this is a record of store_var or put_var"
-                    .to_owned(),
-            ));
-            notes.push(Note::Help(format!(
+            notes.push(Note::note("the first four bytes are the length of the others: this is a record of store_var or put_var"));
+            notes.push(Note::help(format!(
                 "try --encoding {name} --framing len32, or leave the first four bytes off"
             )));
         }
         return is_framed;
     }
     if let Some(known) = known_formats::recognize(case.file) {
-        notes.push(Note::Note(format!("this looks like {}", known.what)));
-        notes.push(Note::Help(known.help.to_owned()));
+        notes.push(Note::note(format!("this looks like {}", known.what)));
+        notes.push(Note::help(known.help));
         return true;
     }
     match case.framing {
         Framing::Bare => looks_framed(case.file, notes) || looks_like_text(case, notes),
         Framing::Len32 if is_big_endian(case.file) => {
-            notes.push(Note::Note(
-                "the lengths are big-endian: big_endian (Godot 3: endian_swap) was set".to_owned(),
+            notes.push(Note::note(
+                "the lengths are big-endian: big_endian (Godot 3: endian_swap) was set",
             ));
-            notes.push(Note::Help("try --framing len32be".to_owned()));
+            notes.push(Note::help("try --framing len32be"));
             true
         }
         Framing::Len32 | Framing::Len32Be => {
@@ -152,14 +134,13 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
                 .with_objects(Objects::Inert);
             let whole = Document::with_options(case.file, options).validate();
             if whole == Ok(case.file.len()) {
-                notes.push(Note::Help(
-                    "the file reads completely as one value without a length: try --framing bare"
-                        .to_owned(),
+                notes.push(Note::help(
+                    "the file reads completely as one value without a length: try --framing bare",
                 ));
                 return true;
             }
             if let Some(dialect) = reads_completely(case.file, None) {
-                notes.push(Note::Help(format!(
+                notes.push(Note::help(format!(
                     "the file reads completely as one value without a length: try --framing bare --dialect {dialect}"
                 )));
                 return true;
@@ -180,16 +161,16 @@ fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
         PrefixOrder::Big => (u32::from_be_bytes(first), Framing::Len32Be),
     };
     if records == 1 {
-        notes.push(Note::Note(format!(
+        notes.push(Note::note(format!(
             "the first word, {first:#x}, equals the bytes that follow: this looks length-prefixed"
         )));
     } else {
-        notes.push(Note::Note(format!(
+        notes.push(Note::note(format!(
             "the file splits into {} by length prefixes",
             words::plural(records.into(), "record")
         )));
     }
-    notes.push(Note::Help(format!("try --framing {}", framing.name())));
+    notes.push(Note::help(format!("try --framing {}", framing.name())));
     true
 }
 
@@ -204,7 +185,7 @@ fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     for framing in [Framing::Hex, Framing::Base64] {
         let first = records(case.file, framing).next();
         if first.is_some_and(|record| record.problem.is_none()) {
-            notes.push(Note::Help(format!(
+            notes.push(Note::help(format!(
                 "this is text that could be {}: try --framing {}",
                 framing.name(),
                 framing.name()
@@ -215,7 +196,7 @@ fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     false
 }
 
-/// The engine that reads a value to its last byte and better than any other, if there is one but that.
+/// The engine that reads a value to its last byte and better than all others, unless `own` reads it as well.
 fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     let mut detector = Detector::new(&Detector::ANY);
     detector.add(value);
@@ -230,19 +211,19 @@ fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     (is_exact && !found.same().any(is_own)).then_some(dialect)
 }
 
-/// Returns `true` if another dialect reads the record.
+/// Adds advice if another dialect reads the record.
 fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
     if !case.dialect_given || record.cut.is_some() {
         return;
     }
     let own = case.options.dialect();
     if let Some(dialect) = reads_completely(&record.bytes, Some(own)) {
-        notes.push(Note::Help(format!(
+        notes.push(Note::help(format!(
             "it reads completely as {dialect}: try --dialect {dialect}"
         )));
     } else if offset == 0 && record.index == 0 && !case.framing_given {
-        notes.push(Note::Help(
-            "not even the first value can be read; is this a file of values at all?".to_owned(),
+        notes.push(Note::help(
+            "not even the first value can be read; is this a file of values at all?",
         ));
     }
 }

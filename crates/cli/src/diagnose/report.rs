@@ -11,13 +11,13 @@ use crate::terminal::{
 /// A message.
 #[derive(Debug, Default)]
 pub(crate) struct Report<'a> {
-    /// The name of what is wrong: `Truncated`.
+    /// The name of the error: `Truncated`.
     pub code: String,
     /// A sentence about it.
     pub message: String,
     /// File, byte, path.
     pub place: String,
-    /// The bytes around.
+    /// The bytes around the place.
     pub window: Option<Window<'a>>,
     /// More about it.
     pub notes: Vec<Note>,
@@ -32,6 +32,16 @@ pub(crate) enum Note {
     Help(String),
 }
 
+impl Note {
+    pub(crate) fn note(text: impl Into<String>) -> Note {
+        Note::Note(text.into())
+    }
+
+    pub(crate) fn help(text: impl Into<String>) -> Note {
+        Note::Help(text.into())
+    }
+}
+
 /// Bytes to be shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'a> {
@@ -43,7 +53,7 @@ pub(crate) struct Window<'a> {
     pub offset: usize,
 }
 
-/// Bytes in a row.
+/// The number of bytes in a row.
 fn row_len() -> usize {
     match width::columns() {
         Some(columns) if columns < 76 => 8,
@@ -52,7 +62,23 @@ fn row_len() -> usize {
 }
 
 impl Report<'_> {
-    /// Prints it, an empty line behind it.
+    /// A message about a whole file.
+    pub(crate) fn of_file(
+        code: &str,
+        message: impl Into<String>,
+        file: &str,
+        notes: Vec<Note>,
+    ) -> Self {
+        Report {
+            code: code.to_owned(),
+            message: message.into(),
+            place: file.to_owned(),
+            notes,
+            ..Report::default()
+        }
+    }
+
+    /// Prints it, and an empty line after it.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!("error[{}]", self.code);
         writeln!(

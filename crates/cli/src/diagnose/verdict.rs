@@ -1,4 +1,4 @@
-//! The one verdict that every command gives: would the engine read it, what is lost, would it write it so.
+//! The verdict that every command gives: does the engine read the bytes, what does it lose, would it write the same bytes.
 
 use gdvar_file::records::Record;
 use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
@@ -14,7 +14,7 @@ use crate::{
 
 /// The verdict on a record.
 pub(crate) struct Judged {
-    /// The fault: why the engine refuses it, or with `--strict` what an engine writes otherwise.
+    /// Why the engine refuses the record, or with `--strict` where it differs from an engine's output.
     pub fault: Option<Fault>,
     /// `true` if the engine reads it.
     pub read: bool,
@@ -150,7 +150,7 @@ impl Verdict {
             .any(|lost| lost.key == Change::BytesBehind)
     }
 
-    /// The verdict in words: `ok`, or what is wrong.
+    /// The verdict in words: `ok`, or the problem.
     pub(crate) fn words(&self) -> String {
         let all = self.read + self.refused;
         match (self.refused, self.lossy) {
@@ -207,7 +207,7 @@ pub(crate) struct RecordLine<'a> {
     pub(crate) offset: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
-    /// The fate of the file, if the error is no more than a trace of that.
+    /// What happened to the file, if that explains the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
     /// The parts that the engine loses when it reads the record.

@@ -1,9 +1,20 @@
 //! Whether a record can be read to its end.
 
 use gdvar_file::records::{Place, Record};
-use gdvar_view::{Dialect, Document, Error, Mode, ReadOptions};
+use gdvar_view::{Dialect, Document, Error, Mode, ReadOptions, VariantRef};
 
 use crate::{diagnose::fault::Fault, terminal::progress::Progress};
+
+/// The outermost value of a record. Only its head is known to be readable.
+pub(crate) fn root<'r>(
+    record: &'r Record<'_>,
+    options: ReadOptions,
+) -> Result<VariantRef<'r>, Fault> {
+    match record.problem {
+        Some(problem) => Err(Fault::Problem(problem)),
+        None => { Document::with_options(&record.bytes, options).root() }.map_err(Fault::Read),
+    }
+}
 
 /// Reads a record to its end; returns how many bytes the value takes.
 pub(crate) fn read(

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// From this length on files are mapped and not read. Up to here reading takes some milliseconds, and games
-/// rarely save more. A file that was read is what it was, whatever happens to it meanwhile.
+/// rarely save more. Later changes of the file do not affect bytes that were read.
 const MAPPED_FROM: u64 = 16 << 20;
 
 /// A file that was opened, or standard input.
@@ -33,7 +33,7 @@ pub(crate) struct Input {
     pub doubt: Option<Header>,
     /// The number of bytes in front that are passed over: the header of the game's own.
     skipped: usize,
-    /// The number of records and lines before: those of standard input may come one by one.
+    /// The number of records and lines before this input: standard input may arrive line by line.
     before: (u64, u64),
     data: Data,
 }
@@ -44,7 +44,7 @@ enum Data {
     Stdin(&'static [u8]),
 }
 
-/// A line that stands for all of standard input.
+/// A line that is taken for all of standard input.
 struct Fed {
     line: Vec<u8>,
     /// The number of records before it.
@@ -141,7 +141,7 @@ impl Input {
         }
     }
 
-    /// The file with the bytes that its text stands for.
+    /// The file with the bytes that its text encodes.
     pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
         Input::new(self.name, Data::Read(bytes))
     }
@@ -157,7 +157,7 @@ impl Input {
         }
     }
 
-    /// The length of the whole file, as it is on the disk.
+    /// The length of the file on the disk.
     pub(crate) fn file_len(&self) -> usize {
         let outer = self.layers.first();
         outer.map_or(self.data.bytes().len(), |layer| {

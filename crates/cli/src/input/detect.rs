@@ -1,4 +1,4 @@
-//! How a file is going to be read: the decision of `gdvar-file`, with words about what is possible.
+//! How a file is going to be read: the decision of `gdvar-file`, with a description of each possible reading.
 
 use gdvar_file::{
     Decision, Hints, KnownFormat, detect as file_detect,
@@ -15,14 +15,14 @@ use crate::{
 
 /// The choices of the command line about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ReadChoices {
     /// The dialect, or which ones are possible.
     pub dialect: DialectArg,
     /// The framing, unless it is to be found out.
     pub framing: Option<Framing>,
 }
 
-impl Wanted {
+impl ReadChoices {
     /// The same, for the library.
     pub(crate) fn hints<'h>(self) -> Hints<'h> {
         let hints = Hints::new().with_engines(self.dialect.engines());
@@ -102,7 +102,7 @@ pub(crate) struct Possible {
 /// Decides how to read a file.
 pub(crate) fn detect(
     bytes: &[u8],
-    wanted: Wanted,
+    wanted: ReadChoices,
     progress: &Progress,
 ) -> Result<Plan, Box<Undecided>> {
     let report = |position| progress.at(position);
@@ -151,12 +151,12 @@ fn described(bytes: &[u8], undecided: gdvar_file::Undecided) -> Undecided {
 }
 
 /// The plan of [`detect`] where there is no doubt, or `None`: four times as fast.
-pub(crate) fn plain(bytes: &[u8], wanted: Wanted) -> Option<Plan> {
+pub(crate) fn plain(bytes: &[u8], wanted: ReadChoices) -> Option<Plan> {
     gdvar_file::detect::without_doubt(bytes, &wanted.hints()).map(Plan::from)
 }
 
 /// Decides by about the first `len` bytes of a large file; `None` where there is a doubt, or damage.
-pub(crate) fn glance(bytes: &[u8], wanted: Wanted, len: usize) -> Option<Plan> {
+pub(crate) fn glance(bytes: &[u8], wanted: ReadChoices, len: usize) -> Option<Plan> {
     gdvar_file::detect::first_bytes(bytes, &wanted.hints(), len).map(Plan::from)
 }
 

@@ -6,7 +6,7 @@ use gdvar_file::{header::size_field, records::Framing};
 
 use crate::terminal::words;
 
-/// Says what is in front of the values.
+/// Describes the bytes in front of the values.
 pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     let bytes = words::plural(len as u64, "byte");
     let what = match framing {

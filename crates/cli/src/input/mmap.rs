@@ -19,7 +19,7 @@ pub(crate) struct Map {
     place: usize,
 }
 
-/// So many files are mapped at a time: those that the handler of signals knows.
+/// The most files that are mapped at a time: the signal handler has a table of this size.
 const MOST: usize = 4;
 
 /// The places that are taken.
@@ -33,7 +33,7 @@ impl Drop for Map {
     }
 }
 
-/// Maps a file, so that a huge save is opened at once and only the pages looked at are read.
+/// Maps a file, so that a huge save opens at once and only the pages in use are read.
 ///
 /// If another program cuts the file short, the process ends with a message and exit code 6. Four files are
 /// mapped at a time, which is what a merge needs; a fifth one is refused, and can be read instead.
@@ -45,7 +45,7 @@ pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
     // program cannot enforce that; this one maps files for reading only, never writes to a file
     // it has mapped (output goes to a new file that replaces the old name), and never relies on
     // two reads of a byte to agree: the reader checks bounds against the length at hand and
-    // panics rather than reading elsewhere. Pages behind the end of a file that was cut by another
+    // panics rather than reading elsewhere. Pages after the end of a file that was cut by another
     // program give a signal, which is handled below.
     let mapped = unsafe { Mmap::map(file) };
     let bytes = mapped.inspect_err(|_| TAKEN[place].store(false, Ordering::SeqCst))?;
@@ -79,7 +79,7 @@ mod handlers {
     use super::{MOST, Map};
     use crate::terminal::signals;
 
-    /// The place in memory where a mapped file begins and ends; 0 and 0 if there is none.
+    /// The addresses where a mapped file begins and ends; 0 and 0 if no file has this place.
     struct Range {
         start: AtomicUsize,
         end: AtomicUsize,

@@ -1,4 +1,4 @@
-//! Why the contents of a file cannot be had, in words.
+//! Why the contents of a file cannot be opened, in words.
 
 use std::io;
 
@@ -7,15 +7,15 @@ use gdvar_io::FileErrorKind;
 
 use crate::terminal::exit::{self, Exit};
 
-/// Why the contents of a file cannot be had.
+/// Why the contents of a file cannot be opened.
 pub(crate) enum Unopened {
-    /// The password or key could not be had: what cannot be read, and why.
+    /// The password or key could not be read: its source, and why.
     Secret(String, io::Error),
     /// The key file holds no key.
     BadKey(String),
     /// A layer cannot be taken off.
     Layer(PeelError),
-    /// It would be replaced by something else than it is.
+    /// The file would be replaced by another kind of file.
     Usage(String),
 }
 

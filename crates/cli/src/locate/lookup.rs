@@ -1,4 +1,4 @@
-//! From a path to what stands there, packed elements and components included.
+//! From a path to the value there, packed elements and components included.
 
 use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 
@@ -10,7 +10,7 @@ use crate::{
 /// The result of following a path.
 #[derive(Debug)]
 pub(crate) enum Lookup<'a> {
-    /// It is there. The error is what cannot be read behind it, where that was seen: keys may be
+    /// It is there. The error is the damage after it, if it was noticed: keys may be
     /// repeated, so a Dictionary is searched to its end.
     Found(Found<'a>, Option<Error>),
     /// It is not.
@@ -58,7 +58,7 @@ pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup
     Ok(Lookup::Found(here, damage))
 }
 
-/// The child that a step leads to, if it stands before what cannot be read.
+/// The child that a step leads to, if it comes before the damage.
 fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef<'a>> {
     let mut found = None;
     if let Some(dict) = value.as_dict() {
@@ -100,23 +100,19 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             return Ok(missing);
         }
     };
-    let mut keys: Vec<Key> = Vec::new();
+    let mut keys: Vec<KeyStep> = Vec::new();
     if let Some(dict) = value.as_dict() {
         for (pair, entry) in dict.iter().enumerate() {
             let (key, _) = entry?;
-            keys.push(Key::of(key, pair as u32));
+            keys.push(KeyStep::of(key, pair as u32));
         }
     } else if let Some(object) = value.as_object() {
         for property in object.iter() {
             let (name, _) = property?;
-            keys.extend(name.to_str().ok().and_then(Key::of_text));
+            keys.extend(name.to_str().ok().and_then(KeyStep::of_text));
         }
     }
-    missing.there = if value.has_children() {
-        one_line::head(value)
-    } else {
-        one_line::leaf(value, one_line::Cut { text: 40, items: 4 })
-    };
+    missing.there = one_line::leaf(value, one_line::Cut { text: 40, items: 4 });
     if let Some(wanted) = wanted {
         missing.meant = closest(&wanted, &keys);
     }
@@ -143,22 +139,22 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
 }
 
 /// A key of a Dictionary, or the name of a property.
-struct Key {
-    /// The step that leads to it, and what it is where the step does not say.
+struct KeyStep {
+    /// The step that leads to it, and the key itself if the step does not show it.
     shown: String,
     /// The step, without a dot in front.
     step: String,
-    /// The word that may be mistyped; nothing if that is no text and no number.
+    /// The word that may be mistyped; empty if the key is neither text nor number.
     text: String,
 }
 
-impl Key {
-    fn of(key: VariantRef<'_>, pair: u32) -> Key {
+impl KeyStep {
+    fn of(key: VariantRef<'_>, pair: u32) -> KeyStep {
         let number = key.as_i64().filter(|_| key.kind() == Kind::Int);
         if let Some(number) = number {
             let step = Step::Index(number).to_string();
             let text = number.to_string();
-            return Key {
+            return KeyStep {
                 shown: step.clone(),
                 step,
                 text,
@@ -166,7 +162,7 @@ impl Key {
         }
         if let Some(key) = SimpleKey::of(key) {
             let step = Step::Key(key).to_string();
-            return Key {
+            return KeyStep {
                 shown: step.clone(),
                 step,
                 text: key.to_string(),
@@ -176,14 +172,10 @@ impl Key {
             .as_text()
             .filter(|text| one_line::behind_nul(*text) == 0);
         let text = text.and_then(|text| text.to_str().ok());
-        text.and_then(Key::of_text).unwrap_or_else(|| {
+        text.and_then(KeyStep::of_text).unwrap_or_else(|| {
             let step = Step::PairValue(pair).to_string();
-            let what = if key.has_children() {
-                one_line::head(key)
-            } else {
-                one_line::leaf(key, one_line::Cut { text: 40, items: 4 })
-            };
-            Key {
+            let what = one_line::leaf(key, one_line::Cut { text: 40, items: 4 });
+            KeyStep {
                 shown: format!("{step} {what}"),
                 step,
                 text: String::new(),
@@ -192,7 +184,7 @@ impl Key {
     }
 
     /// The key of a text that a path can name.
-    fn of_text(text: &str) -> Option<Key> {
+    fn of_text(text: &str) -> Option<KeyStep> {
         if !text.chars().all(safe_text::is_safe) || text.len() > 200 {
             return None;
         }
@@ -200,7 +192,7 @@ impl Key {
         let step = Step::Name(&escaped).to_string();
         let step = step.strip_prefix('.').unwrap_or(&step).to_owned();
         let shown = safe_text::short_name(&step);
-        Some(Key {
+        Some(KeyStep {
             shown,
             step,
             text: text.to_owned(),
@@ -209,8 +201,9 @@ impl Key {
 }
 
 /// The step to the key that looks like the one asked for.
-fn closest(wanted: &str, keys: &[Key]) -> Option<String> {
-    let score = |key: &Key| strsim::jaro_winkler(&wanted.to_lowercase(), &key.text.to_lowercase());
+fn closest(wanted: &str, keys: &[KeyStep]) -> Option<String> {
+    let score =
+        |key: &KeyStep| strsim::jaro_winkler(&wanted.to_lowercase(), &key.text.to_lowercase());
     keys.iter()
         // A file can have millions, and comparing takes its time.
         .take(1000)

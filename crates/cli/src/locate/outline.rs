@@ -6,18 +6,18 @@ use gdvar_view::Step;
 
 use crate::terminal::safe_text::is_safe;
 
-/// So many places are told apart. A file of a stranger can have millions of keys.
+/// The most places that are kept apart. A hostile file can have millions of keys.
 const MOST: usize = 1 << 16;
 
 /// A tree of places, with something kept at each.
 #[derive(Debug)]
 pub(crate) struct Outline<T> {
-    places: Vec<Place<T>>,
+    places: Vec<OutlinePlace<T>>,
 }
 
 /// A place.
 #[derive(Debug)]
-pub(crate) struct Place<T> {
+pub(crate) struct OutlinePlace<T> {
     /// The place around it; its own number at the outermost one.
     pub(crate) parent: usize,
     /// The key that leads to it. `None` for elements of arrays, and for values under keys that are no text.
@@ -33,7 +33,7 @@ impl<T: Default> Outline<T> {
     pub(crate) const ROOT: usize = 0;
 
     pub(crate) fn new() -> Outline<T> {
-        let root = Place {
+        let root = OutlinePlace {
             parent: 0,
             key: None,
             keys: HashMap::new(),
@@ -44,7 +44,7 @@ impl<T: Default> Outline<T> {
     }
 
     fn add(&mut self, parent: usize, key: Option<Box<str>>) -> usize {
-        self.places.push(Place {
+        self.places.push(OutlinePlace {
             parent,
             key,
             keys: HashMap::new(),
@@ -82,8 +82,8 @@ impl<T: Default> Outline<T> {
         &mut self.places[place].data
     }
 
-    /// All places, each behind the one around it.
-    pub(crate) fn places(&self) -> &[Place<T>] {
+    /// All places, each after its parent.
+    pub(crate) fn places(&self) -> &[OutlinePlace<T>] {
         &self.places
     }
 
@@ -165,7 +165,7 @@ impl<T: Default> Outline<T> {
     }
 }
 
-/// The step to a key, with what a terminal would obey left out.
+/// The step to a key. Characters that a terminal would obey are replaced.
 fn step(key: &str) -> String {
     let tame: String = key
         .chars()

@@ -7,12 +7,12 @@ use gdvar_view::{Error, Event, Events, Kind, Role, SimpleKey, Step, StrRef, Vari
 pub(crate) struct Paths<'a> {
     events: Events<'a>,
     path: String,
-    /// `true` if steps tell a StringName from a String.
+    /// `true` if a StringName key gets another step than a String.
     exact: bool,
-    levels: Vec<Level>,
+    levels: Vec<OpenContainer>,
 }
 
-struct Level {
+struct OpenContainer {
     /// How long the path to the container is.
     path: usize,
     /// The number of children that were begun; keys do not count.
@@ -21,10 +21,10 @@ struct Level {
 
 /// A place of the walk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'a> {
+pub(crate) enum PathEvent<'a> {
     /// A value, or a container whose children follow.
     Value(VariantRef<'a>),
-    /// A key of a Dictionary; its value follows. The contents of a container that is a key are not told.
+    /// A key of a Dictionary; its value follows. The contents of a container that is a key are skipped.
     Key(VariantRef<'a>),
     /// The name of a property; its value follows.
     Property(StrRef<'a>),
@@ -41,7 +41,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// A path with steps that tell a key that is a StringName from a String: `[&"name"]`.
+    /// Writes the step to a StringName key as `[&"name"]`, so that it differs from the step to a String.
     pub(crate) fn exact(self) -> Paths<'a> {
         Paths {
             exact: true,
@@ -49,7 +49,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The path of the place; of a key or a name that of its value.
+    /// The path of the place. For a key or a name it is the path of its value.
     pub(crate) fn path(&self) -> &str {
         if self.path.is_empty() {
             "$"
@@ -58,14 +58,14 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Leaves out what is in the container that was told last.
+    /// Skips the contents of the container that was returned last.
     pub(crate) fn pass(&mut self) -> Result<(), Error> {
         self.levels.pop();
         self.events.pass_children()
     }
 
     /// The next place.
-    pub(crate) fn try_next(&mut self) -> Result<Option<Place<'a>>, Error> {
+    pub(crate) fn try_next(&mut self) -> Result<Option<PathEvent<'a>>, Error> {
         loop {
             let Some(event) = self.events.try_next()? else {
                 return Ok(None);
@@ -76,7 +76,7 @@ impl<'a> Paths<'a> {
                 }
                 Event::Property(name) => {
                     self.begin(&name_step(name));
-                    return Ok(Some(Place::Property(name)));
+                    return Ok(Some(PathEvent::Property(name)));
                 }
                 Event::Value(value) | Event::Begin(value) => {
                     let role = self.events.role();
@@ -93,7 +93,7 @@ impl<'a> Paths<'a> {
                         if begins {
                             self.events.pass_children()?;
                         }
-                        return Ok(Some(Place::Key(value)));
+                        return Ok(Some(PathEvent::Key(value)));
                     }
                     if role == Role::Element {
                         let n = self.levels.last().map_or(0, |level| level.begun);
@@ -102,14 +102,14 @@ impl<'a> Paths<'a> {
                     if begins {
                         self.open();
                     }
-                    return Ok(Some(Place::Value(value)));
+                    return Ok(Some(PathEvent::Value(value)));
                 }
             }
         }
     }
 
     fn open(&mut self) {
-        self.levels.push(Level {
+        self.levels.push(OpenContainer {
             path: self.path.len(),
             begun: 0,
         });

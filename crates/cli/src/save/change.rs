@@ -1,4 +1,4 @@
-//! The parts that commands share which change files: the value at hand, the changed file, and where it goes.
+//! The parts that all commands that change files share: options, edits of records, and writing the result.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ use crate::{
         exit::Exit,
         safe_text,
         style::{self, paint},
-        words::plural,
+        words::{plural, record_label},
     },
 };
 
@@ -92,8 +92,7 @@ pub(crate) type Notes = Vec<String>;
 
 /// Says why nothing was changed.
 pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result<()> {
-    app.exit.merge(Exit::Findings);
-    app.error(&format!("{name}: {}", refusal.message))?;
+    app.fail(Exit::Findings, &format!("{name}: {}", refusal.message))?;
     match &refusal.help {
         Some(help) => app.warn(&format!("  = help: {}", safe_text::safe(help))),
         None => Ok(()),
@@ -115,16 +114,14 @@ pub(crate) fn change(
 /// Opens the file that is to be changed, or says why it cannot be opened or changed.
 pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Reading)>> {
     if args.backup && !args.in_place {
-        app.exit.merge(Exit::Usage);
-        app.error("--backup keeps the old file of --in-place: add that")?;
+        app.usage("--backup keeps the old file of --in-place: add that")?;
         return Ok(None);
     }
     let is_file = || app.target.as_ref().is_some_and(Snapshot::is_file);
     let is_there = args.file == Path::new("-") || args.file.exists() || is_bytes(&args.file);
     if args.target() == Some(&args.file) && is_there && !is_file() {
-        app.exit.merge(Exit::Usage);
         let name = args.file.display();
-        app.error(&format!(
+        app.usage(&format!(
             "{name}: is no file that could be replaced; leave --in-place out, or write to a file with -o"
         ))?;
         return Ok(None);
@@ -146,8 +143,8 @@ pub(crate) fn change_opened(
     })
 }
 
-/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the place of the record
-/// among those that were named.
+/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the index of the record
+/// in `named`.
 pub(crate) fn change_records(
     app: &mut App,
     args: &ChangeArgs,
@@ -160,10 +157,9 @@ pub(crate) fn change_records(
         let wanted = input.record_number(plan.framing, *number);
         let mut all = input.records(plan.framing);
         let Some(record) = all.find(|record| Some(record.index) == wanted) else {
-            app.exit.merge(Exit::Findings);
             let count = plural(input.records(plan.framing).count() as u64, "record");
             let text = format!("{}: there is no record {number}, only {count}", input.name);
-            return app.error(&text);
+            return app.fail(Exit::Findings, &text);
         };
         records.push((record, nth));
     }
@@ -175,7 +171,7 @@ pub(crate) fn change_records(
     let mut notes = Notes::new();
     for (record, nth) in &records {
         let progress = app.progress("reading", input);
-        // A damaged file is for `recover`; an edit of it could not be told from the damage.
+        // A damaged file is for `recover`: after an edit nobody could separate the edit from the damage.
         if let Err(fault) = whole_record::read(record, options, &progress) {
             return app.fault(input, plan.framing, record, fault, options);
         }
@@ -207,10 +203,7 @@ pub(crate) fn change_records(
         let new = edits.to_vec();
         let old = Document::with_options(&record.bytes, options).root();
         let new = Document::with_options(&new, options).root();
-        let in_front = match named.len() {
-            1 => String::new(),
-            _ => format!("record {}: ", record.index),
-        };
+        let in_front = record_label(record.index, named.len() != 1);
         if let (Ok(old), Ok(new)) = (old, new) {
             show(app, old, new, &in_front)?;
         }
@@ -251,10 +244,10 @@ fn impossible(
     refuse(app, &input.name, &refusal)
 }
 
-/// What to do about a file that is not as a patch expects it.
+/// The advice if a file differs from what a patch expects.
 const DIFFERS: &str = "the patch was made of another file; --force makes its changes all the same";
 
-/// Prints the differences of two values, and says how many there are.
+/// Prints the differences of two values, and returns their number.
 pub(crate) fn show(
     app: &mut App,
     old: VariantRef<'_>,
@@ -264,7 +257,7 @@ pub(crate) fn show(
     show_below(app, old, new, in_front, "$")
 }
 
-/// Prints the differences of two values that stand at a path, and says how many there are.
+/// Prints the differences of two values at `path`, and returns their number.
 pub(crate) fn show_below(
     app: &mut App,
     old: VariantRef<'_>,
@@ -281,7 +274,7 @@ pub(crate) fn show_below(
     Ok(count)
 }
 
-/// Prints a difference of two values that stand at a path.
+/// Prints a difference of two values at the path `base`.
 pub(crate) fn line(
     out: &mut impl Write,
     one: &Difference<'_>,
@@ -318,7 +311,7 @@ pub(crate) fn line(
     writeln!(out, "{in_front}{} {path}  {text}", paint(style, sign))
 }
 
-/// A record, and what is changed of it.
+/// A record and its changes.
 type Changed<'p> = (&'p Record<'p>, Plan<'p>);
 
 /// Writes the file with some of its values changed.
@@ -333,8 +326,7 @@ fn write(
     let layers = match layers::to_write(&input.layers, dialect) {
         Ok(layers) => layers,
         Err(text) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&format!("{}: {text}", input.name));
+            return app.usage(&format!("{}: {text}", input.name));
         }
     };
     let target = args.target();

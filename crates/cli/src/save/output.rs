@@ -47,13 +47,25 @@ impl Output {
         })
     }
 
+    /// Writes a whole result to a path, or else to standard output.
+    pub(crate) fn write(
+        app: &mut App,
+        path: Option<&Path>,
+        layers: Vec<Layer>,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        let mut output = Output::new(app, path, layers)?;
+        output.put(app, bytes)?;
+        output.finish(app)
+    }
+
     /// Returns `true` if bytes that were put there are gone again if it is not finished.
     pub(crate) fn can_be_undone(&self) -> bool {
         let replaced = |file: &Replacement| !file.writes_through();
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
     }
 
-    /// The new file that is going to take the place of the old one, if all bytes go there as they are.
+    /// The new file that is going to replace the old one, if all bytes are written to it unchanged.
     pub(crate) fn new_file(&mut self) -> Option<&mut Replacement> {
         let is_plain = self.held.is_none();
         let file = self.path.as_mut().filter(|file| !file.writes_through());
@@ -126,7 +138,7 @@ impl App {
     }
 
     /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From now on
-    /// what is unfinished is removed when the process is told to end.
+    /// an unfinished file is removed when a signal ends the process.
     pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
         #[cfg(unix)]
         crate::terminal::signals::remove_unfinished()?;
@@ -142,10 +154,26 @@ impl App {
         self.target.as_ref().is_some_and(is_it)
     }
 
+    /// Prints the note about a file that was written, or says that it could not be.
+    pub(crate) fn report_written(
+        &mut self,
+        path: Option<&Path>,
+        written: io::Result<()>,
+        note: &str,
+    ) -> io::Result<()> {
+        match (path, written) {
+            (Some(path), Ok(())) => self.note(&format!("{}: {note}", path.display())),
+            (Some(path), Err(error)) => self.cannot_write(path, &error),
+            (None, written) => written,
+        }
+    }
+
     /// Says that a file could not be written; the old one is still there.
     pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
-        self.exit.merge(Exit::Io);
-        self.error(&format!("{}: cannot be written: {error}", path.display()))?;
+        self.fail(
+            Exit::Io,
+            &format!("{}: cannot be written: {error}", path.display()),
+        )?;
         if error.get_ref().is_some_and(|inner| inner.is::<Changed>()) {
             self.warn("  = help: run it again, for the file as it is now")?;
         }
@@ -156,9 +184,8 @@ impl App {
     pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
         let cut = input.was_cut();
         if cut {
-            self.exit.merge(Exit::Io);
             let name = &input.name;
-            self.error(&format!(
+            self.fail(Exit::Io, &format!(
                 "{name}: another program cut it short while it was read; nothing was written, try again"
             ))?;
         }

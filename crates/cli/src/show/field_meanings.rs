@@ -11,7 +11,7 @@ use crate::{
     terminal::words::{count, plural},
 };
 
-/// The meaning of a field. `bytes` are those of the field; the value is that which it belongs to, if its head can
+/// The meaning of a field with these `bytes`. `value` is the value it belongs to, if its head can
 /// be read.
 pub(crate) fn of(
     field: WireField,
@@ -125,26 +125,26 @@ fn payload(value: VariantRef<'_>) -> String {
 
 /// The names and numbers of a payload, or of an element of a packed array, that begin in those bytes of it;
 /// and how long one number is.
-pub(crate) struct Numbers<'a> {
+pub(crate) struct FieldNumbers<'a> {
     value: VariantRef<'a>,
     number: Number,
     names: &'static [&'static str],
     bytes: &'a [u8],
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> FieldNumbers<'a> {
     /// Of a field that is made of numbers.
     pub(crate) fn of(
         field: WireField,
         bytes: &'a [u8],
         value: Option<VariantRef<'a>>,
-    ) -> Option<Numbers<'a>> {
+    ) -> Option<FieldNumbers<'a>> {
         let value = value?;
         if !matches!(field.part, WirePart::Payload | WirePart::Elements) {
             return None;
         }
         let (number, names) = layout::numbers(value.kind())?;
-        Some(Numbers {
+        Some(FieldNumbers {
             value,
             number,
             names,
@@ -162,7 +162,7 @@ impl<'a> Numbers<'a> {
         self.size() * self.names.len()
     }
 
-    /// The bytes that have words of their own: an element of an array, or a number of another value.
+    /// The length of a part that is described by itself: an element of an array, or a number of another value.
     pub(crate) fn unit(&self) -> usize {
         if self.value.kind().is_packed() {
             self.element()
@@ -176,7 +176,7 @@ impl<'a> Numbers<'a> {
         self.number.name(self.value.is_wide())
     }
 
-    /// The path from the value to the number that stands at that byte: `.origin.x`, `[3].y`.
+    /// The path from the value to the number at byte `at`: `.origin.x`, `[3].y`.
     pub(crate) fn path(&self, at: usize) -> String {
         let nth = at / self.size();
         let name = self.names[nth % self.names.len()];
@@ -190,7 +190,7 @@ impl<'a> Numbers<'a> {
         path
     }
 
-    /// The number that stands at that byte.
+    /// The number at byte `at`.
     pub(crate) fn text(&self, at: usize) -> String {
         let at = at / self.size() * self.size();
         let bytes = self.bytes.get(at..).unwrap_or_default();

@@ -40,7 +40,7 @@ impl serde_json::ser::Formatter for Safe {
     }
 }
 
-/// That a path leads nowhere.
+/// The line about a path that leads nowhere.
 #[derive(Serialize)]
 pub(crate) struct NotFound<'a> {
     pub(crate) schema: u32,

@@ -3,6 +3,7 @@
 use std::io;
 
 use gdvar_file::line;
+use gdvar_json::WriteError;
 use gdvar_text::{
     Bytes, Engine, LineOptions, Notation, TextError, write_exact, write_godot, write_line,
 };
@@ -14,20 +15,19 @@ use crate::terminal::safe_text;
 /// and numbers have the digits of Godot 4: Godot 3 prints six of each.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
-    // Memory takes everything.
-    put_line(&mut text, value).unwrap_or(Ok(()))?;
-    Ok(text)
+    match put_line(&mut text, value) {
+        Err(WriteError::Read(error)) => Err(error),
+        // Memory takes everything.
+        Ok(()) | Err(WriteError::Io(_)) => Ok(text),
+    }
 }
 
-/// [`line`], put out while it is made.
-pub(crate) fn put_line(
-    out: impl io::Write,
-    value: VariantRef<'_>,
-) -> io::Result<Result<(), Error>> {
+/// Writes [`line`] without holding it in memory.
+pub(crate) fn put_line(out: impl io::Write, value: VariantRef<'_>) -> Result<(), WriteError> {
     let mut text = Bytes::new(out);
     let result = write_line(&mut text, value, options(value));
     text.finish()?;
-    Ok(read_error(result))
+    Ok(read_error(result)?)
 }
 
 fn options(value: VariantRef<'_>) -> LineOptions {
@@ -36,12 +36,12 @@ fn options(value: VariantRef<'_>) -> LineOptions {
         .with_names(Notation::of(value.dialect()))
 }
 
-/// A value on one line with all digits, so that what is read from it is the same value.
+/// A value on one line with all digits, so that reading the text gives the same value.
 pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Bytes::new(Vec::new());
     read_error(write_exact(&mut text, value))?;
     let text = text.finish().unwrap_or_default();
-    // Line ends stand in texts only, where they can be escaped.
+    // Only texts contain line ends, and `line` escapes them.
     if text.contains(&b'\n') {
         return line(value);
     }
@@ -102,15 +102,15 @@ pub(crate) fn put_godot(
     out: impl io::Write,
     value: VariantRef<'_>,
     engine: Option<Engine>,
-) -> io::Result<Result<(), Error>> {
+) -> Result<(), WriteError> {
     let notation = engine.map_or(Notation::of(value.dialect()), Engine::notation);
     let mut text = Bytes::new(out);
     let result = write_godot(&mut text, value, notation);
     text.finish()?;
-    Ok(read_error(result))
+    Ok(read_error(result)?)
 }
 
-/// The error of the value; that of the sink is known.
+/// The error of the value. `finish` has returned the sink's error.
 fn read_error(result: Result<(), TextError>) -> Result<(), Error> {
     match result {
         Ok(()) | Err(TextError::Fmt) => Ok(()),

@@ -38,10 +38,10 @@ pub(crate) fn name(text: StrRef<'_>) -> String {
     short_name(&text)
 }
 
-/// The characters of `… 120 000 characters more`, at most.
+/// The length of `… 120 000 characters more`.
 const ELLIPSIS: usize = 26;
 
-/// So many bytes of elements are enough for a line.
+/// No more elements are added to a line that has this many bytes of them.
 const WIDE: usize = 72;
 
 /// Text between quotes, escaped and cut.
@@ -63,12 +63,12 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     out
 }
 
-/// The text of bytes as they stand there, with all that an engine leaves out.
+/// All bytes as text, also those that an engine leaves out.
 pub(crate) fn quoted_bytes(bytes: &[u8], cut: Cut) -> String {
     quoted_str(&String::from_utf8_lossy(bytes), cut)
 }
 
-/// The number of bytes behind the NUL at which the engines end a text. The NUL itself ends the elements
+/// The number of bytes after the NUL at which the engines end a text. The NUL itself ends the elements
 /// of a packed array.
 pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
     let raw = text.raw();
@@ -78,7 +78,7 @@ pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
 
 fn quoted_str(text: &str, cut: Cut) -> String {
     let mut out = String::from("\"");
-    // The part that is left out is longer than the words about it.
+    // A part that is left out has to be longer than the words about it.
     let short = text
         .chars()
         .nth(cut.text.saturating_add(ELLIPSIS))
@@ -189,7 +189,7 @@ fn numbers(math: &Math) -> Vec<String> {
     }
 }
 
-/// A number inside a vector: without a point where there is nothing behind it.
+/// A number inside a vector: `1` rather than `1.0`.
 pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     let text = format!("{real:?}").to_lowercase();
     match text.strip_suffix(".0") {
@@ -198,7 +198,7 @@ pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     }
 }
 
-/// A float by itself, always told apart from an int. One that was a single before it was stored has
+/// A float by itself, which always looks different from an int. A float that was a single before it was stored has
 /// the digits of a single.
 pub(crate) fn float_text(float: f64) -> String {
     if gdvar_wire::fits_f32(float) {

@@ -6,28 +6,28 @@ use crate::show::value;
 
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    /// Between commas; what has one, a quote or a line end in it stands in quotes.
+pub(crate) enum RowFormat {
+    /// Separated by commas. A cell with a comma, a quote or a line end is put in quotes.
     Csv,
     /// CSV in which a cell that a spreadsheet would take for a formula has a `'` in front.
     SafeCsv,
-    /// Between tabs; tabs, line ends and backslashes are escaped by a backslash.
+    /// Separated by tabs. Tabs, line ends and backslashes are escaped by a backslash.
     Tsv,
     /// One JSON object a line.
     JsonLines,
 }
 
 /// Writes a row of cells.
-pub(crate) fn row(out: &mut impl Write, form: Form, cells: &[&[u8]]) -> io::Result<()> {
-    let is_csv = matches!(form, Form::Csv | Form::SafeCsv);
+pub(crate) fn row(out: &mut impl Write, form: RowFormat, cells: &[&[u8]]) -> io::Result<()> {
+    let is_csv = matches!(form, RowFormat::Csv | RowFormat::SafeCsv);
     for (n, cell) in cells.iter().enumerate() {
         if n > 0 {
             out.write_all(if is_csv { b"," } else { b"\t" })?;
         }
         match form {
-            Form::SafeCsv if is_formula(cell) => csv(out, &[b"'", *cell].concat())?,
-            Form::Csv | Form::SafeCsv => csv(out, cell)?,
-            Form::Tsv | Form::JsonLines => tsv(out, cell)?,
+            RowFormat::SafeCsv if is_formula(cell) => csv(out, &[b"'", *cell].concat())?,
+            RowFormat::Csv | RowFormat::SafeCsv => csv(out, cell)?,
+            RowFormat::Tsv | RowFormat::JsonLines => tsv(out, cell)?,
         }
     }
     out.write_all(b"\n")
@@ -73,7 +73,7 @@ fn tsv(out: &mut impl Write, cell: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A JSON object of names and values that are JSON already, begun with `"schema":1`.
+/// A line with a JSON object: `"schema":1`, then these names with values that are JSON already.
 pub(crate) fn object(fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut line = b"{\"schema\":1".to_vec();
     for (name, json) in fields {
@@ -99,11 +99,11 @@ mod tests {
             String::from_utf8(out).expect("text")
         };
         assert_eq!(
-            line(Form::Csv),
+            line(RowFormat::Csv),
             "a,\"b,c\",\"say \"\"hi\"\"\",\"two\nlines\t\\\",\n"
         );
         assert_eq!(
-            line(Form::Tsv),
+            line(RowFormat::Tsv),
             "a\tb,c\tsay \"hi\"\ttwo\\nlines\\t\\\\\t\n"
         );
     }
@@ -127,7 +127,7 @@ mod tests {
         ];
         for (cell, expected) in cases {
             let mut out = Vec::new();
-            row(&mut out, Form::SafeCsv, &[cell.as_bytes()]).expect("memory");
+            row(&mut out, RowFormat::SafeCsv, &[cell.as_bytes()]).expect("memory");
             assert_eq!(
                 String::from_utf8(out).expect("text"),
                 format!("{expected}\n")

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use gdvar_json::WriteError;
 use gdvar_view::{Error, Event, Events, Role, VariantRef};
 
 use crate::{
@@ -33,12 +34,12 @@ pub(crate) struct Shape {
 }
 
 /// An open container.
-struct Level {
+struct TreeLevel {
     /// The number of children that came.
     begun: u64,
     /// The number of children that are shown.
     shown: u64,
-    /// `true` if its children have names of their own.
+    /// `true` if its children have names.
     named: bool,
 }
 
@@ -60,16 +61,11 @@ pub(crate) struct Tree<'t, W: Write> {
 }
 
 impl<W: Write> Tree<'_, W> {
-    /// Prints one value. The inner error is about the bytes; everything before it was printed.
-    pub(crate) fn print(&mut self, mut events: Events<'_>) -> io::Result<Result<(), Error>> {
-        let mut levels: Vec<Level> = Vec::new();
+    /// Prints one value. If the bytes cannot be read to their end, everything before that was printed.
+    pub(crate) fn print(&mut self, mut events: Events<'_>) -> Result<(), WriteError> {
+        let mut levels: Vec<TreeLevel> = Vec::new();
         let mut key = String::new();
-        loop {
-            let event = match events.try_next() {
-                Ok(Some(event)) => event,
-                Ok(None) => return Ok(Ok(())),
-                Err(error) => return Ok(Err(error)),
-            };
+        while let Some(event) = events.try_next()? {
             self.progress
                 .at(self.shape.offsets.unwrap_or(0) + events.position());
             if let Event::End = event {
@@ -87,9 +83,7 @@ impl<W: Write> Tree<'_, W> {
             let role = events.role();
             if role == Role::Key {
                 key = key_text(event);
-                if let Err(error) = pass(event, &mut events) {
-                    return Ok(Err(error));
-                }
+                pass(event, &mut events)?;
                 continue;
             }
             let mut hidden = false;
@@ -101,23 +95,22 @@ impl<W: Write> Tree<'_, W> {
                 }
             }
             if hidden {
-                if let Err(error) = pass(event, &mut events) {
-                    return Ok(Err(error));
-                }
+                pass(event, &mut events)?;
                 continue;
             }
             match event {
                 Event::Begin(value) => {
                     if let Some(level) = self.begin(value, &key, levels.len())? {
                         levels.push(level);
-                    } else if let Err(error) = events.pass_children() {
-                        return Ok(Err(error));
+                    } else {
+                        events.pass_children()?;
                     }
                 }
                 Event::Value(value) => self.leaf(value, &key, levels.len())?,
                 Event::Property(_) | Event::End => {}
             }
         }
+        Ok(())
     }
 
     /// Prints the text in front of a value.
@@ -160,7 +153,7 @@ impl<W: Write> Tree<'_, W> {
         };
         let text = one_line::leaf(value, cut);
         let name = one_line::kind(value);
-        // `Vector2(10, 20)` says already what it is.
+        // `Vector2(10, 20)` names its type already.
         if self.shape.types && !text.starts_with(name) {
             write!(self.out, "{} ", paint(style::DIM, name))?;
         }
@@ -178,7 +171,7 @@ impl<W: Write> Tree<'_, W> {
         value: VariantRef<'_>,
         key: &str,
         depth: usize,
-    ) -> io::Result<Option<Level>> {
+    ) -> io::Result<Option<TreeLevel>> {
         self.lead(value, key, depth)?;
         let plain = !self.shape.types && self.shape.offsets.is_none();
         let is_root_dict = depth == 0 && value.as_array().is_none();
@@ -204,7 +197,7 @@ impl<W: Write> Tree<'_, W> {
         let most = if named { PAIRS } else { ELEMENTS };
         let len = length(value);
         let all = self.shape.full || len <= most + most / 4;
-        Ok(Some(Level {
+        Ok(Some(TreeLevel {
             begun: 0,
             shown: if all { len } else { most },
             named,
@@ -212,7 +205,7 @@ impl<W: Write> Tree<'_, W> {
     }
 
     /// Prints how many children of a container were left out.
-    fn fold(&mut self, level: &Level, depth: usize) -> io::Result<()> {
+    fn fold(&mut self, level: &TreeLevel, depth: usize) -> io::Result<()> {
         let hidden = level.begun.saturating_sub(level.shown);
         if hidden == 0 {
             return Ok(());
@@ -239,7 +232,7 @@ fn length(value: VariantRef<'_>) -> u64 {
     len as u64
 }
 
-/// Passes what is not shown.
+/// Skips a value that is not shown.
 fn pass(event: Event<'_>, events: &mut Events<'_>) -> Result<(), Error> {
     match event {
         Event::Begin(_) => events.pass_children(),
@@ -254,7 +247,7 @@ fn key_text(key: Event<'_>) -> String {
     }
 }
 
-/// A key of a Dictionary: texts that are plain names stand without quotes.
+/// A key of a Dictionary. Texts that are plain names have no quotes.
 pub(crate) fn key_label(key: VariantRef<'_>) -> String {
     if key.has_children() {
         return notation::start(key, LINE);

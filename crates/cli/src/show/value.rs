@@ -1,4 +1,4 @@
-//! The value at a path, as it is printed: text for people, JSON, and the bytes themselves.
+//! The value at a path in the forms that are printed: text, Godot's notation, JSON.
 
 use gdvar_json::{Style, WriteError};
 use gdvar_view::{Error, Found, VariantRef};
@@ -11,7 +11,7 @@ use crate::{
     terminal::safe_text,
 };
 
-/// Text as it is, other values in Godot's notation.
+/// Text unchanged, other values in Godot's notation.
 pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
     Ok(match found {
         Found::Value(value) => match (value.as_text(), value.as_f64()) {
@@ -102,14 +102,11 @@ pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     text.map_or(0, one_line::behind_nul)
 }
 
-/// The error inside the value itself.
-pub(crate) fn unreadable(found: Found<'_>) -> Option<Error> {
-    let mut events = found.value()?.events();
-    loop {
-        match events.try_next() {
-            Ok(Some(_)) => {}
-            Ok(None) => return None,
-            Err(error) => return Some(error),
-        }
+/// Reads all of a value, and returns the first error in it.
+pub(crate) fn check(found: Found<'_>) -> Result<(), Error> {
+    if let Some(value) = found.value() {
+        let mut events = value.events();
+        while events.try_next()?.is_some() {}
     }
+    Ok(())
 }

@@ -4,10 +4,10 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// All in order.
+    /// No problem.
     #[default]
     Fine = 0,
-    /// Something was found that strict mode minds, something was lost, or a path is not there.
+    /// Strict mode refuses something, something was lost, or a path does not exist.
     Findings = 1,
     /// The command line makes no sense.
     Usage = 2,

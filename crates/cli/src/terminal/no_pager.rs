@@ -1,4 +1,4 @@
-//! In place of the pager on systems that have none.
+//! Does nothing, on systems without a pager.
 
 pub(crate) fn arm() {}
 

@@ -1,4 +1,4 @@
-//! The pager: what is longer than the screen is read in `less`, as with git.
+//! The pager: shows output that is longer than the screen in `less`, as git does.
 
 use std::{
     env,
@@ -12,11 +12,11 @@ use std::{
 
 use signal_hook::{consts::SIGINT, flag};
 
-/// There is none.
+/// There is no pager.
 const NONE: u8 = 0;
 /// One is to be started with the first result.
 const ARMED: u8 = 1;
-/// One reads what is printed.
+/// A pager reads the output.
 const BEGUN: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(NONE);
@@ -40,7 +40,7 @@ pub(crate) fn arm() {
     }
 }
 
-/// Returns `true` if a pager reads what is printed, messages too.
+/// Returns `true` if a pager reads the output, messages too.
 pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }

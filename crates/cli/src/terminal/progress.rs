@@ -24,7 +24,7 @@ pub(crate) struct Progress {
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Progress {
-    /// Progress through so many bytes.
+    /// Progress through `total` bytes.
     pub(crate) fn new(what: &str, total: usize, quiet: bool) -> Progress {
         Progress {
             start: Instant::now(),
@@ -37,21 +37,21 @@ impl Progress {
         }
     }
 
-    /// Progress through so many files.
+    /// Progress through `total` files.
     pub(crate) fn of_files(total: usize, quiet: bool) -> Progress {
         let mut progress = Progress::new("files", total, quiet);
         progress.of_files = true;
         progress
     }
 
-    /// So many files are done.
+    /// Shows that `done` files are done.
     pub(crate) fn show_at(&self, done: usize) {
         if self.enabled {
             self.show(done as u64);
         }
     }
 
-    /// Makes place for what is printed.
+    /// Clears the bar's line for other output.
     pub(crate) fn hide(&self) {
         if let Some(bar) = self.bar.borrow().as_ref() {
             bar.suspend(|| {});

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Characters of Unicode's categories Cf, Zl and Zp (Unicode 14): they are not seen, or change the order
-/// of what stands around them, so that a text looks like another.
+/// of the text around them, so that one text looks like another.
 const FORMAT: [(u32, u32); 21] = [
     (0xad, 0xad),
     (0x600, 0x605),

@@ -36,7 +36,7 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// Adds bytes to what is shown. Returns how many of them are shown then: the others are the beginning of something,
+    /// Appends `bytes` to `shown` and returns how many of them were used. The rest begins a character or a style,
     /// unless the bytes end here.
     fn show(&self, bytes: &[u8], ends: bool, shown: &mut String) -> usize {
         let mut at = 0;

@@ -44,7 +44,7 @@ const NO_MEMORY: &str = "error: there is not enough memory\n";
 /// Starts the thread. The main thread calls it, once.
 ///
 /// # Errors
-/// That the system has no thread to give.
+/// The system cannot start a thread.
 pub(crate) fn start() -> io::Result<()> {
     let (mut wake, woken) = UnixStream::pair()?;
     let caught = Arc::new(AtomicUsize::new(0));
@@ -59,7 +59,7 @@ pub(crate) fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// From now on unfinished results are removed when the process is told to end, and writing beyond the
+/// From now on a signal that ends the process also removes unfinished results, and writing beyond the
 /// allowed size of files fails instead of ending the process.
 ///
 /// A signal that is ignored stays ignored: `nohup` and shells rely on it.

@@ -1,5 +1,5 @@
-//! The place an app prints to: the streams of the process, or memory while files are looked at side
-//! by side.
+//! The place an app prints to: the streams of the process, or memory, while several
+//! threads read files.
 
 use std::{
     cell::RefCell,
@@ -20,12 +20,12 @@ pub(crate) enum Stream {
     /// Standard error.
     Err(SafeWriter<AutoStream<io::Stderr>>),
     /// Kept for later.
-    Held(Way, Rc<RefCell<Log>>),
+    Held(OutputStream, Rc<RefCell<Log>>),
 }
 
 /// Which way out it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum OutputStream {
     /// [`Stream::Out`]
     Out,
     /// [`Stream::Raw`]
@@ -35,7 +35,7 @@ pub(crate) enum Way {
 }
 
 /// The output, in its order.
-pub(crate) type Log = Vec<(Way, Vec<u8>)>;
+pub(crate) type Log = Vec<(OutputStream, Vec<u8>)>;
 
 impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -6,9 +6,9 @@ use anstyle::{AnsiColor, Style};
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Of warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// Of what helps to find the place.
+/// Of marks that point at a place.
 pub(crate) const FRAME: Style = AnsiColor::Blue.on_default().bold();
-/// Of what is good.
+/// Of good news.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Of headings and file names.
 pub(crate) const HEAD: Style = Style::new().bold();
@@ -18,7 +18,7 @@ pub(crate) const KEY: Style = AnsiColor::Cyan.on_default();
 pub(crate) const TEXT: Style = AnsiColor::Green.on_default();
 /// Of lengths and counts.
 pub(crate) const NUMBER: Style = AnsiColor::Yellow.on_default();
-/// Of what matters less.
+/// Of things that matter less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// The parameters of the escape sequences that these styles make.
@@ -32,7 +32,7 @@ pub(crate) fn sequence(text: &str) -> Option<usize> {
         .then_some(parameter.len() + 3)
 }
 
-/// Returns `true` if a text is the beginning of such a sequence, and ends before its end.
+/// Returns `true` if `text` is the start of a style's sequence, but not all of it.
 pub(crate) fn is_begun(text: &str) -> bool {
     let begins = |parameter: &&str| format!("\x1b[{parameter}m").starts_with(text);
     PARAMETERS.iter().any(begins)

@@ -1,4 +1,4 @@
-//! Threads for long files, where the system has some to give.
+//! Threads for long files, if the system can start some.
 
 use std::sync::OnceLock;
 

@@ -6,8 +6,8 @@ use std::{
     sync::OnceLock,
 };
 
-/// The columns for results: those that `COLUMNS` names, else those of the terminal. `None` where a file or a
-/// program takes the results, and lines are as long as they are. The first call decides, before a pager is started.
+/// The columns for results: the number in `COLUMNS`, else the terminal's width. `None` where a file or a
+/// program takes the results, so that lines are not cut. The first call decides, before a pager is started.
 pub(crate) fn columns() -> Option<usize> {
     static COLUMNS: OnceLock<Option<usize>> = OnceLock::new();
     *COLUMNS.get_or_init(|| {
@@ -22,8 +22,8 @@ pub(crate) fn columns() -> Option<usize> {
     })
 }
 
-/// A text in lines of at most so many characters where spaces let it; the lines behind the first are moved to
-/// the right.
+/// Breaks a text at spaces into lines of at most `columns` characters. Lines after the first are indented by
+/// `indent`.
 pub(crate) fn fold(text: &str, columns: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(' ') {
@@ -40,7 +40,7 @@ pub(crate) fn fold(text: &str, columns: usize, indent: usize) -> Vec<String> {
     lines
 }
 
-/// The start of a text that is too long for so many columns.
+/// Cuts the end of a text that is longer than `columns`.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();
@@ -49,14 +49,14 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     format!("{shown}…")
 }
 
-/// The end of a text that is too long for so many columns: of paths the end says most.
+/// Cuts the start of a text that is longer than `columns`: the end of a path says most.
 pub(crate) fn cut_start(text: &str, columns: usize) -> String {
     let len = text.chars().count();
     if len <= columns {
         return text.to_owned();
     }
     let rest: String = text.chars().skip(len + 1 - columns.max(1)).collect();
-    // It begins with a whole step, if that is not all.
+    // Starts at a step of the path, unless that cuts more than half.
     let step = rest.find(['.', '[', '{']).filter(|&at| at < rest.len() / 2);
     format!("…{}", &rest[step.unwrap_or(0)..])
 }

@@ -1,6 +1,6 @@
 //! Numbers in words.
 
-/// Writes a number with its thousands apart: `120 000`.
+/// Writes a number with a space between thousands: `120 000`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -22,6 +22,14 @@ pub(crate) fn plural(number: u64, one: &str) -> String {
         format!("{number_text} {stem}ries")
     } else {
         format!("{number_text} {one}s")
+    }
+}
+
+/// The number of a record in front of a line about it, if there are several: `record 3: `.
+pub(crate) fn record_label(number: u64, are_several: bool) -> String {
+    match are_several {
+        true => format!("record {number}: "),
+        false => String::new(),
     }
 }
 

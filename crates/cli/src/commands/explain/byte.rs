@@ -14,7 +14,7 @@ use crate::{
     commands::hex::{Rows, Show, Span},
     input::layers,
     show::{
-        field_meanings::{self, Numbers},
+        field_meanings::{self, FieldNumbers},
         json_lines,
         one_line::{self, Cut},
     },
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The field that a byte belongs to.
-struct Found<'a> {
+struct ByteField<'a> {
     field: WireField,
     bytes: &'a [u8],
     value: Option<VariantRef<'a>>,
@@ -69,12 +69,14 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             return tell(app, &record, &found, at, plan.dialect);
         }
     }
-    app.exit.merge(Exit::Findings);
     let size = app::size(input.header().len() + input.len());
-    app.error(&format!(
-        "{}: no value has a byte {at:#x}; there are {size}",
-        input.name
-    ))
+    app.fail(
+        Exit::Findings,
+        &format!(
+            "{}: no value has a byte {at:#x}; there are {size}",
+            input.name
+        ),
+    )
 }
 
 fn told_prefix(app: &mut App, record: &Record<'_>, at: usize, length: usize) -> io::Result<()> {
@@ -93,13 +95,13 @@ fn told_prefix(app: &mut App, record: &Record<'_>, at: usize, length: usize) -> 
     )
 }
 
-fn find(document: Document<'_>, at: usize) -> Option<Found<'_>> {
+fn find(document: Document<'_>, at: usize) -> Option<ByteField<'_>> {
     let mut fields = document.wire_fields();
     let mut parents: Vec<VariantRef<'_>> = Vec::new();
     while let Some(field) = fields.next() {
         parents.truncate(fields.depth());
         if (field.start..field.end).contains(&at) {
-            return Some(Found {
+            return Some(ByteField {
                 field,
                 bytes: &document.bytes()[field.start..field.end],
                 value: fields.value(),
@@ -119,7 +121,7 @@ fn find(document: Document<'_>, at: usize) -> Option<Found<'_>> {
 fn tell(
     app: &mut App,
     record: &Record<'_>,
-    found: &Found<'_>,
+    found: &ByteField<'_>,
     at: usize,
     dialect: Dialect,
 ) -> io::Result<()> {
@@ -127,7 +129,7 @@ fn tell(
     let field = found.field;
     let text = field_meanings::of(field, found.bytes, found.value, dialect);
     let inside = at - base - field.start;
-    let number = Numbers::of(field, found.bytes, found.value)
+    let number = FieldNumbers::of(field, found.bytes, found.value)
         .map(|numbers| (numbers.path(inside), numbers.text(inside), numbers.stored()));
     let bare = |path: &str| {
         let bare = path.strip_prefix("$.").or(path.strip_prefix('$'));
@@ -197,11 +199,7 @@ fn tell(
         row("says", &text)?;
     }
     if let Some(value) = found.value {
-        let shown = if value.has_children() {
-            one_line::head(value)
-        } else {
-            one_line::leaf(value, Cut::LINE)
-        };
+        let shown = one_line::leaf(value, Cut::LINE);
         row(
             "value",
             &format!("{shown}, from {:#x}", base + value.offset()),
@@ -218,7 +216,7 @@ fn tell(
     if record.index > 0 {
         row("record", &record.index.to_string())?;
     }
-    // The value's own fields, or those around what is none.
+    // The fields of the value, or of the bytes that belong to no value.
     let rows = Rows::new(base + record.bytes.len(), width::columns(), None);
     let start = found.value.map_or(field.start, VariantRef::offset);
     // Of a long field the rows around the byte.

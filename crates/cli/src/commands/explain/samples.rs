@@ -4,7 +4,7 @@ use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Kind, Objects};
 use gdvar_write::Target;
 
-/// A sample: what it stands for, and its bytes.
+/// A sample: its meaning and its bytes.
 pub(crate) struct Sample {
     /// In Godot's notation, or in words.
     pub(crate) text: &'static str,

@@ -133,14 +133,14 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     for dialect in dialects.iter().filter(|one| !has.contains(one)) {
         writeln!(app.out, "  {:13}{:>6}", dialect.name(), "-")?;
     }
-    // A layout that all write alike but for the numbers of types is shown once.
+    // Layouts that differ only in type numbers are shown once.
     let mut shown: Vec<Vec<u8>> = Vec::new();
     for dialect in has {
         for sample in samples::of(kind, dialect) {
             let mut alike = sample.bytes.clone();
             alike[0] = 0;
             if kind.is_container() || shown.contains(&alike) {
-                // The elements have numbers of their own.
+                // The elements have type numbers too.
                 if shown.iter().any(|other| other.len() == alike.len()) {
                     continue;
                 }

@@ -26,7 +26,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// For offsets up to the end of a file, so many columns, and rows of so many bytes if that is wished.
+    /// Rows for offsets up to `end` that fit `columns`, or of `bytes` bytes if that is given.
     pub(crate) fn new(end: usize, columns: Option<usize>, bytes: Option<usize>) -> Rows {
         let digits = format!("{end:x}").len().max(4);
         let bytes = bytes.unwrap_or(match columns {
@@ -61,7 +61,7 @@ impl Rows {
         let digits = self.digits;
         let offset = paint(style::DIM, format!("{offset:0digits$x}"));
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        // Nothing but line ends stands behind the last of them.
+        // Only line ends come after the last of them.
         let is_last = words.is_empty();
         let width = if is_last && !self.text {
             0

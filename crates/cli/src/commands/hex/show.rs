@@ -11,7 +11,7 @@ use gdvar_view::{Dialect, Document, VariantRef, WireField, WireFields, WirePart}
 use crate::{
     app::App,
     commands::hex::{lines, rows::Rows},
-    show::field_meanings::{self, Numbers},
+    show::field_meanings::{self, FieldNumbers},
     terminal::{
         safe_text::safe_line,
         style::{self, paint},
@@ -25,7 +25,7 @@ use crate::{
 pub(crate) struct Span {
     /// The first.
     pub(crate) from: usize,
-    /// The first behind them.
+    /// The first offset after them.
     pub(crate) to: usize,
 }
 
@@ -41,10 +41,10 @@ impl Span {
     }
 }
 
-/// A long field has so many rows, unless all are asked for.
+/// The most rows of a field, unless all are asked for.
 const ROWS: usize = 4;
 
-/// So many values are shown in front of what is wrong.
+/// The number of values that are shown before the damage.
 const BEFORE: usize = 4;
 
 /// How fields are shown.
@@ -60,8 +60,8 @@ pub(crate) struct Show {
     pub(crate) mark: Option<usize>,
 }
 
-/// A field and what is known of it.
-struct Told<'a> {
+/// A field, its bytes and its value.
+struct FieldRow<'a> {
     field: WireField,
     bytes: &'a [u8],
     value: Option<VariantRef<'a>>,
@@ -144,7 +144,7 @@ impl Show {
             if !self.span.touches(start, end) {
                 continue;
             }
-            let told = Told {
+            let told = FieldRow {
                 field,
                 bytes: &bytes[field.start..field.end],
                 value: fields.value(),
@@ -208,7 +208,7 @@ impl Show {
             .row(&mut app.out, base + offset, &[], style::ERROR, &words)
     }
 
-    fn field(self, app: &mut App, told: &Told<'_>, base: usize, first: bool) -> io::Result<()> {
+    fn field(self, app: &mut App, told: &FieldRow<'_>, base: usize, first: bool) -> io::Result<()> {
         let field = told.field;
         let style = style_of(field.part);
         let start = base + field.start;
@@ -230,7 +230,7 @@ impl Show {
                 paint(style, width::cut(text.trim_end(), self.rows.words()))
             }
         };
-        let numbers = Numbers::of(field, told.bytes, told.value).filter(|numbers| {
+        let numbers = FieldNumbers::of(field, told.bytes, told.value).filter(|numbers| {
             let long = field.part == WirePart::Elements || field.len() > self.rows.bytes;
             long && numbers.size() > 1
         });
@@ -266,7 +266,7 @@ impl Show {
     }
 
     /// The words beside a header: a path and a type.
-    fn header(self, told: &Told<'_>, kind: &str) -> String {
+    fn header(self, told: &FieldRow<'_>, kind: &str) -> String {
         let kind = match told.field.to_string() {
             name if name == "header" => kind.to_owned(),
             name => format!("{name}, {kind}"),

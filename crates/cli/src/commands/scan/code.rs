@@ -1,7 +1,7 @@
 //! Looks for code in files that Godot loads by other ways than as values: text of scenes, resources, ConfigFiles
 //! and `str_to_var`, JSON of `JSON.from_native`, and binary resources.
 //!
-//! Nothing is parsed: a reader of its own could be led astray by a file that Godot reads otherwise. In text each
+//! Nothing is parsed: a file that Godot reads differently could mislead our own parser. In text each
 //! spelling is searched from every byte on, by an automaton that is in all of its states at once. It passes white space
 //! and comments between any two characters, and undoes escapes, as Godot's `VariantParser` does; whether a
 //! character is in a string or a comment is not asked, so no quote or `;` can hide what follows it. What is found may
@@ -28,7 +28,7 @@ const OUTSIDE: &str = "a path outside of the game that Godot loads with the file
 const CALLS: &str = "a call of a method with arguments from the file";
 const STARTS: &str = "a script that runs when the game starts";
 
-/// A pattern, and what it finds.
+/// A pattern, and a name for its matches.
 type Spelling = (&'static [u8], &'static str);
 
 /// In a pattern: one or more characters of a name, one letter, and anything at all.
@@ -107,7 +107,7 @@ pub(super) fn is_script(class: &str) -> bool {
 /// How the bytes of a file are searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
-    /// By what they are: all spellings in text, and only calls in what has a zero byte.
+    /// All spellings if the bytes are text, and only calls if they contain a zero byte.
     AsFound,
     /// As text, whatever they are: the name of the file makes Godot read it so.
     AsText,
@@ -212,7 +212,7 @@ impl Automaton {
 
 /// What Godot's parser makes of a character.
 enum Symbol {
-    /// White space, or a character that an escape stands for and that is white space.
+    /// White space, also as an escape.
     Blank,
     /// The end of a line, and of a comment.
     Newline,
@@ -220,7 +220,7 @@ enum Symbol {
     Byte(u8),
 }
 
-/// The first character of a text that is not empty, with its escape undone, and its length.
+/// The first character of a non-empty text, with its escape undone, and its length in the text.
 fn next(text: &[u8]) -> (Symbol, usize) {
     let plain = |byte| match byte {
         b'\n' => Symbol::Newline,
@@ -235,7 +235,7 @@ fn next(text: &[u8]) -> (Symbol, usize) {
         Some(b'u') => 4,
         Some(b'U') => 6,
         Some(b'b' | b't' | b'n' | b'f' | b'r') => return (Symbol::Blank, 2),
-        // Any other character stands for itself.
+        // Any other character means itself.
         Some(&byte) => return (plain(byte), 2),
     };
     let hex = text
@@ -259,7 +259,7 @@ fn unpacked_resource(bytes: &[u8]) -> Option<Vec<u8>> {
     Compressed::open(&named, limits).ok()?.to_vec().ok()
 }
 
-/// Finds a text of code among those of a binary resource, each of which has its length in front.
+/// Finds code among the texts of a binary resource, which have their lengths in front.
 fn in_resource(bytes: &[u8]) -> Option<Code> {
     let names = NAMES.iter().flat_map(|name| {
         let found = memmem::find_iter(bytes, name).filter(|&at| is_text_of(bytes, at, name.len()));
@@ -329,7 +329,7 @@ mod tests {
         ] {
             assert!(find(text.as_bytes(), Search::AsFound).is_none(), "{text}");
         }
-        // Only calls count in what is no text, unless its name says that it is read as text.
+        // Outside text only calls matter, unless the file's name says that it is read as text.
         assert!(find(b"\0Object(A,", Search::AsFound).is_some());
         assert!(find(b"\0\"a.gd\"", Search::AsFound).is_none());
         assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());

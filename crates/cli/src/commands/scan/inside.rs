@@ -1,4 +1,4 @@
-//! Looks for objects and code in values, and in what values hold: a `PackedByteArray` or a text can hold bytes of
+//! Searches values for objects and code, also inside their contents: a `PackedByteArray` or a text can hold bytes of
 //! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that reads these lets
 //! them make objects.
 
@@ -8,7 +8,7 @@ use gdvar_view::{Document, Event, Kind, Mode, Objects, ReadOptions, VariantRef};
 use memchr::memmem;
 
 use super::{
-    State,
+    ScanState,
     code::{self, Search},
     json,
     unpack::{TooLong, fast_lz, unpack},
@@ -22,7 +22,7 @@ const SHORTEST: usize = 12;
 
 /// Something in a value.
 pub(super) struct Held {
-    pub(super) state: State,
+    pub(super) state: ScanState,
     /// For machines.
     pub(super) error: &'static str,
     pub(super) message: String,
@@ -32,7 +32,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub(super) fn new(state: State, error: &'static str, message: impl Into<String>) -> Held {
+    pub(super) fn new(state: ScanState, error: &'static str, message: impl Into<String>) -> Held {
         Held {
             state,
             error,
@@ -44,8 +44,8 @@ impl Held {
 
     pub(super) fn of_class(class: &str, is_code: bool) -> Held {
         let (state, error, what) = match is_code {
-            true => (State::Code, "Code", "a script, or an object with one"),
-            false => (State::Objects, "ObjectsNotAllowed", "a whole object"),
+            true => (ScanState::Code, "Code", "a script, or an object with one"),
+            false => (ScanState::Objects, "ObjectsNotAllowed", "a whole object"),
         };
         let class = Some(class.to_owned());
         Held {
@@ -66,7 +66,7 @@ pub(super) fn worse(known: &mut Option<Held>, found: Option<Held>) {
 /// The search through the values of a file.
 pub(super) struct Inside {
     pub(super) options: ReadOptions,
-    /// So many bytes may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     left: u64,
 }
 
@@ -78,7 +78,7 @@ impl Inside {
         Inside { options, left }
     }
 
-    /// The worst that the byte arrays and texts of a value hold. Each byte is looked at [`DEPTH`] times at most.
+    /// The worst that the byte arrays and texts of a value hold. Each byte is read [`DEPTH`] times at most.
     pub(super) fn value(&mut self, bytes: &[u8]) -> Option<Held> {
         self.held(bytes, 0)
     }
@@ -90,13 +90,13 @@ impl Inside {
         }
         if depth == DEPTH {
             return Some(Held::new(
-                State::Unread,
+                ScanState::Unread,
                 "TooDeep",
                 "bytes in bytes, too deep to be looked at",
             ));
         }
         let mut worst = match code::find(bytes, Search::AsFound) {
-            Some(code) => Some(Held::new(State::Code, "Code", code.what)),
+            Some(code) => Some(Held::new(ScanState::Code, "Code", code.what)),
             None => self.closed(bytes),
         };
         if worst.is_none() {
@@ -124,7 +124,7 @@ impl Inside {
         // A resource that the game writes into a file and loads.
         if memmem::find(text.as_bytes(), b"[gd_").is_some() {
             let code = code::find(text.as_bytes(), Search::AsText);
-            return code.map(|code| Held::new(State::Code, "Code", code.what));
+            return code.map(|code| Held::new(ScanState::Code, "Code", code.what));
         }
         if text.starts_with(['{', '[']) && depth < DEPTH {
             return json::find(text, self, depth).ok().flatten();
@@ -182,10 +182,10 @@ impl Inside {
     fn closed(&self, bytes: &[u8]) -> Option<Held> {
         let what = known_formats::recognize(bytes)?;
         match what.name {
-            "Program" | "Script" => Some(Held::new(State::Code, "Code", what.what)),
+            "Program" | "Script" => Some(Held::new(ScanState::Code, "Code", what.what)),
             "Resource" | "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
                 let message = format!("{}, which was not read to its end", what.what);
-                Some(Held::new(State::Unread, what.name, message))
+                Some(Held::new(ScanState::Unread, what.name, message))
             }
             _ => None,
         }
@@ -200,7 +200,7 @@ impl Inside {
                     Ok(contents) => contents,
                     Err(error) => {
                         return Some(Held::new(
-                            State::Unread,
+                            ScanState::Unread,
                             error.kind().name(),
                             error.kind().to_string(),
                         ));
@@ -212,7 +212,7 @@ impl Inside {
                 Err(TooLong) => {
                     let message =
                         "compressed bytes with more in them than is unpacked (--max-unpacked)";
-                    return Some(Held::new(State::Unread, "TooLong", message));
+                    return Some(Held::new(ScanState::Unread, "TooLong", message));
                 }
             },
         };
@@ -269,7 +269,7 @@ pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
             }
             _ => continue,
         };
-        let is_code = held.state == State::Code;
+        let is_code = held.state == ScanState::Code;
         worse(&mut worst, Some(held));
         if is_code {
             break;

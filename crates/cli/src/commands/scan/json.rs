@@ -1,117 +1,117 @@
-//! Looks for objects in JSON: those of `JSON.from_native`, and whatever its texts hold.
+//! Searches JSON for objects as `JSON.from_native` writes them, and for objects and code in its texts.
 
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{
-    State,
+    ScanState,
     code::{self, Search},
     inside::{Held, Inside, worse},
 };
 
-/// The worst in a JSON text, or why it is none. Arrays are entered 128 deep.
+/// The worst in a JSON text, or the error in the JSON. Arrays are entered 128 deep.
 pub(super) fn find(
     text: &str,
     inside: &mut Inside,
     depth: usize,
 ) -> serde_json::Result<Option<Held>> {
-    let mut walk = Walk {
+    let mut walk = JsonSearch {
         inside,
         depth,
         worst: None,
     };
     let mut json = serde_json::Deserializer::from_str(text);
-    Node(&mut walk).deserialize(&mut json)?;
+    JsonNode(&mut walk).deserialize(&mut json)?;
     json.end()?;
     Ok(walk.worst)
 }
 
-struct Walk<'a> {
+struct JsonSearch<'a> {
     inside: &'a mut Inside,
     depth: usize,
     worst: Option<Held>,
 }
 
-impl Walk<'_> {
+impl JsonSearch<'_> {
     fn text(&mut self, text: &str) {
-        // Its escapes are undone now, and what they hid is there.
+        // Its escapes are undone now, so hidden text is visible.
         let found = code::find(text.as_bytes(), Search::AsFound);
-        let found = found.map(|code| Held::new(State::Code, "Code", code.what));
+        let found = found.map(|code| Held::new(ScanState::Code, "Code", code.what));
         worse(&mut self.worst, found);
         let found = self.inside.text(text, self.depth + 1);
         worse(&mut self.worst, found);
     }
 }
 
-/// A value of JSON, of which only the kind is kept.
-struct Node<'w, 'a>(&'w mut Walk<'a>);
+/// Reads a JSON value and keeps only its kind.
+struct JsonNode<'w, 'a>(&'w mut JsonSearch<'a>);
 
 /// What a value is, as far as `JSON.to_native` asks.
-enum Seen {
+enum JsonKind {
     Text(String),
     List(usize),
     Other,
 }
 
-impl<'de> DeserializeSeed<'de> for Node<'_, '_> {
-    type Value = Seen;
+impl<'de> DeserializeSeed<'de> for JsonNode<'_, '_> {
+    type Value = JsonKind;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Seen, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<JsonKind, D::Error> {
         json.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Node<'_, '_> {
-    type Value = Seen;
+impl<'de> Visitor<'de> for JsonNode<'_, '_> {
+    type Value = JsonKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Seen, E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<JsonKind, E> {
         self.0.text(text);
         // No class has a longer name.
         let name = text.get(..text.len().min(256)).unwrap_or_default();
-        Ok(Seen::Text(name.to_owned()))
+        Ok(JsonKind::Text(name.to_owned()))
     }
 
-    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Seen, E> {
-        Ok(Seen::Other)
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<JsonKind, E> {
+        Ok(JsonKind::Other)
     }
 
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Seen, E> {
-        Ok(Seen::Other)
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<JsonKind, E> {
+        Ok(JsonKind::Other)
     }
 
-    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Seen, E> {
-        Ok(Seen::Other)
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<JsonKind, E> {
+        Ok(JsonKind::Other)
     }
 
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Seen, E> {
-        Ok(Seen::Other)
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<JsonKind, E> {
+        Ok(JsonKind::Other)
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<Seen, E> {
-        Ok(Seen::Other)
+    fn visit_unit<E: de::Error>(self) -> Result<JsonKind, E> {
+        Ok(JsonKind::Other)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Seen, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<JsonKind, A::Error> {
         let mut len = 0;
-        while list.next_element_seed(Node(self.0))?.is_some() {
+        while list.next_element_seed(JsonNode(self.0))?.is_some() {
             len += 1;
         }
-        Ok(Seen::List(len))
+        Ok(JsonKind::List(len))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Seen, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonKind, A::Error> {
         let (mut class, mut properties) = (None, false);
         while let Some(key) = map.next_key::<String>()? {
             self.0.text(&key);
-            match (key.as_str(), map.next_value_seed(Node(self.0))?) {
-                ("type", Seen::Text(name)) => class = Some(name),
+            match (key.as_str(), map.next_value_seed(JsonNode(self.0))?) {
+                ("type", JsonKind::Text(name)) => class = Some(name),
                 // Names and values in turn.
-                ("props", Seen::List(len)) => properties = len % 2 == 0,
+                ("props", JsonKind::List(len)) => properties = len % 2 == 0,
                 _ => {}
             }
         }
@@ -120,6 +120,6 @@ impl<'de> Visitor<'de> for Node<'_, '_> {
             let found = Held::of_class(&class, code::is_script(&class));
             worse(&mut self.0.worst, Some(found));
         }
-        Ok(Seen::Other)
+        Ok(JsonKind::Other)
     }
 }

@@ -10,7 +10,7 @@ use gdvar_io::{Envelope, FileErrorKind, sniff};
 use gdvar_view::{Document, Objects};
 
 use super::{
-    Seen, State,
+    ScanState, ScannedFile,
     code::{self, Search},
     inside::{self, Held, Inside},
     json,
@@ -55,14 +55,13 @@ const TEXT: [&str; 10] = [
 ];
 
 /// Reads all of a file.
-pub(super) fn look(app: &mut App, file: &Path) -> io::Result<Seen> {
-    let mut seen = Seen::clean(&file.display().to_string());
+pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
+    let mut seen = ScannedFile::clean(&file.display().to_string());
     let input = match Input::open(file) {
         Ok(input) => input,
         Err(error) => {
-            app.exit.merge(Exit::Io);
-            app.error(&format!("{}: {error}", file.display()))?;
-            seen.find(State::Unread, "NotRead", "cannot be opened");
+            app.fail(Exit::Io, &format!("{}: {error}", file.display()))?;
+            seen.find(ScanState::Unread, "NotRead", "cannot be opened");
             return Ok(seen);
         }
     };
@@ -70,7 +69,7 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<Seen> {
     let is_one_of = |ends: &[&str]| ends.iter().any(|one| end == *one);
     if is_one_of(&CODE) {
         seen.find(
-            State::Code,
+            ScanState::Code,
             "Code",
             "the name makes Godot or the system take it for code",
         );
@@ -86,33 +85,33 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<Seen> {
         seen: &mut seen,
     }
     .file(input, 0)?;
-    if app.global.objects == Some(ObjectsArg::Inert) && seen.state == State::Objects {
-        seen = Seen::clean(&seen.file);
+    if app.global.objects == Some(ObjectsArg::Inert) && seen.state == ScanState::Objects {
+        seen = ScannedFile::clean(&seen.file);
     }
     let exit = match seen.state {
-        State::Clean => Exit::Fine,
+        ScanState::Clean => Exit::Fine,
         // What is undecided or too long has said so.
-        State::Unread => Exit::Findings,
-        State::Damaged => Exit::Malformed,
-        State::Objects | State::Code => Exit::Refused,
+        ScanState::Unread => Exit::Findings,
+        ScanState::Damaged => Exit::Malformed,
+        ScanState::Objects | ScanState::Code => Exit::Refused,
     };
     app.exit.merge(exit);
     Ok(seen)
 }
 
 /// Searches the bytes for code.
-fn search_code(seen: &mut Seen, bytes: &[u8], search: Search, place: &str) {
+fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
     if let Some(code) = code::find(bytes, search) {
-        if seen.find(State::Code, "Code", &format!("{}{place}", code.what)) {
+        if seen.find(ScanState::Code, "Code", &format!("{}{place}", code.what)) {
             seen.offset = place.is_empty().then_some(code.offset);
         }
     }
 }
 
-/// The walk through what is in a file.
+/// The search through the contents of a file.
 struct Contents<'a> {
     app: &'a mut App,
-    seen: &'a mut Seen,
+    seen: &'a mut ScannedFile,
 }
 
 impl Contents<'_> {
@@ -122,7 +121,7 @@ impl Contents<'_> {
         match unpack(&input, u64::from(most)) {
             Some(_) if depth == DEPTH => {
                 self.seen.find(
-                    State::Unread,
+                    ScanState::Unread,
                     "TooDeep",
                     "files in files, too deep to be looked at",
                 );
@@ -136,7 +135,7 @@ impl Contents<'_> {
             Some(Err(TooLong)) => {
                 self.app.exit.merge(Exit::Ambiguous);
                 self.seen.find(
-                    State::Unread,
+                    ScanState::Unread,
                     "TooLong",
                     "more is packed in it than is unpacked; if you trust it, allow it with --max-unpacked",
                 );
@@ -145,7 +144,7 @@ impl Contents<'_> {
             None => {}
         }
         if sniff(&input) == Envelope::Script {
-            self.seen.find(State::Code, "Code", "a compiled script");
+            self.seen.find(ScanState::Code, "Code", "a compiled script");
         }
         let input = match self.app.contents(input)? {
             Ok(input) => input,
@@ -158,7 +157,7 @@ impl Contents<'_> {
             search_code(self.seen, &input, Search::AsFound, " (unpacked)");
             if layers::missing(&input.layers).is_some() {
                 self.seen
-                    .find(State::Unread, "Dropped", "settings that cannot be read");
+                    .find(ScanState::Unread, "Dropped", "settings that cannot be read");
             }
             // Packed twice, which no engine does by itself.
             if unpack(&input, 1).is_some() || sniff(&input) != Envelope::Other {
@@ -167,7 +166,7 @@ impl Contents<'_> {
                     return self.file(inner, depth + 1);
                 }
                 self.seen.find(
-                    State::Unread,
+                    ScanState::Unread,
                     "TooDeep",
                     "files in files, too deep to be looked at",
                 );
@@ -186,19 +185,19 @@ impl Contents<'_> {
         let state = match unopened {
             Unopened::Layer(PeelError::Locked) => {
                 exit = Exit::Findings;
-                State::Unread
+                ScanState::Unread
             }
             Unopened::Layer(PeelError::Bytes(error)) => match error.kind() {
                 FileErrorKind::WrongKey | FileErrorKind::UnknownVersion { .. } => {
                     exit = Exit::Findings;
-                    State::Unread
+                    ScanState::Unread
                 }
-                FileErrorKind::TooLong { .. } => State::Unread,
-                _ => State::Damaged,
+                FileErrorKind::TooLong { .. } => ScanState::Unread,
+                _ => ScanState::Damaged,
             },
-            Unopened::Layer(PeelError::TooDeep) => State::Unread,
-            Unopened::Layer(_) => State::Damaged,
-            Unopened::Secret(..) | Unopened::BadKey(_) | Unopened::Usage(_) => State::Unread,
+            Unopened::Layer(PeelError::TooDeep) => ScanState::Unread,
+            Unopened::Layer(_) => ScanState::Damaged,
+            Unopened::Secret(..) | Unopened::BadKey(_) | Unopened::Usage(_) => ScanState::Unread,
         };
         self.app.exit.merge(exit);
         self.seen.find(state, name, &unopened.words());
@@ -212,22 +211,25 @@ impl Contents<'_> {
         let (state, words) = match undecided {
             Undecided::Known(known) => match known.name {
                 "Json" => return self.json(input),
-                "Program" | "Script" => (State::Code, words),
-                "Blank" => (State::Damaged, words),
-                _ => (State::Unread, format!("{words}: only searched for code")),
+                "Program" | "Script" => (ScanState::Code, words),
+                "Blank" => (ScanState::Damaged, words),
+                _ => (
+                    ScanState::Unread,
+                    format!("{words}: only searched for code"),
+                ),
             },
-            Undecided::Unreadable(_) | Undecided::Rest { .. } => (State::Damaged, words),
-            Undecided::Empty => (State::Unread, words),
+            Undecided::Unreadable(_) | Undecided::Rest { .. } => (ScanState::Damaged, words),
+            Undecided::Empty => (ScanState::Unread, words),
             Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
                 self.app.exit.merge(ambiguous::of_undecided(undecided));
-                (State::Unread, words)
+                (ScanState::Unread, words)
             }
         };
         self.seen
             .find(state, ambiguous_json::undecided_name(undecided), &words);
     }
 
-    /// Bytes that are no values as they are, but may hold some: after a long header, or compressed without a mark.
+    /// Searches bytes that are not values themselves, but may hold some: after a long header, or compressed without a mark.
     fn any_bytes(&mut self, bytes: &[u8]) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);
@@ -247,7 +249,7 @@ impl Contents<'_> {
             Ok(held) => self.held(held, None, options),
             Err(error) => {
                 let message = format!("JSON that is searched for code, not read: {error}");
-                self.seen.find(State::Unread, "Json", &message);
+                self.seen.find(ScanState::Unread, "Json", &message);
             }
         }
     }
@@ -259,7 +261,7 @@ impl Contents<'_> {
         if self.app.global.dialect.given().is_none() {
             self.other_readings(input, Some(plan));
         }
-        // A game without a header of its own reads from the first byte on.
+        // A game without a header reads from the first byte on.
         if !input.header().is_empty() {
             self.other_readings(&[input.header(), input].concat(), None);
         }
@@ -276,13 +278,13 @@ impl Contents<'_> {
                         "the engine does not keep all of it ({}); gdvar check says where",
                         names.join(", ")
                     );
-                    self.found(&record, State::Unread, "Lost", &message);
+                    self.found(&record, ScanState::Unread, "Lost", &message);
                 }
                 (exit, Some(fault)) => self.fault(&record, exit, fault, options),
                 (_, None) => {
                     self.found(
                         &record,
-                        State::Damaged,
+                        ScanState::Damaged,
                         "Unreadable",
                         "the record cannot be read",
                     );
@@ -293,7 +295,7 @@ impl Contents<'_> {
             let objects = inside::objects(&record.bytes, options);
             self.held(objects, Some(&record), options);
         }
-        if self.seen.state == State::Damaged {
+        if self.seen.state == ScanState::Damaged {
             self.any_bytes(input);
         }
         if layers::are_settings(&input.layers) {
@@ -313,7 +315,7 @@ impl Contents<'_> {
             .filter_map(|(key, _)| key.as_str());
         if let Some(key) = keys.find(|key| key.starts_with("autoload/")) {
             let message = format!("{key} starts a script or a scene with the game");
-            self.seen.find(State::Code, "Code", &message);
+            self.seen.find(ScanState::Code, "Code", &message);
         }
     }
 
@@ -326,17 +328,19 @@ impl Contents<'_> {
         options: gdvar_view::ReadOptions,
     ) {
         let state = match exit {
-            Exit::Refused => State::Objects,
-            Exit::Findings => State::Unread,
+            Exit::Refused => ScanState::Objects,
+            Exit::Findings => ScanState::Unread,
             // Deeper than allowed.
             Exit::Ambiguous => {
                 self.app.exit.merge(exit);
-                State::Unread
+                ScanState::Unread
             }
-            _ => State::Damaged,
+            _ => ScanState::Damaged,
         };
         let message = match fault {
-            Fault::Read(_) if state == State::Objects => "an object, or the id of one".to_owned(),
+            Fault::Read(_) if state == ScanState::Objects => {
+                "an object, or the id of one".to_owned()
+            }
             fault => fault.words(),
         };
         let document = Document::with_options(&record.bytes, options);
@@ -346,7 +350,7 @@ impl Contents<'_> {
         }
     }
 
-    fn found(&mut self, record: &Record<'_>, state: State, error: &str, message: &str) -> bool {
+    fn found(&mut self, record: &Record<'_>, state: ScanState, error: &str, message: &str) -> bool {
         let is_worse = self.seen.find(state, error, message);
         if is_worse {
             self.seen.record = Some(record.index);
@@ -363,7 +367,7 @@ impl Contents<'_> {
     ) {
         let Some(held) = held else { return };
         // The object that the verdict named is the same one, with its class.
-        let is_named = held.state == State::Objects && self.seen.state == State::Objects;
+        let is_named = held.state == ScanState::Objects && self.seen.state == ScanState::Objects;
         if is_named
             && self.seen.class.is_none()
             && self.seen.record == record.map(|record| record.index)
@@ -385,7 +389,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Objects in readings that are not the likeliest: which engine and which call reads the file, nobody knows.
+    /// Objects in the less likely readings too: nobody knows which engine and which call will read the file.
     fn other_readings(&mut self, input: &[u8], plan: Option<&Plan>) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);

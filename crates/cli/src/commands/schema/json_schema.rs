@@ -11,7 +11,7 @@ use crate::{
     show::json_lines,
 };
 
-/// The schema, on lines of its own or on one.
+/// The schema, indented or on one line.
 pub(crate) fn text(shape: &Shape, name: &str, pretty: bool) -> io::Result<String> {
     let places = shape.places();
     let mut schemas: Vec<Option<Value>> = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::commands::schema::shape::Shape;
 
-/// The name of a struct for each place that is one, no two alike.
+/// A name for each place that becomes a struct; no two are equal.
 pub(crate) fn of_structs(
     shape: &Shape,
     root: &str,
@@ -33,7 +33,7 @@ pub(crate) fn of_structs(
         let count = taken.entry(name.clone()).or_default();
         *count += 1;
         let mut own = name.clone();
-        // `Item2` may be a name of its own.
+        // `Item2` may be the name of another place.
         let mut number = *count;
         while number > 1 && taken.contains_key(&format!("{name}{number}")) {
             number += 1;
@@ -96,12 +96,12 @@ pub(crate) fn snake(text: &str) -> String {
     }
 }
 
-/// A name for each of some keys, no two alike and none of the words that are taken.
-pub(crate) fn of_fields(keys: &[&str], words: &[&str]) -> Vec<String> {
+/// A name for each key. No two are equal, and none is one of the reserved `words`, which are separated by spaces.
+pub(crate) fn of_fields(keys: &[&str], words: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for key in keys {
         let mut name = snake(key);
-        if words.contains(&name.as_str()) {
+        if words.split(' ').any(|word| word == name) {
             name.push('_');
         }
         let base = name.clone();

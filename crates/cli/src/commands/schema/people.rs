@@ -7,7 +7,7 @@ use gdvar_view::Kind;
 use crate::{
     app::App,
     commands::schema::{
-        seen::{Range, Seen},
+        seen::{PlaceValues, Range},
         shape::Shape,
     },
     show::one_line::{self, real_text, scalar_name},
@@ -59,7 +59,7 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
 }
 
 /// All types: `int | null`.
-fn kinds(seen: &Seen) -> String {
+fn kinds(seen: &PlaceValues) -> String {
     let name = |kind: Kind| match kind {
         Kind::Object if !seen.classes.is_empty() => format!("Object {}", seen.classes.join("/")),
         Kind::Dictionary if !seen.keys.iter().all(|kind| *kind == Kind::String) => {
@@ -92,7 +92,7 @@ fn short(float: f64) -> String {
 }
 
 /// The ranges that were seen of numbers, texts and lengths.
-pub(crate) fn ranges(seen: &Seen) -> Vec<String> {
+pub(crate) fn ranges(seen: &PlaceValues) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(range(seen.ints, |int| int.to_string()));
     all.extend(range(seen.floats, short));

@@ -13,13 +13,10 @@ use crate::{
 };
 
 /// Words that are no names of fields.
-const WORDS: &[&str] = &[
-    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
-    "false", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut",
-    "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "type", "unsafe",
-    "use", "where", "while", "abstract", "become", "box", "do", "final", "macro", "override",
-    "priv", "try", "typeof", "unsized", "virtual", "yield",
-];
+const WORDS: &str = "\
+as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
+match mod move mut pub ref return self static struct super trait true type unsafe use where while \
+abstract become box do final macro override priv try typeof unsized virtual yield";
 
 const ANY: &str = "gdvar::Variant";
 
@@ -27,7 +24,7 @@ const ANY: &str = "gdvar::Variant";
 #[derive(Clone, Default)]
 struct Type {
     name: String,
-    /// It is a packed array, which a `Vec` is not unless it is told so.
+    /// It is a packed array, for which a `Vec` needs an attribute.
     packed: bool,
 }
 
@@ -47,7 +44,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
         let own = types.get(&Shape::ROOT).map_or(ANY, |own| &own.name);
         let _ = write!(out, "\npub type {} = {own};\n", names::camel(root));
     }
-    // The contents of a Variant need no struct of their own.
+    // The contents of a Variant need no struct.
     let mut typed = HashSet::from([Shape::ROOT]);
     for (place, _) in places {
         let around = shape.parent(place);
@@ -121,7 +118,7 @@ fn type_of(
         return plain(name);
     }
     let seen = shape.seen(place);
-    // An element of a list, null or not. Packed elements inside of one are no list of their own.
+    // An element of a list, null or not. Packed elements inside of one are no further list.
     let item = || {
         let items = shape.items(place)?;
         let own = types.get(&items)?;

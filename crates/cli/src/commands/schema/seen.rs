@@ -4,10 +4,10 @@ use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
 
 use crate::{locate::outline::Outline, show::one_line};
 
-/// So many texts of a place are told.
+/// The most texts of a place that are listed.
 pub(crate) const FEW: usize = 6;
 
-/// None of them is longer than so many characters.
+/// The most characters of a text that is listed.
 const SHORT: usize = 24;
 
 /// A range of numbers.
@@ -15,7 +15,7 @@ pub(crate) type Range<T> = Option<(T, T)>;
 
 /// The kinds and ranges that were seen at a place.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct PlaceValues {
     /// The number of values.
     pub(crate) values: u64,
     /// Of which kinds.
@@ -37,9 +37,9 @@ pub(crate) struct Seen {
     pub(crate) classes: Vec<String>,
 }
 
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen {
+impl Default for PlaceValues {
+    fn default() -> PlaceValues {
+        PlaceValues {
             values: 0,
             kinds: [0; Kind::COUNT],
             ints: None,
@@ -69,7 +69,7 @@ fn once<T: PartialEq>(all: &mut Vec<T>, one: T) {
     }
 }
 
-impl Seen {
+impl PlaceValues {
     fn add(&mut self, value: VariantRef<'_>) {
         self.values += 1;
         self.kinds[value.kind() as usize] += 1;
@@ -105,8 +105,8 @@ impl Seen {
         }
     }
 
-    /// Takes in what was seen at another place.
-    pub(crate) fn merge(&mut self, other: Seen) {
+    /// Adds the values of another place.
+    pub(crate) fn merge(&mut self, other: PlaceValues) {
         self.values += other.values;
         for (own, more) in self.kinds.iter_mut().zip(other.kinds) {
             *own += more;
@@ -168,7 +168,7 @@ impl Seen {
 pub(crate) struct Gather {
     pub(crate) files: u64,
     pub(crate) records: u64,
-    pub(crate) outline: Outline<Seen>,
+    pub(crate) outline: Outline<PlaceValues>,
 }
 
 impl Gather {

@@ -3,7 +3,7 @@
 use gdvar_view::Kind;
 
 use crate::{
-    commands::schema::seen::{Gather, Seen},
+    commands::schema::seen::{Gather, PlaceValues},
     locate::outline::Outline,
 };
 
@@ -14,7 +14,7 @@ const MANY: usize = 64;
 pub(crate) struct Shape {
     pub(crate) files: u64,
     pub(crate) records: u64,
-    outline: Outline<Seen>,
+    outline: Outline<PlaceValues>,
 }
 
 impl Shape {
@@ -28,17 +28,17 @@ impl Shape {
         let mut open = vec![Shape::ROOT];
         while let Some(place) = open.pop() {
             if shape.keys_are_data(place) {
-                shape.outline.fold(place, Seen::merge);
+                shape.outline.fold(place, PlaceValues::merge);
             }
             open.extend(shape.outline.children(place));
         }
         shape
     }
 
-    pub(crate) const ROOT: usize = Outline::<Seen>::ROOT;
+    pub(crate) const ROOT: usize = Outline::<PlaceValues>::ROOT;
 
     /// All that was seen at a place.
-    pub(crate) fn seen(&self, place: usize) -> &Seen {
+    pub(crate) fn seen(&self, place: usize) -> &PlaceValues {
         &self.outline.places()[place].data
     }
 
@@ -71,7 +71,7 @@ impl Shape {
         self.key(place).is_some() && self.seen(place).values < self.seen(self.parent(place)).keyed()
     }
 
-    /// All places, each behind the one around it, with how many are around it.
+    /// All places, each after its parent, with their depth.
     pub(crate) fn places(&self) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
         let mut open = vec![(Shape::ROOT, 0)];

@@ -13,7 +13,7 @@ pub(crate) enum Sign {
 
 /// A number of a save.
 #[derive(Clone, Copy, Debug)]
-enum Number {
+enum Amount {
     Int(i64),
     Float(f64),
 }
@@ -51,7 +51,7 @@ pub(crate) fn of(
     let amount = amount.ok().and_then(|amount| number(Found::Value(amount)));
     let amount = amount.ok_or_else(|| format!("{path}: only a number can be added"))?;
     let sum = match (old, amount) {
-        (Number::Int(old), Number::Int(amount)) => {
+        (Amount::Int(old), Amount::Int(amount)) => {
             let sum = match sign {
                 Sign::Plus => old.checked_add(amount),
                 Sign::Minus => old.checked_sub(amount),
@@ -60,13 +60,13 @@ pub(crate) fn of(
                 .map(|sum| sum.to_string())
                 .ok_or_else(|| format!("{path}: the sum is beyond the ints of 64 bits").into());
         }
-        (Number::Int(_), Number::Float(_)) => {
+        (Amount::Int(_), Amount::Float(_)) => {
             return Err(format!("{path}: is an int, and the amount is a float").into());
         }
-        (Number::Float(old), amount) => {
+        (Amount::Float(old), amount) => {
             let amount = match amount {
-                Number::Int(int) => int as f64,
-                Number::Float(float) => float,
+                Amount::Int(int) => int as f64,
+                Amount::Float(float) => float,
             };
             match sign {
                 Sign::Plus => old + amount,
@@ -80,14 +80,14 @@ pub(crate) fn of(
     Ok(format!("{sum:?}"))
 }
 
-fn number(found: Found<'_>) -> Option<Number> {
-    let float = |kind, first: f64| (kind == Kind::Float).then_some(Number::Float(first));
+fn number(found: Found<'_>) -> Option<Amount> {
+    let float = |kind, first: f64| (kind == Kind::Float).then_some(Amount::Float(first));
     match found {
-        Found::Value(value) => value.as_i64().map(Number::Int).or_else(|| real(value)),
-        Found::Part(Part::Int(int)) => Some(Number::Int(int)),
+        Found::Value(value) => value.as_i64().map(Amount::Int).or_else(|| real(value)),
+        Found::Part(Part::Int(int)) => Some(Amount::Int(int)),
         Found::Part(Part::Math(math)) => match math.numbers() {
             Numbers::Ints([first, ..]) if math.kind() == Kind::Int => {
-                Some(Number::Int(i64::from(*first)))
+                Some(Amount::Int(i64::from(*first)))
             }
             Numbers::Singles(all) => float(math.kind(), all[0].into()),
             Numbers::Doubles(all) => float(math.kind(), all[0]),
@@ -97,8 +97,8 @@ fn number(found: Found<'_>) -> Option<Number> {
     }
 }
 
-fn real(value: VariantRef<'_>) -> Option<Number> {
+fn real(value: VariantRef<'_>) -> Option<Amount> {
     { value.as_f64() }
         .filter(|_| value.kind() == Kind::Float)
-        .map(Number::Float)
+        .map(Amount::Float)
 }

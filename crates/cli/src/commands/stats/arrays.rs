@@ -8,13 +8,13 @@ use gdvar_wire::{layout, pad4};
 /// The bytes that packed arrays would save, by place and type.
 #[derive(Debug, Default)]
 pub(crate) struct Arrays {
-    open: Vec<Open>,
-    pub(crate) found: BTreeMap<(usize, Kind), Found>,
+    open: Vec<OpenArray>,
+    pub(crate) found: BTreeMap<(usize, Kind), ArrayOfOneKind>,
 }
 
 /// Arrays of one place.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ArrayOfOneKind {
     pub(crate) arrays: u64,
     pub(crate) bytes: u64,
     pub(crate) packed_bytes: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Found {
 
 /// An open container.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenArray {
     place: usize,
     dialect: Dialect,
     /// The kind of all of its elements so far; none if it cannot be packed.
@@ -37,7 +37,7 @@ struct Open {
 }
 
 impl Arrays {
-    /// A value that is no key comes.
+    /// Adds a value that is not a key.
     pub(crate) fn value(&mut self, value: VariantRef<'_>, role: Role, depth: usize, place: usize) {
         if role == Role::Element {
             if let Some(open) = self.open.get_mut(depth.wrapping_sub(1)) {
@@ -45,7 +45,7 @@ impl Arrays {
             }
         }
         if value.has_children() {
-            self.open.push(Open {
+            self.open.push(OpenArray {
                 place,
                 dialect: value.dialect(),
                 of: None,
@@ -58,10 +58,10 @@ impl Arrays {
         }
     }
 
-    /// Containers end, so that so many are open.
+    /// Leaves containers until `depth` of them are open.
     pub(crate) fn leave(&mut self, depth: usize) {
         while self.open.len() > depth {
-            if let Some((open, kind, packed)) = self.open.pop().and_then(Open::packed) {
+            if let Some((open, kind, packed)) = self.open.pop().and_then(OpenArray::packed) {
                 let found = self.found.entry((open.place, kind)).or_default();
                 found.arrays += 1;
                 found.bytes += open.bytes;
@@ -71,7 +71,7 @@ impl Arrays {
     }
 }
 
-impl Open {
+impl OpenArray {
     fn element(&mut self, value: VariantRef<'_>) {
         let kind = value.kind();
         if self.count > 0 && self.of != Some(kind) {
@@ -90,7 +90,7 @@ impl Open {
     }
 
     /// The type of a packed array with the same elements, and the bytes of those.
-    fn packed(self) -> Option<(Open, Kind, u64)> {
+    fn packed(self) -> Option<(OpenArray, Kind, u64)> {
         if !self.is_array || self.count < 2 {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Counting what is in values.
+//! Counts values by type.
 
 use gdvar_view::{Document, Error, Event, Kind, VariantRef};
 
@@ -19,13 +19,13 @@ pub(crate) struct Stats {
     pub ids: u64,
     /// Whole objects.
     pub whole: u64,
-    /// Their classes, with the number of each, in the order in which they come.
+    /// Their classes with the number of each, in the order of the file.
     pub classes: Vec<(String, u64)>,
     /// Bytes of values.
     pub bytes: u64,
 }
 
-/// So many classes are listed; a hostile file could name millions.
+/// The most classes that are listed; a hostile file could name millions.
 const CLASSES: usize = 100;
 
 impl Default for Stats {

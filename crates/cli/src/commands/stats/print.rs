@@ -9,7 +9,7 @@ use crate::{
     app::App,
     commands::stats::{
         title,
-        weight::{Part, Weight},
+        weight::{ByteUse, Weight},
     },
     show::{
         json_lines,
@@ -52,7 +52,7 @@ impl Lead {
         format!("{}  {:>width$}", self.bytes(bytes), count(number))
     }
 
-    /// Columns behind that.
+    /// The columns after it.
     fn rest(self) -> usize {
         let taken = if self.is_narrow() { 20 } else { 34 };
         self.room.saturating_sub(taken).max(8)
@@ -72,7 +72,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
     );
     writeln!(app.out, "{name}  {size}, {records}, {values}")?;
 
-    let mut parts: Vec<_> = { Part::ALL.into_iter() }
+    let mut parts: Vec<_> = { ByteUse::ALL.into_iter() }
         .map(|part| (all.parts[part as usize], part.name()))
         .filter(|(bytes, _)| *bytes > 0)
         .collect();
@@ -168,7 +168,7 @@ fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
         .filter(|(n, _)| totals[*n] > 0)
         .map(|(n, place)| (totals[n], place.data.values, n))
         .collect();
-    // A container stands in front of its contents.
+    // A container is listed before its contents.
     paths.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
     let named = |(total, values, n)| (total, values, all.outline.path(n));
     paths.into_iter().map(named).collect()
@@ -201,7 +201,7 @@ fn packed(all: &Weight) -> Vec<Packed> {
 
 /// Prints a line for a file.
 pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()> {
-    let parts: Map<String, Value> = { Part::ALL.into_iter() }
+    let parts: Map<String, Value> = { ByteUse::ALL.into_iter() }
         .map(|part| {
             (
                 part.name().replace(' ', "_"),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gdvar_view::VariantRef;
 use gdvar_wire::pad4;
 
-/// So many texts are remembered, none longer than this.
+/// The most texts that are remembered, and their greatest length.
 const MOST: usize = 1 << 18;
 const LONGEST: usize = 1 << 12;
 

@@ -9,7 +9,7 @@ use crate::{
 
 /// The purposes of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum ByteUse {
     Headers,
     Keys,
     Text,
@@ -24,46 +24,46 @@ pub(crate) enum Part {
     Unread,
 }
 
-impl Part {
-    pub(crate) const ALL: [Part; 12] = [
-        Part::Headers,
-        Part::Keys,
-        Part::Text,
-        Part::Numbers,
-        Part::Elements,
-        Part::Counts,
-        Part::Types,
-        Part::Padding,
-        Part::Lengths,
-        Part::Skipped,
-        Part::Trailing,
-        Part::Unread,
+impl ByteUse {
+    pub(crate) const ALL: [ByteUse; 12] = [
+        ByteUse::Headers,
+        ByteUse::Keys,
+        ByteUse::Text,
+        ByteUse::Numbers,
+        ByteUse::Elements,
+        ByteUse::Counts,
+        ByteUse::Types,
+        ByteUse::Padding,
+        ByteUse::Lengths,
+        ByteUse::Skipped,
+        ByteUse::Trailing,
+        ByteUse::Unread,
     ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Part::Headers => "headers",
-            Part::Keys => "keys",
-            Part::Text => "text",
-            Part::Numbers => "numbers",
-            Part::Elements => "elements of packed arrays",
-            Part::Counts => "lengths and counts",
-            Part::Types => "types of containers",
-            Part::Padding => "padding",
-            Part::Lengths => "around records",
-            Part::Skipped => "skipped",
-            Part::Trailing => "behind values",
-            Part::Unread => "unread",
+            ByteUse::Headers => "headers",
+            ByteUse::Keys => "keys",
+            ByteUse::Text => "text",
+            ByteUse::Numbers => "numbers",
+            ByteUse::Elements => "elements of packed arrays",
+            ByteUse::Counts => "lengths and counts",
+            ByteUse::Types => "types of containers",
+            ByteUse::Padding => "padding",
+            ByteUse::Lengths => "around records",
+            ByteUse::Skipped => "skipped",
+            ByteUse::Trailing => "behind values",
+            ByteUse::Unread => "unread",
         }
     }
 
-    /// The purpose of a field of a value that is no key.
-    fn of(field: WireField) -> Part {
+    /// The purpose of a field of a value outside keys.
+    fn of(field: WireField) -> ByteUse {
         match field.part {
-            WirePart::Trailing => Part::Trailing,
-            WirePart::Unread => Part::Unread,
-            _ if field.of == WireOwner::PropertyName => Part::Keys,
-            WirePart::Padding | WirePart::Nul => Part::Padding,
+            WirePart::Trailing => ByteUse::Trailing,
+            WirePart::Unread => ByteUse::Unread,
+            _ if field.of == WireOwner::PropertyName => ByteUse::Keys,
+            WirePart::Padding | WirePart::Nul => ByteUse::Padding,
             _ if matches!(
                 field.of,
                 WireOwner::ElementType
@@ -72,15 +72,15 @@ impl Part {
                     | WireOwner::ClassName
             ) =>
             {
-                Part::Types
+                ByteUse::Types
             }
-            WirePart::Header => Part::Headers,
-            WirePart::Text => Part::Text,
-            WirePart::Elements => Part::Elements,
+            WirePart::Header => ByteUse::Headers,
+            WirePart::Text => ByteUse::Text,
+            WirePart::Elements => ByteUse::Elements,
             WirePart::Length | WirePart::Count | WirePart::NameCount | WirePart::SubNameCount => {
-                Part::Counts
+                ByteUse::Counts
             }
-            _ => Part::Numbers,
+            _ => ByteUse::Numbers,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Part {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) values: u64,
-    /// Without what is below it.
+    /// Without the bytes below it.
     pub(crate) own: u64,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Spent {
 pub(crate) struct Weight {
     pub(crate) files: u64,
     pub(crate) records: u64,
-    pub(crate) parts: [u64; Part::ALL.len()],
+    pub(crate) parts: [u64; ByteUse::ALL.len()],
     /// Values and their own bytes.
     pub(crate) kinds: [Spent; Kind::COUNT],
     pub(crate) outline: Outline<Spent>,
@@ -110,7 +110,7 @@ impl Weight {
         Weight {
             files: 0,
             records: 0,
-            parts: [0; Part::ALL.len()],
+            parts: [0; ByteUse::ALL.len()],
             kinds: [Spent::default(); Kind::COUNT],
             outline: Outline::new(),
             texts: Texts::default(),
@@ -128,21 +128,21 @@ impl Weight {
         self.kinds.iter().map(|spent| spent.values).sum()
     }
 
-    pub(crate) fn part(&mut self, part: Part, bytes: usize) {
+    pub(crate) fn part(&mut self, part: ByteUse, bytes: usize) {
         self.parts[part as usize] += bytes as u64;
     }
 
     /// Counts a record. Linear.
     pub(crate) fn document(&mut self, document: Document<'_>) {
         let mut fields = document.wire_fields();
-        let mut walk = Walk::default();
+        let mut walk = WeightWalk::default();
         while let Some(field) = fields.next() {
             walk.field(self, &fields, field, document.bytes());
         }
         walk.leave(self, 0);
     }
 
-    /// Bytes at each place with those of all below it.
+    /// The bytes at each place, including all places below it.
     pub(crate) fn totals(&self) -> Vec<u64> {
         let places = self.outline.places();
         let mut totals: Vec<u64> = places.iter().map(|place| place.data.own).collect();
@@ -155,7 +155,7 @@ impl Weight {
 
 /// The place of the walk.
 #[derive(Default)]
-struct Walk {
+struct WeightWalk {
     /// The places of the open containers.
     around: Vec<usize>,
     /// The place of the value at hand.
@@ -168,18 +168,18 @@ struct Walk {
     name: Option<String>,
 }
 
-impl Walk {
+impl WeightWalk {
     fn field(&mut self, all: &mut Weight, fields: &WireFields<'_>, field: WireField, bytes: &[u8]) {
         let len = field.len() as u64;
         let depth = fields.depth();
         let is_start = field.part == WirePart::Header && field.of == WireOwner::Value;
-        let mut part = Part::of(field);
-        if matches!(part, Part::Trailing | Part::Unread) {
+        let mut part = ByteUse::of(field);
+        if matches!(part, ByteUse::Trailing | ByteUse::Unread) {
             all.parts[part as usize] += len;
             all.outline.at(0).own += len;
             return;
         }
-        // A key ends where something begins that is not in it.
+        // A key ends at the first value that is not inside it.
         if is_start && self.key.is_some_and(|key| depth <= key) {
             self.key = None;
         }
@@ -205,7 +205,7 @@ impl Walk {
             self.name = Some(String::from_utf8_lossy(text).into_owned());
         }
         if self.key.is_some() || is_name {
-            part = Part::Keys;
+            part = ByteUse::Keys;
             self.pending += len;
         } else {
             let pending = std::mem::take(&mut self.pending);
@@ -214,7 +214,7 @@ impl Walk {
         all.parts[part as usize] += len;
     }
 
-    /// Comes to a value that is no key.
+    /// Enters a value that is not a key.
     fn arrive(&mut self, all: &mut Weight, value: VariantRef<'_>, role: Role, depth: usize) {
         self.leave(all, depth);
         let parent = self.around.last().copied().unwrap_or(0);
@@ -230,7 +230,7 @@ impl Walk {
         }
     }
 
-    /// Leaves containers so that so many are open.
+    /// Leaves containers until `depth` of them are open.
     fn leave(&mut self, all: &mut Weight, depth: usize) {
         self.around.truncate(depth);
         all.arrays.leave(depth);

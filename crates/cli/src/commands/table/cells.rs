@@ -6,13 +6,13 @@ use data_encoding::BASE64;
 use gdvar_columns::{Array, Batch, Schema, Values};
 
 use crate::show::{
-    rows::{self, Form},
+    rows::{self, RowFormat},
     value,
 };
 
 /// The line with the names; JSON needs none.
-pub(crate) fn head(out: &mut Vec<u8>, form: Form, schema: &Schema) -> io::Result<()> {
-    if form == Form::JsonLines {
+pub(crate) fn head(out: &mut Vec<u8>, form: RowFormat, schema: &Schema) -> io::Result<()> {
+    if form == RowFormat::JsonLines {
         return Ok(());
     }
     let names: Vec<&[u8]> = schema
@@ -23,8 +23,8 @@ pub(crate) fn head(out: &mut Vec<u8>, form: Form, schema: &Schema) -> io::Result
     rows::row(out, form, &names)
 }
 
-/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and what is missing is empty.
-pub(crate) fn lines(out: &mut Vec<u8>, form: Form, batch: &Batch) -> io::Result<()> {
+/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as nothing.
+pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Result<()> {
     let names: Vec<Vec<u8>> = batch
         .columns()
         .iter()
@@ -34,13 +34,13 @@ pub(crate) fn lines(out: &mut Vec<u8>, form: Form, batch: &Batch) -> io::Result<
     for row in 0..batch.rows() {
         for (cell, column) in cells.iter_mut().zip(batch.columns()) {
             cell.clear();
-            if form == Form::JsonLines {
+            if form == RowFormat::JsonLines {
                 json(cell, column.array(), row)?;
             } else if column.array().validity().get(row) {
                 plain(cell, column.array(), row)?;
             }
         }
-        if form != Form::JsonLines {
+        if form != RowFormat::JsonLines {
             let cells: Vec<&[u8]> = cells.iter().map(Vec::as_slice).collect();
             rows::row(out, form, &cells)?;
             continue;
@@ -68,7 +68,7 @@ fn plain(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A value as JSON: `null` for what is missing and for floats that JSON cannot write.
+/// A value as JSON: `null` for a missing one and for floats that JSON cannot write.
 fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     if !array.validity().get(at) {
         out.extend_from_slice(b"null");

@@ -58,7 +58,7 @@ fn column(query: Query, name: &str, path: &str, ty: Option<Type>) -> Result<Quer
     query.map_err(|error| error.to_string())
 }
 
-/// The pieces between separators that stand in no brackets and no quotes.
+/// The pieces between separators outside of brackets and quotes.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut depth, mut quote, mut escaped, mut start) = (0_u32, None, false, 0);
     let mut pieces = Vec::new();

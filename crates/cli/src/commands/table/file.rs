@@ -22,7 +22,7 @@ pub(crate) enum File {
     Parquet(ArrowWriter<Replacement>),
 }
 
-/// So many rows are held in memory, encoded, before Parquet writes them.
+/// The number of rows that are held in memory, encoded, before Parquet writes them.
 const ROW_GROUP: usize = 1 << 18;
 
 impl File {

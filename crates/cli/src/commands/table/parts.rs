@@ -11,21 +11,21 @@ use serde::{Deserialize, Serialize};
 use crate::{
     app::App,
     commands::table::{
-        TableArgs, Tally, failed,
-        rows::{self, Reader, Source},
+        RowTally, TableArgs, failed,
+        rows::{self, RowReader, TableFiles},
         sheet::{Format, Sheet},
-        tell, usage,
+        tell,
     },
     save::output::Output,
 };
 
-/// So many files make a part.
+/// The number of files in a part.
 const PART: usize = 10_000;
 
 /// The file in the folder that says how the parts were made.
 const PLAN: &str = "table.json";
 
-/// How the parts were made: what is not equal cannot be resumed.
+/// How the parts were made. Parts can be resumed only if this is equal.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 struct Plan {
     schema: u32,
@@ -38,8 +38,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(source: &Source, args: &TableArgs, format: Format) -> Plan {
-        // FNV-1a: the plan tells mistakes of people apart, not attacks.
+    fn new(source: &TableFiles, args: &TableArgs, format: Format) -> Plan {
+        // FNV-1a: the plan catches mistakes of people, not attacks.
         let names = source
             .files
             .iter()
@@ -86,12 +86,12 @@ impl Plan {
 /// Writes them.
 pub(crate) fn write(
     app: &mut App,
-    source: &Source,
+    source: &TableFiles,
     query: Query,
     args: &TableArgs,
     folder: &Path,
     format: Format,
-    tally: &mut Tally,
+    tally: &mut RowTally,
 ) -> io::Result<()> {
     if let Err(error) = fs::create_dir_all(folder) {
         return app.cannot_write(folder, &error);
@@ -108,13 +108,10 @@ pub(crate) fn write(
             let same =
                 plan.asked == old.asked && plan.each == old.each && plan.format == old.format;
             if !same || plan.files != old.files {
-                return usage(
-                    app,
-                    &format!(
+                return app.usage(&format!(
                         "{}: these parts were made of other files or other columns; without --resume they are made again",
                         path.display()
-                    ),
-                );
+                    ));
             }
             old.types(rows::sample(app, source, query, 0)?.schema)
         }
@@ -127,8 +124,8 @@ pub(crate) fn write(
     // Once more where the rows need other types than the sample; and where an earlier run was completed with too narrow
     // ones, once more to see all rows.
     for _ in 0..3 {
-        *tally = Tally::default();
-        let mut parts = Parts {
+        *tally = RowTally::default();
+        let mut parts = PartFiles {
             source,
             folder,
             format,
@@ -156,8 +153,8 @@ pub(crate) fn write(
 }
 
 /// The parts of a table with columns of fixed types.
-struct Parts<'p> {
-    source: &'p Source,
+struct PartFiles<'p> {
+    source: &'p TableFiles,
     folder: &'p Path,
     format: Format,
     schema: &'p Schema,
@@ -165,15 +162,15 @@ struct Parts<'p> {
     kept: usize,
 }
 
-impl Parts<'_> {
+impl PartFiles<'_> {
     /// Writes all of them, or those that are not there. Gives back the types of the rows that were read.
     fn write(
         &mut self,
         app: &mut App,
         keeps: bool,
-        tally: &mut Tally,
+        tally: &mut RowTally,
     ) -> Result<Schema, (PathBuf, io::Error)> {
-        let mut reader = Reader::new(app, self.source, self.schema);
+        let mut reader = RowReader::new(app, self.source, self.schema);
         for (n, files) in self.source.files.chunks(PART).enumerate() {
             let name = format!("part-{n:05}.{}", self.format.extension());
             let path = self.folder.join(name);

@@ -16,21 +16,21 @@ use crate::{
         bytes::Input,
         detect::{self, Plan},
     },
-    terminal::{exit::Exit, progress::Progress, stream::Way, threads},
+    terminal::{exit::Exit, progress::Progress, stream::OutputStream, threads},
 };
 
 /// The files of a table.
-pub(crate) struct Source {
+pub(crate) struct TableFiles {
     pub(crate) files: Vec<PathBuf>,
     settings: Settings,
 }
 
-impl Source {
+impl TableFiles {
     /// Finds them.
-    pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<Source> {
+    pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<TableFiles> {
         let files = app.files(named)?;
         let settings = app.settings();
-        Ok(Source { files, settings })
+        Ok(TableFiles { files, settings })
     }
 }
 
@@ -46,7 +46,7 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     let mut app = App::held(settings);
     let opened = match app.open(path)? {
         Some(input) => {
-            // Its first megabytes tell of a long log: whether all is in order is for `check`.
+            // The first megabytes of a long log decide: `check` is for finding damage.
             let plan = app.glance(&input);
             let is_clear = input.doubt.is_none();
             let plain = || detect::plain(&input, app.wanted(&input)).filter(|_| is_clear);
@@ -67,7 +67,7 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     }
     let exit = app.exit;
     let log = app.into_log()?;
-    let told = log.iter().filter(|(way, _)| *way == Way::Err);
+    let told = log.iter().filter(|(way, _)| *way == OutputStream::Err);
     let told: Vec<u8> = told.flat_map(|(_, bytes)| bytes.clone()).collect();
     let told = anstream::adapter::strip_str(&String::from_utf8_lossy(&told)).to_string();
     let reason = told.lines().find_map(|line| {
@@ -99,16 +99,21 @@ fn each_record<'a>(
     }
 }
 
-/// A first look at the rows.
+/// The types of the first rows.
 pub(crate) struct Guess {
     /// The types that were found.
     pub(crate) schema: Schema,
-    /// Nothing that was not looked at can change them.
+    /// `true` if no other row can change them.
     pub(crate) is_sure: bool,
 }
 
-/// Looks at so many rows, from files that are spread over all of them.
-pub(crate) fn sample(app: &mut App, source: &Source, query: Query, rows: u64) -> io::Result<Guess> {
+/// Reads `rows` rows from files that are spread over all of them.
+pub(crate) fn sample(
+    app: &mut App,
+    source: &TableFiles,
+    query: Query,
+    rows: u64,
+) -> io::Result<Guess> {
     let options = app.options(gdvar_view::Dialect::GODOT_4, Objects::Inert);
     let mut sample = Sample::new(query, options).with_rows(rows);
     let step = source
@@ -138,10 +143,10 @@ pub(crate) fn sample(app: &mut App, source: &Source, query: Query, rows: u64) ->
     })
 }
 
-/// So many files are read before their rows are written.
+/// The number of files that are read before their rows are written.
 const WINDOW: usize = 4096;
 
-/// Records of a long file are handed to a thread in pieces of so many bytes.
+/// Records of a long file are handed to a thread in pieces of this many bytes.
 const PIECE: usize = 4 << 20;
 
 /// A file that is longer is read by several threads.
@@ -151,7 +156,7 @@ const LONG: usize = 16 << 20;
 type Put<'p> = dyn FnMut(&mut App, Batch) -> io::Result<()> + 'p;
 
 /// Reads files into the columns of a schema.
-pub(crate) struct Reader<'r> {
+pub(crate) struct RowReader<'r> {
     settings: &'r Settings,
     schema: &'r Schema,
     found: Option<Schema>,
@@ -164,11 +169,11 @@ pub(crate) struct Reader<'r> {
 /// What some files become: batches, the types that their rows have, and the worst of what kept files from being opened.
 type Built = (Vec<Batch>, Schema, Exit);
 
-impl<'r> Reader<'r> {
+impl<'r> RowReader<'r> {
     /// For the files of a source, all of them or some after the other.
-    pub(crate) fn new(app: &App, source: &'r Source, schema: &'r Schema) -> Reader<'r> {
+    pub(crate) fn new(app: &App, source: &'r TableFiles, schema: &'r Schema) -> RowReader<'r> {
         let quiet = app.global.quiet || app.global.json;
-        Reader {
+        RowReader {
             settings: &source.settings,
             schema,
             found: None,
@@ -303,7 +308,7 @@ fn built(mut builder: Builder, unopened: Exit) -> Built {
     (batches, schema, unopened)
 }
 
-/// The dialect stands with each document.
+/// Each document has its own dialect; the builder's is not used.
 fn builder(schema: &Schema) -> Builder {
     Builder::new(schema, gdvar_view::Dialect::GODOT_4)
 }

@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use clap::ValueEnum;
 use gdvar_columns::{Batch, Schema};
 
-use crate::{app::App, commands::table::cells, save::output::Output, show::rows::Form};
+use crate::{app::App, commands::table::cells, save::output::Output, show::rows::RowFormat};
 
 /// How a table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -43,7 +43,7 @@ impl Format {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The end of the name of such a file.
+    /// The file extension.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Format::Csv | Format::SafeCsv => "csv",
@@ -58,7 +58,7 @@ impl Format {
 /// A table that is being written.
 pub(crate) enum Sheet {
     /// Text.
-    Lines(Form, Output),
+    Lines(RowFormat, Output),
     /// A file with columns.
     #[cfg(feature = "tables")]
     File(Box<super::file::File>),
@@ -73,10 +73,10 @@ impl Sheet {
         schema: &Schema,
     ) -> io::Result<Sheet> {
         let form = match format {
-            Format::Csv => Form::Csv,
-            Format::SafeCsv => Form::SafeCsv,
-            Format::Tsv => Form::Tsv,
-            Format::JsonLines => Form::JsonLines,
+            Format::Csv => RowFormat::Csv,
+            Format::SafeCsv => RowFormat::SafeCsv,
+            Format::Tsv => RowFormat::Tsv,
+            Format::JsonLines => RowFormat::JsonLines,
             Format::Arrow | Format::Parquet => return Sheet::file(app, format, path, schema),
         };
         let mut output = Output::new(app, path, Vec::new())?;
