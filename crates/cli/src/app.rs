@@ -34,7 +34,7 @@ mod opening;
 pub(crate) mod records;
 mod verdicts;
 
-/// The settings of apps that work side by side.
+/// The settings that apps on several threads share.
 pub(crate) struct Settings {
     global: Global,
     on_terminal: bool,
@@ -47,7 +47,7 @@ pub(crate) struct App {
     pub(crate) global: Global,
     /// Results.
     pub(crate) out: BufWriter<Stream>,
-    /// Results that are bytes or text of a file, to be passed on untouched.
+    /// Results that are bytes or text of a file, which are printed unchanged.
     raw: BufWriter<Stream>,
     /// `true` if a terminal shows the results.
     on_terminal: bool,
@@ -55,20 +55,20 @@ pub(crate) struct App {
     pub(crate) target: Option<Snapshot>,
     /// Messages.
     pub(crate) err: Stream,
-    /// The output that another app prints later.
+    /// The kept output, if another app is going to print it.
     log: Option<Rc<RefCell<Log>>>,
-    /// How it ends, so far.
+    /// The exit code up to now.
     pub(crate) exit: Exit,
-    /// `true` if there was a message about the file at hand.
+    /// `true` if there was a message about the current file.
     hinted: Cell<bool>,
-    /// Records of the file at hand that cannot be read.
+    /// The number of unreadable records in the current file.
     pub(crate) problems: u64,
 }
 
 impl App {
     /// Sets up output.
     pub(crate) fn new(global: Global) -> App {
-        // A pager that is started later is no terminal.
+        // Asks for the width now: a pager that starts later is not a terminal.
         let _ = width::columns();
         let (out, err) = match global.color {
             ColorArg::Auto => (
@@ -147,17 +147,17 @@ impl App {
         }
     }
 
-    /// Bytes or text of a file for standard output, without the filter for colours. A terminal gets nothing that it would
-    /// obey, as [`SafeWriter`] says.
+    /// Bytes or text of a file for standard output, without the filter for colours. A terminal gets nothing
+    /// that it would obey, as [`SafeWriter`] says.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Less than the buffer, which copies it: the system refuses bytes of a mapped file that has become
-        // shorter without saying which file that is.
+        // Pieces smaller than the buffer are copied. If the system read a mapped file that has become
+        // shorter, its error would not name the file.
         let mut pieces = bytes.chunks(1 << 15);
         pieces.try_for_each(|piece| self.raw.write_all(piece))
     }
 
-    /// Returns `true`, and says why, if a terminal would get bytes: a path of `None` is standard output. `instead` is
-    /// what to do.
+    /// Returns `true`, and says why, if a terminal would get bytes: a path of `None` is standard output.
+    /// `instead` is what to do.
     pub(crate) fn refuses_bytes(
         &mut self,
         path: Option<&FilePath>,
@@ -170,13 +170,13 @@ impl App {
         Ok(refuses)
     }
 
-    /// Hands on what was printed.
+    /// Writes out all results.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()?;
         self.raw.flush()
     }
 
-    /// A remark that can be missed.
+    /// Prints a note, unless `--quiet` is given.
     pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
         if self.global.quiet {
             return Ok(());
@@ -190,7 +190,7 @@ impl App {
         )
     }
 
-    /// A line that is to be seen, whatever else is printed.
+    /// Prints a line to standard error, also with `--quiet`.
     pub(crate) fn warn(&mut self, line: &str) -> io::Result<()> {
         self.flush()?;
         writeln!(self.err, "{line}")
@@ -229,7 +229,7 @@ impl App {
         }
     }
 
-    /// Says why a file cannot be read; with --json in a line for machines, too.
+    /// Says why a file cannot be read, with `--json` also in a line for machines.
     pub(crate) fn unread(&mut self, name: &str, text: &str) -> io::Result<()> {
         if self.global.json {
             let mut line = ambiguous_json::UndecidedLine::bare(name, "NotRead");
@@ -263,7 +263,8 @@ impl App {
             .or_else(|| Engine::of(dialect))
     }
 
-    /// The limits of reading and writing: the limits of the dialect's engine, unless `--max-depth` changes them.
+    /// The limits of reading and writing: the limits of the dialect's engine, unless `--max-depth` changes
+    /// them.
     pub(crate) fn limits(&self, dialect: Dialect) -> Limits {
         match self.global.max_depth {
             Some(depth) => Limits::ENGINE.with_max_depth(depth),
@@ -291,7 +292,7 @@ impl App {
     }
 
     /// The options for showing a record: whole objects are let in where there are some, unless the
-    /// command line says otherwise. The engines look closer at some bytes once they are allowed.
+    /// command line says otherwise. The engines check some bytes only where objects are allowed.
     pub(crate) fn showing(&self, dialect: Dialect, bytes: &[u8]) -> ReadOptions {
         let options = self.options(dialect, Objects::Ids);
         if self.global.objects.is_some() {

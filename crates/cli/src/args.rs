@@ -95,7 +95,8 @@ pub(crate) struct Global {
 pub(crate) enum Json {
     /// Every line of standard output is an object with `schema`, also about a file that cannot be read.
     Lines,
-    /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard error.
+    /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard
+    /// error.
     Result,
     /// It is refused. The text says why, and what prints JSON.
     Refused(&'static str),

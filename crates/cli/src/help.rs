@@ -37,7 +37,8 @@ gdvar help COMMAND    a command, with examples
 gdvar options         options that go with every command: --dialect, --framing, --password …
 gdvar --help          exit codes";
 
-/// The command line. Every command takes the options of [`args::Global`]; their help is printed by `gdvar options` only.
+/// The command line. Every command takes the options of [`args::Global`]; their help is printed by `gdvar
+/// options` only.
 pub(crate) fn plain_command() -> Command {
     Cli::command().mut_args(|arg| {
         let is_global = arg.get_help_heading() == Some(args::GLOBAL);
@@ -108,8 +109,8 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// The message that the first word is no command, if that is why the command line is wrong. Clap takes the word for
-/// a file and complains about the next one.
+/// The message that the first word is no command, if that is why the command line is wrong. Clap takes the
+/// word for a file and complains about the next one.
 pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
     let (ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) = error.kind() else {
         return None;

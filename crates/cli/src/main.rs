@@ -41,7 +41,7 @@ mod show {
     pub(crate) mod value;
 }
 
-/// From paths to values, and back.
+/// Paths to values, and values to paths.
 mod locate {
     pub(crate) mod lookup;
     pub(crate) mod outline;
@@ -125,7 +125,8 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Prints the mistake in the command line, or help, and exits. Names of files are escaped, because others chose them.
+/// Prints the mistake in the command line, or help, and exits. Names of files are escaped, because others
+/// chose them.
 fn usage(error: &clap::Error) -> ! {
     if let Some(text) = help::no_command(error) {
         eprintln!("error: {}", terminal::safe_text::safe(&text));
@@ -143,7 +144,8 @@ fn usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-/// Runs a command. `view` of text lines with a given dialect runs once for each line of standard input, as it arrives.
+/// Runs a command. `view` of text lines with a given dialect runs once for each line of standard input, as it
+/// arrives.
 fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let framing = cli.global.framing.get();
     let lines = framing.is_some_and(Framing::is_text) && cli.global.dialect.given().is_some();

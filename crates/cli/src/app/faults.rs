@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl App {
-    /// Returns `true` if it is the first message about the file at hand.
+    /// Returns `true` if the next message is the first one about the current file.
     pub(crate) fn is_first(&self) -> bool {
         !self.hinted.replace(true)
     }
@@ -128,7 +128,7 @@ impl App {
         }
     }
 
-    /// Reports a record that cannot be read, and remembers how bad that is.
+    /// Reports a record that cannot be read, and raises the exit code.
     pub(crate) fn fault(
         &mut self,
         input: &Input,
@@ -152,8 +152,8 @@ impl App {
         report.print(&mut self.err)
     }
 
-    /// Reports what keeps a record from being read at all, if something does: a length, or a line of text.
-    /// Returns `true` if something did.
+    /// Reports a record that could not be cut out of the file, because of its length or its line of text.
+    /// Returns `true` if the record has this problem.
     pub(crate) fn is_broken(
         &mut self,
         input: &Input,

@@ -37,11 +37,11 @@ pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, O
 pub(crate) enum Rules {
     /// Hidden files, and what `.gitignore` and `.ignore` name: the rules of ripgrep.
     Ripgrep,
-    /// Nothing: whoever wrote the folder wrote its rules, too.
+    /// Nothing: the author of a hostile folder wrote its `.gitignore` too.
     None,
 }
 
-/// What commands that judge files leave out.
+/// The files that commands such as `check` leave out.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct RulesArg {
     /// Leave out hidden files and those that .gitignore and .ignore name, as ripgrep does
@@ -93,14 +93,15 @@ pub(crate) fn meant_path(name: &Path) -> Option<String> {
 }
 
 impl App {
-    /// The files that are named, and for a folder those in it by the rules of ripgrep. Standard input if none is
-    /// named. Says so if there is no file at all.
+    /// The named files, and for a folder the files in it by the rules of ripgrep. Standard input if none
+    /// is named. Says so if there is no file at all.
     pub(crate) fn files(&mut self, named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         let (files, _) = self.files_by(named, Rules::Ripgrep)?;
         Ok(files)
     }
 
-    /// As [`App::files`], with other rules, for commands that must not miss a file. Links, pipes and devices are reported.
+    /// As [`App::files`], with other rules, for commands that must not miss a file. Links, pipes and devices
+    /// are reported.
     pub(crate) fn every_file(
         &mut self,
         named: &[PathBuf],

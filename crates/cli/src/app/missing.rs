@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl App {
-    /// The first other record of a file that has something at a path, where the record `but` has nothing.
+    /// The first record, other than number `but`, that has a value at a path.
     pub(crate) fn elsewhere(
         &self,
         input: &Input,
@@ -30,7 +30,7 @@ impl App {
         others.next().map(|record| record.index)
     }
 
-    /// Says which that is.
+    /// Prints the number of that record, if there is one.
     pub(crate) fn say_elsewhere(
         &mut self,
         input: &Input,
@@ -46,7 +46,7 @@ impl App {
         }
     }
 
-    /// Says how far the path leads.
+    /// Says that a path leads nowhere, how far it leads, and which key may be meant.
     pub(crate) fn not_found(&mut self, path: &Path<'_>, missing: &Missing) -> io::Result<()> {
         self.exit.merge(Exit::Findings);
         if self.global.json {

@@ -1,4 +1,4 @@
-//! The way from a path to values: the file is opened, its layers are taken off, and its engine is found.
+//! Opens a file, takes off its layers, and finds its engine.
 
 use std::{io, path::Path};
 
@@ -129,7 +129,8 @@ impl App {
         detect::detect(input, self.wanted(input), &progress)
     }
 
-    /// The records of a file, or only number `record`. Returns `None`, after a message, if there is no such record.
+    /// The records of a file, or only number `record`. Returns `None`, after a message, if there is no such
+    /// record.
     pub(crate) fn chosen<'a>(
         &mut self,
         input: &'a Input,
@@ -159,7 +160,7 @@ impl App {
         }
     }
 
-    /// Opens a file and finds out how to read it, or says why that cannot be.
+    /// Opens a file and finds out how to read it, or says why that fails.
     pub(crate) fn open_planned(&mut self, path: &Path) -> io::Result<Option<(Input, Plan)>> {
         let Some(input) = self.open(path)? else {
             return Ok(None);
@@ -234,8 +235,8 @@ impl App {
         self.error_line(&line)
     }
 
-    /// The plan for a large file, from its first megabytes. Returns `None` if they leave a doubt, and for a small
-    /// file, for which [`App::plan`] reads everything.
+    /// The plan for a large file, from its first megabytes. Returns `None` if they leave a doubt, and for a
+    /// small file, for which [`App::plan`] reads everything.
     pub(crate) fn glance(&self, input: &Input) -> Option<Plan> {
         if input.len() < 4 * GLANCE || input.doubt.is_some() {
             return None;
@@ -243,7 +244,7 @@ impl App {
         detect::glance(input, self.wanted(input), GLANCE)
     }
 
-    /// Says why the contents of a file cannot be had.
+    /// Says why the contents of a file cannot be opened.
     pub(crate) fn unopened(&mut self, name: &str, unopened: &Unopened) -> io::Result<()> {
         let (exit, code) = unopened.exit_and_name();
         self.exit.merge(exit);

@@ -14,7 +14,7 @@ use crate::{
 
 /// Why a command is done with a record before its end.
 pub(crate) enum Stop {
-    /// The record cannot be read. It is reported, and the next record is next.
+    /// The record cannot be read. This is reported, and the loop goes on with the next record.
     Fault(Fault),
     /// The command needs nothing more of this file.
     Enough,
@@ -50,7 +50,7 @@ impl From<io::Error> for Stop {
 }
 
 impl App {
-    /// Does `one` with each record, and reports the fault that it returns. `options` is [`App::showing`] or
+    /// Calls `one` with each record, and reports the fault that it returns. `options` is [`App::showing`] or
     /// [`App::inert`].
     pub(crate) fn each_record<'a>(
         &mut self,

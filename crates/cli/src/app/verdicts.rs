@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl App {
-    /// Says in a line that objects need leave, for commands that show them all the same.
+    /// Prints a line that the engine refuses objects by default, for commands that show them anyway.
     pub(crate) fn say_refused(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
         if verdict.objects == 0 {
             return Ok(());

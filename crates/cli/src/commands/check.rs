@@ -40,7 +40,6 @@ struct Rest<'a> {
     more: u64,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Result<()> {
     let files = app.every_file(named, rules)?;
     let name_files = files.len() > 1;

@@ -11,7 +11,6 @@ use crate::{
     terminal::safe_text,
 };
 
-/// Of `complete-path`.
 #[derive(Args, Debug)]
 pub(crate) struct CompleteArgs {
     /// A file
@@ -53,7 +52,7 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// The paths to the children of the container that the path so far is in, if they begin with it.
+/// The paths to the children of the container around the typed path, if they begin with that path.
 fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
     let end = typed.rfind(['.', '[']).unwrap_or(0);
     let before = typed[..end].trim_end_matches('.');

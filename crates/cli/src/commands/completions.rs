@@ -1,4 +1,4 @@
-//! `completions`, `man`, `options`: what the command line says about itself.
+//! `completions`, `man`, `options`: descriptions of the command line.
 
 use std::{
     io,
@@ -10,7 +10,6 @@ use clap_complete::Shell;
 
 use crate::{app::App, cli::Cli, help, terminal::exit::Exit};
 
-/// The arguments of `completions`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Install them once:
@@ -22,7 +21,6 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// The arguments of `man`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +35,7 @@ pub(crate) struct ManArgs {
 /// The commands that take paths of values.
 const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename-key";
 
-/// The names of all options that take a value, as a shell matches them.
+/// The names of all options that take a value, as a pattern of the shell.
 fn options_with_values() -> String {
     let command = help::plain_command();
     let all = command
@@ -65,7 +63,7 @@ fn filled(script: &str) -> String {
         .replace("@OPTIONS@", &options_with_values())
 }
 
-/// After the completions of bash: paths of values come from the file that is named.
+/// Follows the completions of bash: completes paths of values from the named file.
 const BASH: &str = r#"
 _gdvar_with_paths() {
     local file= word cur="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
@@ -94,7 +92,7 @@ _gdvar_with_paths() {
 complete -F _gdvar_with_paths -o bashdefault -o default gdvar
 "#;
 
-/// The functions for zsh, in front of its completions.
+/// Goes in front of the completions of zsh: completes paths of values from the named file.
 const ZSH: &str = r#"
 _gdvar() {
     local file= word
@@ -116,7 +114,6 @@ _gdvar() {
 }
 "#;
 
-/// Runs `completions`.
 pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut help::plain_command(), "gdvar", &mut script);
@@ -127,7 +124,7 @@ pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<(
         }
         Shell::Zsh => {
             let script = String::from_utf8_lossy(&script);
-            // The function that the shell calls is ours, and calls theirs.
+            // The shell calls our function, which calls the generated one.
             let theirs = script.replacen("\n_gdvar() {", "\n_gdvar_options() {", 1);
             let (head, body) = theirs.split_once('\n').unwrap_or((&theirs, ""));
             app.raw(format!("{head}\n{}\n{body}", filled(ZSH)).as_bytes())
@@ -136,7 +133,6 @@ pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> io::Result<(
     }
 }
 
-/// Runs `man`.
 pub(crate) fn man(app: &mut App, args: &ManArgs) -> io::Result<()> {
     let Some(dir) = &args.dir else {
         let mut page = Vec::new();

@@ -32,7 +32,6 @@ use crate::{
     },
 };
 
-/// Of `convert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 To the same dialect the values stay what they are, and are written as the engine itself writes \
@@ -85,7 +84,6 @@ pub(crate) enum OnLossArg {
     Warn,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
@@ -97,7 +95,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     }
     let layers = match &input.layers[..] {
         layers if !args.plain => match layers::to_write(layers, args.to) {
-            // Encryption has the form of the engine.
+            // Each engine has its own form of encryption.
             Ok(layers) => { layers.into_iter() }
                 .map(|layer| layer.for_engine(args.to))
                 .collect(),
@@ -210,7 +208,7 @@ struct Conversion<'c> {
     target: Target,
     progress: Progress,
     changes: Vec<CountedLoss>,
-    /// Records that came.
+    /// All records.
     total: u64,
     /// Records that were written.
     written: u64,
@@ -249,7 +247,7 @@ impl<'c> Conversion<'c> {
         if self.framing.is_text() {
             return self.one_by_one(app, output);
         }
-        // A header of the game's own stays in front, also where the layer after it goes.
+        // The game's own header stays, also if the layer after it is taken off.
         if self.args.plain {
             let layers = self.input.layers.iter();
             layers
@@ -263,7 +261,8 @@ impl<'c> Conversion<'c> {
         }
     }
 
-    /// Writes all records into a new file, each length as soon as it is known. No record is held in memory.
+    /// Writes all records into a new file, and patches each length once the record is complete. No record is
+    /// held in memory.
     fn stream(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
         let mut sink = SeekSink::new(file)?;
         let mut all = self.input.records(self.plan.framing);
@@ -275,7 +274,7 @@ impl<'c> Conversion<'c> {
                 sink.put(&[0; 4])?;
             }
             if !self.record(app, &record, &mut sink)? {
-                // The file is not going to be kept.
+                // The new file is dropped at the end.
                 self.failed += 1;
                 continue;
             }
@@ -329,7 +328,7 @@ impl<'c> Conversion<'c> {
         Ok(())
     }
 
-    /// Converts one record; false if it cannot be.
+    /// Converts one record; returns `false` if that is impossible.
     fn record(
         &mut self,
         app: &mut App,
@@ -410,7 +409,7 @@ impl<'c> Conversion<'c> {
         }
     }
 
-    /// Says what changed.
+    /// Reports the changes.
     fn report(&self, app: &mut App, written: u64) -> io::Result<()> {
         app.out.flush()?;
         if app.global.json {
@@ -424,7 +423,7 @@ impl<'c> Conversion<'c> {
                 failed: self.failed,
                 changes: &self.changes,
             };
-            // Standard output is the result's, unless that goes to a file.
+            // The line goes to standard error if standard output is the result.
             return match self.args.output.path() {
                 Some(_) => json_lines::line(&mut app.out, &line),
                 None => json_lines::line(&mut app.err, &line),

@@ -1,4 +1,4 @@
-//! `diff` and `merge`: files compared value by value, and brought together.
+//! `diff` and `merge`: compares files value by value, and merges them.
 
 use std::{
     io::{self, Write},
@@ -30,7 +30,6 @@ use crate::{
     },
 };
 
-/// The arguments of `diff`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
   ~  another value     +  only in the second     -  only in the first     >  moved among its siblings
@@ -68,7 +67,6 @@ pub(crate) struct DiffArgs {
 }
 
 impl DiffArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         if self.format == DiffFormat::Patch {
             return Json::Refused("--format patch says another form; leave one of them out");
@@ -97,12 +95,12 @@ struct DiffLine {
     from: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<serde_json::Value>,
-    /// Where the JSON of the two is the same, or they have other types.
+    /// Only if the types differ, or the JSON of the two is equal.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     beside: Option<Beside>,
 }
 
-/// The parts of two values that JSON does not say.
+/// The parts of two values that JSON cannot express.
 #[derive(Serialize)]
 struct Beside {
     from_type: String,
@@ -190,7 +188,6 @@ impl Stat {
     }
 }
 
-/// Runs `diff`.
 pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     let (Some(old), Some(new)) = (File::open(app, &args.old)?, File::open(app, &args.new)?) else {
         return Ok(());
@@ -238,7 +235,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
                 stat.added += 1;
                 whole(app, args, &new, &news[n], n, ("+", "added"))?;
             }
-            // It was said why a record cannot be read.
+            // The unreadable record was reported.
             _ => {}
         }
     }
@@ -257,7 +254,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// A record that only one of the files has.
+/// Prints a record that only one of the files has.
 fn whole(
     app: &mut App,
     args: &DiffArgs,
@@ -294,7 +291,7 @@ fn whole(
     writeln!(app.out, "record {n}: {sign} $  {shown}")
 }
 
-/// Prints what makes one record of another; whether there is something.
+/// Prints a patch that turns one record into another; returns the number of changes.
 fn patch_of(
     app: &mut App,
     old: Document<'_>,
@@ -316,7 +313,7 @@ fn patch_of(
     Ok(patch.len() as u64)
 }
 
-/// A value as other programs take it.
+/// A value as plain JSON.
 fn plain(value: VariantRef<'_>) -> Option<serde_json::Value> {
     let mut json = Vec::new();
     gdvar_json::write(value, Style::Plain, &mut json).ok()?;
@@ -357,7 +354,6 @@ fn json(one: &Difference<'_>, record: u64) -> DiffLine {
     }
 }
 
-/// The arguments of `merge`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each change that only one side made is taken, and so is one that both made alike. If they changed the \
@@ -380,7 +376,6 @@ pub(crate) struct MergeArgs {
     pub(crate) output: OutputArg,
 }
 
-/// Runs `merge`.
 pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     let mut files = Vec::new();
     for path in [&args.base, &args.ours, &args.theirs] {

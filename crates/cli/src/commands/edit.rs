@@ -19,7 +19,6 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// The arguments of `edit`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The selection is opened as text in Godot's notation with $VISUAL or $EDITOR. When the editor ends, what \
@@ -54,16 +53,15 @@ impl EditArgs {
     }
 }
 
-/// Longer values go over several lines.
+/// A longer value is written on several lines.
 const WIDTH: usize = 100;
 
 /// Begins a line that is not part of the value: a comment in the notation.
 const MARK: &str = "; ";
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
     let path = args.path.as_deref().unwrap_or("$");
-    // What was typed, until it is in the file.
+    // The edited text, until it is in the file.
     let mut typed = None;
     change(app, &args.change(), |app, edit| {
         let new = session(app, edit, path, &mut typed)?;
@@ -98,7 +96,7 @@ fn keep(app: &mut App, text: &str) -> io::Result<()> {
     }
 }
 
-/// Lets the user change the text until it can be read; the new value, or none if it is to stay.
+/// Lets the user change the text until it can be read. Returns the new value, or `None` if it is unchanged.
 fn session(
     app: &mut App,
     edit: &Edit<'_>,
@@ -137,7 +135,7 @@ fn session(
                 review(app, value, &new, path)?;
                 return Ok(Some(new));
             }
-            // A mistake that stays would be shown for ever.
+            // Without a change the same mistake would be shown again and again.
             Err(error) if mistake.as_ref() == Some(&error) && own == text => {
                 return Err(format!("{error}; nothing was changed").into());
             }
@@ -196,7 +194,7 @@ fn open(text: &str) -> io::Result<String> {
     fs::read_to_string(file.path())
 }
 
-/// Runs the editor as other programs do: by the shell, as its name may hold options.
+/// Runs the editor by the shell, because its name may contain options.
 fn run_editor(path: &Path) -> io::Result<()> {
     let named = env::var_os("VISUAL").or_else(|| env::var_os("EDITOR"));
     let named = named.filter(|name| !name.is_empty());

@@ -15,7 +15,6 @@ use crate::{
     terminal::{exit::Exit, safe_text},
 };
 
-/// Of `explain`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A type is named as in any Godot: Vector2, Quat, PoolByteArray, int. A number is the type number that begins \
@@ -35,7 +34,6 @@ pub(crate) struct ExplainArgs {
     what: Option<String>,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &ExplainArgs) -> io::Result<()> {
     let Some(what) = &args.what else {
         return types::all(app);

@@ -32,7 +32,7 @@ pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>)
     let mut left = LINES;
     for (way, bytes) in held.into_log()? {
         if way == crate::terminal::stream::OutputStream::Err {
-            // `info` said it.
+            // `info` has printed it.
             continue;
         }
         let lines: Vec<_> = bytes.split_inclusive(|&byte| byte == b'\n').collect();

@@ -22,7 +22,6 @@ use crate::{
     terminal::{exit::Exit, safe_text, words},
 };
 
-/// The arguments of `get`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Paths:
@@ -82,7 +81,6 @@ pub(crate) struct GetArgs {
 }
 
 impl GetArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         match self.form() {
             _ if self.raw => Json::Refused("--raw prints bytes; leave one of them out"),
@@ -107,7 +105,6 @@ impl GetArgs {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     let instead = "write it to a file with > FILE, or see it with gdvar hex";
     if args.raw && app.refuses_bytes(None, instead)? {
@@ -157,7 +154,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// One value of one file, with all that there is to say about it.
+/// Prints one value of one file, with notes about it.
 fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
@@ -189,7 +186,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                     "the text ends at a NUL; engines drop the {hidden} behind it"
                 ))?;
             }
-            // Values before the damage are worth having all the same.
+            // A value before the damage is printed too.
             let damage = match line {
                 Ok(line) => {
                     app.raw(&line)?;
@@ -250,7 +247,7 @@ struct Many<'m, 'p> {
     name_files: bool,
 }
 
-/// A value that was looked for.
+/// A row of the table: a value, or the reason why there is none.
 struct ValueRow<'r> {
     file: &'r str,
     record: Option<u64>,
@@ -349,7 +346,7 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    /// Does `one` with each value that the pattern leads to.
+    /// Calls `one` with each value that the pattern matches.
     fn values(
         app: &mut App,
         document: Document<'_>,
@@ -374,7 +371,7 @@ impl Many<'_, '_> {
 
     fn print(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let default = self.args.default.as_ref();
-        // Names in front of values would be no JSON.
+        // A name in front of a value would not be JSON.
         let named = app.global.json && (self.name_files || self.patterns.len() > 1);
         let form = self.args.form().or(named.then_some(RowFormat::JsonLines));
         let Some(form) = form else {

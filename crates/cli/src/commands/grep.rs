@@ -24,7 +24,6 @@ use crate::{
     terminal::{exit::Exit, safe_text},
 };
 
-/// The arguments of `grep`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for \
@@ -99,7 +98,6 @@ fn range(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl GrepArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         if self.count || self.files_with_matches {
             return Json::Refused("-c and -l print lines of their own; leave one of them out");
@@ -108,7 +106,6 @@ impl GrepArgs {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &GrepArgs) -> io::Result<()> {
     let pattern = if args.fixed_strings {
         regex::escape(&args.pattern)
@@ -182,7 +179,7 @@ impl Grep<'_> {
         count: &mut u64,
     ) -> Result<(), Stop> {
         let mut paths = Paths::new(root, "");
-        // `true` if the key of the value that comes next matches.
+        // `true` if the key of the next value matches.
         let mut key = false;
         while let Some(place) = paths.try_next()? {
             let value = match place {
@@ -235,7 +232,7 @@ impl Grep<'_> {
             return false;
         }
         if value.has_children() || value.packed_len().is_some() {
-            // All values of a type are asked for by an empty pattern.
+            // An empty pattern asks for all values of a type.
             return self.args.kind.is_some() && self.regex.is_match(b"");
         }
         match value.as_text() {
@@ -328,7 +325,7 @@ impl Grep<'_> {
     }
 }
 
-/// The part that is shown of a value that was found.
+/// The shown part of a match.
 const CUT: Cut = Cut {
     text: 200,
     items: 8,

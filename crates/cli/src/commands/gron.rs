@@ -19,7 +19,6 @@ use crate::{
     show::{notation, value},
 };
 
-/// The arguments of `gron`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values \
@@ -44,7 +43,6 @@ pub(crate) struct GronArgs {
     ungron: bool,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
     if args.ungron {
         return ungron(app, &args.from);
@@ -82,7 +80,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     if let Some(note) = Origin::of(&plan).note().filter(|_| !name_files) {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
     }
-    // Where a record has nothing at the path, another may.
+    // A record without a value at the path is an error only if no record has one.
     let mut found_any = false;
     let mut nowhere = None;
     let records = input.records(plan.framing);
@@ -91,7 +89,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         records,
         App::showing,
         |app, record, options| {
-            // The reader of the result wants all of a value or nothing.
+            // Programs read the lines, so half a value would mislead them.
             let read = whole_record::read(record, options, &progress);
             let found = read.and_then(|_| {
                 let root = whole_record::root(record, options)?;
@@ -144,7 +142,7 @@ pub(crate) fn lines(
         };
         let path = paths.path().as_bytes();
         app.raw(&[lead.as_bytes(), path, b" = ", &text, b";\n"].concat())?;
-        // An object is one value for whoever reads the line.
+        // An object is a single value in the lines.
         if is_object && value.has_children() {
             paths.pass()?;
         }

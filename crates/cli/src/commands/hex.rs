@@ -28,7 +28,6 @@ mod show;
 pub(crate) use rows::Rows;
 pub(crate) use show::{Show, Span};
 
-/// Of `hex`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header, \
@@ -95,7 +94,6 @@ fn width(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
     let (named, path) = files::and_path(&args.file, &args.more);
     let path_text = path.unwrap_or("$");

@@ -27,7 +27,6 @@ use crate::{
     },
 };
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Result<()> {
     let files = app.every_file(files, rules)?;
     app.each(&files, |app, file| {
@@ -63,7 +62,7 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
         let options = app.showing(plan.dialect, &record.bytes);
         if record.problem.is_none() {
             let document = Document::with_options(&record.bytes, options);
-            // The verdict names what stops it.
+            // The verdict names the error.
             let _ = stats.add(document, record.place.base(), &progress);
         }
         if let (Some(fault), None, false) = (judged.fault, &first_fault, judged.needs_leave()) {
@@ -165,7 +164,7 @@ fn list(kinds: &[(Kind, u64)], most: usize, dialect: Dialect) -> String {
     if kinds.is_empty() {
         return "none".to_owned();
     }
-    // One more is not longer than the words about it.
+    // Showing one more takes no more room than the words "and 1 more type".
     let most = if kinds.len() == most + 1 {
         kinds.len()
     } else {

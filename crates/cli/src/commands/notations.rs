@@ -45,7 +45,6 @@ impl From<StyleArg> for Style {
     }
 }
 
-/// Of `json`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -61,7 +60,6 @@ pub(crate) struct JsonArgs {
     pub(crate) style: StyleArg,
 }
 
-/// Of `from-json`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Several values in a row are several records. The file is made of store_var records (len32) of \
@@ -78,7 +76,6 @@ pub(crate) struct FromJsonArgs {
     pub(crate) style: Option<StyleArg>,
 }
 
-/// Of `from-text` and `from-json`.
 #[derive(Args, Debug)]
 pub(crate) struct FromArgs {
     /// A file; - is standard input
@@ -92,7 +89,7 @@ pub(crate) struct FromArgs {
 }
 
 impl FromArgs {
-    /// As the writer takes it. Text does not say how wide its reals were.
+    /// The precision for the writer. Text does not show how wide its reals were.
     pub(crate) fn precision(&self) -> Precision {
         match self.precision {
             PrecisionArg::Double => Precision::Double,
@@ -109,7 +106,7 @@ pub(crate) struct Origin {
     framing: Framing,
 }
 
-/// The name of the word in front.
+/// The word that begins a note.
 pub(crate) const MARK: &str = "gdvar";
 
 impl Origin {
@@ -159,7 +156,7 @@ fn print(
         records,
         App::showing,
         |app, record, options| {
-            // The reader of the result wants all of a value or nothing.
+            // Programs read the result, so half a value would mislead them.
             whole_record::read(record, options, &progress)?;
             let root = whole_record::root(record, options)?;
             one(app, root, note.take().as_deref())?;
@@ -168,7 +165,6 @@ fn print(
     )
 }
 
-/// Runs `json`.
 pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     let style = Style::from(args.style);
     let mut losses: Vec<String> = Vec::new();
@@ -215,7 +211,6 @@ impl<W: Write> Write for Marked<W> {
     }
 }
 
-/// Runs `text`.
 pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
     print(app, file, |app, value, note| {
         let failed = |error| match error {
@@ -232,7 +227,6 @@ pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
     })
 }
 
-/// Runs `from-json`.
 pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
     let mut style = args.style.map(Style::from);
     let mut is_native = false;
@@ -274,7 +268,6 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs `from-text`.
 pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
     make(
         app,

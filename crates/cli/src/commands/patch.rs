@@ -1,4 +1,4 @@
-//! `patch`: the changes that `diff --format patch` printed, made again or taken back.
+//! `patch`: applies the changes that `diff --format patch` printed, or takes them back.
 
 use std::{
     io,
@@ -14,7 +14,6 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// The arguments of `patch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A patch has the old values in it. Where the file has others, or was patched already, nothing is changed; \
@@ -56,7 +55,6 @@ impl PatchArgs {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
     let Some(text) = app.open_as_it_is(&args.patch)? else {
         return Ok(());

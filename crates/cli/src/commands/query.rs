@@ -23,7 +23,6 @@ use crate::{
     terminal::{exit::Exit, words},
 };
 
-/// The arguments of `query`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for \
@@ -64,7 +63,6 @@ pub(crate) struct QueryArgs {
 /// Values are as deep as files are, and the language walks them with recursion.
 const STACK: usize = 512 << 20;
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
     let Some(path) = app.parse_path(&args.at)? else {
         return Ok(());

@@ -29,7 +29,6 @@ use crate::{
     terminal::{exit::Exit, words::plural},
 };
 
-/// The arguments of `records`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +43,6 @@ pub(crate) struct RecordsArgs {
 }
 
 impl RecordsArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         match self.command {
             RecordsCommand::List { .. } => Json::Lines,
@@ -56,7 +54,7 @@ impl RecordsArgs {
         }
     }
 
-    /// Returns `true` if a list is printed that ends by itself.
+    /// Returns `true` if the command prints a list and ends by itself.
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.command, RecordsCommand::List { follow: false, .. })
     }
@@ -117,7 +115,6 @@ enum RecordsCommand {
     },
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     match &args.command {
         RecordsCommand::List { file, follow: true } => follow(app, file),
@@ -133,8 +130,8 @@ pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     }
 }
 
-/// Prints the records from that number on; returns how many there are. While the game writes, the last one is left out
-/// until it is whole.
+/// Prints the records from number `from` on, and returns the number after the last. While the game writes,
+/// the last one is left out until it is whole.
 fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u64> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(from);
@@ -179,7 +176,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
                     record.index
                 )?;
             }
-            // It is said below.
+            // It is reported below.
             Err(_) => {}
         }
         if let Err(fault) = whole_record::read(&record, options, &progress) {
@@ -233,7 +230,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     if let Err(error) = fs::create_dir_all(dir) {
         return app.cannot_write(dir, &error);
     }
-    // Parts of another file would be joined with these.
+    // `join` would mix parts of another file with these.
     let is_part = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let number = name.to_str().and_then(|name| name.strip_suffix(".dat"));
@@ -245,7 +242,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
             "{dir}: has parts in it already, and join would mix them with these; name a new folder"
         ));
     }
-    // In the order of names the parts are in the order of the file, however many they are.
+    // Enough digits, so that the order of names is the order of records.
     let last = input.records(plan.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);
     let mut count = 0;
@@ -265,7 +262,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     app.note(&format!("{}: {count} written", dir.display()))
 }
 
-/// A file that is joined with others, and how it is read if it says so itself.
+/// A file that is joined with others, and how it is read, if that is clear without the others.
 struct Joined {
     input: Input,
     plan: Result<Plan, Box<Undecided>>,
@@ -294,7 +291,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
         let plan = app.detect(&input);
         all.push(Joined { input, plan });
     }
-    // A small record alone, such as null, is read in several ways; the others say which one is meant.
+    // A small record alone, such as null, can be read in several ways. The other files decide.
     let plans = || all.iter().filter_map(|one| one.plan.as_ref().ok());
     let certain = |plan: &&Plan| matches!(plan.sure, Sure::Given | Sure::Certain);
     let likely = |plan: &&Plan| matches!(plan.sure, Sure::Likely);
@@ -308,7 +305,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
             _ => Ok(()),
         };
     };
-    // Bare values have no end, so that several need lengths.
+    // Several bare values need lengths, because nothing marks their ends.
     let framing = match all.first().and_then(|one| one.plan.as_ref().ok()) {
         Some(plan) => plan.framing,
         None => first.framing,

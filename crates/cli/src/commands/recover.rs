@@ -31,7 +31,6 @@ use crate::{
     },
 };
 
-/// The arguments of `recover`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 What can be proved is kept: what comes before the damage, and after it what fits the counts and lengths around \
@@ -66,9 +65,9 @@ struct RecoverLine<'a> {
     file: &'a str,
     whole: bool,
     records: usize,
-    /// The number of values that are left, keys apart.
+    /// The number of values that are left, without keys.
     kept: usize,
-    /// The number of values that there were, where counts say it.
+    /// The number of values before the damage, if counts show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<usize>,
     /// What a program did to the file that took it for text, if that was undone.
@@ -91,13 +90,13 @@ struct LostLine {
     of: usize,
 }
 
-/// The contents of a file as far as they can be had, and what was around them.
+/// The readable contents of a file, and the layers that were around them.
 struct Contents {
     pieces: Vec<(u64, Vec<u8>)>,
     layers: Vec<Layer>,
     /// `true` if all of them are there.
     is_whole: bool,
-    /// `true` if nothing says that the key is right.
+    /// `true` if nothing proves that the key is right.
     may_be_noise: bool,
 }
 
@@ -193,7 +192,6 @@ fn opened(
     Ok(Ok((found, header)))
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let output = args.output.as_deref().filter(|_| !args.dry_run);
     if let Some(output) = output.filter(|output| same_file::is_same(&args.file, output)) {
@@ -357,7 +355,7 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
     }
     let found = gdvar_file::header::find(bytes, &app.global.dialect.candidates());
     let found = found.filter(|found| !found.is_doubtful);
-    // A record that is whole is no header, whatever follows it.
+    // A whole record is not a header, whatever follows it.
     let is_record = |header: &[u8]| {
         let len = header
             .first_chunk()
@@ -390,7 +388,8 @@ fn add(one: Option<usize>, other: Option<usize>) -> Option<usize> {
     Some(one? + other?)
 }
 
-/// Says what the record of that number and place lost; returns the number of values that it lost, if that is known.
+/// Prints the losses of record `n`, which is at `offset`; returns the number of lost values, if that is
+/// known.
 fn tell(
     app: &mut App,
     line: &mut RecoverLine<'_>,
@@ -438,7 +437,7 @@ fn tell(
     Ok(found.gone())
 }
 
-/// What the file was before a program took it for text, if the lengths in it prove that.
+/// The file before a program took it for text, if its lengths prove that.
 fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
     let reads = |bytes: &[u8]| match sniff(bytes) {
@@ -446,7 +445,7 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
             let values = bytes.get(app.global.skip..).unwrap_or_default();
             !values.is_empty() && diagnosis::is_whole(values, &framings)
         }
-        // Blocks and encrypted contents have sums that prove them.
+        // Checksums prove blocks and encrypted contents.
         _ => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
     };
     if reads(file) {
@@ -468,7 +467,7 @@ fn nth(number: usize) -> String {
     format!("{}{end}", count(number as u64))
 }
 
-/// How the contents are to be read.
+/// Finds out how to read the contents.
 fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framing, ReadOptions)>> {
     let wanted = detect::ReadChoices {
         dialect: app.global.dialect,

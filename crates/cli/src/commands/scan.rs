@@ -1,4 +1,4 @@
-//! `scan`: files of strangers, and whether they can make a game run code.
+//! `scan`: finds files that can make a game run code.
 
 mod code;
 mod inside;
@@ -29,7 +29,6 @@ use crate::{
     },
 };
 
-/// The arguments of `scan`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each file has one of five verdicts:
@@ -122,7 +121,7 @@ impl ScannedFile {
         }
     }
 
-    /// Keeps a finding if it is worse than what was found before. Returns `true` if it is.
+    /// Keeps a finding if it is worse than the earlier ones. Returns `true` if it is.
     fn find(&mut self, state: ScanState, error: &str, message: &str) -> bool {
         if state <= self.state {
             return false;
@@ -138,7 +137,6 @@ impl ScannedFile {
 }
 
 impl ScanArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         if self.sarif {
             return Json::Refused("--sarif is JSON of another form; leave one of them out");
@@ -147,7 +145,6 @@ impl ScanArgs {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &ScanArgs) -> io::Result<()> {
     if app.global.objects.is_none() {
         app.global.objects = Some(ObjectsArg::Deny);

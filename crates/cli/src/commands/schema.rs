@@ -30,7 +30,6 @@ pub(crate) enum StyleArg {
     Gdscript,
 }
 
-/// Of `schema`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each key has the types that were seen, the range of its numbers, the length of its texts and arrays, or \
@@ -58,7 +57,6 @@ pub(crate) struct SchemaArgs {
 }
 
 impl SchemaArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         match self.style {
             StyleArg::Text | StyleArg::JsonSchema => Json::Result,
@@ -69,7 +67,6 @@ impl SchemaArgs {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
     let files = app.files(&args.files)?;
     let mut gather = Gather::new();

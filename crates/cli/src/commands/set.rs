@@ -20,7 +20,6 @@ use crate::{
     show::one_line,
 };
 
-/// Of `set` and `insert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
@@ -43,7 +42,6 @@ pub(crate) struct SetArgs {
     pub(crate) values: Vec<String>,
 }
 
-/// Of `append`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -56,7 +54,6 @@ pub(crate) struct AppendArgs {
     pub(crate) values: Vec<String>,
 }
 
-/// Of `del`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -69,7 +66,6 @@ pub(crate) struct DelArgs {
     pub(crate) paths: Vec<String>,
 }
 
-/// Of `rename-key`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The key becomes a text of the old one's type; written as in Godot it may be anything: &\"hp\", 3, \
@@ -127,7 +123,7 @@ fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
     }
 }
 
-/// The options for a value written in Godot's notation, to be put into a file like that.
+/// The options for reading a value in Godot's notation for a file like `like`.
 pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOptions {
     let dialect = like.options().dialect();
     let precision = if wide {
@@ -158,7 +154,8 @@ pub(crate) fn value(
         })
 }
 
-/// The text with `^"A/B"`, as values are shown, written as `NodePath("A/B")`, which the engine's notation has.
+/// The text with `^"A/B"`, as values are shown, written as `NodePath("A/B")`, which the engine's notation
+/// has.
 fn node_paths(text: &str) -> Cow<'_, str> {
     if !text.contains("^\"") {
         return text.into();
@@ -209,7 +206,7 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
     })
 }
 
-/// The bytes of a value as an edit takes them: in the types of its place, or why it has none of them.
+/// The bytes of a value in the type that its place needs, or why it cannot have this type.
 pub(crate) fn fitted(
     document: Document<'_>,
     path: &str,
@@ -292,7 +289,6 @@ fn around<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Option<VariantRef<'a>> {
     })
 }
 
-/// Runs `set`.
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     let Some((input, plan)) = open(app, &args.change)? else {
         return Ok(());
@@ -344,7 +340,6 @@ fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
     }
 }
 
-/// Runs `insert`.
 pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
     add(
         app,
@@ -357,7 +352,6 @@ pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
     )
 }
 
-/// Runs `append`.
 pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
     add(
         app,
@@ -370,7 +364,7 @@ pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
     )
 }
 
-/// Adds new values, in one way or the other.
+/// Adds new values by `insert` or `append`.
 fn add(
     app: &mut App,
     args: &ChangeArgs,
@@ -391,7 +385,6 @@ fn add(
     })
 }
 
-/// Runs `del`.
 pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
     change(app, &args.change, |_, edit| {
         for pattern in &args.paths {
@@ -403,7 +396,6 @@ pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
     })
 }
 
-/// Runs `rename-key`.
 pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
     change(app, &args.change, |app, edit| {
         for text in &args.keys {

@@ -1,4 +1,4 @@
-//! `stats`: what the bytes of a file are spent on.
+//! `stats`: the bytes of files by purpose, type and path.
 
 use std::{io, path::PathBuf};
 
@@ -15,7 +15,6 @@ mod print;
 mod texts;
 mod weight;
 
-/// Of `stats`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Every byte counts once in each table: as a part of the layout, for the type of its value, and at its path. \
@@ -43,7 +42,6 @@ pub(crate) struct StatsArgs {
     top: usize,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
     let files = app.files(&args.files)?;
     let mut all = Weight::new();

@@ -23,7 +23,6 @@ use crate::{
     terminal::{exit::Exit, words::plural},
 };
 
-/// Of `table`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A row for every record of every file, or with --each for every child of what that path leads to. The
@@ -86,12 +85,12 @@ pub(crate) struct TableArgs {
     resume: bool,
 }
 
-/// What came of it.
+/// The rows and errors of a table.
 #[derive(Default)]
 struct RowTally {
     rows: u64,
     errors: u64,
-    /// The worst of what kept files from being opened.
+    /// The highest exit code of files that could not be opened.
     unopened: Exit,
 }
 
@@ -103,7 +102,6 @@ impl RowTally {
     }
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
     let query = columns::query(
         &args.columns,
@@ -146,7 +144,7 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
         }
     }
     if tally.errors == tally.rows {
-        // A table of reasons alone is no table.
+        // A table with nothing but errors is not worth keeping.
         app.exit.merge(tally.unopened);
     }
     if tally.errors > 0 {
@@ -171,7 +169,7 @@ fn whole(
     let guess = rows::sample(app, source, query, sample)?;
     let mut schema = guess.schema;
     if out.is_none() && !guess.is_sure {
-        // What is printed cannot be taken back: the types of all rows come first.
+        // Printed rows cannot be taken back, so the types of all rows are found first.
         let mut reader = RowReader::new(app, source, &schema);
         reader.read(app, &source.files, &mut |_, _| Ok(()))?;
         schema = reader.found();
@@ -193,7 +191,7 @@ fn whole(
     sheet.finish(app)
 }
 
-/// Adds the rows of files to a sheet. Gives back the types of these rows.
+/// Adds the rows of files to a sheet. Returns the types of these rows.
 fn write(
     app: &mut App,
     reader: &mut RowReader<'_>,
@@ -209,7 +207,7 @@ fn write(
     Ok(reader.found())
 }
 
-/// Says that the table could not be written. A reader that is gone is no error.
+/// Says that the table could not be written, unless the reader of standard output has left.
 fn failed(app: &mut App, out: Option<&Path>, error: &io::Error) -> io::Result<()> {
     match out {
         Some(path) => app.cannot_write(path, error),

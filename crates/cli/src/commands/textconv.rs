@@ -1,4 +1,4 @@
-//! `textconv`: a file as lines for git, whatever state it is in.
+//! `textconv`: a file as lines for git, damaged or not.
 
 use std::{
     io,
@@ -16,7 +16,6 @@ use crate::{
     terminal::{exit::Exit, safe_text, words::plural},
 };
 
-/// The arguments of `textconv`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Prints `path = value;` lines as `gdvar gron` does, for `git diff` and `git log -p`. A file that cannot be read, or \
@@ -32,7 +31,6 @@ pub(crate) struct TextconvArgs {
     file: PathBuf,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
     // Messages become comments without the file's name: git uses another name each time.
     let mut quiet = App::held(&app.settings());
@@ -52,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the values. Returns `true` if that is all there is.
+/// Prints the values. Returns `true` if the file holds nothing else.
 fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
     let input = match quiet.contents(input)? {
         Ok(input) => input,

@@ -1,4 +1,4 @@
-//! `unpack` and `pack`: the contents of a compressed or encrypted file, and the way back.
+//! `unpack` and `pack`: extracts the contents of a compressed or encrypted file, and makes such files.
 
 use std::{io, path::PathBuf};
 
@@ -15,7 +15,6 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// The arguments of `unpack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The other commands open such files by themselves, and convert leaves them what they are; this is \
@@ -32,7 +31,6 @@ pub(crate) struct UnpackArgs {
     pub(crate) output: OutputArg,
 }
 
-/// The arguments of `pack`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key \
@@ -83,7 +81,6 @@ impl From<ModeArg> for Mode {
     }
 }
 
-/// Runs `unpack`.
 pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
@@ -99,7 +96,6 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     write(app, &args.output, input, None, &text)
 }
 
-/// Runs `pack`.
 pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
     let Some(input) = app.open_as_it_is(&args.file)? else {
         return Ok(());

@@ -32,7 +32,6 @@ use crate::{
     },
 };
 
-/// Of `view`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -68,7 +67,6 @@ pub(crate) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// What `--json` does.
     pub(crate) fn json(&self) -> Json {
         match self {
             ViewArgs { types: true, .. } | ViewArgs { offsets: true, .. } => Json::Refused(
@@ -111,10 +109,9 @@ pub(crate) enum FormatArg {
     Line,
 }
 
-/// A terminal of fewer columns has values cut to fit; a wider one shows most of them whole.
+/// In a terminal with fewer columns values are cut to fit. A wider one shows most values whole.
 const NARROW: usize = 80;
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     let (named, path) = files::and_path(&args.file, &args.more);
     let path_text = path.unwrap_or("$");
@@ -195,7 +192,7 @@ struct View<'v, 'p> {
 }
 
 impl View<'_, '_> {
-    /// Shows a record, and gives the verdict on it where all of it was asked for.
+    /// Shows a record, and its verdict if all of it is shown.
     fn record_and_verdict(
         &mut self,
         app: &mut App,

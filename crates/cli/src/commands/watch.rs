@@ -22,7 +22,6 @@ use crate::{
     },
 };
 
-/// The arguments of `watch`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Prints the differences each time the file is written, until it is told to stop (Ctrl-C). A file that is \
@@ -75,10 +74,9 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some((metadata.modified().ok(), metadata.len()))
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     let mut last = stamp(&args.file);
-    // With the messages of every command, if it cannot be read.
+    // Reports an unreadable file with the usual messages.
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
     };
@@ -117,7 +115,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
                 };
                 match trouble.filter(is_same) {
                     Some((_, _, true)) => {}
-                    // Half a file, or one between two names, is no change yet.
+                    // The game may be in the middle of writing or renaming the file.
                     None => trouble = Some((found, now, false)),
                     Some((_, _, false)) => {
                         trouble = Some((found, now, true));
@@ -183,7 +181,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all of a file; `None` if that cannot be done.
+/// Reads all of a file; `None` if it is damaged.
 fn look(app: &App, path: &Path) -> Option<ReadFile> {
     let mut held = App::held(&app.settings());
     let input = held.open(path).ok()??;

@@ -55,7 +55,7 @@ pub(crate) fn words(undecided: &Undecided) -> String {
     }
 }
 
-/// One value that may be anything, or values after a header of the game's own.
+/// The report about a file that is one value, or values after the game's own header.
 pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     Report::of_file(
         "AmbiguousFraming",
@@ -75,7 +75,7 @@ pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     )
 }
 
-/// A value in front of nearly all of the file.
+/// The report about a file that begins with a value, but is mostly unknown bytes.
 pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report<'a> {
     let rest = words::plural((input.len() - read) as u64, "byte");
     let mut report = Report::of_file(

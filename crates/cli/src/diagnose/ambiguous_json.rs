@@ -47,7 +47,7 @@ fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> PossibleReading<'a> {
     }
 }
 
-/// The name of it, as of an error.
+/// The name of the problem, for machines.
 pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
     match undecided {
         Undecided::Empty => "Empty",

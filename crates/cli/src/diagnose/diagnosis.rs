@@ -1,4 +1,5 @@
-//! What happened to a file before we read it (wiped, cut, newlines converted), when that explains its first error.
+//! What happened to a file before we read it (wiped, cut, newlines converted), when that explains its first
+//! error.
 
 use gdvar_edit::{Mangling, undo};
 use gdvar_file::{
@@ -17,7 +18,7 @@ use crate::{
     terminal::words::plural,
 };
 
-/// The fate of a file.
+/// What happened to a file.
 pub(crate) struct Reason {
     /// For machines.
     pub(crate) name: &'static str,
@@ -26,7 +27,7 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    /// The reason of the error in a record, the first of its file. Walks the file some times.
+    /// The reason for the first error in a file. Walks the file several times.
     pub(crate) fn of(
         input: &Input,
         framing: Framing,
@@ -49,9 +50,9 @@ impl Reason {
             .or_else(|| Reason::of_unreadable(input, framing))
     }
 
-    /// The reason of a file in which not even one record can be read. Walks the file some times.
+    /// The reason why no record of a file can be read. Walks the file several times.
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
-        // In a file without a readable record the framing is a guess: store_var's is tried as well.
+        // Without a readable record the framing is a guess, so the framing of store_var is tried too.
         let framings = [framing, Framing::Len32];
         let cause = of_file(input, |bytes| is_whole(bytes, &framings));
         cause.map(Reason::new)
@@ -65,7 +66,8 @@ impl Reason {
         }
     }
 
-    /// Puts it in front of a message about the error, if there is one. Other help would lead astray.
+    /// Replaces the message of a report by the reason, if there is one. The report's other help would
+    /// mislead.
     pub(crate) fn lead(reason: Option<Reason>, report: &mut Report<'_>) {
         let Some(reason) = reason else {
             return;
@@ -116,7 +118,7 @@ pub(crate) fn blank_words(blank: Blank) -> String {
     format!("{what}, {len}, is nothing but {byte:02X}: it was never written, or wiped")
 }
 
-/// The fate of a file.
+/// What happened to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
     /// It was not written to its end.
@@ -193,7 +195,7 @@ impl From<Mangling> for Cause {
     }
 }
 
-/// The fate of a file with an error in its bytes, by the traces that it leaves. `reads` says
+/// Finds out what happened to a file with an error in its bytes. `reads` says
 /// whether changed bytes could be read. Linear.
 pub(crate) fn of_file(bytes: &[u8], reads: impl Fn(&[u8]) -> bool) -> Option<Cause> {
     // By chance, one 0A in 256 has a 0D in front.

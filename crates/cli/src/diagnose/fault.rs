@@ -11,7 +11,7 @@ use crate::{
 /// The fault of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Its value cannot be read; the offset counts in the value.
+    /// Its value cannot be read. The error's offset is an offset in the value.
     Read(Error),
     /// It could not be cut out of the file.
     Problem(Problem),
@@ -51,7 +51,7 @@ impl Fault {
         }
     }
 
-    /// How bad it is.
+    /// The exit code for it.
     pub(crate) fn exit(self, document: Document<'_>) -> Exit {
         match self {
             Fault::Read(error) => {

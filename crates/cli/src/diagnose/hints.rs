@@ -1,4 +1,4 @@
-//! The usual mistakes, recognized.
+//! Advice about common mistakes.
 
 use gdvar_file::{
     known_formats,
@@ -11,14 +11,14 @@ use gdvar_view::{
 
 use crate::{diagnose::report::Note, terminal::words};
 
-/// The facts about the reading that failed.
+/// How the file was read when the error came up.
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
     /// The whole file.
     pub file: &'a [u8],
-    /// How it was taken.
+    /// The framing in use.
     pub framing: Framing,
-    /// How values were read.
+    /// The options in use.
     pub options: ReadOptions,
     /// `true` if the command line names the dialect.
     pub dialect_given: bool,

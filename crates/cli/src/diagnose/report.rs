@@ -19,11 +19,11 @@ pub(crate) struct Report<'a> {
     pub place: String,
     /// The bytes around the place.
     pub window: Option<Window<'a>>,
-    /// More about it.
+    /// Facts and advice.
     pub notes: Vec<Note>,
 }
 
-/// More about a message.
+/// A line after a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Note {
     /// A further fact.
@@ -47,9 +47,9 @@ impl Note {
 pub(crate) struct Window<'a> {
     /// The buffer.
     pub bytes: &'a [u8],
-    /// The place in the file at which it begins, to number the rows.
+    /// The offset of the buffer in the file, to number the rows.
     pub base: usize,
-    /// Which byte of the buffer it is about; may be its end.
+    /// The byte of the buffer to point at; may be its end.
     pub offset: usize,
 }
 
@@ -151,7 +151,7 @@ impl Window<'_> {
     }
 }
 
-/// A byte as one character, if it is one that can be seen.
+/// A byte as a visible character, or a dot.
 pub(crate) fn printable(byte: u8) -> char {
     match byte {
         b' '..=b'~' => char::from(byte),

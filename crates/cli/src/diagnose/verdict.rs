@@ -1,4 +1,5 @@
-//! The verdict that every command gives: does the engine read the bytes, what does it lose, would it write the same bytes.
+//! The verdict that every command gives: does the engine read the bytes, what does it lose, would it write
+//! the same bytes.
 
 use gdvar_file::records::Record;
 use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
@@ -18,16 +19,16 @@ pub(crate) struct Judged {
     pub fault: Option<Fault>,
     /// `true` if the engine reads it.
     pub read: bool,
-    /// The parts that the engine loses of it.
+    /// The losses when the engine reads it.
     pub changes: Vec<Lost>,
-    /// `true` if strict mode takes it.
+    /// `true` if strict mode accepts it.
     pub strict: bool,
-    /// How bad that is.
+    /// The exit code for it.
     pub exit: Exit,
 }
 
 impl Judged {
-    /// Returns `true` if nothing but objects keeps the engine from reading it.
+    /// Returns `true` if the engine refuses the record only because of its objects.
     pub(crate) fn needs_leave(&self) -> bool {
         self.exit == Exit::Refused
     }
@@ -106,11 +107,11 @@ pub(crate) struct Verdict {
     pub ok: bool,
     /// Records that the engine reads.
     pub read: u64,
-    /// Records that it does not.
+    /// Records that the engine refuses.
     pub refused: u64,
     /// The losses, with the first place of each.
     pub changes: Vec<Lost>,
-    /// Records that are not what an engine writes.
+    /// Records that an engine reads, but would write differently.
     pub not_strict: u64,
     /// Records with something in `changes`.
     pub lossy: u64,
@@ -119,7 +120,7 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Before the first record.
+    /// The verdict before the first record.
     pub(crate) fn new() -> Verdict {
         Verdict {
             ok: true,

@@ -32,7 +32,7 @@ pub(crate) fn read(
     Ok(end)
 }
 
-/// The value is whole, but its frame is not: the engine refuses that too.
+/// The error of a record whose value is whole but whose length promises more: the engine refuses that.
 pub(crate) fn end_error(record: &Record<'_>) -> Error {
     let end = record.bytes.len();
     match Document::new(&[], Dialect::GODOT_4).validate() {
@@ -45,12 +45,12 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
 fn walk(record: &Record<'_>, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
     let document = Document::with_options(&record.bytes, options);
     if options.mode() == Mode::Engine {
-        // Faster than anyone wants to watch: a gigabyte takes less than a second.
+        // Needs no progress bar: a gigabyte takes less than a second.
         return document.validate();
     }
     let mut events = document.events();
     while events.try_next()?.is_some() {
-        // Lines are short, and their offsets do not count in the file.
+        // Lines of text are short, and offsets in them are not offsets in the file.
         if let Place::Byte(start) = record.place {
             progress.at(start + events.position());
         }

@@ -25,13 +25,13 @@ const MAPPED_FROM: u64 = 16 << 20;
 
 /// A file that was opened, or standard input.
 pub(crate) struct Input {
-    /// As it was given, for messages.
+    /// The name on the command line, for messages.
     pub name: String,
     /// The layers that were around the bytes, the outermost first.
     pub layers: Vec<Layer>,
-    /// Values that may start later than the first byte; the first byte may start one value as well.
+    /// A header after which values may start, if the whole file can also be one value.
     pub doubt: Option<Header>,
-    /// The number of bytes in front that are passed over: the header of the game's own.
+    /// The length of the game's own header, which is skipped.
     skipped: usize,
     /// The number of records and lines before this input: standard input may arrive line by line.
     before: (u64, u64),
@@ -55,7 +55,7 @@ struct Fed {
 
 static FED: Mutex<Option<Fed>> = Mutex::new(None);
 
-/// Standard input is from now on this: one line of it, after this many records and lines.
+/// Makes `line` the whole standard input. It comes after this many records and lines.
 pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
     *fed = Some(Fed {
@@ -65,12 +65,12 @@ pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     });
 }
 
-/// Returns `true` if a path is bytes themselves: `hex:0200…`.
+/// Returns `true` if a path spells out bytes: `hex:0200…`.
 pub(crate) fn is_bytes(path: &Path) -> bool {
     path.to_string_lossy().starts_with("hex:") && !path.exists()
 }
 
-/// All of standard input, which is read once.
+/// All of standard input. It is read once.
 fn stdin() -> io::Result<&'static [u8]> {
     static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
     if let Some(bytes) = STDIN.get() {
@@ -82,7 +82,7 @@ fn stdin() -> io::Result<&'static [u8]> {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input, and `hex:0200…` are bytes themselves.
+    /// Opens a file; `-` is standard input, and `hex:0200…` spells out the bytes.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
         Input::open_at(path, path)
     }
@@ -114,7 +114,7 @@ impl Input {
         if metadata.is_dir() {
             return Err(io::Error::other("is a folder, not a file"));
         }
-        // Pipes cannot be mapped, some file systems refuse it.
+        // Pipes cannot be mapped, and some file systems refuse it.
         if metadata.is_file() && metadata.len() >= MAPPED_FROM {
             if let Ok(map) = mmap::map(&file, &name) {
                 return Ok(Input::new(name, Data::Mapped(map, file)));
@@ -165,7 +165,7 @@ impl Input {
         })
     }
 
-    /// The bytes in front that are passed over.
+    /// The game's own header, which is skipped.
     pub(crate) fn header(&self) -> &[u8] {
         &self.data.bytes()[..self.skipped]
     }
@@ -175,8 +175,8 @@ impl Input {
         records_after(self, framing, self.skipped).after(self.before)
     }
 
-    /// The number of a record, counted from 0; below 0 it counts from the end, and all are passed.
-    /// None if there are less.
+    /// The number of a record, counted from 0. A negative `index` counts from the end, for which all records
+    /// are counted. `None` if there are fewer.
     pub(crate) fn record_number(&self, framing: Framing, index: i64) -> Option<u64> {
         let from_end = || {
             let count = self.records(framing).count() as u64;
@@ -185,8 +185,8 @@ impl Input {
         u64::try_from(index).ok().or_else(from_end)
     }
 
-    /// The records of the file, or the one of that number, counted from 0; below 0 it counts from the end. `Err` with
-    /// a message if there are fewer: to find out passes all records up to that one.
+    /// The records of the file, or only number `index`, counted from 0, or from the end if it is negative.
+    /// `Err` with a message if there is no such record. The check walks over all records before it.
     pub(crate) fn chosen(
         &self,
         framing: Framing,
@@ -206,8 +206,8 @@ impl Input {
         safe_text::safe_line(&self.name)
     }
 
-    /// Returns `true` if the file became shorter since it was mapped. The missing end of a page is
-    /// zeros then.
+    /// Returns `true` if the file became shorter since it was mapped. The missing end of a page reads as
+    /// zeros.
     pub(crate) fn was_cut(&self) -> bool {
         let Data::Mapped(map, file) = &self.data else {
             return false;
@@ -216,7 +216,7 @@ impl Input {
         !now.is_ok_and(|now| now >= map.len() as u64)
     }
 
-    /// The name, for places: offsets do not count in the file if its contents were unpacked.
+    /// The name, for offsets. They count in the contents if these were unpacked, and the name says so.
     pub(crate) fn place(&self) -> String {
         match self.layers.is_empty() {
             false => format!("{} (unpacked)", self.name),

@@ -13,12 +13,12 @@ use crate::{
     terminal::{progress::Progress, words},
 };
 
-/// The choices of the command line about it.
+/// The choices of the command line about reading a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadChoices {
-    /// The dialect, or which ones are possible.
+    /// The dialect, or the possible ones.
     pub dialect: DialectArg,
-    /// The framing, unless it is to be found out.
+    /// The framing, if it is named.
     pub framing: Option<Framing>,
 }
 
@@ -40,11 +40,11 @@ pub(crate) struct Plan {
     pub framing: Framing,
     /// The dialect of the values.
     pub dialect: Dialect,
-    /// How sure that is.
+    /// How certain this is.
     pub sure: Sure,
     /// Dialects under which every value would be the same, this one included; else empty.
     pub same: Vec<Dialect>,
-    /// `true` if something in it is known to be damaged.
+    /// `true` if damage was noticed.
     pub damaged: bool,
 }
 
@@ -67,7 +67,7 @@ impl From<Decision> for Plan {
 pub(crate) enum Undecided {
     /// There are no bytes.
     Empty,
-    /// It is something else, known by its first bytes.
+    /// It is another kind of file, recognised by its first bytes.
     Known(&'static KnownFormat),
     /// Several framings are possible.
     Framings(Vec<(Framing, Vec<Dialect>, String)>),
@@ -77,7 +77,7 @@ pub(crate) enum Undecided {
     Dialects(Framing, Vec<Possible>),
     /// One value can be read, and nearly all of the file comes after it.
     Rest {
-        /// The bytes of the value.
+        /// The length of the value.
         read: usize,
         /// A line about it.
         value: String,
@@ -89,7 +89,7 @@ pub(crate) enum Undecided {
 /// One of several possible readings.
 #[derive(Debug)]
 pub(crate) struct Possible {
-    /// The dialects that read it so.
+    /// The dialects with this reading.
     pub dialects: Vec<Dialect>,
     /// Which record differs first from the other readings.
     pub record: u64,
@@ -114,7 +114,7 @@ pub(crate) fn detect(
     }
 }
 
-/// The readings that are left, each with a line about a value.
+/// The possible readings, each with a line about a value.
 fn described(bytes: &[u8], undecided: gdvar_file::Undecided) -> Undecided {
     use gdvar_file::Undecided as Other;
     match undecided {
@@ -150,12 +150,12 @@ fn described(bytes: &[u8], undecided: gdvar_file::Undecided) -> Undecided {
     }
 }
 
-/// The plan of [`detect`] where there is no doubt, or `None`: four times as fast.
+/// As [`detect`], but returns `None` if there is any doubt. Four times as fast.
 pub(crate) fn plain(bytes: &[u8], wanted: ReadChoices) -> Option<Plan> {
     gdvar_file::detect::without_doubt(bytes, &wanted.hints()).map(Plan::from)
 }
 
-/// Decides by about the first `len` bytes of a large file; `None` where there is a doubt, or damage.
+/// Decides by about the first `len` bytes of a large file. `None` if there is a doubt or damage.
 pub(crate) fn glance(bytes: &[u8], wanted: ReadChoices, len: usize) -> Option<Plan> {
     gdvar_file::detect::first_bytes(bytes, &wanted.hints(), len).map(Plan::from)
 }

@@ -1,4 +1,4 @@
-//! Words about a header of the game's own in front of the values.
+//! Describes the game's own header in front of the values.
 
 pub(crate) use gdvar_file::Header;
 
@@ -17,8 +17,8 @@ pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     format!("{bytes} of the game's own in front of the {what} (--skip {len})")
 }
 
-/// Says that `header` is kept in front of changed values, and which of its bytes are the size of the `rest` bytes
-/// after it or of the whole file: that is mended.
+/// Says that `header` is kept in front of changed values, and which of its bytes are the size of the `rest`
+/// bytes after it or of the whole file: that is mended.
 pub(crate) fn kept(header: &[u8], rest: usize) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match size_field(header, rest) {

@@ -13,7 +13,7 @@ use crate::{args::Global, input::unopened::Unopened};
 /// The key on the command line, if there is one.
 ///
 /// # Errors
-/// If it cannot be read.
+/// The key cannot be read.
 pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
     if let Some(password) = &global.password {
         return Ok(Some(Key::from_password(password)));
@@ -28,7 +28,7 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
         let typed = (!global.never_ask).then(prompted).flatten();
         return Ok(typed.map(Key::from_password));
     }
-    // It is asked for by every encrypted file, and there once.
+    // Every encrypted file needs it, but it can be read once only.
     static LINE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     if let Some(line) = LINE.get() {
         return Ok(Some(Key::from_password(line)));
@@ -45,7 +45,7 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
     )))
 }
 
-/// The password that somebody at a terminal types, unseen; asked for once.
+/// The password that the user types at the terminal, without echo. Asked for once.
 fn prompted() -> Option<&'static str> {
     static TYPED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
     let typed = TYPED.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Words about the layers around a file's contents, and the way from the command line's options to `gdvar-file`.
+//! Describes the layers around a file's contents, and takes them off by the options of the command line.
 
 use std::cell::Cell;
 
@@ -12,10 +12,10 @@ use crate::{
     terminal::{threads, words::plural},
 };
 
-/// Takes off all layers of a file, with what the options say about them.
+/// Takes off all layers of a file, by the options of the command line.
 ///
 /// # Errors
-/// Why one cannot be taken off, or why there is no key.
+/// A layer cannot be taken off, or the key cannot be read.
 pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
     let no_key = Cell::new(None);
     let ask = || {
@@ -103,7 +103,7 @@ pub(crate) fn are_settings(layers: &[Layer]) -> bool {
     matches!(last, Some(LayerKind::Project(_)))
 }
 
-/// The part that is missing in the contents, because the engine drops it, too.
+/// A message about settings that are missing in the contents, because the engine drops them too.
 pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     const SHOWN: usize = 5;
     let Some(LayerKind::Project(project)) = layers.last().map(|layer| &layer.kind) else {
@@ -121,16 +121,17 @@ pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     (!dropped.is_empty()).then_some(missing)
 }
 
-/// Returns `true` if a layer is text that can only be read: a dump of no layout that is known, or lines of a log.
+/// Returns `true` if a layer is text that can be read but not written: a dump of unknown layout, or lines of
+/// a log.
 pub(crate) fn is_lost_text(layer: &Layer) -> bool {
     matches!(layer.kind, LayerKind::Text { layout: None, .. })
 }
 
-/// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a dump
-/// becomes the bytes that it shows.
+/// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a
+/// dump becomes the bytes that it shows.
 ///
 /// # Errors
-/// Says why a layer cannot be written, and what to do.
+/// A layer cannot be written; the text says what to do.
 pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, String> {
     let kept = layers.iter().filter(|layer| !is_lost_text(layer));
     let kept: Vec<_> = kept.cloned().collect();

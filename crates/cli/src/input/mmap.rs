@@ -52,7 +52,7 @@ pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
     let map = Map { bytes, place };
     #[cfg(unix)]
     handlers::expect(&map, name);
-    // Elsewhere nobody can cut a file that is mapped.
+    // Other systems do not let anybody cut a mapped file.
     #[cfg(not(unix))]
     let _ = name;
     Ok(map)
@@ -92,10 +92,10 @@ mod handlers {
         }
     }; MOST];
 
-    /// The handler of SIGBUS before.
+    /// The earlier handler of SIGBUS.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
-    /// Takes care of SIGBUS inside that map.
+    /// From now on SIGBUS inside `map` ends the process with a message about `name`.
     pub(super) fn expect(map: &Map, name: &str) {
         signals::expect_shrinking(map.place, name);
         let range = map.as_ptr_range();
@@ -107,13 +107,13 @@ mod handlers {
             .store(range.end as usize, Ordering::SeqCst);
     }
 
-    /// The file at that place is not mapped any more.
+    /// Forgets the file at `place`, which is not mapped any more.
     pub(super) fn forget(place: usize) {
         RANGES[place].end.store(0, Ordering::SeqCst);
         RANGES[place].start.store(0, Ordering::SeqCst);
     }
 
-    /// Which mapped file an address is in.
+    /// The place of the mapped file that contains an address.
     fn place_of(address: usize) -> Option<usize> {
         RANGES.iter().position(|range| {
             let start = range.start.load(Ordering::SeqCst);
@@ -130,7 +130,7 @@ mod handlers {
         Ok(())
     }
 
-    /// Installs the handler, and returns what was there.
+    /// Installs the handler, and returns the earlier one.
     #[allow(unsafe_code)]
     fn handle(signal: libc::c_int) -> io::Result<libc::sigaction> {
         // SAFETY: a `sigaction` of zeros is valid: no flags, an empty mask, and the default action. The

@@ -24,9 +24,9 @@ pub(crate) struct Missing {
     pub exists: String,
     /// The step that does not.
     pub step: String,
-    /// The name that is there instead.
+    /// A description of the value where the path ends.
     pub there: String,
-    /// The step to a key that looks like the one asked for, without a dot in front.
+    /// The step to the most similar key, without a dot in front.
     pub meant: Option<String>,
 }
 
@@ -123,7 +123,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             missing.there += &format!(", elements [0] to [{}]", len - 1);
         }
     } else {
-        // One more is not longer than the words about it.
+        // Showing one more key takes no more room than the words "and 1 more key".
         let most = if keys.len() == 13 { 13 } else { 12 };
         let shown: Vec<_> = keys
             .iter()
@@ -200,12 +200,12 @@ impl KeyStep {
     }
 }
 
-/// The step to the key that looks like the one asked for.
+/// The step to the key that is most similar to `wanted`.
 fn closest(wanted: &str, keys: &[KeyStep]) -> Option<String> {
     let score =
         |key: &KeyStep| strsim::jaro_winkler(&wanted.to_lowercase(), &key.text.to_lowercase());
     keys.iter()
-        // A file can have millions, and comparing takes its time.
+        // A file can have millions of keys, and comparing is slow.
         .take(1000)
         .filter(|key| !key.text.is_empty())
         .map(|key| (score(key), key))

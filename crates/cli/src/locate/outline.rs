@@ -9,7 +9,7 @@ use crate::terminal::safe_text::is_safe;
 /// The most places that are kept apart. A hostile file can have millions of keys.
 const MOST: usize = 1 << 16;
 
-/// A tree of places, with something kept at each.
+/// A tree of places, with data at each.
 #[derive(Debug)]
 pub(crate) struct Outline<T> {
     places: Vec<OutlinePlace<T>>,
@@ -18,13 +18,13 @@ pub(crate) struct Outline<T> {
 /// A place.
 #[derive(Debug)]
 pub(crate) struct OutlinePlace<T> {
-    /// The place around it; its own number at the outermost one.
+    /// The parent's number. The outermost place has its own number here.
     pub(crate) parent: usize,
-    /// The key that leads to it. `None` for elements of arrays, and for values under keys that are no text.
+    /// The key that leads to it. `None` for elements of arrays, and for values under keys other than text.
     pub(crate) key: Option<Box<str>>,
     keys: HashMap<Box<str>, usize>,
     any: Option<usize>,
-    /// The values that are kept.
+    /// The data of this place.
     pub(crate) data: T,
 }
 
@@ -67,7 +67,7 @@ impl<T: Default> Outline<T> {
         place
     }
 
-    /// The place of elements, and of values under keys that are no text.
+    /// The place of elements, and of values under keys other than text.
     pub(crate) fn any(&mut self, parent: usize) -> usize {
         if let Some(place) = self.places[parent].any {
             return place;
@@ -77,7 +77,7 @@ impl<T: Default> Outline<T> {
         place
     }
 
-    /// The values that are kept at a place.
+    /// The data of a place.
     pub(crate) fn at(&mut self, place: usize) -> &mut T {
         &mut self.places[place].data
     }
@@ -87,7 +87,7 @@ impl<T: Default> Outline<T> {
         &self.places
     }
 
-    /// The places right below one, in the order in which they were found; elements come last.
+    /// The places right below one, in the order of discovery; elements come last.
     pub(crate) fn children(&self, place: usize) -> Vec<usize> {
         let place = &self.places[place];
         let mut children: Vec<usize> = place.keys.values().copied().collect();
@@ -96,7 +96,7 @@ impl<T: Default> Outline<T> {
         children
     }
 
-    /// The places right below one that keys lead to.
+    /// The places right below one that have a key.
     pub(crate) fn keyed(&self, place: usize) -> Vec<usize> {
         let mut children: Vec<usize> = self.places[place].keys.values().copied().collect();
         children.sort_unstable();
@@ -108,7 +108,7 @@ impl<T: Default> Outline<T> {
         self.places[place].any
     }
 
-    /// Makes one place of all that are below one, keys or not: keys are data there.
+    /// Merges all places right below one into a single place, because their keys are data.
     pub(crate) fn fold(&mut self, place: usize, mut add: impl FnMut(&mut T, T)) {
         let keyed = self.keyed(place);
         self.places[place].keys.clear();

@@ -13,13 +13,13 @@ pub(crate) struct Paths<'a> {
 }
 
 struct OpenContainer {
-    /// How long the path to the container is.
+    /// The length of the path to the container.
     path: usize,
-    /// The number of children that were begun; keys do not count.
+    /// The number of children up to now, without keys.
     begun: u32,
 }
 
-/// A place of the walk.
+/// A step of the walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PathEvent<'a> {
     /// A value, or a container whose children follow.
@@ -31,7 +31,7 @@ pub(crate) enum PathEvent<'a> {
 }
 
 impl<'a> Paths<'a> {
-    /// Begins at that value, whose own path is given.
+    /// Begins at `value`, which is at `path`.
     pub(crate) fn new(value: VariantRef<'a>, path: &str) -> Paths<'a> {
         Paths {
             events: value.events(),

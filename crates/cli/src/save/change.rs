@@ -55,7 +55,7 @@ pub(crate) struct ChangeArgs {
     /// Which of several records, counted from 0; -1 is the last (default: 0)
     #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) record: Option<i64>,
-    /// Only find out whether it can be done.
+    /// Only find out whether the change is possible.
     #[arg(skip)]
     pub(crate) only_check: bool,
 }
@@ -143,8 +143,8 @@ pub(crate) fn change_opened(
     })
 }
 
-/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the index of the record
-/// in `named`.
+/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the index of the
+/// record in `named`.
 pub(crate) fn change_records(
     app: &mut App,
     args: &ChangeArgs,

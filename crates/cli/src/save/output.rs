@@ -1,4 +1,4 @@
-//! The places that results go to: to a path or to standard output, in layers or plain.
+//! Writes results to a path or to standard output, in layers or plain.
 
 use std::{
     io::{self, Write},
@@ -14,12 +14,12 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// What to do instead, where a terminal would get bytes.
+/// The advice where a terminal would get bytes.
 pub(crate) const TO_FILE: &str = "write it to a file with -o FILE";
 
-/// The place that the bytes of a result go to, piece by piece.
+/// The destination of a result, which is written piece by piece.
 pub(crate) struct Output {
-    /// Else standard output.
+    /// The file; `None` is standard output.
     path: Option<Replacement>,
     held: Option<Held>,
 }
@@ -59,7 +59,7 @@ impl Output {
         output.finish(app)
     }
 
-    /// Returns `true` if bytes that were put there are gone again if it is not finished.
+    /// Returns `true` if no bytes stay anywhere when it is dropped unfinished.
     pub(crate) fn can_be_undone(&self) -> bool {
         let replaced = |file: &Replacement| !file.writes_through();
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
@@ -97,12 +97,12 @@ impl Output {
         match (&mut self.held, &mut self.path) {
             (Some(held), _) => hold(&mut held.contents, bytes),
             (None, Some(file)) => file.write_all(bytes),
-            // Not through the filter for colours, which would look for escapes in the bytes.
+            // The filter for colours would search the bytes for escapes.
             (None, None) => app.raw(bytes),
         }
     }
 
-    /// Packs it if it is held, and puts a new file in the old one's place.
+    /// Puts the layers around held bytes, and replaces the old file by the new one.
     pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
         if let Some(held) = self.held.take() {
             let file = held.around.replace(held.old_len, held.contents, None);
@@ -112,7 +112,7 @@ impl Output {
     }
 }
 
-/// Adds bytes, unless memory runs out.
+/// Appends bytes, or fails if memory runs out.
 fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
     held.try_reserve(bytes.len())?;
     held.extend_from_slice(bytes);
@@ -120,10 +120,10 @@ fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl App {
-    /// Looks at the file that the command is going to replace, before anything is read: from now on it has to stay what
-    /// it is. Returns `false`, and says why, if it cannot be replaced.
+    /// Looks at the file that the command is going to replace, before anything is read: from now on it has to
+    /// stay what it is. Returns `false`, and says why, if it cannot be replaced.
     pub(crate) fn claim(&mut self, path: &Path) -> io::Result<bool> {
-        // A folder is for the command itself: it may want one.
+        // Some commands want a folder, so they check it themselves.
         if path.is_dir() {
             return Ok(true);
         }
@@ -137,8 +137,8 @@ impl App {
         Ok(true)
     }
 
-    /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From now on
-    /// an unfinished file is removed when a signal ends the process.
+    /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From
+    /// now on an unfinished file is removed when a signal ends the process.
     pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
         #[cfg(unix)]
         crate::terminal::signals::remove_unfinished()?;
@@ -180,7 +180,8 @@ impl App {
         Ok(())
     }
 
-    /// Says so if a file became shorter while it was read; what was made of it must not be kept.
+    /// Returns `true`, after a message, if a file became shorter while it was read. The result must not be
+    /// kept.
     pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
         let cut = input.was_cut();
         if cut {

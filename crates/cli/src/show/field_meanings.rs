@@ -77,7 +77,7 @@ pub(crate) fn of(
     }
 }
 
-/// A type, and what the flags beside it say.
+/// A header: its type and the meaning of its flags.
 fn header(word: HeaderWord, dialect: Dialect) -> String {
     let Some(kind) = dialect.kind(word.type_id()) else {
         return format!("type {}", word.type_id());
@@ -112,7 +112,7 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
     text
 }
 
-/// All of a payload.
+/// The value of a payload.
 fn payload(value: VariantRef<'_>) -> String {
     let text = one_line::leaf(value, Cut::LINE);
     // `Vector2(10, 20)`: the header says that it is a Vector2.
@@ -123,8 +123,8 @@ fn payload(value: VariantRef<'_>) -> String {
     }
 }
 
-/// The names and numbers of a payload, or of an element of a packed array, that begin in those bytes of it;
-/// and how long one number is.
+/// The numbers in a payload or in the elements of a packed array, with the name of each
+/// (`x`, `y`) and their size.
 pub(crate) struct FieldNumbers<'a> {
     value: VariantRef<'a>,
     number: Number,
@@ -152,17 +152,18 @@ impl<'a> FieldNumbers<'a> {
         })
     }
 
-    /// The bytes of one number.
+    /// The size of one number in bytes.
     pub(crate) fn size(&self) -> usize {
         self.number.size(self.value.is_wide())
     }
 
-    /// The bytes of a value, or of an element of the array.
+    /// The size of the value, or of an element of the array, in bytes.
     pub(crate) fn element(&self) -> usize {
         self.size() * self.names.len()
     }
 
-    /// The length of a part that is described by itself: an element of an array, or a number of another value.
+    /// The length of a part that is described by itself: an element of an array, or a number of another
+    /// value.
     pub(crate) fn unit(&self) -> usize {
         if self.value.kind().is_packed() {
             self.element()
@@ -205,7 +206,7 @@ impl<'a> FieldNumbers<'a> {
         text.unwrap_or_default()
     }
 
-    /// The elements of the array that begin in those bytes of it, or the numbers of the value.
+    /// The elements of the array, or the numbers of the value, that begin in bytes `from..to`.
     pub(crate) fn beginning(&self, from: usize, to: usize) -> String {
         let is_packed = self.value.kind().is_packed();
         let step = self.unit();

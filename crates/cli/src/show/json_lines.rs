@@ -12,7 +12,7 @@ pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()
     out.write_all(b"\n")
 }
 
-/// Writes JSON. Characters that a terminal would obey are escaped, which JSON's readers undo.
+/// Writes JSON. Characters that a terminal would obey are escaped; readers of JSON undo that.
 pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     let mut json = serde_json::Serializer::with_formatter(out, Safe);
     value.serialize(&mut json).map_err(io::Error::from)

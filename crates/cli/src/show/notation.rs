@@ -11,13 +11,13 @@ use gdvar_view::{Error, VariantRef};
 
 use crate::terminal::safe_text;
 
-/// A value and all below it on one line, as the bytes have it. Types are called as their engine calls them,
+/// A value and all below it on one line, in the order of the bytes. Types have the names of their engine,
 /// and numbers have the digits of Godot 4: Godot 3 prints six of each.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
     match put_line(&mut text, value) {
         Err(WriteError::Read(error)) => Err(error),
-        // Memory takes everything.
+        // Writing into memory cannot fail.
         Ok(()) | Err(WriteError::Io(_)) => Ok(text),
     }
 }
@@ -52,13 +52,13 @@ pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
 pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     let mut text = String::new();
     let options = options(value).with_max_len(width).with_max_children(6);
-    // The part that was written before something unreadable can be shown.
+    // If the value is damaged, the text before the damage is shown.
     let _ = write_line(&mut text, value, options);
     safe_text::safe_line(&text).into_owned()
 }
 
-/// The starts of two values that differ, so that they look different: with all digits, or from the place on at which
-/// their texts part, or with their bytes.
+/// The starts of two different values, in texts that differ: with all digits, or from the place on where
+/// their texts differ, or with their bytes.
 pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (String, String) {
     let shown = (start(from, width), start(to, width));
     if shown.0 != shown.1 {
@@ -97,7 +97,8 @@ pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (S
     (cut(&a), cut(&b))
 }
 
-/// Puts out a value as `var_to_str` (Godot 3: `var2str`) of that engine prints it, or of the dialect's default.
+/// Writes a value as `var_to_str` (Godot 3: `var2str`) of `engine` prints it, or of the dialect's default
+/// engine.
 pub(crate) fn put_godot(
     out: impl io::Write,
     value: VariantRef<'_>,

@@ -32,7 +32,7 @@ impl Cut {
     };
 }
 
-/// A name for a line of a message.
+/// A name, shortened for a message.
 pub(crate) fn name(text: StrRef<'_>) -> String {
     let text = String::from_utf8_lossy(text.as_bytes());
     short_name(&text)
@@ -198,8 +198,8 @@ pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     }
 }
 
-/// A float by itself, which always looks different from an int. A float that was a single before it was stored has
-/// the digits of a single.
+/// A float by itself, which always looks different from an int. A float that was a single before it was
+/// stored has the digits of a single.
 pub(crate) fn float_text(float: f64) -> String {
     if gdvar_wire::fits_f32(float) {
         format!("{:?}", gdvar_wire::narrow(float))

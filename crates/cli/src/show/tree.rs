@@ -35,7 +35,7 @@ pub(crate) struct Shape {
 
 /// An open container.
 struct TreeLevel {
-    /// The number of children that came.
+    /// The number of children up to now.
     begun: u64,
     /// The number of children that are shown.
     shown: u64,
@@ -47,10 +47,10 @@ struct TreeLevel {
 const ELEMENTS: u64 = 10;
 /// Pairs of a Dictionary that are shown.
 const PAIRS: u64 = 200;
-/// A container of only plain values that fits this is shown on one line.
+/// A container of plain values with at most this many characters is shown on one line.
 const LINE: usize = 64;
 
-/// Prints values; a walk over all of it in linear time, however deep it is.
+/// Prints values in linear time, at any depth.
 pub(crate) struct Tree<'t, W: Write> {
     /// The output.
     pub out: &'t mut W,
@@ -134,7 +134,7 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
-    /// A value that is cut where the terminal ends, but not to nothing.
+    /// Cuts a value at the edge of the terminal, but keeps some of it.
     fn fit(&self, text: String, key: &str, depth: usize) -> String {
         let Some(columns) = self.shape.columns.filter(|_| !self.shape.full) else {
             return text;
@@ -165,7 +165,7 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
-    /// Begins a container, or prints all of it on its line: then there is no level.
+    /// Begins a container. Returns `None` if all of it was printed on one line.
     fn begin(
         &mut self,
         value: VariantRef<'_>,
@@ -216,8 +216,8 @@ impl<W: Write> Tree<'_, W> {
     }
 }
 
-/// Spaces in front of a line. Deeper than any terminal is wide it grows no more, or a small hostile
-/// file would make gigabytes of them.
+/// The spaces in front of a line. They stop growing beyond the width of a terminal, or a small hostile
+/// file could print gigabytes of them.
 fn indent(depth: usize) -> usize {
     2 * depth.min(64)
 }
@@ -263,7 +263,7 @@ pub(crate) fn key_label(key: VariantRef<'_>) -> String {
         .map_or(text, str::to_owned)
 }
 
-/// All of a small container of plain values: `[1, 2, 3]`. Looks at a few children at most.
+/// All of a small container of plain values: `[1, 2, 3]`. Reads a few children at most.
 fn on_one_line(value: VariantRef<'_>) -> Option<String> {
     const MOST: u64 = 16;
     if length(value) > MOST {

@@ -58,12 +58,12 @@ fn value_json(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut json = Vec::new();
     match gdvar_json::write(value, Style::Plain, &mut json) {
         Err(WriteError::Read(error)) => Err(error),
-        // Memory takes everything.
+        // Writing into memory cannot fail.
         Ok(_) | Err(WriteError::Io(_)) => Ok(tame_json(json)),
     }
 }
 
-/// JSON with what a terminal would obey escaped, which JSON's readers undo.
+/// Escapes characters in JSON that a terminal would obey. Readers of JSON undo that.
 fn tame_json(json: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(json) {
         Ok(text) if !text.chars().all(safe_text::is_safe) => {
@@ -87,12 +87,12 @@ fn tame_json(json: Vec<u8>) -> Vec<u8> {
 /// A text as JSON.
 pub(crate) fn string(text: &str) -> Vec<u8> {
     let mut json = Vec::new();
-    // Memory takes everything, and a text always has a form in JSON.
+    // Writing into memory cannot fail, and every text can be written as JSON.
     let _ = json_lines::write(&mut json, &text);
     json
 }
 
-/// The number of bytes of a text that are not seen.
+/// The number of bytes after the NUL in a text.
 pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     let text = match found {
         Found::Value(value) => value.as_text(),

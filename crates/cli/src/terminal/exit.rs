@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Malformed = 3,
     /// Several dialects or framings are possible, or a limit was hit.
     Ambiguous = 4,
-    /// Objects that the policy does not let in.
+    /// There are objects that the policy refuses.
     Refused = 5,
     /// A file cannot be read or written.
     Io = 6,
@@ -28,7 +28,7 @@ impl Exit {
     }
 }
 
-/// The exit code that an error in the bytes leads to.
+/// The exit code for an error in the bytes.
 pub(crate) fn of_error(kind: gdvar_view::ErrorKind) -> Exit {
     match kind {
         gdvar_view::ErrorKind::ObjectsNotAllowed => Exit::Refused,

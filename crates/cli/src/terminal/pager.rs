@@ -14,7 +14,7 @@ use signal_hook::{consts::SIGINT, flag};
 
 /// There is no pager.
 const NONE: u8 = 0;
-/// One is to be started with the first result.
+/// A pager is started with the first result.
 const ARMED: u8 = 1;
 /// A pager reads the output.
 const BEGUN: u8 = 2;
@@ -22,7 +22,7 @@ const BEGUN: u8 = 2;
 static STATE: AtomicU8 = AtomicU8::new(NONE);
 static PAGER: Mutex<Option<Child>> = Mutex::new(None);
 
-/// The pager that is asked for: `GDVAR_PAGER`, else `PAGER`, else `less`. None if it is empty or `cat`.
+/// The pager's command: `GDVAR_PAGER`, else `PAGER`, else `less`. `None` if it is empty or `cat`.
 fn named() -> Option<String> {
     let name = env::var("GDVAR_PAGER").or_else(|_| env::var("PAGER"));
     let name = name.unwrap_or_else(|_| "less".to_owned());
@@ -30,8 +30,8 @@ fn named() -> Option<String> {
     (!name.is_empty() && name != "cat").then(|| name.to_owned())
 }
 
-/// Lets the first result of a command start a pager, where a terminal would show it. Lines of standard input are shown as
-/// they come.
+/// Lets the first result start a pager, if a terminal shows results and standard input is a terminal too:
+/// lines from a pipe are shown as they come.
 pub(crate) fn arm() {
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -45,7 +45,7 @@ pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }
 
-/// Starts the pager if one is to be started, and from then on prints to it. If none can be started, the
+/// Starts the pager if it is armed, and prints to it from then on. If it cannot be started, the
 /// terminal shows the results.
 pub(crate) fn begin() {
     if STATE.load(Ordering::Relaxed) != ARMED {
@@ -61,7 +61,7 @@ pub(crate) fn begin() {
 fn start() -> Option<Child> {
     let mut pager = Process::new("sh");
     pager.arg("-c").arg(named()?).stdin(Stdio::piped());
-    // Colours are shown, what fits the screen is only printed, and the screen stays: as git asks for.
+    // As git does: show colours, print what fits the screen without waiting, leave the text on the screen.
     for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {
         if env::var_os(name).is_none() {
             pager.env(name, value);
@@ -75,7 +75,7 @@ fn start() -> Option<Child> {
         return None;
     }
     if also_errors {
-        // Else they would disturb the screen of the pager.
+        // Messages past the pager would disturb its screen.
         let _ = rustix::stdio::dup2_stderr(&input);
     }
     // Ctrl-C is for the pager.
@@ -83,7 +83,7 @@ fn start() -> Option<Child> {
     Some(child)
 }
 
-/// Lets the pager read to the end, and waits until the user has.
+/// Ends the pager's input, and waits until the user leaves the pager.
 pub(crate) fn finish() {
     let child = PAGER.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(mut child) = child else { return };

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::pager;
 
-/// Shows on a terminal's standard error how far the work is, if it takes long enough to wonder.
+/// A bar on standard error, if that is a terminal and the work takes longer than [`PATIENCE`].
 pub(crate) struct Progress {
     start: Instant,
     total: u64,
@@ -58,13 +58,13 @@ impl Progress {
         }
     }
 
-    /// The work has come to this byte. Cheap enough to be called for every value.
+    /// Shows that the work has reached byte `position`. Cheap enough to be called for every value.
     #[inline]
     pub(crate) fn at(&self, position: usize) {
         if !self.enabled {
             return;
         }
-        // Looking at the clock costs more than reading a value.
+        // Reading the clock costs more than reading a value.
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
         if calls % 1024 == 0 {

@@ -28,7 +28,7 @@ const FORMAT: [(u32, u32); 21] = [
     (0xe0020, 0xe007f),
 ];
 
-/// Returns `true` if a terminal shows the character, and does nothing else.
+/// Returns `true` if a terminal only shows the character, and does not act on it.
 pub(crate) fn is_safe(c: char) -> bool {
     let code = u32::from(c);
     !c.is_control()
@@ -37,12 +37,12 @@ pub(crate) fn is_safe(c: char) -> bool {
             .any(|&(first, last)| (first..=last).contains(&code))
 }
 
-/// Text of some lines without characters that a terminal would obey.
+/// Escapes characters that a terminal would obey. Line ends and tabs stay.
 pub(crate) fn safe(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_safe(c) || matches!(c, '\n' | '\t'))
 }
 
-/// Text on one line without characters that a terminal would obey: for names.
+/// Escapes characters that a terminal would obey, line ends and tabs too: for names.
 pub(crate) fn safe_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_safe)
 }
@@ -70,7 +70,7 @@ fn escape(out: &mut String, c: char) {
     }
 }
 
-/// Adds a character of some lines, escaped if a terminal would obey it.
+/// Appends a character, escaped if a terminal would obey it. Line ends and tabs stay.
 pub(crate) fn push_safe(out: &mut String, c: char) {
     if is_safe(c) || matches!(c, '\n' | '\t') {
         out.push(c);
@@ -79,7 +79,7 @@ pub(crate) fn push_safe(out: &mut String, c: char) {
     }
 }
 
-/// A name that is text already: on one line, and no longer than one.
+/// A name on one line, cut to [`NAME`] characters.
 pub(crate) fn short_name(text: &str) -> String {
     let mut short: String = text.chars().take(NAME).collect();
     if short.len() < text.len() {
@@ -88,7 +88,7 @@ pub(crate) fn short_name(text: &str) -> String {
     safe(&short).replace(['\n', '\t'], " ")
 }
 
-/// The characters of a name that are shown.
+/// The most characters of a name that are shown.
 const NAME: usize = 60;
 
 #[cfg(test)]

@@ -1,17 +1,18 @@
-//! What a terminal gets: nothing that it would obey.
+//! Output that a terminal shows and does not obey.
 
 use std::io::{self, Write};
 
 use crate::terminal::{safe_text, style};
 
-/// A stream that escapes what a terminal would obey, if a terminal gets it: control characters other than line end and
-/// tab, characters that change the direction of text or cannot be seen, and bytes that are no UTF-8.
+/// A stream that escapes what a terminal would obey, if a terminal gets it: control characters other than
+/// line end and tab, characters that change the direction of text or cannot be seen, and bytes that are no
+/// UTF-8.
 ///
-/// All output of the command goes through one, so no verb has to think of it.
+/// All output goes through one, so that no command has to do this itself.
 pub(crate) struct SafeWriter<W> {
     to: W,
     on_terminal: bool,
-    /// `true` if the styles of the command pass.
+    /// `true` if the command's own styles are let through.
     with_styles: bool,
     /// The beginning of a character or of a style, until the rest of it comes.
     begun: Vec<u8>,
@@ -36,8 +37,8 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// Appends `bytes` to `shown` and returns how many of them were used. The rest begins a character or a style,
-    /// unless the bytes end here.
+    /// Appends `bytes` to `shown` and returns how many of them were used. The rest begins a character or a
+    /// style, unless the bytes end here.
     fn show(&self, bytes: &[u8], ends: bool, shown: &mut String) -> usize {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -54,7 +55,7 @@ impl<W: Write> SafeWriter<W> {
             let Some(bad) = bad.filter(|_| len == text.len()) else {
                 return at;
             };
-            // The last character may have more bytes, which are not there yet.
+            // The rest of the last character may come with the next write.
             let is_begun =
                 std::str::from_utf8(&rest[len..]).is_err_and(|e| e.error_len().is_none());
             if is_begun && !ends {

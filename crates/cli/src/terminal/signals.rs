@@ -1,8 +1,9 @@
-//! The ends of the command before it is done: signals from outside, a file that is cut short while it is mapped,
+//! Early ends of the command: signals from outside, a file that is cut short while it is mapped,
 //! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
 //!
-//! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock of the list, so
-//! it only wakes the thread: also when a mapped file shrinks (SIGBUS) or memory runs out (SIGABRT).
+//! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock
+//! of the list, so it only wakes the thread: also when a mapped file shrinks (SIGBUS) or memory runs out
+//! (SIGABRT).
 
 use std::{
     io::{self, Read, Write},
@@ -24,7 +25,7 @@ use signal_hook::{
 
 use crate::terminal::exit::Exit;
 
-/// How the thread is woken.
+/// Wakes the thread.
 struct Watch {
     /// The signal that came last.
     caught: Arc<AtomicUsize>,
@@ -33,10 +34,10 @@ struct Watch {
 
 static WATCH: OnceLock<Watch> = OnceLock::new();
 
-/// The messages for mapped files that are cut short, by place.
+/// The messages for mapped files that are cut short, by the file's place in the table of `mmap`.
 static CUT_SHORT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The place of the one that was.
+/// The place of the file that was cut short.
 static SHORT_ONE: AtomicUsize = AtomicUsize::new(0);
 
 const NO_MEMORY: &str = "error: there is not enough memory\n";
@@ -53,7 +54,7 @@ pub(crate) fn start() -> io::Result<()> {
         .name("signals".to_owned())
         .stack_size(64 << 10)
         .spawn(move || wait(woken, &signal))?;
-    // A thread takes some memory when it begins, which is there now.
+    // Waits until the thread runs: its start takes memory, which is available now.
     wake.read_exact(&mut [0])?;
     let _ = WATCH.set(Watch { caught, wake });
     Ok(())
@@ -70,7 +71,7 @@ pub(crate) fn remove_unfinished() -> io::Result<()> {
     let ignored = ignored();
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         if ignored & 1 << (signal - 1) == 0 {
-            // They run in this order: the number is there when the thread wakes up.
+            // The actions run in this order, so the number is stored before the thread wakes up.
             flag::register_usize(signal, Arc::clone(&watch.caught), signal as usize)?;
             low_level::pipe::register(signal, watch.wake.try_clone()?)?;
         }
@@ -81,7 +82,7 @@ pub(crate) fn remove_unfinished() -> io::Result<()> {
     Ok(())
 }
 
-/// Prepares the message for the moment when the mapped file at that place turns out to be shorter than it was.
+/// Prepares the message for the case that the mapped file at `place` becomes shorter.
 pub(crate) fn expect_shrinking(place: usize, name: &str) {
     let name = crate::terminal::safe_text::safe(name);
     let text =
@@ -93,13 +94,13 @@ pub(crate) fn expect_shrinking(place: usize, name: &str) {
     all[place] = text;
 }
 
-/// How the terminal is given back, if it was taken over.
+/// Restores the terminal, if the command draws on all of it.
 static TERMINAL: OnceLock<fn()> = OnceLock::new();
 
 /// From now on the terminal is given back before the process ends, whatever ends it.
 pub(crate) fn give_back(terminal: fn()) {
     if TERMINAL.set(terminal).is_ok() {
-        // Without them it ends without words, as any other command.
+        // If signals cannot be handled, the process ends without a message.
         let _ = remove_unfinished();
     }
 }
@@ -114,12 +115,13 @@ pub(crate) fn end(signal: i32, place: usize) -> ! {
         watch.caught.store(signal as usize, Ordering::SeqCst);
         let _ = (&watch.wake).write(&[0]);
     }
-    // Also the thread itself may come here, or wait for a lock that is held here.
+    // The thread itself may come here, or wait for a lock that this thread holds: then nothing else ends the
+    // process.
     thread::sleep(Duration::from_secs(2));
     low_level::exit(Exit::Io as i32);
 }
 
-/// Waits for a signal and ends the process as it asks for. It takes no memory, which may be why.
+/// Waits for a signal and ends the process. It allocates nothing, because memory may have run out.
 fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     if woken.write_all(&[0]).is_err() {
         return;
@@ -128,7 +130,7 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
         thread::sleep(Duration::from_millis(10));
     }
     let signal = caught.load(Ordering::SeqCst) as i32;
-    // Held to the end, so that nothing new is begun.
+    // Held to the end, so that no new file is begun.
     let _discarded = discard_all();
     if let Some(give_back) = TERMINAL.get() {
         give_back();
@@ -141,16 +143,17 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
         }
         SIGABRT if memory_is_short() => say(NO_MEMORY),
         _ => {
-            // Whoever waits for the process sees by which signal it ended.
+            // The parent process sees which signal ended this one.
             let _ = low_level::emulate_default_handler(signal);
             process::exit(128 + signal);
         }
     }
-    // Without the way out of the program, which may take memory too.
+    // Exits without destructors, which may allocate.
     low_level::exit(Exit::Io as i32);
 }
 
-/// Returns `true` if the process was ended for want of memory: 4 GiB more are not to be had. They are not touched.
+/// Returns `true` if another 4 GiB cannot be reserved, so that lack of memory must have ended the process.
+/// They are not touched.
 fn memory_is_short() -> bool {
     Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
 }
@@ -167,7 +170,7 @@ pub(crate) fn send(to: impl AsFd, bytes: &[u8]) {
     }
 }
 
-/// The signals that are ignored, a bit for each, where the system says so.
+/// The ignored signals, one bit each; 0 if the system does not show them.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status

@@ -11,9 +11,9 @@ use anstream::AutoStream;
 
 use crate::terminal::{pager, safe_writer::SafeWriter};
 
-/// One of the ways out.
+/// A destination of output.
 pub(crate) enum Stream {
-    /// Standard output, without colours where nobody would see them.
+    /// Standard output, without colours if it is not a terminal.
     Out(SafeWriter<AutoStream<io::Stdout>>),
     /// Standard output without a filter for colours.
     Raw(SafeWriter<io::Stdout>),
@@ -23,7 +23,7 @@ pub(crate) enum Stream {
     Held(OutputStream, Rc<RefCell<Log>>),
 }
 
-/// Which way out it was.
+/// The destination of kept output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OutputStream {
     /// [`Stream::Out`]
@@ -34,7 +34,7 @@ pub(crate) enum OutputStream {
     Err,
 }
 
-/// The output, in its order.
+/// Kept output, in the order of writing.
 pub(crate) type Log = Vec<(OutputStream, Vec<u8>)>;
 
 impl Write for Stream {

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// Returns `true` if work can be given to several threads. They are started when that is asked for
-/// first; a system that is short of memory may refuse.
+/// Returns `true` if several threads can work. The first call starts them;
+/// a system that is short of memory may refuse.
 pub(crate) fn are_there() -> bool {
     static THERE: OnceLock<bool> = OnceLock::new();
     *THERE.get_or_init(|| rayon::ThreadPoolBuilder::new().build_global().is_ok())

@@ -36,7 +36,6 @@ struct ByteField<'a> {
     parents: Vec<VariantRef<'a>>,
 }
 
-/// Runs it.
 pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
     let Some((input, plan)) = app.open_planned(file)? else {
         return Ok(());
@@ -219,7 +218,7 @@ fn tell(
     // The fields of the value, or of the bytes that belong to no value.
     let rows = Rows::new(base + record.bytes.len(), width::columns(), None);
     let start = found.value.map_or(field.start, VariantRef::offset);
-    // Of a long field the rows around the byte.
+    // For a long field, only the rows around the byte.
     let before = 2 * rows.bytes;
     let from = if inside > 2 * before { at - before } else { 0 };
     let show = Show {

@@ -1,4 +1,4 @@
-//! A value or two of every type, as an engine would write them.
+//! Sample values of every type, as an engine writes them.
 
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Kind, Objects};
@@ -12,7 +12,7 @@ pub(crate) struct Sample {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Samples of a type, as that dialect has it.
+/// Samples of a type in a dialect.
 pub(crate) fn of(kind: Kind, dialect: Dialect) -> Vec<Sample> {
     let written = texts(kind).iter().filter_map(|text| {
         let options = ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert);
@@ -78,7 +78,7 @@ fn texts(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// A sample of a type that has no text, word by word.
+/// A sample of a type without a notation, made of words.
 fn assembled(kind: Kind, dialect: Dialect) -> Option<Sample> {
     let id = u32::from(dialect.type_id(kind)?.0);
     let word = |text: &[u8; 4]| u32::from_le_bytes(*text);

@@ -1,4 +1,4 @@
-//! The layout of a type, out of the tables that the reader uses.
+//! The layout of a type, from the tables that the reader uses.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The dialects that are asked for.
+/// The dialects to show.
 fn dialects(app: &App) -> Vec<Dialect> {
     match app.global.dialect.given() {
         Some(dialect) => vec![dialect],

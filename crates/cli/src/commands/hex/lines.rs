@@ -24,7 +24,7 @@ pub(crate) fn field(
     rows::object(&members)
 }
 
-/// Bytes that no value has.
+/// Bytes that belong to no value.
 pub(crate) fn bare(record: u64, offset: usize, bytes: &[u8], name: &str, text: &str) -> Vec<u8> {
     let mut members = start(record, offset, bytes, name);
     members.push(("text", value::string(text)));

@@ -1,4 +1,4 @@
-//! Bytes in rows: offset, hexadecimal digits, text, and words about them.
+//! Rows of bytes: offset, hexadecimal digits, text, and a description.
 
 use std::io::{self, Write};
 
@@ -44,12 +44,12 @@ impl Rows {
         }
     }
 
-    /// How long the words of a row may be.
+    /// The most characters of a row's description.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// A row: its bytes in that colour, and words that have their colours already.
+    /// Prints a row: its bytes in a colour, and a description that has its colours already.
     pub(crate) fn row(
         &self,
         out: &mut impl Write,
@@ -79,7 +79,7 @@ impl Rows {
         writeln!(out, "{line}{gap}{words}")
     }
 
-    /// A row without bytes: how many are left out.
+    /// Prints how many bytes are left out.
     pub(crate) fn gap(&self, out: &mut impl Write, words: &str) -> io::Result<()> {
         let words = width::cut(words, 3 * self.bytes + self.words.min(80));
         let width = self.digits;

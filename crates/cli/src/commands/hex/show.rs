@@ -20,10 +20,10 @@ use crate::{
     },
 };
 
-/// Bytes of the file that are asked for.
+/// The bytes of the file to show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    /// The first.
+    /// The first offset.
     pub(crate) from: usize,
     /// The first offset after them.
     pub(crate) to: usize,
@@ -56,7 +56,7 @@ pub(crate) struct Show {
     pub(crate) full: bool,
     pub(crate) dialect: Dialect,
     pub(crate) record: u64,
-    /// The byte that something is wrong with.
+    /// The byte to mark.
     pub(crate) mark: Option<usize>,
 }
 
@@ -99,7 +99,7 @@ impl Show {
             .row(&mut app.out, offset, bytes, style::FRAME, &words)
     }
 
-    /// Bytes that no value has.
+    /// Bytes that belong to no value.
     pub(crate) fn run(
         self,
         app: &mut App,
@@ -168,7 +168,7 @@ impl Show {
         Ok(())
     }
 
-    /// The fields around a byte that something is wrong with.
+    /// The fields around a damaged byte.
     pub(crate) fn around(
         self,
         app: &mut App,
@@ -265,13 +265,13 @@ impl Show {
         })
     }
 
-    /// The words beside a header: a path and a type.
+    /// The description of a header: a path and a type.
     fn header(self, told: &FieldRow<'_>, kind: &str) -> String {
         let kind = match told.field.to_string() {
             name if name == "header" => kind.to_owned(),
             name => format!("{name}, {kind}"),
         };
-        // Some of the path is shown in any case.
+        // Keeps room for at least some of the path.
         let least = told.path.chars().count().min(8);
         let kind = width::cut(&kind, self.rows.words().saturating_sub(least + 2));
         let room = self.rows.words().saturating_sub(kind.chars().count() + 2);
@@ -279,7 +279,8 @@ impl Show {
         format!("{}  {}", paint(style::KEY, path), paint(style::HEAD, kind))
     }
 
-    /// Bytes as rows: where a row ends that begins there, and its words.
+    /// Prints bytes as rows. `end` returns the end of a row that begins at an offset, `words` its
+    /// description.
     fn chunks(
         self,
         app: &mut App,
@@ -292,7 +293,7 @@ impl Show {
         let mut shown = 0;
         while from < bytes.len() && offset + from < self.span.to {
             let to = end(from).min(bytes.len());
-            // One row more is not longer than the words about it.
+            // The last row takes no more room than a line about it.
             if shown >= ROWS && to < bytes.len() && !self.full {
                 let rest = plural((bytes.len() - from) as u64, "byte");
                 let end = offset + bytes.len();
@@ -316,7 +317,7 @@ impl Show {
     }
 }
 
-/// The path from the outermost value, without the sign for it.
+/// The path from the outermost value, without `$`.
 fn path(prefix: &str, path: &str) -> String {
     let prefix = if prefix.is_empty() { "$" } else { prefix };
     let path = format!("{prefix}{}", path.trim_start_matches('$'));

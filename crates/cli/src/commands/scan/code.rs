@@ -1,12 +1,12 @@
-//! Looks for code in files that Godot loads by other ways than as values: text of scenes, resources, ConfigFiles
-//! and `str_to_var`, JSON of `JSON.from_native`, and binary resources.
+//! Looks for code in files that Godot loads by other ways than as values: text of scenes, resources,
+//! ConfigFiles and `str_to_var`, JSON of `JSON.from_native`, and binary resources.
 //!
-//! Nothing is parsed: a file that Godot reads differently could mislead our own parser. In text each
-//! spelling is searched from every byte on, by an automaton that is in all of its states at once. It passes white space
-//! and comments between any two characters, and undoes escapes, as Godot's `VariantParser` does; whether a
-//! character is in a string or a comment is not asked, so no quote or `;` can hide what follows it. What is found may
-//! be mere text. Text without a finding has none of these spellings. Sources: `testdata/scan`, where real engines run
-//! each of them.
+//! Nothing is parsed: a file that Godot reads differently could mislead our own parser. In text each spelling
+//! is searched from every byte on, by an automaton that is in all of its states at once. It passes white
+//! space and comments between any two characters, and undoes escapes, as Godot's `VariantParser` does;
+//! whether a character is in a string or a comment is not asked, so no quote or `;` can hide what follows it.
+//! What is found may be mere text. Text without a finding has none of these spellings. Sources:
+//! `testdata/scan`, where real engines run each of them.
 
 use std::sync::LazyLock;
 
@@ -252,7 +252,8 @@ fn next(text: &[u8]) -> (Symbol, usize) {
     }
 }
 
-/// The contents of a compressed resource without the first four bytes, which are a compressed file under another name.
+/// The contents of a compressed resource without the first four bytes, which are a compressed file under
+/// another name.
 fn unpacked_resource(bytes: &[u8]) -> Option<Vec<u8>> {
     let named = [b"GCPF", &bytes[4..]].concat();
     let limits = Limits::unpacking(bytes.len());
@@ -278,8 +279,8 @@ fn in_resource(bytes: &[u8]) -> Option<Code> {
     first.map(|(offset, what)| Code { offset, what })
 }
 
-/// Returns `true` if a text of `len` bytes starts at `at`: its length, of either byte order, is in front, or a larger one
-/// is and a zero ends the text.
+/// Returns `true` if a text of `len` bytes starts at `at`: its length, of either byte order, is in front, or
+/// a larger one is and a zero ends the text.
 fn is_text_of(bytes: &[u8], at: usize, len: usize) -> bool {
     let in_front = at.checked_sub(4).and_then(|at| bytes[at..].first_chunk());
     let ends = bytes.get(at + len) == Some(&0);

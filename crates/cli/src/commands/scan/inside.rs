@@ -1,6 +1,6 @@
-//! Searches values for objects and code, also inside their contents: a `PackedByteArray` or a text can hold bytes of
-//! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that reads these lets
-//! them make objects.
+//! Searches values for objects and code, also inside their contents: a `PackedByteArray` or a text can hold
+//! bytes of `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game
+//! that reads these lets them make objects.
 
 use gdvar_file::{known_formats, line};
 use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};
@@ -17,10 +17,10 @@ use super::{
 /// Bytes in bytes are entered this deep.
 const DEPTH: usize = 8;
 
-/// No shorter bytes are an object of a class.
+/// The fewest bytes of an object with a class.
 const SHORTEST: usize = 12;
 
-/// Something in a value.
+/// A finding in a value.
 pub(super) struct Held {
     pub(super) state: ScanState,
     /// For machines.
@@ -83,7 +83,7 @@ impl Inside {
         self.held(bytes, 0)
     }
 
-    /// The worst in bytes of a stranger.
+    /// The worst in any bytes.
     pub(super) fn bytes(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
         if bytes.len() < SHORTEST {
             return None;
@@ -178,7 +178,7 @@ impl Inside {
         value.as_str().and_then(|text| self.text(text, depth))
     }
 
-    /// What is in bytes that only the engine opens, or another program.
+    /// The finding for bytes that only the engine or another program opens.
     fn closed(&self, bytes: &[u8]) -> Option<Held> {
         let what = known_formats::recognize(bytes)?;
         match what.name {
@@ -221,7 +221,8 @@ impl Inside {
     }
 }
 
-/// Returns `true` if the first four bytes can be the length of a record in the rest, as `store_var` writes it.
+/// Returns `true` if the first four bytes can be the length of a record in the rest, as `store_var` writes
+/// it.
 fn is_length(bytes: &[u8]) -> bool {
     let len = bytes
         .first_chunk()
@@ -232,7 +233,7 @@ fn is_length(bytes: &[u8]) -> bool {
 /// The worst object in a value, which need not be whole: the engine makes the objects before the damage.
 pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     let mut worst = None;
-    // The object that comes with a script, if it is one.
+    // The class of the object whose properties are being read.
     let mut last = String::new();
     let mut events = Document::with_options(bytes, options.with_objects(Objects::Inert)).events();
     while let Ok(Some(event)) = events.try_next() {
@@ -278,8 +279,8 @@ pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     worst
 }
 
-/// An object that starts at any byte, as `decode_var(offset, true)` reads one: the type, the name of a class that starts
-/// with a capital letter, and the name of its first property.
+/// An object that starts at any byte, as `decode_var(offset, true)` reads one: the type, the name of a class
+/// that starts with a capital letter, and the name of its first property.
 fn anywhere(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     let number = options.dialect().type_id(Kind::Object)?.0;
     let word = |at: usize| {

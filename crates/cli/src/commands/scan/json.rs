@@ -47,7 +47,7 @@ impl JsonSearch<'_> {
 /// Reads a JSON value and keeps only its kind.
 struct JsonNode<'w, 'a>(&'w mut JsonSearch<'a>);
 
-/// What a value is, as far as `JSON.to_native` asks.
+/// The kinds that `JSON.to_native` distinguishes.
 enum JsonKind {
     Text(String),
     List(usize),

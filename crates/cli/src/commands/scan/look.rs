@@ -203,7 +203,8 @@ impl Contents<'_> {
         self.seen.find(state, name, &unopened.words());
     }
 
-    /// A file without one sure reading: all that are possible are searched, and it is never clean unless it is JSON.
+    /// A file without one sure reading: all that are possible are searched, and it is never clean unless it
+    /// is JSON.
     fn undecided(&mut self, input: &Input, undecided: &Undecided) {
         self.other_readings(input, None);
         self.any_bytes(input);
@@ -229,7 +230,8 @@ impl Contents<'_> {
             .find(state, ambiguous_json::undecided_name(undecided), &words);
     }
 
-    /// Searches bytes that are not values themselves, but may hold some: after a long header, or compressed without a mark.
+    /// Searches bytes that are not values themselves, but may hold some: after a long header, or compressed
+    /// without a mark.
     fn any_bytes(&mut self, bytes: &[u8]) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);

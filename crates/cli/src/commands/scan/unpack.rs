@@ -9,8 +9,8 @@ use gdvar_io::{
 /// There are more bytes than allowed.
 pub(super) struct TooLong;
 
-/// Unpacks zstd, gzip or zlib by its first bytes. `None` if the bytes are none of these, or damaged from the start. At
-/// most `most` bytes come out; of a damaged stream those before the damage.
+/// Unpacks zstd, gzip or zlib by its first bytes. `None` if the bytes are none of these, or damaged from the
+/// start. At most `most` bytes come out; of a damaged stream those before the damage.
 pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
     let mode = match bytes {
         // A frame of Zstandard that every reader skips, in front of others.
@@ -26,8 +26,8 @@ pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>
     }
 }
 
-/// Unpacks FastLZ, the mode that `PackedByteArray.compress` has by default. It has no mark: `None` if the bytes are no
-/// whole stream. Takes memory only for a whole one.
+/// Unpacks FastLZ, the mode that `PackedByteArray.compress` has by default. It has no mark: `None` if the
+/// bytes are not a whole stream. Allocates memory only for a whole one.
 pub(super) fn fast_lz(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
     match packed::unpack(Mode::FastLz, bytes, limits(most)) {
         Ok(contents) => Some(Ok(contents)),

@@ -13,7 +13,7 @@ use crate::{
     terminal::words,
 };
 
-/// Words that are no names of variables in a class of ours.
+/// Words that cannot be names of variables in the generated classes.
 const WORDS: &str = "\
 and as assert await bool break breakpoint call class class_name connect const continue data elif \
 else emit_signal enum extends false float for free from_dict func get get_class has_method \
@@ -124,7 +124,7 @@ fn class(
             declared(shape, *field, classes)
         );
     }
-    // The name of the script itself is known to projects that were opened in the editor alone.
+    // Only projects that were opened in the editor know the script by its own name.
     let new = if place == Shape::ROOT {
         "new()".to_owned()
     } else {

@@ -96,7 +96,8 @@ pub(crate) fn snake(text: &str) -> String {
     }
 }
 
-/// A name for each key. No two are equal, and none is one of the reserved `words`, which are separated by spaces.
+/// A name for each key. No two are equal, and none is one of the reserved `words`, which are separated by
+/// spaces.
 pub(crate) fn of_fields(keys: &[&str], words: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for key in keys {

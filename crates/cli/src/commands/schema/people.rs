@@ -91,7 +91,7 @@ fn short(float: f64) -> String {
     real_text(rounded.unwrap_or(float))
 }
 
-/// The ranges that were seen of numbers, texts and lengths.
+/// The ranges of numbers, texts and lengths.
 pub(crate) fn ranges(seen: &PlaceValues) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(range(seen.ints, |int| int.to_string()));

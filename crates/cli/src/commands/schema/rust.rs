@@ -12,7 +12,7 @@ use crate::{
     terminal::words::plural,
 };
 
-/// Words that are no names of fields.
+/// Words that cannot be names of fields.
 const WORDS: &str = "\
 as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
 match mod move mut pub ref return self static struct super trait true type unsafe use where while \

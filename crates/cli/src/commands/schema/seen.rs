@@ -18,11 +18,11 @@ pub(crate) type Range<T> = Option<(T, T)>;
 pub(crate) struct PlaceValues {
     /// The number of values.
     pub(crate) values: u64,
-    /// Of which kinds.
+    /// The number of values of each kind.
     pub(crate) kinds: [u64; Kind::COUNT],
     pub(crate) ints: Range<i64>,
     pub(crate) floats: Range<f64>,
-    /// Some float was infinite or no number.
+    /// `true` if some float was infinite or NaN.
     pub(crate) odd: bool,
     /// Elements of arrays, packed ones too, and pairs of dictionaries.
     pub(crate) lens: Range<u64>,
@@ -139,13 +139,13 @@ impl PlaceValues {
             .for_each(|class| once(&mut self.classes, class));
     }
 
-    /// The kinds, but for null.
+    /// The kinds, without null.
     pub(crate) fn kinds(&self) -> Vec<Kind> {
         let seen = |kind: &Kind| self.kinds[*kind as usize] > 0 && *kind != Kind::Nil;
         Kind::ALL.iter().copied().filter(seen).collect()
     }
 
-    /// The one kind that it has, but for null.
+    /// The kind, if there is only one besides null.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.kinds()[..] {
             [kind] => Some(kind),
@@ -164,7 +164,7 @@ impl PlaceValues {
     }
 }
 
-/// Values that are gathered.
+/// The values of many files, by place.
 pub(crate) struct Gather {
     pub(crate) files: u64,
     pub(crate) records: u64,

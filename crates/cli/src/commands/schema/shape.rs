@@ -10,7 +10,7 @@ use crate::{
 /// A Dictionary with more text keys than this has keys that are data.
 const MANY: usize = 64;
 
-/// All that was seen.
+/// The values of all places.
 pub(crate) struct Shape {
     pub(crate) files: u64,
     pub(crate) records: u64,
@@ -37,7 +37,7 @@ impl Shape {
 
     pub(crate) const ROOT: usize = Outline::<PlaceValues>::ROOT;
 
-    /// All that was seen at a place.
+    /// The values of a place.
     pub(crate) fn seen(&self, place: usize) -> &PlaceValues {
         &self.outline.places()[place].data
     }
@@ -47,7 +47,7 @@ impl Shape {
         self.outline.places()[place].key.as_deref()
     }
 
-    /// The place around one.
+    /// The parent of a place.
     pub(crate) fn parent(&self, place: usize) -> usize {
         self.outline.places()[place].parent
     }

@@ -1,4 +1,4 @@
-//! `gold+=50`: a number with another added to it, or taken from it.
+//! `gold+=50`: adds to a number, or subtracts from it.
 
 use gdvar_view::{Document, Found, Kind, Numbers, Part, Path, Pattern, VariantRef};
 
@@ -31,11 +31,11 @@ pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
     is_path.then_some((path, sign, amount))
 }
 
-/// The sum of the number at `path` and of `amount`, the bytes of a value, as a text in Godot's notation. An int stays an
-/// int.
+/// The sum of the number at `path` and of `amount`, the bytes of a value, as a text in Godot's notation. An
+/// int stays an int.
 ///
 /// # Errors
-/// If one of them is no number, an int would get a part after the point, or the sum does not fit.
+/// One of them is not a number, an int would get a fraction, or the sum does not fit.
 pub(crate) fn of(
     document: Document<'_>,
     path: &str,

@@ -25,14 +25,14 @@ pub(crate) struct ArrayOfOneKind {
 struct OpenArray {
     place: usize,
     dialect: Dialect,
-    /// The kind of all of its elements so far; none if it cannot be packed.
+    /// The kind that all elements have up to now; `None` if the array cannot be packed.
     of: Option<Kind>,
     /// `true` if some number needs 64 bits.
     wide: bool,
     is_array: bool,
     count: u64,
     bytes: u64,
-    /// Of texts, in a packed array.
+    /// The bytes that texts take in a packed array.
     texts: u64,
 }
 
@@ -89,7 +89,7 @@ impl OpenArray {
         }
     }
 
-    /// The type of a packed array with the same elements, and the bytes of those.
+    /// The type of a packed array with the same elements, and its length in bytes.
     fn packed(self) -> Option<(OpenArray, Kind, u64)> {
         if !self.is_array || self.count < 2 {
             return None;

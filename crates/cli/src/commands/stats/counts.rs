@@ -44,7 +44,7 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// Counts a record, up to the first thing in it that cannot be read. Linear.
+    /// Counts a record, up to its first damage. Linear.
     pub(crate) fn add(
         &mut self,
         document: Document<'_>,

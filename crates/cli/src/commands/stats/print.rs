@@ -32,12 +32,12 @@ struct Lead {
 }
 
 impl Lead {
-    /// In a narrow terminal there is no room for shares.
+    /// `true` if the terminal has no room for percentages.
     fn is_narrow(self) -> bool {
         self.room < 60
     }
 
-    /// Bytes, and how much of all they are.
+    /// A number of bytes, and its percentage of all.
     fn bytes(self, bytes: u64) -> String {
         if self.is_narrow() {
             return format!("{:>9}", count(bytes));
@@ -46,7 +46,7 @@ impl Lead {
         format!("{:>11}  {percent:>5.1} %", count(bytes))
     }
 
-    /// The bytes and how many there are.
+    /// A number of bytes, and a number of things.
     fn counted(self, bytes: u64, number: u64) -> String {
         let width = if self.is_narrow() { 7 } else { 9 };
         format!("{}  {:>width$}", self.bytes(bytes), count(number))

@@ -1,4 +1,4 @@
-//! Texts that a file has again and again.
+//! Texts that occur several times in a file.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ impl Texts {
         }
     }
 
-    /// Those that occur several times, the most expensive first.
+    /// The texts that occur several times, the most expensive first.
     pub(crate) fn repeated(&self) -> Vec<Repeated<'_>> {
         let mut all: Vec<_> = { self.0.iter() }
             .filter(|(_, count)| **count > 1)

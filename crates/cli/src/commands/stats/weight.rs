@@ -1,4 +1,4 @@
-//! Bytes counted by part, type and path.
+//! Counts bytes by purpose, type and path.
 
 use gdvar_view::{Document, Kind, Role, VariantRef, WireField, WireFields, WireOwner, WirePart};
 
@@ -153,16 +153,16 @@ impl Weight {
     }
 }
 
-/// The place of the walk.
+/// The state of the walk over a record.
 #[derive(Default)]
 struct WeightWalk {
     /// The places of the open containers.
     around: Vec<usize>,
-    /// The place of the value at hand.
+    /// The place of the current value.
     here: usize,
-    /// The depth of the key at hand, while it is a key.
+    /// The depth of the current key, if the walk is in a key.
     key: Option<usize>,
-    /// Bytes of a key, for the place of its value.
+    /// Bytes of a key, which are added to the place of its value.
     pending: u64,
     /// The text of that key.
     name: Option<String>,

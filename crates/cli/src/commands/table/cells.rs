@@ -23,7 +23,8 @@ pub(crate) fn head(out: &mut Vec<u8>, form: RowFormat, schema: &Schema) -> io::R
     rows::row(out, form, &names)
 }
 
-/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as nothing.
+/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as
+/// nothing.
 pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Result<()> {
     let names: Vec<Vec<u8>> = batch
         .columns()
@@ -102,7 +103,7 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Lists hold no lists: of numbers at most, and those hold nothing.
+/// A list contains no lists, except lists of numbers, which contain no further ones.
 fn list(out: &mut Vec<u8>, elements: &Array, range: std::ops::Range<usize>) -> io::Result<()> {
     out.push(b'[');
     for (n, at) in range.enumerate() {

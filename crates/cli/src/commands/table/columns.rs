@@ -1,4 +1,4 @@
-//! What `--columns` says: names and paths between commas.
+//! Parses `--columns`: names and paths, separated by commas.
 
 use gdvar_columns::{Query, Type};
 

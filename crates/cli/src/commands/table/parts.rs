@@ -121,8 +121,8 @@ pub(crate) fn write(
             schema
         }
     };
-    // Once more where the rows need other types than the sample; and where an earlier run was completed with too narrow
-    // ones, once more to see all rows.
+    // Runs again if the rows need other types than the sample, and if an earlier run used too
+    // narrow types, to read all rows.
     for _ in 0..3 {
         *tally = RowTally::default();
         let mut parts = PartFiles {
@@ -163,7 +163,7 @@ struct PartFiles<'p> {
 }
 
 impl PartFiles<'_> {
-    /// Writes all of them, or those that are not there. Gives back the types of the rows that were read.
+    /// Writes all parts, or the missing ones. Returns the types of the rows that were read.
     fn write(
         &mut self,
         app: &mut App,

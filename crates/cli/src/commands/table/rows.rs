@@ -1,4 +1,4 @@
-//! From files to batches, on all cores.
+//! Reads files into batches of rows, on all cores.
 
 use std::{
     io,
@@ -78,7 +78,7 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     Ok(Err((reason.to_owned(), exit)))
 }
 
-/// Gives the records of a file to someone, with the reason where there is no value.
+/// Calls a function with each record of a file, or with the reason why there is no value.
 fn each_record<'a>(
     records: impl Iterator<Item = Record<'a>>,
     options: ReadOptions,
@@ -162,15 +162,16 @@ pub(crate) struct RowReader<'r> {
     found: Option<Schema>,
     progress: Progress,
     done: usize,
-    /// The worst of what kept files from being opened.
+    /// The highest exit code of files that could not be opened.
     pub(crate) unopened: Exit,
 }
 
-/// What some files become: batches, the types that their rows have, and the worst of what kept files from being opened.
+/// The rows of some files: batches, their types, and the highest exit code of files that could not
+/// be opened.
 type Built = (Vec<Batch>, Schema, Exit);
 
 impl<'r> RowReader<'r> {
-    /// For the files of a source, all of them or some after the other.
+    /// A reader for the files of a source, which may be read in several calls.
     pub(crate) fn new(app: &App, source: &'r TableFiles, schema: &'r Schema) -> RowReader<'r> {
         let quiet = app.global.quiet || app.global.json;
         RowReader {
@@ -188,7 +189,7 @@ impl<'r> RowReader<'r> {
         self.found.as_ref().unwrap_or(self.schema).clone()
     }
 
-    /// Hands on the batches.
+    /// Passes the batches to `put`.
     fn put(&mut self, app: &mut App, built: Built, put: &mut Put<'_>) -> io::Result<()> {
         let (batches, types, unopened) = built;
         self.unopened.merge(unopened);
@@ -222,7 +223,8 @@ impl<'r> RowReader<'r> {
         Ok(())
     }
 
-    /// Rows of one file, which may be long: of some gigabytes of records, some megabytes are in work at a time.
+    /// Reads one file, which may be long: only some megabytes of its records are in memory at a
+    /// time.
     fn one(&mut self, app: &mut App, file: &Path, put: &mut Put<'_>) -> io::Result<()> {
         let schema = self.schema;
         let name = file.display().to_string();

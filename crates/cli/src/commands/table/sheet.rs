@@ -1,4 +1,4 @@
-//! Where the rows go: lines of text, an Arrow file, a Parquet file.
+//! Writes rows as lines of text, an Arrow file or a Parquet file.
 
 use std::{io, path::Path};
 
@@ -25,7 +25,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that the end of a name says.
+    /// The format for a file name, by its extension.
     pub(crate) fn of_name(path: &Path) -> Option<Format> {
         Some(match path.extension()?.to_str()? {
             "csv" => Format::Csv,
