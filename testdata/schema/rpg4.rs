@@ -60,7 +60,7 @@ pub struct PartyItem {
     // seen: 4 elements
     #[serde(with = "gdvar::serde::packed")]
     pub bar: Vec<i32>,
-    pub portrait: gdvar::NodePath,
+    pub portrait: gdvar::tree::NodePath,
 }
 
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]

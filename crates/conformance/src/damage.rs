@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use gdvar::PrefixOrder;
+use gdvar::frames::PrefixOrder;
 
 use crate::alike::Random;
 
@@ -210,7 +210,8 @@ fn records(whole: &[u8], order: Option<PrefixOrder>) -> Vec<usize> {
     let Some(order) = order else {
         return vec![whole.len()];
     };
-    let frames = gdvar::frames(whole, order).map(|frame| frame.expect("a whole file").offset - 4);
+    let frames =
+        gdvar::frames::frames(whole, order).map(|frame| frame.expect("a whole file").offset - 4);
     frames.chain([whole.len()]).collect()
 }
 

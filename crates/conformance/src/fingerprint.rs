@@ -1,8 +1,10 @@
 //! A number that summarises what a walk reports. Two walks over equal bytes must have equal numbers.
 
 use gdvar::{
-    ArrayIter, DictIter, Document, Error, Event, Index, Indexed, Kind, PropertyIter, Role, StrRef,
-    VariantRef,
+    Document, Error, Kind, VariantRef,
+    index::{Index, Indexed},
+    values::{ArrayIter, DictIter, PropertyIter, StrRef},
+    walk::{Event, Role},
 };
 
 /// The steps of a walk, mixed into one number.

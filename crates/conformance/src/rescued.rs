@@ -8,8 +8,10 @@
 use std::collections::{HashMap, HashSet};
 
 use gdvar::{
-    Document, Event, PrefixOrder, ReadOptions, Role,
+    Document, ReadOptions,
     edit::{Plan, Segment, recover, recover_records},
+    frames::PrefixOrder,
+    walk::{Event, Role},
 };
 
 use crate::damage::Damaged;
@@ -88,7 +90,7 @@ impl Truth {
         match order {
             None => add(bytes, 0),
             Some(order) => {
-                for frame in gdvar::frames(bytes, order) {
+                for frame in gdvar::frames::frames(bytes, order) {
                     let frame = frame.expect("a whole file");
                     add(frame.bytes, frame.offset);
                     truth.records.insert(frame.bytes.to_vec());

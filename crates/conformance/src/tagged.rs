@@ -1,9 +1,11 @@
 //! Describes a value as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
 
 use gdvar::{
-    ArrayRef, Checked, DictRef, Document, ElementType, Error, Event, Index, Indexed, Kind,
-    ObjectRef, Packed, Real, StrRef, VariantRef,
+    Document, Error, Kind, VariantRef,
+    index::{Checked, Index, Indexed},
     math::{Vector2, Vector3, Vector4},
+    values::{ArrayRef, DictRef, ElementType, ObjectRef, Packed, Real, StrRef},
+    walk::Event,
 };
 use serde_json::{Value, json};
 
@@ -93,7 +95,7 @@ pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
                 Precision::Single => {
                     let wide = <[f64; _]>::from(value.$double().expect("the kind"));
                     let single = value.$single().map(<[f32; _]>::from);
-                    singles(&single.unwrap_or(wide.map(gdvar::narrow)))
+                    singles(&single.unwrap_or(wide.map(gdvar::write::wire::narrow)))
                 }
                 Precision::Double => doubles(&<[f64; _]>::from(value.$double().expect("the kind"))),
             }
@@ -193,12 +195,13 @@ fn packed(packed: Packed<'_>, precision: Precision) -> Value {
             let to_double = |v: $vector<f64>| doubles(&<[f64; _]>::from(v));
             match ($packed, precision) {
                 (Real::Single(all), Precision::Single) => all.iter().map(to_single).collect(),
-                (Real::Single(all), Precision::Double) => {
-                    all.iter().map(|v| to_double(v.map(gdvar::widen))).collect()
-                }
+                (Real::Single(all), Precision::Double) => all
+                    .iter()
+                    .map(|v| to_double(v.map(gdvar::write::wire::widen)))
+                    .collect(),
                 (Real::Double(all), Precision::Single) => all
                     .iter()
-                    .map(|v| to_single(v.map(gdvar::narrow)))
+                    .map(|v| to_single(v.map(gdvar::write::wire::narrow)))
                     .collect(),
                 (Real::Double(all), Precision::Double) => all.iter().map(to_double).collect(),
             }
@@ -373,7 +376,7 @@ fn pairs(children: Vec<Value>) -> Vec<Value> {
     pairs
 }
 
-/// Describes a value through [`Events`](gdvar::Events).
+/// Describes a value through [`Events`](gdvar::walk::Events).
 ///
 /// # Errors
 /// The first error that is met.

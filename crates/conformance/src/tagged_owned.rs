@@ -1,9 +1,11 @@
 //! Describes an owned [`Variant`] as tagged JSON (`testdata/vectors/README.md`).
 
 use gdvar::{
-    ArrayForm, Dialect, FullObject, Object, OwnedElementType, Real, Text, Variant,
+    Dialect, Variant,
     math::{Components, Vector2, Vector3, Vector4},
-    narrow, widen,
+    tree::{ArrayForm, FullObject, Object, OwnedElementType, Text},
+    values::Real,
+    write::wire::{narrow, widen},
 };
 use serde_json::{Value, json};
 
@@ -25,8 +27,8 @@ fn text(text: &Text) -> Value {
         None => {
             let bytes = text.as_bytes();
             let mut rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            std::iter::from_fn(|| match gdvar::wide_code(rest) {
-                gdvar::WideCode::Code { code, len } => {
+            std::iter::from_fn(|| match gdvar::write::wire::wide_code(rest) {
+                gdvar::write::wire::WideCode::Code { code, len } => {
                     rest = &rest[len..];
                     Some(code)
                 }

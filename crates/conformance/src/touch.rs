@@ -1,6 +1,6 @@
 //! Calls every getter of a value without allocating.
 
-use gdvar::{Packed, VariantRef};
+use gdvar::{VariantRef, values::Packed};
 
 /// Reads everything through handles, recursing over at most a few levels, and returns a sum of what it read.
 ///

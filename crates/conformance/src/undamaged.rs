@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use gdvar::{Dialect, Document, Objects, PrefixOrder, ReadOptions};
+use gdvar::{Dialect, Document, Objects, ReadOptions, frames::PrefixOrder};
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,11 @@
 
 use std::fs;
 
-use gdvar::{Choice, Detection, Detector, Dialect, Kind, PrefixOrder, detect, frames};
+use gdvar::{
+    Dialect, Kind,
+    detect::{Choice, Detection, Detector, detect},
+    frames::{PrefixOrder, frames},
+};
 use gdvar_conformance::vectors::{ENGINES, plain_saves, testdata, unhex, vectors};
 
 /// How often files of one engine were read as those of the right one, of none, or of another.

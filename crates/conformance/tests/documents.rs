@@ -38,7 +38,13 @@ fn every_page_has_the_same_table_of_ways() {
 
 #[test]
 fn the_reader_tells_its_own_ways_in_the_same_words() {
-    let all = read("crates/gdvar/src/ways.md");
+    // There the types are in modules.
+    let modules = ["path", "walk", "index", "fields"];
+    let all = modules
+        .iter()
+        .fold(read("crates/gdvar/src/ways.md"), |all, module| {
+            all.replace(&format!("[`{module}::"), "[`")
+        });
     let head = read("crates/view/src/lib.rs");
     let rows: Vec<_> = head
         .lines()

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use gdvar::{
-    Dialect, Document, Objects, PrefixOrder, ReadOptions,
+    Dialect, Document, Objects, ReadOptions,
     edit::{Patch, RecoveredRecords, Rescued, Segment, recover_records},
-    frames,
+    frames::{PrefixOrder, frames},
 };
 use gdvar_conformance::{
     alike::Random,

@@ -3,7 +3,9 @@
 use std::{collections::BTreeSet, fs};
 
 use gdvar::{
-    Dialect, Document, Objects, PrefixOrder, ReadOptions, WireField, WireOwner, WirePart, frames,
+    Dialect, Document, Objects, ReadOptions,
+    fields::{WireField, WireOwner, WirePart},
+    frames::{PrefixOrder, frames},
 };
 use gdvar_conformance::{
     alike::Random,

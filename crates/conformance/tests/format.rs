@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeSet, fs};
 
-use gdvar::{Dialect, Document, Found, Kind, Part, Path, TypeId, layout};
+use gdvar::{
+    Dialect, Document, Kind,
+    path::{Found, Part, Path},
+    write::wire::{TypeId, layout},
+};
 use gdvar_conformance::vectors::testdata;
 
 /// The rows of the table below a heading, without its own head.

@@ -3,9 +3,10 @@
 
 use arbitrary::Arbitrary;
 use gdvar::{
-    Dialect, Document, NodePath, Text,
+    Dialect, Document,
     math::{Basis, Color, NotAffine, Projection, Transform3D, Vector2, Vector3, Vector4},
     serde::{ObjectId, Rid, StringName},
+    tree::{NodePath, Text},
 };
 use serde::{
     Deserialize, Deserializer, Serialize,

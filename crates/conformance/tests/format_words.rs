@@ -1,11 +1,12 @@
 //! Headers, flags, sizes and numbers of the wire, against docs/FORMAT.md.
 
 use gdvar::{
-    Dialect, Element, HeaderWord, Kind, Limits, TypeId, WideCode, narrow, wide_bytes, wide_code,
-    widen,
+    Dialect, Kind, Limits,
+    values::Element,
     write::wire::{
-        ElementTyping, Flags, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY,
-        SHARED_BIT, fits_f32, layout, pad4,
+        ElementTyping, Flags, HeaderWord, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT,
+        NODE_PATH_PROPERTY, SHARED_BIT, TypeId, WideCode, fits_f32, layout, narrow, pad4,
+        wide_bytes, wide_code, widen,
     },
 };
 
@@ -399,7 +400,10 @@ fn wide_text_is_written_as_by_godot_3() {
 /// §3.4: elements lie in the bytes in little-endian order, at any address.
 #[test]
 fn elements_are_little_endian() {
-    use gdvar::{F32, F64, I32, I64, math::Vector2};
+    use gdvar::{
+        math::Vector2,
+        values::{F32, F64, I32, I64},
+    };
     assert_eq!((7_u8.get(), <u8 as Element>::new(9)), (7, 9));
     assert_eq!(
         <I32 as Element>::new(-2).to_bytes(),

@@ -1,6 +1,6 @@
 //! Iterators say how much is left of them: on every value of every vector, before each step.
 
-use gdvar::{Dialect, Document, Event, Kind, Objects, ReadOptions, VariantRef};
+use gdvar::{Dialect, Document, Kind, Objects, ReadOptions, VariantRef, walk::Event};
 use gdvar_conformance::vectors::{ENGINES, vectors};
 
 /// The most steps of one iterator that are looked at.

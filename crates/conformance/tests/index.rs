@@ -2,8 +2,9 @@
 
 use allocation_counter::measure;
 use gdvar::{
-    Dialect, Document, Error, ErrorKind, Index, Indexed, Kind, Objects, Path, ReadOptions,
-    VariantRef,
+    Dialect, Document, Error, ErrorKind, Kind, Objects, ReadOptions, VariantRef,
+    index::{Index, Indexed},
+    path::Path,
 };
 use gdvar_conformance::{
     derived,
@@ -349,14 +350,14 @@ fn keys_are_found_as_without_an_index() {
 fn paths_lead_to_the_same_place_in_saves() {
     let mut steps = 0;
     for save in plain_saves() {
-        for frame in gdvar::frames(&save.bytes, gdvar::PrefixOrder::Little) {
+        for frame in gdvar::frames::frames(&save.bytes, gdvar::frames::PrefixOrder::Little) {
             let options = ReadOptions::new(save.dialect).with_objects(Objects::Inert);
             let document = Document::with_options(frame.expect("a record").bytes, options);
             let index = Index::build(document).expect("valid");
             let root = index.open(document).expect("the same document");
             let mut events = document.events();
             while let Some(event) = events.try_next().expect("valid") {
-                if let gdvar::Event::Value(value) = event {
+                if let gdvar::walk::Event::Value(value) = event {
                     let path = document.locate(value.offset()).to_string();
                     let path = Path::parse(&path).expect("a path");
                     let found = root.get_path(&path).expect("readable");

@@ -4,8 +4,9 @@ use arbitrary::{Arbitrary, Unstructured};
 use bytemuck::Zeroable;
 use bytes::Bytes;
 use gdvar::{
-    Dialect, Document, FromVariant, Kind, Objects, ReadOptions, Real, Variant, VariantRef, keep,
+    Dialect, Document, FromVariant, Kind, Objects, ReadOptions, Variant, VariantRef,
     math::{Color, Vector2, Vector3, Vector4},
+    values::{Real, keep},
     write::{Precision, Target, Writer},
 };
 use gdvar_conformance::{
@@ -116,9 +117,11 @@ fn records_are_read_into_types_of_glam() {
     struct Placed(glam::Vec3A, glam::Quat);
 
     impl<'a> gdvar::Record<'a> for Placed {
-        const KEYS: &'static [gdvar::Key] = &gdvar::Key::all(["pos", "turn"]);
+        const KEYS: &'static [gdvar::record::Key] = &gdvar::record::Key::all(["pos", "turn"]);
 
-        fn read(fields: &mut impl gdvar::Fields<'a>) -> Result<Self, gdvar::Mismatch> {
+        fn read(
+            fields: &mut impl gdvar::record::Fields<'a>,
+        ) -> Result<Self, gdvar::record::Mismatch> {
             Ok(Placed(fields.next()?, fields.next()?))
         }
     }
@@ -236,7 +239,9 @@ fn arbitrary_values_are_what_godot_4_can_hold() {
             kinds[value.kind() as usize] += 1;
             largest = largest.max(bytes.len());
             for event in root(&bytes).events() {
-                if let Ok(gdvar::Event::Begin(value) | gdvar::Event::Value(value)) = event {
+                if let Ok(gdvar::walk::Event::Begin(value) | gdvar::walk::Event::Value(value)) =
+                    event
+                {
                     deepest = deepest.max(value.depth());
                 }
             }

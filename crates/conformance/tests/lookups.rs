@@ -1,7 +1,11 @@
 //! A path through repeated keys leads to the same value, or to none, by every way of looking up: of equal keys the last
 //! counts (`docs/FORMAT.md` §6, row 22), whatever stands under the others.
 
-use gdvar::{Dialect, Document, Index, Objects, Path, Pattern, ReadOptions, Variant, VariantRef};
+use gdvar::{
+    Dialect, Document, Objects, ReadOptions, Variant, VariantRef,
+    index::Index,
+    path::{Path, Pattern},
+};
 use gdvar_conformance::assembler::{Assembler, Column};
 use serde_json::{Value, json};
 

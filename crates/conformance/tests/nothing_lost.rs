@@ -3,9 +3,10 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use gdvar::{
-    Dialect, Document, Event, Objects, ReadOptions, Variant,
+    Dialect, Document, Objects, ReadOptions, Variant,
     edit::Edit,
     serde::{self as gd, RawVariant, ReadWith},
+    walk::Event,
     write::{Target, Writer, transcode},
 };
 use gdvar_conformance::{

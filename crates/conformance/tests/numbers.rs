@@ -509,7 +509,7 @@ fn wide_reals_are_not_narrowed_unless_asked() {
 /// The engine truncates or drops what a typed container does not hold: the tree does not write it.
 #[test]
 fn the_tree_writes_no_element_of_another_type() {
-    use gdvar::{Array, Dictionary, OwnedElementType};
+    use gdvar::{Array, Dictionary, tree::OwnedElementType};
     let ints = || OwnedElementType::Builtin(Kind::Int);
     let array = |item: Variant| {
         Variant::from(Array::from(vec![Variant::from(1), item]).with_element_type(ints()))

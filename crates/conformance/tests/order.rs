@@ -111,7 +111,7 @@ fn flags_of_numbers_are_those_of_the_dialect() {
                 assert_eq!(document.validate().map_err(place), expected, "{dialect}");
                 let end = document.root().and_then(|root| root.end());
                 assert_eq!(end.map_err(place), expected, "{dialect}");
-                let index = gdvar::Index::build(document).map(drop);
+                let index = gdvar::index::Index::build(document).map(drop);
                 assert_eq!(index.map_err(place).err(), expected.err(), "{dialect}");
             }
         }

@@ -2,8 +2,9 @@
 //! every dialect, against bytes that are put together here.
 
 use gdvar::{
-    Dialect, Document, Found, Kind, Objects, Part, Path, ReadOptions, Variant,
+    Dialect, Document, Kind, Objects, ReadOptions, Variant,
     edit::{Edit, EditErrorKind},
+    path::{Found, Part, Path},
     write::{Precision, Target},
 };
 

@@ -4,8 +4,9 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use gdvar::{
-    Dialect, Document, Engine, ErrorKind, Found, Kind, Objects, Part, Path, Pattern, ReadOptions,
-    SimpleKey, Step, VariantRef,
+    Dialect, Document, ErrorKind, Kind, Objects, ReadOptions, VariantRef,
+    detect::Engine,
+    path::{Found, Part, Path, Pattern, SimpleKey, Step},
 };
 
 const GODOT_4: Dialect = Dialect::GODOT_4;

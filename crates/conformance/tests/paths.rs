@@ -1,8 +1,9 @@
 //! Paths: how they are written, where one that is none goes wrong, and what they lead to.
 
 use gdvar::{
-    Dialect, Document, Found, Index, Objects, Part, Path, Pattern, PatternStep, ReadOptions, Step,
-    VariantRef,
+    Dialect, Document, Objects, ReadOptions, VariantRef,
+    index::Index,
+    path::{Found, Part, Path, Pattern, PatternStep, Step},
 };
 
 fn words(out: &mut Vec<u8>, words: &[u32]) {
@@ -583,10 +584,10 @@ fn long_patterns_are_parsed_in_proportion_to_their_length() {
     for (one, count) in [("[0]", 1 << 17), (".name", 1 << 16), ("[\"a\"]", 1 << 16)] {
         let text = one.repeat(count);
         let start = std::time::Instant::now();
-        let path = gdvar::Path::parse(&text).expect("a path");
+        let path = gdvar::path::Path::parse(&text).expect("a path");
         let of_path = start.elapsed();
         let start = std::time::Instant::now();
-        let pattern = gdvar::Pattern::parse(&text).expect("a pattern");
+        let pattern = gdvar::path::Pattern::parse(&text).expect("a pattern");
         let of_pattern = start.elapsed();
         assert_eq!(pattern.as_path().as_ref(), Some(&path));
         let most = 20 * of_path + std::time::Duration::from_millis(500);
@@ -599,7 +600,7 @@ fn long_patterns_are_parsed_in_proportion_to_their_length() {
     let name = "\\u{".repeat(1 << 16);
     let text = format!("[\"{name}\"]");
     let start = std::time::Instant::now();
-    let path = gdvar::Path::parse(&text).expect("a path");
+    let path = gdvar::path::Path::parse(&text).expect("a path");
     let _ = path.to_string();
     assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
 }

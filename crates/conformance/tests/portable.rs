@@ -2,7 +2,8 @@
 //! not at hand: `scripts/sanitize miri` runs this as a big-endian and as a 32-bit machine.
 
 use gdvar::{
-    Document, Index, Objects, ReadOptions, Variant,
+    Document, Objects, ReadOptions, Variant,
+    index::Index,
     write::{Precision as Width, Target, Writer, transcode},
 };
 use gdvar_conformance::{

@@ -1,6 +1,9 @@
 //! Every vector and save of real engines, and every derived one, through every way of reading.
 
-use gdvar::{Dialect, Document, Error, Objects, PrefixOrder, ReadOptions, Variant, frames};
+use gdvar::{
+    Dialect, Document, Error, Objects, ReadOptions, Variant,
+    frames::{PrefixOrder, frames},
+};
 use gdvar_conformance::{
     deliberate, derived,
     tagged::{self, Precision},

@@ -2,8 +2,9 @@
 //! stands in. Bytes by docs/FORMAT.md.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, Fields, Key, Limits, Mismatch, Objects, ReadOptions, Record,
-    StrRef,
+    Dialect, Document, ErrorKind, Limits, Objects, ReadOptions, Record,
+    record::{Fields, Key, Mismatch},
+    values::StrRef,
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column};
 

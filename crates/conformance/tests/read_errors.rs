@@ -2,8 +2,10 @@
 //! programs ask for.
 
 use gdvar::{
-    Dialect, Document, Error, ErrorKind, HeaderWord, Index, Layer, NonCanonical, Objects,
-    ReadOptions, TypeId, Variant,
+    Dialect, Document, Error, ErrorKind, Objects, ReadOptions, Variant,
+    error::{Layer, NonCanonical},
+    index::Index,
+    write::wire::{HeaderWord, TypeId},
 };
 
 #[test]

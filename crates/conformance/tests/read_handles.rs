@@ -2,8 +2,12 @@
 //! docs/FORMAT.md.
 
 use gdvar::{
-    Dialect, Document, ElementType, Event, Fields, FromVariant, GetError, Index, Key, Kind,
-    Mismatch, MismatchKind, Objects, ReadOptions, Real, Record, VariantRef,
+    Dialect, Document, FromVariant, Kind, Objects, ReadOptions, Record, VariantRef,
+    error::GetError,
+    index::Index,
+    record::{Fields, Key, Mismatch, MismatchKind},
+    values::{ElementType, Real},
+    walk::Event,
 };
 use gdvar_conformance::vectors::unhex;
 
@@ -246,9 +250,9 @@ fn types_of_containers_admit_their_own() {
         let found = [Kind::Object, Kind::Nil, Kind::Int].map(|kind| element.admits(kind));
         assert_eq!(found, expected, "{array}");
     }
-    let string = ElementType::Builtin(gdvar::TypeId(4), Some(Kind::String));
+    let string = ElementType::Builtin(gdvar::write::wire::TypeId(4), Some(Kind::String));
     assert!(string.admits(Kind::String) && !string.admits(Kind::StringName));
-    let unknown = ElementType::Builtin(gdvar::TypeId(200), None);
+    let unknown = ElementType::Builtin(gdvar::write::wire::TypeId(200), None);
     assert!(!unknown.admits(Kind::Nil));
 }
 

@@ -2,8 +2,10 @@
 //! (docs/FORMAT.md §3.5 and §6).
 
 use gdvar::{
-    Dialect, Document, Error, ErrorKind, HeaderWord, NonCanonical, Objects, PrefixOrder,
-    ReadOptions, frames,
+    Dialect, Document, Error, ErrorKind, Objects, ReadOptions,
+    error::NonCanonical,
+    frames::{PrefixOrder, frames},
+    write::wire::HeaderWord,
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column, SHARED};
 

@@ -4,7 +4,9 @@
 use std::fmt::Debug;
 
 use gdvar::{
-    ArrayRef, Dialect, DictRef, Document, Error, Fields, Key, Mismatch, Record, VariantRef,
+    Dialect, Document, Error, Record, VariantRef,
+    record::{Fields, Key, Mismatch},
+    values::{ArrayRef, DictRef},
 };
 use gdvar_conformance::{
     alike::Random,

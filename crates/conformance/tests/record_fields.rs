@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use gdvar::{
-    Dialect, Document, ErrorKind, Fields, FromVariant, Key, Mismatch, MismatchKind, Record,
-    VariantRef,
+    Dialect, Document, ErrorKind, FromVariant, Record, VariantRef,
+    record::{Fields, Key, Mismatch, MismatchKind},
 };
 
 const GODOT_4: Dialect = Dialect::GODOT_4;

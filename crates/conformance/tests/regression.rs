@@ -1,7 +1,8 @@
 //! Bytes on which the project once disagreed with an engine, and what the engine makes of them.
 
 use gdvar::{
-    Dialect, Document, ErrorKind, NonCanonical, Objects, ReadOptions, Variant,
+    Dialect, Document, ErrorKind, Objects, ReadOptions, Variant,
+    error::NonCanonical,
     write::{Loss, Precision, Target, Writer, transcode},
 };
 use gdvar_conformance::vectors::{hex, unhex};

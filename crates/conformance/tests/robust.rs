@@ -5,8 +5,11 @@ use core::fmt;
 
 use allocation_counter::measure;
 use gdvar::{
-    Checked, Dialect, Document, ErrorKind, Event, Objects, PrefixOrder, ReadOptions, WirePart,
-    frames,
+    Dialect, Document, ErrorKind, Objects, ReadOptions,
+    fields::WirePart,
+    frames::{PrefixOrder, frames},
+    index::Checked,
+    walk::Event,
 };
 use gdvar_conformance::{
     derived,

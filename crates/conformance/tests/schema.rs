@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use gdvar::{Dialect, PrefixOrder, frames};
+use gdvar::{
+    Dialect,
+    frames::{PrefixOrder, frames},
+};
 use gdvar_conformance::vectors::testdata;
 
 #[allow(unreachable_pub, reason = "written for a module of its own")]

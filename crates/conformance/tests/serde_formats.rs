@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Arbitrary, Unstructured};
 use gdvar::{
-    Array, Dialect, Dictionary, FullObject, Image, InputEvent, NodePath, Object, Objects,
-    OwnedElementType, ReadOptions, Signal, Variant,
+    Array, Dialect, Dictionary, Objects, ReadOptions, Variant,
     math::Vector2,
-    serde as gd, variant,
+    serde as gd,
+    tree::{FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal},
+    variant,
     write::{Precision, Target},
 };
 use gdvar_conformance::{alike::Random, vectors::ENGINES, vectors::vectors, with_big_stack};
@@ -270,7 +271,7 @@ fn odd() -> Vec<Variant> {
             absolute,
         })
     };
-    let object = |properties: Vec<(gdvar::Text, Variant)>| {
+    let object = |properties: Vec<(gdvar::tree::Text, Variant)>| {
         Variant::from(FullObject {
             class: "Node".into(),
             properties,

@@ -2,7 +2,10 @@
 
 use allocation_counter::measure;
 use gdvar::{
-    Dialect, Document, F32, Limits, PackedRef, ReadOptions, Variant, math::Vector3, serde as gd,
+    Dialect, Document, Limits, ReadOptions, Variant,
+    math::Vector3,
+    serde as gd,
+    values::{F32, PackedRef},
     variant,
 };
 use gdvar_conformance::hostile;
@@ -44,7 +47,7 @@ fn borrowing_structs_allocate_nothing() {
     assert_eq!(
         unit.rest
             .get()
-            .get_path(&gdvar::Path::parse("a[1]").unwrap())
+            .get_path(&gdvar::path::Path::parse("a[1]").unwrap())
             .unwrap()
             .unwrap()
             .as_i64(),

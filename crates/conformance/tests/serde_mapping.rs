@@ -80,7 +80,7 @@ fn scalars() {
     );
     reads(3.0_f64, &variant!(3));
     reads(String::from("hard"), &Variant::StringName("hard".into()));
-    reads(None::<i32>, &Variant::Object(gdvar::Object::Null));
+    reads(None::<i32>, &Variant::Object(gdvar::tree::Object::Null));
 }
 
 #[test]
@@ -594,7 +594,7 @@ fn errors_in_types_that_serde_buffers_have_a_path() {
 
 #[test]
 fn objects_are_data() {
-    let object = Variant::from(gdvar::FullObject {
+    let object = Variant::from(gdvar::tree::FullObject {
         class: "Node".into(),
         properties: vec![
             ("hp".into(), variant!(3)),

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use gdvar::{
-    Dialect, F32, F64, I32, I64, Kind, NodePath, Objects, PackedRef, ReadOptions, Signal, Variant,
+    Dialect, Kind, Objects, ReadOptions, Variant,
     math::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
     },
     serde::{self as gd, ObjectId, RawVariant, ReadWith, Rid, StringName},
+    tree::{NodePath, Signal},
+    values::{F32, F64, I32, I64, PackedRef},
     write::{Precision, Target, WriteErrorKind},
 };
 use gdvar_conformance::{

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use gdvar::{
-    Dialect, Dictionary, Document, ElementType, Event, Limits, Objects, ReadOptions, Variant,
+    Dialect, Dictionary, Document, Limits, Objects, ReadOptions, Variant,
+    values::ElementType,
+    walk::Event,
     write::{Precision, Target},
 };
 use gdvar_conformance::{
@@ -217,7 +219,10 @@ const HOSTILE: &[&str] = &[
 
 #[test]
 fn hostile_names_come_back_from_text_and_from_json() {
-    use gdvar::{Array, FullObject, NodePath, Object, OwnedElementType, Signal, Text};
+    use gdvar::{
+        Array,
+        tree::{FullObject, NodePath, Object, OwnedElementType, Signal, Text},
+    };
     use gdvar_json::{ReadOptions as JsonOptions, Style, read, write};
     for &name in HOSTILE {
         let text = || Text::from(name);

@@ -1,6 +1,9 @@
 //! The losses that a verdict tells: docs/FORMAT.md §6, byte by byte.
 
-use gdvar::{Change, Dialect, Document, Kind, Objects, ReadOptions, verdict};
+use gdvar::{
+    Dialect, Document, Kind, Objects, ReadOptions,
+    detect::{Change, verdict},
+};
 
 /// Little-endian words, one after the other.
 fn words(words: &[u32]) -> Vec<u8> {

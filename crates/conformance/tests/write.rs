@@ -1,7 +1,8 @@
 //! Every vector and save, read and written again.
 
 use gdvar::{
-    Dialect, Document, Limits, Objects, PrefixOrder, ReadOptions, Variant, frames,
+    Dialect, Document, Limits, Objects, ReadOptions, Variant,
+    frames::{PrefixOrder, frames},
     write::{Loss, Measure, Precision, Report, Reported, Target, Writer, transcode},
 };
 use gdvar_conformance::{

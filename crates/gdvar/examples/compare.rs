@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use gdvar::{Dialect, Document, Event, Variant};
+use gdvar::{Dialect, Document, Variant, walk::Event};
 
 /// A way to read, and what it does besides answering.
 trait Engine {

@@ -3,7 +3,10 @@
 //!
 //! `cargo run --release --example total_xp -- testdata/saves/rpg4.sav`
 
-use gdvar::{Dialect, Document, Objects, PrefixOrder, frames};
+use gdvar::{
+    Dialect, Document, Objects,
+    frames::{PrefixOrder, frames},
+};
 
 /// Returns the experience points of all party members of an RPG save.
 fn total_xp(save: &[u8]) -> Result<i64, gdvar::Error> {

@@ -10,8 +10,10 @@ use gdvar_view::{
 };
 
 use crate::{
-    Array, Dictionary, FullObject, NodePath, Object, OwnedElementType, PackedElement, Signal, Text,
-    Variant,
+    Array, Dictionary, Variant,
+    convert::PackedElement,
+    text::Text,
+    variant::{FullObject, NodePath, Object, OwnedElementType, Signal},
 };
 
 /// How deep containers are nested at most, so that code under test may recurse.

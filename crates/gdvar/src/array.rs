@@ -6,7 +6,10 @@ use std::{
     slice, vec,
 };
 
-use crate::{ArrayForm, OwnedElementType, Variant};
+use crate::{
+    Variant,
+    variant::{ArrayForm, OwnedElementType},
+};
 
 /// An `Array`. It derefs to a `Vec` of its elements, so it has all methods of a `Vec`: `push`,
 /// `iter`, `sort_by` …

@@ -15,7 +15,9 @@ use gdvar_view::{
 };
 
 use crate::{
-    Array, Dictionary, FullObject, Image, InputEvent, NodePath, Object, Signal, Text, Variant,
+    Array, Dictionary, Variant,
+    text::Text,
+    variant::{FullObject, Image, InputEvent, NodePath, Object, Signal},
 };
 
 macro_rules! from {

@@ -8,7 +8,7 @@ use std::{fmt, hash::Hash, slice, sync::OnceLock, vec};
 
 pub use self::{entry::Entry, key::DictionaryKey};
 use self::{key::Sought, places::Places};
-use crate::{OwnedElementType, Variant};
+use crate::{Variant, variant::OwnedElementType};
 
 /// Up to this many pairs are searched one by one; for more there is a table of keys.
 const FEW: usize = 16;

@@ -5,7 +5,11 @@ use std::{convert::Infallible, mem, slice};
 use gdvar_view::Real;
 use gdvar_write::{Burst, ElementType, Error, ImageParts, Measure, Sink, Target, Writer};
 
-use crate::{Array, ArrayForm, Dictionary, Kind, Object, OwnedElementType, Text, Variant};
+use crate::{
+    Array, Dictionary, Kind, Variant,
+    text::Text,
+    variant::{ArrayForm, Object, OwnedElementType},
+};
 
 /// The children of an open container that are not written yet.
 enum Open<'v> {

@@ -7,7 +7,7 @@ use gdvar_view::{
     math::{Components, Vector2, Vector3, Vector4},
 };
 
-use crate::{Text, Variant};
+use crate::{Variant, text::Text};
 
 /// The bits of a component.
 trait Bits: Copy {

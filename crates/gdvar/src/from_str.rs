@@ -7,7 +7,6 @@ use gdvar_view::{Dialect, Objects, ReadOptions};
 use gdvar_write::Target;
 
 use crate::Variant;
-
 impl FromStr for Variant {
     type Err = ParseError;
 
@@ -28,7 +27,7 @@ impl FromStr for Variant {
     ///
     /// let error = "{\n  \"hp\" 80\n}".parse::<Variant>().unwrap_err();
     /// assert_eq!(error.to_string(), "line 2, column 8: expected ':' after the key, found a number");
-    /// # Ok::<(), gdvar::ParseError>(())
+    /// # Ok::<(), gdvar::error::ParseError>(())
     /// ```
     ///
     /// # Errors

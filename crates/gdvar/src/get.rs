@@ -9,7 +9,11 @@ use gdvar_view::{
     widen,
 };
 
-use crate::{Array, Dictionary, FullObject, NodePath, Object, Signal, Text, Variant};
+use crate::{
+    Array, Dictionary, Variant,
+    text::Text,
+    variant::{FullObject, NodePath, Object, Signal},
+};
 
 macro_rules! scalars {
     ($($(#[$doc:meta])* $get:ident, $get_mut:ident: $variant:ident($ty:ty);)*) => {$(

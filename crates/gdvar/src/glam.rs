@@ -3,7 +3,6 @@
 use gdvar_wire::for_glam;
 
 use crate::Variant;
-
 macro_rules! from {
     ($($theirs:ty = $ours:ty;)*) => {$(
         impl From<$theirs> for Variant {

@@ -16,8 +16,6 @@ mod from_str;
 mod get;
 #[cfg(feature = "glam-034")]
 mod glam;
-mod index;
-mod path;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_enum;
@@ -27,13 +25,14 @@ mod serde_parts;
 mod serde_value;
 #[cfg(feature = "serde")]
 mod serde_variant;
+mod set_path;
 mod text;
 mod try_from;
 mod variant;
+mod variant_index;
 
 pub use array::Array;
-pub use convert::{IntTooLarge, PackedElement};
-pub use dictionary::{Dictionary, DictionaryKey, Entry};
+pub use dictionary::Dictionary;
 #[cfg(feature = "derive")]
 pub use gdvar_derive::Record;
 #[doc(inline)]
@@ -41,21 +40,101 @@ pub use gdvar_edit as edit;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use gdvar_serde as serde;
-#[doc(inline)]
-pub use gdvar_text::{ParseError, ParseErrorKind};
-#[doc(inline)]
-pub use gdvar_view::*;
+pub use gdvar_view::{
+    Dialect, Document, Error, ErrorKind, FromVariant, Kind, Limits, Mode, Objects, ReadOptions,
+    VariantRef, math,
+};
 #[doc(inline)]
 pub use gdvar_write as write;
-pub use index::VariantIndex;
-pub use path::{AsPath, SetPathError};
-#[cfg(feature = "serde")]
-pub use serde_value::{from_variant, to_variant};
-pub use text::Text;
-pub use try_from::WrongKind;
-pub use variant::{
-    ArrayForm, FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal, Variant,
-};
+pub use traits::*;
+pub use variant::Variant;
+
+// The trait `Record` without the derive macro of gdvar-view, which has the same name.
+mod traits {
+    pub use gdvar_view::Record;
+}
+
+// Named by what `#[derive(Record)]` generates.
+#[doc(hidden)]
+pub use gdvar_view::{Fields, Key, Mismatch};
+
+/// The parts of an owned [`Variant`].
+pub mod tree {
+    #[cfg(feature = "serde")]
+    pub use crate::serde_value::{from_variant, to_variant};
+    pub use crate::{
+        convert::PackedElement,
+        dictionary::{DictionaryKey, Entry},
+        text::Text,
+        variant::{
+            ArrayForm, FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal,
+        },
+        variant_index::VariantIndex,
+    };
+}
+
+/// Values in the bytes by kind, their iterators, and the elements of packed arrays.
+pub mod values {
+    #[cfg(feature = "bytes")]
+    pub use gdvar_view::keep;
+    pub use gdvar_view::{
+        ArrayIter, ArrayRef, Codes, DictIter, DictRef, Element, ElementType, F32, F64, I32, I64,
+        ImageRef, InputEventRef, NameIter, NodePathRef, ObjectRef, Packed, PackedIter, PackedRef,
+        PackedStringIter, PackedStrings, PackedVector2s, PackedVector3s, PackedVector4s,
+        PropertyIter, Real, StrRef, U64,
+    };
+}
+
+/// Paths to values: one path, a pattern that many paths match, and where they lead.
+pub mod path {
+    pub use crate::set_path::AsPath;
+    pub use gdvar_view::{
+        Found, Location, Math, Numbers, OwnedStep, Part, Path, PathError, Pattern, PatternStep,
+        Select, SelectedPath, SimpleKey, Step,
+    };
+}
+
+/// What a [`Record`] reads, and why it does not.
+pub mod record {
+    pub use gdvar_view::{Fields, Key, Mismatch, MismatchKind};
+}
+
+/// Bytes that were validated: access without `Result`, and to any child in constant time.
+pub mod index {
+    pub use gdvar_view::{
+        Checked, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter,
+    };
+}
+
+/// Which engine wrote some bytes, and how Godot 4 and Godot 3 would read them.
+pub mod detect {
+    pub use gdvar_view::{
+        Change, Changed, Choice, Detection, Detector, Engine, Reading, TextRules, Verdict, detect,
+        verdict,
+    };
+}
+
+/// Everything in the order of the bytes: events, and a cursor for decoders of your own.
+pub mod walk {
+    pub use gdvar_view::{Cursor, Event, Events, PayloadWords, Role, Walked, repeated_keys};
+}
+
+/// Every byte with the field that it belongs to, also in damaged bytes.
+pub mod fields {
+    pub use gdvar_view::{WireField, WireFields, WireOwner, WirePart};
+}
+
+/// Records with their length in front, as `store_var` and `put_var` write them.
+pub mod frames {
+    pub use gdvar_view::{Frame, Frames, PrefixOrder, frames};
+}
+
+/// The errors apart from [`Error`], and what they carry.
+pub mod error {
+    pub use crate::{convert::IntTooLarge, set_path::SetPathError, try_from::WrongKind};
+    pub use gdvar_text::{ParseError, ParseErrorKind};
+    pub use gdvar_view::{GetError, Layer, NonCanonical, UnknownDialect, UnknownEngine};
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -11,8 +11,9 @@ use gdvar_view::{
 };
 
 use crate::{
-    Array, ArrayForm, Dictionary, FullObject, Image, InputEvent, Kind, NodePath, Object,
-    ReadOptions, Signal, Text, Variant,
+    Array, Dictionary, Kind, ReadOptions, Variant,
+    text::Text,
+    variant::{ArrayForm, FullObject, Image, InputEvent, NodePath, Object, Signal},
 };
 
 impl Variant {

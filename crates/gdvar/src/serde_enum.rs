@@ -20,7 +20,10 @@ use serde_core::{
 };
 
 use crate::{
-    Array, Dialect, Dictionary, FullObject, Object, Text, Variant, display, serde_variant::Nested,
+    Array, Dialect, Dictionary, Variant, display,
+    serde_variant::Nested,
+    text::Text,
+    variant::{FullObject, Object},
 };
 
 macro_rules! tags {
@@ -222,13 +225,13 @@ impl<'de> Deserialize<'de> for Variant {
     /// `{"GodotArray":[{"GodotInt":1},{"GodotText":"Vector2(1, 2)"}]}`. `serde_json` needs its
     /// feature `float_roundtrip`, without which it changes the last digits of some floats. For JSON
     /// that other programs write or read, use `gdvar-json`, or
-    /// [`from_variant`](crate::from_variant) and [`to_variant`](crate::to_variant) with
+    /// [`from_variant`](crate::tree::from_variant) and [`to_variant`](crate::tree::to_variant) with
     /// `serde_json::Value`.
     ///
     /// In types that serde copies first (`flatten`, untagged and tagged enums), a Variant can be
     /// read from other formats. From `gdvar-serde`'s format it is an error, because the copy has
     /// lost Godot's types: read the surrounding Dictionary as a Variant, and take the struct from
-    /// it with [`from_variant`](crate::from_variant).
+    /// it with [`from_variant`](crate::tree::from_variant).
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Error> {
         Level(0).deserialize(deserializer)
     }
@@ -270,7 +273,7 @@ impl<'de> Visitor<'de> for Level {
     ) -> Result<Variant, D::Error> {
         if is_gdvars::<D::Error>() {
             return Err(de::Error::custom(
-                "a gdvar::Variant cannot be read from the copy that serde makes for flatten, untagged and tagged enums,                  nor from an element of a packed array: the copy has lost Godot's types; read the Dictionary around it                  as a Variant, and the struct from that by gdvar::from_variant",
+                "a gdvar::Variant cannot be read from the copy that serde makes for flatten, untagged and tagged enums,                  nor from an element of a packed array: the copy has lost Godot's types; read the Dictionary around it                  as a Variant, and the struct from that by gdvar::tree::from_variant",
             ));
         }
         let limit = ReadWith::DEPTH.max_depth;

@@ -7,7 +7,11 @@ use serde_core::{
     ser::{self, SerializeTuple},
 };
 
-use crate::{Kind, NodePath, Signal, Text};
+use crate::{
+    Kind,
+    text::Text,
+    variant::{NodePath, Signal},
+};
 
 impl Serialize for Text {
     /// Serializes as a string. Text of Godot 3 or 2 that is not UTF-8 is kept in `gdvar-serde`'s

@@ -12,7 +12,7 @@ use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 /// #[derive(serde::Serialize)]
 /// struct Player { name: &'static str, gold: i64 }
 ///
-/// let player = gdvar::to_variant(&Player { name: "Ann", gold: 3 })?;
+/// let player = gdvar::tree::to_variant(&Player { name: "Ann", gold: 3 })?;
 /// assert_eq!(player, gdvar::variant!({ "name": "Ann", "gold": 3 }));
 /// # Ok::<(), gdvar::serde::Error>(())
 /// ```
@@ -33,7 +33,7 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
 /// struct Player { name: String, gold: i64 }
 ///
 /// let save = gdvar::variant!({ "party": [{ "name": "Ann", "gold": 3 }] });
-/// let player: Player = gdvar::from_variant(&save["party"][0])?;
+/// let player: Player = gdvar::tree::from_variant(&save["party"][0])?;
 /// assert_eq!(player, Player { name: "Ann".into(), gold: 3 });
 /// # Ok::<(), gdvar::serde::Error>(())
 /// ```

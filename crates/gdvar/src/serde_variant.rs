@@ -10,8 +10,9 @@ use serde_core::{
 };
 
 use crate::{
-    Array, ArrayForm, Dictionary, FullObject, Kind, Object, OwnedElementType, Text, Variant,
-    serde_enum,
+    Array, Dictionary, Kind, Variant, serde_enum,
+    text::Text,
+    variant::{ArrayForm, FullObject, Object, OwnedElementType},
 };
 
 impl Serialize for Variant {

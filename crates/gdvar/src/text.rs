@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 /// cannot be changed; create another.
 ///
 /// ```
-/// use gdvar::Text;
+/// use gdvar::tree::Text;
 ///
 /// let name = Text::from("Ann");
 /// assert_eq!(name.as_str(), Some("Ann"));

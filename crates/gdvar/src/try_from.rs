@@ -10,7 +10,11 @@ use gdvar_view::{
     },
 };
 
-use crate::{Array, Dictionary, NodePath, Signal, Text, Variant};
+use crate::{
+    Array, Dictionary, Variant,
+    text::Text,
+    variant::{NodePath, Signal},
+};
 
 /// The error for a value of another kind than asked for, or one that does not fit the Rust type.
 #[derive(Clone, Copy, PartialEq, Eq)]

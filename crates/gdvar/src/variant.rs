@@ -13,7 +13,7 @@ use gdvar_view::{
     },
 };
 
-use crate::{Array, Dictionary, Text};
+use crate::{Array, Dictionary, text::Text};
 
 /// Reals in the width that they have in the bytes. The wide ones, which only double-precision
 /// engines write, are boxed.

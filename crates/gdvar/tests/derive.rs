@@ -6,13 +6,15 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use gdvar::{Dialect, Document, FromVariant, GetError, MismatchKind, Record, Variant, variant};
+use gdvar::{
+    Dialect, Document, FromVariant, Record, Variant, error::GetError, record::MismatchKind, variant,
+};
 
 fn bytes(value: &Variant) -> Vec<u8> {
     value.to_vec(Dialect::GODOT_4).expect("it can be written")
 }
 
-fn read<'a, T: FromVariant<'a>>(bytes: &'a [u8]) -> Result<T, gdvar::Mismatch> {
+fn read<'a, T: FromVariant<'a>>(bytes: &'a [u8]) -> Result<T, gdvar::record::Mismatch> {
     Document::new(bytes, Dialect::GODOT_4).root()?.read()
 }
 

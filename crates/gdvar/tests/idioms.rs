@@ -14,8 +14,10 @@ use std::{
 };
 
 use gdvar::{
-    Array, Dialect, Dictionary, Document, Kind, Path, SetPathError, Variant, WrongKind,
+    Array, Dialect, Dictionary, Document, Kind, Variant,
+    error::{SetPathError, WrongKind},
     math::{Color, Rect2, Vector2, Vector3},
+    path::Path,
     variant,
     write::Target,
 };
@@ -230,15 +232,15 @@ fn rust_types_by_serde() {
         name: String,
         gold: i64,
     }
-    let unit: Unit = gdvar::from_variant(&save()["party"][0]).unwrap();
+    let unit: Unit = gdvar::tree::from_variant(&save()["party"][0]).unwrap();
     assert_eq!(unit.gold, 3);
-    assert_eq!(gdvar::to_variant(&unit).unwrap(), save()["party"][0]);
+    assert_eq!(gdvar::tree::to_variant(&unit).unwrap(), save()["party"][0]);
     // One rule for lists.
     assert_eq!(
-        gdvar::to_variant(&vec![1, 2]).unwrap(),
+        gdvar::tree::to_variant(&vec![1, 2]).unwrap(),
         variant!(vec![1, 2])
     );
-    let error = gdvar::from_variant::<Unit>(&save()).unwrap_err();
+    let error = gdvar::tree::from_variant::<Unit>(&save()).unwrap_err();
     assert!(
         error.to_string().contains("the key `gold` is missing"),
         "{error}"

@@ -341,7 +341,10 @@ fn a_file_of_store_var_is_recognized() {
         // length.
         let document = Document::new(&file, Dialect::GODOT_4);
         assert_eq!(document.length_prefix(), Some(bytes.len() as u32));
-        if Dialect::GODOT_4.kind(gdvar::TypeId(file[0])).is_some() {
+        if Dialect::GODOT_4
+            .kind(gdvar::write::wire::TypeId(file[0]))
+            .is_some()
+        {
             continue;
         }
         seen += 1;

@@ -7,7 +7,7 @@
 use std::{env, error::Error};
 
 use futures_util::{SinkExt, StreamExt};
-use gdvar::{Dialect, PrefixOrder, Variant};
+use gdvar::{Dialect, Variant, frames::PrefixOrder};
 use gdvar_io::{Limits, codec::RecordCodec};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio_util::codec::Framed;

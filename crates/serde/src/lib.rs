@@ -81,7 +81,7 @@
 //! Serde copies values that are flattened, untagged or tagged by a field, and its copy cannot hold
 //! StringNames, typed Arrays and some other types: a Variant read from it would be another value.
 //! To keep the keys that a struct does not know, read the whole as a `gdvar::Variant`, take the
-//! struct from it with `gdvar::from_variant`, change the Variant and write it. A field that holds
+//! struct from it with `gdvar::tree::from_variant`, change the Variant and write it. A field that holds
 //! anything belongs into a struct or into an enum without an attribute. If Godot's types do not
 //! matter, `serde_json::Value` takes anything anywhere.
 //!

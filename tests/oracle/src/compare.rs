@@ -2,7 +2,7 @@
 
 pub mod foreseen;
 
-use gdvar::{Document, Event, Kind};
+use gdvar::{Document, Kind, walk::Event};
 use serde_json::Value;
 
 use self::foreseen::ORACLE;

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use gdvar::{PrefixOrder, frames};
+use gdvar::frames::{PrefixOrder, frames};
 use serde_json::{Value, json};
 
 use super::Blob;

@@ -11,7 +11,8 @@ use gdvar::{
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
         Vector2, Vector3, Vector4,
     },
-    narrow, repeated_keys,
+    walk::repeated_keys,
+    write::wire::narrow,
     write::{Error, NodePathParts, Precision, Slot as AnySlot, Target},
 };
 use serde_json::{Value, json};

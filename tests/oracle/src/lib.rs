@@ -21,7 +21,9 @@ pub mod texts;
 use std::io;
 
 use gdvar::{
-    Dialect, Document, Engine, Error, ErrorKind, Event, Kind, Limits, Objects, ReadOptions,
+    Dialect, Document, Error, ErrorKind, Kind, Limits, Objects, ReadOptions,
+    detect::Engine,
+    walk::Event,
     write::{Precision, Report, Target, TranscodeError, Writer, transcode},
 };
 

@@ -1,6 +1,6 @@
 //! Equal numbers in every run.
 
-use gdvar::narrow;
+use gdvar::write::wire::narrow;
 
 /// SplitMix64.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 
 use gdvar::{
-    Dialect, PrefixOrder, frames,
+    Dialect,
+    frames::{PrefixOrder, frames},
     write::{Error, Loss, Precision, Report, TranscodeError, WriteErrorKind},
 };
 use serde_json::Value;

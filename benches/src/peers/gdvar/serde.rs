@@ -1,8 +1,8 @@
 //! gdvar behind serde.
 
 use gdvar::{
-    NodePath,
     math::{Color, Transform3D, Vector2, Vector3},
+    tree::NodePath,
 };
 use gdvar_view::Dialect;
 use serde::{Deserialize, Serialize};

@@ -113,11 +113,11 @@ fn numbers(all: &[Component], precision: Option<Precision>) -> Json {
         (Component::Int(int), _) => json!(int),
         (Component::Long(int), _) => json!(int.to_string()),
         (Component::Single(bits), Some(Precision::Double)) => {
-            let wide = gdvar::widen(f32::from_bits(bits));
+            let wide = gdvar::write::wire::widen(f32::from_bits(bits));
             json!(format!("{:016x}", wide.to_bits()))
         }
         (Component::Double(bits), Some(Precision::Single)) => {
-            let narrow = gdvar::narrow(f64::from_bits(bits));
+            let narrow = gdvar::write::wire::narrow(f64::from_bits(bits));
             json!(format!("{:08x}", narrow.to_bits()))
         }
         (Component::Single(bits), _) => json!(format!("{bits:08x}")),

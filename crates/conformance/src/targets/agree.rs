@@ -1,6 +1,6 @@
 //! Compares all ways of reading: they must give the same values, or the same error at the same byte.
 
-use gdvar::{Document, Index, ReadOptions, Variant, VariantRef};
+use gdvar::{Document, ReadOptions, Variant, VariantRef, index::Index};
 
 use super::Input;
 use crate::{

@@ -1,8 +1,9 @@
 //! An edit has the same result as decoding, changing and encoding, on any value, and never damages the bytes.
 
 use gdvar::{
-    Array, ArrayForm, Dictionary, Document, Object, Variant,
+    Array, Dictionary, Document, Variant,
     edit::{Edit, EditErrorKind},
+    tree::{ArrayForm, Object},
     variant,
     write::{Precision, Target},
 };

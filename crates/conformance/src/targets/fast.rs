@@ -1,6 +1,6 @@
 //! Compares walks that use shortcuts with the plain walk.
 
-use gdvar::{Document, Index, ReadOptions};
+use gdvar::{Document, ReadOptions, index::Index};
 
 use super::Input;
 use crate::{fingerprint, vectors::hex};

@@ -1,7 +1,7 @@
 //! Looks up keys in dictionaries whose keys are nearly equal. Every way to look up a key finds the value that
 //! the document prescribes, and all other promises about values hold too.
 
-use gdvar::{Dialect, Document, Index, Kind, Pattern, Variant, VariantRef};
+use gdvar::{Dialect, Document, Kind, Variant, VariantRef, index::Index, path::Pattern};
 
 use super::{Input, agree, engine, json, roundtrip, text, transcode};
 use crate::{
@@ -310,7 +310,7 @@ fn by_paths(
             "{path}, {}",
             who(n, "path")
         );
-        let parsed = gdvar::Path::parse(&path).expect("a path");
+        let parsed = gdvar::path::Path::parse(&path).expect("a path");
         let indexed = index.open(document).expect("its own").get_path(&parsed);
         let indexed = indexed.expect("its own").and_then(|found| found.as_i64());
         assert_eq!(indexed, expected, "{path}, {}", who(n, "path of Index"));

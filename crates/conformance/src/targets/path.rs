@@ -1,7 +1,9 @@
 //! Follows any text as a path through any bytes, and compares the result with a naive walk over the tree.
 
 use gdvar::{
-    Checked, Dialect, Document, Error, Index, Kind, Path, Pattern, Step, Variant, VariantRef,
+    Dialect, Document, Error, Kind, Variant, VariantRef,
+    index::{Checked, Index},
+    path::{Path, Pattern, Step},
 };
 use serde_json::Value as Json;
 
@@ -95,7 +97,7 @@ fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
 }
 
 /// Returns the parsed value. If the text is invalid, checks the place of the error.
-fn parsed<T>(text: &str, result: Result<T, gdvar::PathError>) -> Option<T> {
+fn parsed<T>(text: &str, result: Result<T, gdvar::path::PathError>) -> Option<T> {
     let error = match result {
         Ok(parsed) => return Some(parsed),
         Err(error) => error,
@@ -150,7 +152,7 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
         if let Ok(parsed) = Path::parse(&path) {
             let again = root.find_path(&parsed).expect("it was decoded");
             assert!(again.is_some() || repeats(root), "{path} of {}", who());
-            let place = |found: gdvar::Found<'_>| found.value().map(VariantRef::offset);
+            let place = |found: gdvar::path::Found<'_>| found.value().map(VariantRef::offset);
             places.push((parsed.to_string(), place(one), again.and_then(place)));
         } else {
             // Names of properties need not be text.
@@ -163,7 +165,8 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
         found.push(pattern::shown_found(one));
     }
     // A path that is reported once finds its value, unless a key is repeated.
-    let is_unique = || !repeats(root) && gdvar::repeated_keys(root).is_ok_and(|all| all.is_empty());
+    let is_unique =
+        || !repeats(root) && gdvar::walk::repeated_keys(root).is_ok_and(|all| all.is_empty());
     if !places.iter().all(|(_, place, again)| place == again) && is_unique() {
         panic!("{places:?} of {}", who());
     }

@@ -1,7 +1,7 @@
 //! Reads any bytes as records: from a buffer, from a reader, and from a stream in pieces of any size. All
 //! give the same records at the same offsets.
 
-use gdvar::frames;
+use gdvar::frames::frames;
 use gdvar_io::{
     Limits,
     records::{PrefixOrder, RecordReader, RecordWriter},

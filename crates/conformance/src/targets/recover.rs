@@ -2,8 +2,9 @@
 //! children that it had.
 
 use gdvar::{
-    Document, Mode, PrefixOrder, ReadOptions,
+    Document, Mode, ReadOptions,
     edit::{Segment, recover, recover_records},
+    frames::PrefixOrder,
 };
 
 use super::Input;
@@ -83,7 +84,7 @@ pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
     // like another container that has taken in the children after it.
     let file = [&(whole.len() as u32).to_le_bytes()[..], &whole[..at]].concat();
     let left = records(&[Segment::from(&file[..])], PrefixOrder::Little, options);
-    let Some(frame) = gdvar::frames(&left, PrefixOrder::Little).next() else {
+    let Some(frame) = gdvar::frames::frames(&left, PrefixOrder::Little).next() else {
         return;
     };
     let found = children(frame.expect("a record").bytes, options, usize::MAX);
@@ -131,7 +132,7 @@ pub fn records(segments: &[Segment<'_>], order: PrefixOrder, options: ReadOption
     let mut file = Vec::new();
     found.write_to(&mut file).expect("memory");
     let mut count = 0;
-    for frame in gdvar::frames(&file, order) {
+    for frame in gdvar::frames::frames(&file, order) {
         let frame = frame.expect("a record");
         let engine = options.with_mode(Mode::Engine);
         let end = Document::with_options(frame.bytes, engine).validate();

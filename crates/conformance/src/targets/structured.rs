@@ -5,7 +5,8 @@ mod tree;
 
 use arbitrary::Unstructured;
 use gdvar::{
-    Dialect, Document, ErrorKind, TextRules, Variant,
+    Dialect, Document, ErrorKind, Variant,
+    detect::TextRules,
     write::{IntRule, Precision, Target},
 };
 

@@ -4,8 +4,10 @@
 use std::{collections::BTreeMap, fmt::Debug};
 
 use gdvar::{
-    ArrayRef, DictRef, Document, Error, Fields, FromVariant, Key, Mismatch, ReadOptions, Record,
+    Document, Error, FromVariant, ReadOptions, Record,
     math::{Color, Vector3},
+    record::{Fields, Key, Mismatch},
+    values::{ArrayRef, DictRef},
 };
 
 use super::Input;

@@ -1,9 +1,14 @@
 //! Checks that no bytes make a reader panic, whatever is called on them and in whatever order.
 
 use gdvar::{
-    ArrayIter, ArrayRef, Change, Checked, Choice, Detector, Document, Fields, Index, Indexed, Key,
-    Mismatch, Mode, Path, PrefixOrder, Record, Variant, VariantRef, detect, frames, repeated_keys,
-    verdict,
+    Document, Mode, Record, Variant, VariantRef,
+    detect::{Change, Choice, Detector, detect, verdict},
+    frames::{PrefixOrder, frames},
+    index::{Checked, Index, Indexed},
+    path::Path,
+    record::{Fields, Key, Mismatch},
+    values::{ArrayIter, ArrayRef},
+    walk::repeated_keys,
 };
 
 use super::Input;
@@ -164,7 +169,7 @@ impl<'a> Record<'a> for ReadRecord {
     }
 }
 
-fn record(mut pairs: gdvar::DictIter<'_>) {
+fn record(mut pairs: gdvar::values::DictIter<'_>) {
     if pairs.read::<ReadRecord>().is_ok() {
         assert!(matches!(pairs.try_next(), Ok(None)), "pairs are left");
     }

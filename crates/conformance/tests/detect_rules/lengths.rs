@@ -1,6 +1,10 @@
 //! The end of a reading: of numbers, of records that are cut off, and of values that are deep or long.
 
-use gdvar::{Choice, Detector, Dialect, ErrorKind, Kind, Reading, TypeId};
+use gdvar::{
+    Dialect, ErrorKind, Kind,
+    detect::{Choice, Detector, Reading},
+    write::wire::TypeId,
+};
 
 use super::{
     GODOT_3, GODOT_4, LONG, NO_TYPE, PANDEMONIUM_4, PANDEMONIUM_5, alone, array, choice, counts,

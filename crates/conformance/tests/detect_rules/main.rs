@@ -4,7 +4,11 @@
 mod lengths;
 mod odd;
 
-use gdvar::{Choice, Detection, Detector, Dialect, ErrorKind, Kind, Reading, TypeId};
+use gdvar::{
+    Dialect, ErrorKind, Kind,
+    detect::{Choice, Detection, Detector, Reading},
+    write::wire::TypeId,
+};
 
 const GODOT_4: Dialect = Dialect::GODOT_4;
 const GODOT_3: Dialect = Dialect::GODOT_3;

@@ -1,6 +1,6 @@
 //! The five things that speak against a reading, each alone, and where they are looked for.
 
-use gdvar::{Detector, Dialect, Kind};
+use gdvar::{Dialect, Kind, detect::Detector};
 
 use super::{
     GODOT_2, GODOT_3, GODOT_4, LONG, PANDEMONIUM_5, alone, array, counts, floats, found, header,

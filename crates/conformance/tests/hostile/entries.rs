@@ -3,9 +3,14 @@
 use std::{fmt, hint::black_box};
 
 use gdvar::{
-    ArrayIter, Dialect, DictIter, Document, Error, Fields, Index, Key, Mismatch, NodePathRef,
-    Objects, Path, PropertyIter, ReadOptions, Record, Variant, VariantRef, detect, frames,
-    repeated_keys,
+    Dialect, Document, Error, Objects, ReadOptions, Record, Variant, VariantRef,
+    detect::detect,
+    frames::frames,
+    index::Index,
+    path::Path,
+    record::{Fields, Key, Mismatch},
+    values::{ArrayIter, DictIter, NodePathRef, PropertyIter},
+    walk::repeated_keys,
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
@@ -163,7 +168,10 @@ pub(crate) const ALL: [Entry; 27] = [
         black_box(detect(document.bytes()));
     }),
     entry("frames", Memory::None, |document| {
-        for order in [gdvar::PrefixOrder::Little, gdvar::PrefixOrder::Big] {
+        for order in [
+            gdvar::frames::PrefixOrder::Little,
+            gdvar::frames::PrefixOrder::Big,
+        ] {
             black_box(
                 frames(document.bytes(), order)
                     .map_while(Result::ok)
@@ -172,7 +180,11 @@ pub(crate) const ALL: [Entry; 27] = [
         }
         // Nulls are frames of no bytes.
         let nulls = document.bytes().get(8..).unwrap_or_default();
-        black_box(frames(nulls, gdvar::PrefixOrder::Little).flatten().count());
+        black_box(
+            frames(nulls, gdvar::frames::PrefixOrder::Little)
+                .flatten()
+                .count(),
+        );
     }),
     entry("locate", Memory::None, |document| {
         let bytes = document.bytes().len();

@@ -1,7 +1,7 @@
 //! Repeated keys are found by hashes; that must neither miss one nor see one that is none
 //! (`docs/FORMAT.md` §6, row 22), wherever the dictionary stands.
 
-use gdvar::{ErrorKind, repeated_keys};
+use gdvar::{ErrorKind, walk::repeated_keys};
 use gdvar_conformance::assembler::{Assembler, Column};
 
 use crate::entries;

@@ -2,7 +2,6 @@
 
 use super::{Dictionary, key::Sought};
 use crate::Variant;
-
 /// The entry of a key in a [`Dictionary`], whether the key is present or not.
 #[derive(Debug)]
 pub struct Entry<'d> {

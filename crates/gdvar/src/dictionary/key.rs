@@ -7,7 +7,7 @@ use std::{
 
 use gdvar_view::math::{Vector2, Vector3, Vector4};
 
-use crate::{Text, Variant};
+use crate::{Variant, text::Text};
 
 mod sealed {
     pub trait Sealed {}

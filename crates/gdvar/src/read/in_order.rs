@@ -7,7 +7,11 @@ use gdvar_view::{Cursor, Error, HeaderWord, Kind, Mode, ReadOptions, StrRef, Typ
 use gdvar_wire::{ElementTyping, Flags};
 
 use super::{Open, Room, built, copy, names::Names, scalar};
-use crate::{Array, Dictionary, NodePath, OwnedElementType, Text, Variant};
+use crate::{
+    Array, Dictionary, Variant,
+    text::Text,
+    variant::{NodePath, OwnedElementType},
+};
 
 /// Returns `true` if values can be read this way: not in strict mode, which checks more, and not
 /// for Godot 2, whose containers may be shared.

@@ -11,7 +11,7 @@
 
 use std::{env, fs, io, path::Path, process::ExitCode};
 
-use gdvar::{PrefixOrder, frames};
+use gdvar::frames::{PrefixOrder, frames};
 use gdvar_conformance::{vectors::unfold, with_big_stack};
 use gdvar_oracle::{
     ASKED, Asked, Blob,

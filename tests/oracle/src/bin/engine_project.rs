@@ -11,7 +11,7 @@
 
 use std::{collections::BTreeMap, env, fs, io, process::ExitCode};
 
-use gdvar::{Dialect, Document, Event, Kind};
+use gdvar::{Dialect, Document, Kind, walk::Event};
 use gdvar_conformance::vectors::{self, ENGINES, hex, unhex};
 use gdvar_io::project::{Project, ProjectWriter};
 use gdvar_oracle::{Asked, rewrite};

@@ -10,7 +10,10 @@
 
 use std::{collections::BTreeMap, env, fs, io, process::ExitCode};
 
-use gdvar::{Document, Objects, PrefixOrder, ReadOptions, frames};
+use gdvar::{
+    Document, Objects, ReadOptions,
+    frames::{PrefixOrder, frames},
+};
 use gdvar_conformance::{
     alike::Random,
     damage::{Sort, damage},

@@ -1,6 +1,9 @@
 //! The values that are damaged.
 
-use gdvar::{Event, PrefixOrder, frames};
+use gdvar::{
+    frames::{PrefixOrder, frames},
+    walk::Event,
+};
 
 use crate::{Asked, generate, open};
 use gdvar_conformance::{

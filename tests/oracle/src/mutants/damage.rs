@@ -1,6 +1,6 @@
 //! Damage that knows the format: at the places where readers part.
 
-use gdvar::{Dialect, Event, Kind};
+use gdvar::{Dialect, Kind, walk::Event};
 
 use super::{
     corpus::Corpus,

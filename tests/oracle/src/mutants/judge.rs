@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use gdvar::{
-    Document, Engine, Kind, Objects, OwnedElementType, ReadOptions, Variant, repeated_keys,
+    Document, Kind, Objects, ReadOptions, Variant,
+    detect::Engine,
+    tree::OwnedElementType,
+    walk::repeated_keys,
     write::{Precision, Target, Writer, transcode},
 };
 use gdvar_text::{Bytes, write_godot};

@@ -79,7 +79,7 @@ fn dictionary_header(out: &mut Vec<u8>, dialect: Dialect, random: &mut Random) {
 
 fn key_kind(dialect: Dialect, random: &mut Random) -> Kind {
     loop {
-        let id = gdvar::TypeId(random.below(usize::from(dialect.type_count())) as u8);
+        let id = gdvar::write::wire::TypeId(random.below(usize::from(dialect.type_count())) as u8);
         match dialect.kind(id) {
             Some(kind) if random.below(3) > 0 || is_usual(kind) => return kind,
             _ => {}
@@ -205,7 +205,7 @@ fn key(out: &mut Vec<u8>, kind: Kind, dialect: Dialect, depth: usize, random: &m
             }
         }
         _ => {
-            let size = dialect.fixed_payload(gdvar::TypeId(id as u8), false);
+            let size = dialect.fixed_payload(gdvar::write::wire::TypeId(id as u8), false);
             let words = size.unwrap_or(0) / 4;
             put(out, id);
             match kind {

@@ -116,7 +116,7 @@ fn value(out: &mut Vec<u8>, dialect: Dialect, depth: usize, random: &mut Random)
     use gdvar::Kind::{self, Array, Dictionary, NodePath, Object, Signal};
     let header = header(dialect, random);
     put(out, header);
-    let kind = dialect.kind(gdvar::TypeId(header as u8));
+    let kind = dialect.kind(gdvar::write::wire::TypeId(header as u8));
     let flags = header >> 16;
     match kind {
         Some(Kind::String | Kind::StringName) => field(out, pick(&TEXTS, random), random),

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use gdvar::{Document, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef, repeated_keys};
+use gdvar::{
+    Document, Kind, VariantRef,
+    values::{ElementType, Packed, StrRef},
+    walk::{Event, Role, repeated_keys},
+};
 
 use crate::compare::unforeseeable;
 

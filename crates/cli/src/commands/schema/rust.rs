@@ -168,7 +168,7 @@ fn leaf(kind: Kind) -> Type {
         Kind::Float => plain("f64"),
         Kind::String => plain("String"),
         Kind::StringName => plain("gdvar::serde::StringName"),
-        Kind::NodePath => plain("gdvar::NodePath"),
+        Kind::NodePath => plain("gdvar::tree::NodePath"),
         Kind::Vector2i => plain(&math("Vector2", "i32")),
         Kind::Vector3i => plain(&math("Vector3", "i32")),
         Kind::Vector4i => plain(&math("Vector4", "i32")),

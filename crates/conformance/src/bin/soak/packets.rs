@@ -1,6 +1,9 @@
 //! The packets, each with the verdict that is right for it.
 
-use gdvar::{Dialect, PrefixOrder, frames};
+use gdvar::{
+    Dialect,
+    frames::{PrefixOrder, frames},
+};
 use gdvar_conformance::{
     alike::{Random, alike},
     hostile,

@@ -8,7 +8,9 @@ use std::{
 };
 
 use gdvar::{
-    Dialect, Document, Event, PrefixOrder, Variant, VariantRef, frames,
+    Dialect, Document, Variant, VariantRef,
+    frames::{PrefixOrder, frames},
+    walk::Event,
     write::{Target, Writer, transcode},
 };
 

@@ -1,6 +1,9 @@
 //! Finds the places that a pattern leads to by testing the path of every place in the tree.
 
-use gdvar::{Dialect, Found, Kind, Part, Pattern, PatternStep, Step};
+use gdvar::{
+    Dialect, Kind,
+    path::{Found, Part, Pattern, PatternStep, Step},
+};
 use serde_json::{Value as Json, json};
 
 use super::{is_key, json as described, unescaped};

@@ -2,9 +2,11 @@
 
 use arbitrary::{Result, Unstructured};
 use gdvar::{
-    Array, ArrayForm, Dialect, Dictionary, FullObject, Image, InputEvent, Kind, NodePath, Object,
-    OwnedElementType, Signal, Text, Variant,
+    Array, Dialect, Dictionary, Kind, Variant,
     math::{Color, Vector2, Vector3, Vector4},
+    tree::{
+        ArrayForm, FullObject, Image, InputEvent, NodePath, Object, OwnedElementType, Signal, Text,
+    },
 };
 
 /// A value and its properties.
@@ -78,7 +80,7 @@ impl Grower<'_, '_> {
         Ok(if wide {
             f64::from_bits(self.any()?)
         } else {
-            gdvar::widen(self.f32()?)
+            gdvar::write::wire::widen(self.f32()?)
         })
     }
 

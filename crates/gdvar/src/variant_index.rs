@@ -2,7 +2,7 @@
 
 use std::ops;
 
-use crate::{Dictionary, DictionaryKey, Object, Text, Variant};
+use crate::{Dictionary, Variant, dictionary::DictionaryKey, text::Text, variant::Object};
 
 mod sealed {
     pub trait Sealed {}

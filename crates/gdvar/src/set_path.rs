@@ -6,8 +6,11 @@ use gdvar_view::{Path, PathError, SimpleKey, Step, narrow};
 use gdvar_wire::{fits_f32, math::Components};
 
 use crate::{
-    Dictionary, Kind, Object, Variant, VariantIndex, index,
+    Dictionary, Kind, Variant,
     math::{Color, Plane, Quaternion, Rect2, Vector2, Vector3, Vector4},
+    variant::Object,
+    variant_index,
+    variant_index::VariantIndex,
 };
 
 mod sealed {
@@ -236,7 +239,7 @@ fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
             value.as_array_mut()?.push(Variant::Nil);
         }
         (Variant::Array(array), Step::Index(place)) => {
-            index::place(place, array.len())?;
+            variant_index::place(place, array.len())?;
         }
         (Variant::Dictionary(_) | Variant::Object(Object::Full(_)), _) => {}
         _ => return None,
@@ -276,7 +279,7 @@ impl Variant {
     /// assert_eq!(save.get_path("party[0].gold")?.unwrap(), 3);
     /// assert_eq!(save.get_path("party[1].gold")?, None);
     /// assert!(save.get_path("party[").is_err());
-    /// # Ok::<(), gdvar::PathError>(())
+    /// # Ok::<(), gdvar::path::PathError>(())
     /// ```
     ///
     /// # Errors
@@ -314,7 +317,7 @@ impl Variant {
     /// save.set_path("player.items", gdvar::variant!([]))?;
     /// save.set_path("player.items[0]", "sword")?;
     /// assert_eq!(save, gdvar::variant!({ "player": { "name": "Ann", "items": ["sword"] } }));
-    /// # Ok::<(), gdvar::SetPathError>(())
+    /// # Ok::<(), gdvar::error::SetPathError>(())
     /// ```
     ///
     /// # Errors
