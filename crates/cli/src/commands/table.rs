@@ -144,7 +144,7 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
         }
     }
     if tally.errors == tally.rows {
-        // A table with nothing but errors is not worth keeping.
+        // Without a single value, unreadable files decide the exit code.
         app.exit.merge(tally.unopened);
     }
     if tally.errors > 0 {
