@@ -166,7 +166,7 @@ fn json_of_saves_fits_their_json_schema() {
     assert!(fits(&schema, &one).is_err());
 }
 
-/// The structs that `conformance/tests/schema.rs` compiles and reads the save into, and the classes that
+/// The structs that `conformance/tests/records/schema.rs` compiles and reads the save into, and the classes that
 /// Godot 4.6.3 compiled and filled, are what is printed. `UPDATE_SCHEMA` writes them anew.
 #[test]
 fn code_is_that_which_was_tried() {

@@ -10,7 +10,7 @@ use gdvar_conformance::vectors::testdata;
 
 #[allow(unreachable_pub, reason = "written for a module of its own")]
 mod rpg4 {
-    include!("../../../testdata/schema/rpg4.rs");
+    include!("../../../../testdata/schema/rpg4.rs");
 }
 
 #[test]

@@ -1,0 +1,6 @@
+//! What the documents state.
+
+mod dependencies;
+mod documents;
+mod format;
+mod format_words;

@@ -1,0 +1,6 @@
+//! Paths to values, and the keys in them.
+
+mod key_types;
+mod path_keys;
+mod paths;
+mod properties;

@@ -1,0 +1,5 @@
+//! Values read into structs.
+
+mod record;
+mod record_fields;
+mod schema;

@@ -1,0 +1,6 @@
+//! Godot's own notation and JSON.
+
+mod errors;
+mod json;
+mod numbers;
+mod parse;

@@ -1,0 +1,6 @@
+//! Writing, and values on their way to another engine.
+
+mod nothing_lost;
+mod portable;
+mod transforms;
+mod write;
