@@ -153,7 +153,7 @@ impl<'a> Recovered<'a> {
 /// ```
 /// use gdvar_edit::{Dialect, Document, recover};
 ///
-/// [1, "text"], cut before its end
+/// // [1, "text"], cut before its end
 /// let cut = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0te";
 /// let found = recover(Document::new(cut, Dialect::GODOT_4));
 /// assert_eq!(found.damaged(), Some("$[1]"));

@@ -39,7 +39,7 @@ pub enum NotOpened {
 /// ```
 /// use gdvar_file::{Certainty, Hints, open};
 ///
-/// A header of four bytes, and store_var({"hp": 80}) of Godot 4.
+/// // A header of four bytes, and store_var({"hp": 80}) of Godot 4.
 /// let file = b"\x02\0\0\0\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
 /// let opened = open(file, &Hints::new()).expect("a save");
 /// assert_eq!(opened.header(), b"\x02\0\0\0");
