@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use gdvar_packet::{Carrier, Direction, Engine, Session};
+use gdvar_packet::{Direction, Engine, Session, Transport};
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 /// A step that takes longer has failed.
@@ -215,7 +215,7 @@ fn rules_are_applied_and_told_of() {
 
 /// The commands of the packets that arrived at the server.
 fn commands(engine: Engine, arrived: &[(bool, Vec<u8>)]) -> Vec<&'static str> {
-    let mut session = Session::new(engine, Carrier::Enet);
+    let mut session = Session::new(engine, Transport::Enet);
     let mut commands = Vec::new();
     for (_, bytes) in arrived.iter().filter(|(to_server, _)| *to_server) {
         session.receive(0, Direction::ToServer, bytes, |item| {

@@ -1,4 +1,4 @@
-//! Joins a server of Godot over ENet and calls a method on one of its nodes.
+//! Joins a Godot server over ENet and calls a method on one of its nodes.
 //!
 //! `call_rpc 127.0.0.1:7777 Net 1 100`: Godot 4, method 1 of /root/Net, with the argument 100.
 //! `call_rpc 127.0.0.1:7777 Net hit 100 Ann`: Godot 3, which has names, with 100 and "Ann".
@@ -7,7 +7,7 @@ use std::{env, error::Error, net::UdpSocket, time::Duration};
 use gdvar_packet::enet::{self, Body, Candidates, Command, Datagram, Handshake, Header, Unpacker};
 use gdvar_packet::{Arg, Encode, Name, godot3, godot4};
 
-/// The peer id that we choose for ourselves.
+/// The peer id that this client chooses.
 const ID: i32 = 123_456;
 
 /// A connection to the server.
@@ -27,7 +27,7 @@ impl Line {
         Ok(())
     }
 
-    /// Sends a command again and again until the server has acknowledged it.
+    /// Repeats a command until the server has acknowledged it.
     fn send_reliably(&mut self, wanted: Command<'_>) -> Result<(), Box<dyn Error>> {
         for _ in 0..50 {
             self.send(&wanted)?;
@@ -38,7 +38,7 @@ impl Line {
         Err("the server does not answer".into())
     }
 
-    /// Takes a datagram and acknowledges what is in it; whether it answers the command.
+    /// Receives a datagram and acknowledges its commands. Returns `true` if it answers `wanted`.
     fn listen(&mut self, wanted: &Command<'_>) -> Result<bool, Box<dyn Error>> {
         let mut buffer = [0; enet::MAX_DATAGRAM];
         let Ok(len) = self.socket.recv(&mut buffer) else {

@@ -1,11 +1,11 @@
-//! The number of datagrams that `gdvar proxy` passes on in a second, and how late they are, beside a plain forwarder: two
-//! threads that receive and send.
+//! Measures how many datagrams `gdvar proxy` passes on per second, and how much it delays them,
+//! compared with a minimal forwarder of two threads.
 //!
 //! `cargo build --release -p gdvar-cli; cargo run --release --example proxy_rate target/release/gdvar --quiet`
 //!
-//! Arguments behind the command are options of the proxy. Each round asks both, one after the other;
-//! datagrams of a CALL go to a server that sends them back, 64 at a time for the rate and one at a time for
-//! the latency.
+//! Arguments after the command are options of the proxy. Each round measures both in turn.
+//! Datagrams with a CALL go to a server that sends them back: 64 in flight for the rate, one at a
+//! time for the latency.
 use std::{
     env,
     error::Error,
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A reliable CALL of method 1 of node 3 with 100, and a sequence number to be set.
+/// A reliable CALL of method 1 of node 3 with 100. The sequence number is set later.
 const CALL: [u8; 14] = *b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x00";
 const ROUNDS: usize = 7;
 const WINDOW: usize = 64;
@@ -40,7 +40,7 @@ fn server() -> Result<SocketAddr, Box<dyn Error>> {
     Ok(at)
 }
 
-/// For one client.
+/// Forwards datagrams of one client to `target`, and the answers back.
 fn forwarder(target: SocketAddr) -> Result<SocketAddr, Box<dyn Error>> {
     let (listen, up) = (
         Arc::new(UdpSocket::bind("127.0.0.1:0")?),
@@ -73,7 +73,7 @@ fn datagram(n: u16) -> [u8; 14] {
     call
 }
 
-/// Datagrams a second there and back.
+/// The number of round trips per second.
 fn rate(client: &UdpSocket, at: SocketAddr, count: usize) -> Result<f64, Box<dyn Error>> {
     let mut buffer = [0; 2048];
     let start = Instant::now();
@@ -88,7 +88,7 @@ fn rate(client: &UdpSocket, at: SocketAddr, count: usize) -> Result<f64, Box<dyn
     Ok(count as f64 / start.elapsed().as_secs_f64())
 }
 
-/// Times there and back, sorted.
+/// The times of single round trips, sorted.
 fn latencies(
     client: &UdpSocket,
     at: SocketAddr,

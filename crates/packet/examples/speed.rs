@@ -1,4 +1,4 @@
-//! How long it takes to read what is read most, in nanoseconds: the shortest of many rounds.
+//! Measures the most frequent reading tasks, in nanoseconds: the shortest of many rounds.
 //!
 //! `cargo run --release --features compression --example speed`
 use std::{hint::black_box, time::Instant};
@@ -6,7 +6,7 @@ use std::{hint::black_box, time::Instant};
 use serde::{Deserialize, Serialize};
 
 use gdvar_packet::{
-    Arg, Carrier, Dialect, Direction, Encode, Engine, Filter, Session,
+    Arg, Dialect, Direction, Encode, Engine, Filter, Session, Transport,
     enet::{Body, Command, Datagram, Header},
     gdvar_write::{Target, Writer, wire::math::Vector3},
     godot4::{Message, Packet},
@@ -108,10 +108,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             });
         }
     });
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
     measure("the same heard by a Session", || {
-        session.receive(0, Direction::ToServer, black_box(&datagram), |item| {
-            black_box(item.message.name());
+        session.receive(0, Direction::ToServer, black_box(&datagram), |event| {
+            black_box(event.message.name());
         });
     });
     let tuple = rmp_serde::to_vec(&(3_u32, 1_u16, 100_i64, [1.0_f32, 2.0], "fire"))?;
@@ -132,10 +132,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for text in filters {
         let filter = Filter::parse(text)?;
         let mut done = false;
-        session.receive(0, Direction::ToServer, &datagram, |item| {
+        session.receive(0, Direction::ToServer, &datagram, |event| {
             if !std::mem::replace(&mut done, true) {
                 measure(&format!("the filter {text}"), || {
-                    black_box(filter.matches(black_box(&item), None));
+                    black_box(filter.matches(black_box(&event), None));
                 });
             }
         });
@@ -143,15 +143,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     put_var()
 }
 
-/// A packet with a damage, as far as MessagePack's reader has to look at it.
+/// The part of a packet with a `damage` that MessagePack's reader has to read.
 #[derive(Deserialize)]
 struct Hit {
     #[serde(default)]
     damage: f64,
 }
 
-/// A thousand packets of four kinds in random order, as the benches' W3 has them, and one condition on each: how long a
-/// packet takes on average.
+/// A thousand packets of four kinds in random order, as in W3 of the benches, and one condition on
+/// each: the average time for a packet.
 fn put_var() -> Result<(), Box<dyn std::error::Error>> {
     const COUNT: usize = 1000;
     let mut random = 20_u64;
@@ -230,18 +230,18 @@ fn put_var() -> Result<(), Box<dyn std::error::Error>> {
         writer.end()?;
         packets.push(writer.finish()?);
     }
-    let mut session = Session::new(Engine::Godot4, Carrier::Values);
+    let mut session = Session::new(Engine::Godot4, Transport::Values);
     let filter = Filter::parse("value.damage > 50")?;
-    // The filter alone: on packets that a session has heard, one after the other.
+    // Only the filter, on the events of a session.
     let mut alone = vec![f64::MAX; COUNT];
     let mut found = 0;
     for (packet, best) in packets.iter().zip(&mut alone) {
-        session.receive(0, Direction::ToServer, packet, |item| {
-            found += usize::from(filter.matches(&item, None));
+        session.receive(0, Direction::ToServer, packet, |event| {
+            found += usize::from(filter.matches(&event, None));
             for _ in 0..20 {
                 let start = Instant::now();
                 for _ in 0..100 {
-                    black_box(filter.matches(black_box(&item), None));
+                    black_box(filter.matches(black_box(&event), None));
                 }
                 *best = best.min(start.elapsed().as_secs_f64() / 100.0);
             }
@@ -267,8 +267,8 @@ fn put_var() -> Result<(), Box<dyn std::error::Error>> {
     let heard = mean(&mut || {
         let mut found = 0;
         for packet in &packets {
-            session.receive(0, Direction::ToServer, black_box(packet), |item| {
-                found += usize::from(filter.matches(&item, None));
+            session.receive(0, Direction::ToServer, black_box(packet), |event| {
+                found += usize::from(filter.matches(&event, None));
             });
         }
         found

@@ -1,14 +1,17 @@
-//! The dialogue of a game of Godot 4 and the editor: the stream of `--remote-debug`.
+//! The messages between a Godot 4 game and the editor: the stream of `--remote-debug`.
 //!
-//! A stream of records: four bytes of length, little-endian, and an Array of a name, the number of a thread
-//! (from Godot 4.2 on) and the arguments (`core/debugger/remote_debugger_peer.cpp`).
-//! [`frames`](gdvar_view::frames) cuts a stream into records.
+//! The stream consists of records: a little-endian length of four bytes, and an Array of a name,
+//! the number of a thread (since Godot 4.2) and the arguments
+//! (`core/debugger/remote_debugger_peer.cpp`). [`frames`](gdvar_view::frames) splits a stream into
+//! records. The layout is in [`docs/PACKETS.md` §5].
+//!
+//! [`docs/PACKETS.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#5-others
 
 use gdvar_view::{ArrayRef, Dialect, Document, VariantRef};
 
-use crate::{Error, PacketErrorKind};
+use crate::error::{Error, PacketErrorKind};
 
-/// One message.
+/// One message between a game and the editor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
     name: &'a str,
@@ -17,10 +20,11 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads the bytes of a record, without its length. All of it is validated.
+    /// Reads the bytes of a record after its length, and validates all of them.
     ///
     /// # Errors
-    /// If it is no value, or not an Array of two or three: name, thread, arguments.
+    /// If the record is not one value, or not an Array of two or three elements: name, optional
+    /// thread, arguments.
     pub fn parse(bytes: &'a [u8]) -> Result<Message<'a>, Error> {
         let document = Document::new(bytes, Dialect::GODOT_4);
         let at = |error| Error::value(0, error);
@@ -40,13 +44,13 @@ impl<'a> Message<'a> {
         Ok(Message { name, thread, args })
     }
 
-    /// The name: `output`, `scene:scene_tree`.
+    /// The name, such as `output` or `scene:scene_tree`.
     #[must_use]
     pub const fn name(self) -> &'a str {
         self.name
     }
 
-    /// The thread that it is from or for; 1 is the main thread.
+    /// The sending or receiving thread, where 1 is the main thread. `None` before Godot 4.2.
     #[must_use]
     pub const fn thread(self) -> Option<i64> {
         self.thread
@@ -58,7 +62,7 @@ impl<'a> Message<'a> {
         self.args
     }
 
-    /// The arguments with their names, `""` for those without: see [`Fields::of`].
+    /// The arguments with their names. The name is `""` if it is unknown: see [`Fields::of`].
     pub fn fields(self) -> impl Iterator<Item = Result<(&'static str, VariantRef<'a>), Error>> {
         let mut names = Fields::of(self.name).names();
         self.args.iter().map(move |value| {
@@ -68,19 +72,19 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The names of a message's arguments: some once, then some again and again.
+/// The names of a message's arguments: a fixed start, then a group that repeats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fields {
     /// The first arguments.
     pub first: &'static [&'static str],
-    /// The fields that are repeated behind them.
+    /// The names that repeat for the remaining arguments.
     pub repeated: &'static [&'static str],
 }
 
 impl Fields {
-    /// The names of a message's arguments in Godot 4 (`core/debugger/debugger_marshalls.cpp`,
-    /// `core/debugger/remote_debugger.cpp`, `scene/debugger/scene_debugger.cpp`). Empty for a message that
-    /// is not known.
+    /// The names of the arguments of `message` in Godot 4 (`core/debugger/debugger_marshalls.cpp`,
+    /// `core/debugger/remote_debugger.cpp`, `scene/debugger/scene_debugger.cpp`). Empty for an
+    /// unknown message.
     #[must_use]
     pub const fn of(message: &str) -> Fields {
         let (first, repeated): (&[&str], &[&str]) = match message.as_bytes() {
@@ -112,7 +116,7 @@ impl Fields {
         Fields { first, repeated }
     }
 
-    /// The names in order; without end where some are repeated.
+    /// The names in order. Infinite if some of them repeat.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let repeated = self.repeated.iter().cycle();
         self.first.iter().chain(repeated).copied()

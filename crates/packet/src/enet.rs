@@ -1,14 +1,17 @@
-//! ENet: [`Datagram`] and the [`Command`]s in it, to be read and to be written.
+//! ENet: reads and writes a [`Datagram`] and its [`Command`]s.
 //!
-//! Layouts as in ENet 1.3 (`protocol.h`), which both Godot 3 and 4 use. All numbers are big-endian. A
-//! datagram may be compressed as a whole after its header: `Unpacker` (feature `alloc`) unpacks it.
+//! The layouts are from ENet 1.3 (`protocol.h`), which Godot 3 and Godot 4 use ([`docs/PACKETS.md`
+//! §1]). All numbers are big-endian. Everything after a datagram's header may be compressed:
+//! `Unpacker` (feature `alloc`) unpacks it.
 //!
 //! | channel | Godot 4 | Godot 3 |
 //! |---|---|---|
-//! | 0 | reliable | peers that come and go |
+//! | 0 | reliable | peers that join and leave |
 //! | 1 | unreliable and ordered | reliable |
 //! | 2 | channel 1 of the game | unreliable |
 //! | n | channel n - 1 of the game | |
+//!
+//! [`docs/PACKETS.md` §1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#1-enet
 
 mod command;
 #[cfg(feature = "alloc")]
@@ -19,37 +22,44 @@ mod window;
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    encode::{Encode, WriteError, put},
+    error::{Error, PacketErrorKind},
+};
 
+#[cfg(feature = "alloc")]
+pub use crate::compression::{Candidates, Compression};
 pub use command::{Body, Command, Delivery, Fragment, Handshake};
 #[cfg(feature = "alloc")]
-pub use unpack::{Candidates, Compression, Unpacker};
+pub use unpack::Unpacker;
 pub use window::Window;
 
-/// The most bytes of a datagram, and of what it unpacks to (`ENET_PROTOCOL_MAXIMUM_MTU`).
+/// The longest datagram, and the longest contents of a compressed one, in bytes
+/// (`ENET_PROTOCOL_MAXIMUM_MTU`).
 pub const MAX_DATAGRAM: usize = 4096;
 
-/// The peer id of a sender that has none yet.
+/// The peer number in headers of a sender that has none yet.
 pub const NO_PEER: u16 = 0xfff;
 
 const SENT_TIME: u16 = 0x8000;
 const COMPRESSED: u16 = 0x4000;
 
-/// The fields at the start of a datagram.
+/// The header of a datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Header {
-    /// The receiver's number for the sender, or [`NO_PEER`].
+    /// The number that the receiver gave to the sender, or [`NO_PEER`].
     pub peer: u16,
-    /// Which of the last four connections with that number it belongs to.
+    /// The counter of connections with this number, modulo 4.
     pub session: u8,
-    /// `true` if the rest is compressed.
+    /// `true` if everything after the header is compressed.
     pub compressed: bool,
-    /// The sender's clock in milliseconds, if a command wants to be acknowledged.
+    /// The sender's clock in milliseconds, present if a command wants to be acknowledged.
     pub sent_time: Option<u16>,
 }
 
 impl Header {
-    /// The header of a client's first datagram.
+    /// Creates the header of a client's first datagram.
     #[must_use]
     pub const fn connecting(sent_time: u16) -> Header {
         Header {
@@ -60,7 +70,7 @@ impl Header {
         }
     }
 
-    /// The header that the receiver of a [`Handshake`] sends from then on.
+    /// Creates the header that the receiver of a [`Handshake`] uses from then on.
     #[must_use]
     pub const fn answering(handshake: &Handshake, sent_time: u16) -> Header {
         Header {
@@ -71,7 +81,7 @@ impl Header {
         }
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Header, Error> {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Header, Error> {
         let word = reader.u16_be()?;
         Ok(Header {
             peer: word & NO_PEER,
@@ -103,7 +113,7 @@ impl Encode for Header {
     }
 }
 
-/// A datagram: a header and commands behind it.
+/// A datagram: a header and commands.
 ///
 /// ```
 /// use gdvar_packet::enet::{Body, Datagram};
@@ -122,13 +132,13 @@ pub struct Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// Reads the header: O(1).
+    /// Reads the header. O(1).
     ///
     /// # Errors
-    /// If it is cut.
+    /// If the header is cut.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Datagram<'a>, Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         let header = Header::read(&mut reader)?;
         Ok(Datagram {
             header,
@@ -143,7 +153,7 @@ impl<'a> Datagram<'a> {
         self.header
     }
 
-    /// The bytes behind the header, compressed or not.
+    /// The bytes after the header, compressed or not.
     #[must_use]
     pub fn body(self) -> &'a [u8] {
         self.bytes.get(self.start..).unwrap_or_default()
@@ -157,40 +167,41 @@ impl<'a> Datagram<'a> {
     /// The commands.
     ///
     /// # Errors
-    /// If the datagram is compressed: give what `Unpacker::body` makes of it to [`commands`].
+    /// If the datagram is compressed: pass the output of `Unpacker::body` to [`commands`].
     #[inline]
     pub fn commands(self) -> Result<Commands<'a>, Error> {
         if self.header.compressed {
             return Err(Error::new(self.start, PacketErrorKind::Compressed));
         }
         Ok(Commands {
-            reader: Reader::new(self.bytes, self.start),
+            reader: ByteReader::new(self.bytes, self.start),
             done: false,
         })
     }
 }
 
-/// The commands of a datagram's body, which was unpacked before if it was compressed.
+/// The commands in the body of a datagram, which must be unpacked.
 #[must_use]
 pub const fn commands(body: &[u8]) -> Commands<'_> {
     Commands {
-        reader: Reader::new(body, 0),
+        reader: ByteReader::new(body, 0),
         done: false,
     }
 }
 
-/// Iterator of commands, fused after an error.
+/// An iterator over commands. Ends after an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Commands<'a> {
-    reader: Reader<'a>,
+    reader: ByteReader<'a>,
     done: bool,
 }
 
 impl<'a> Commands<'a> {
-    /// The next command: O(1). `Ok(None)` after the last, and after an error.
+    /// Reads the next command. O(1). Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If it is cut or of no known number. Commands before it are good all the same: ENet acts on it, too.
+    /// If the command is cut or its number is unknown. The commands before it remain valid: ENet
+    /// executes them, too.
     #[inline]
     pub fn try_next(&mut self) -> Result<Option<Command<'a>>, Error> {
         if self.done || self.reader.is_done() {
@@ -202,7 +213,7 @@ impl<'a> Commands<'a> {
         Ok(Some(command))
     }
 
-    /// The first byte that was not read yet.
+    /// The offset of the first byte that was not read yet.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.reader.at()

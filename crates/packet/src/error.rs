@@ -1,10 +1,10 @@
-//! Errors in packets, and their places.
+//! [`Error`]: why a packet was refused, and at which byte.
 
 use core::fmt;
 
-/// Why a packet was refused, and at which of its bytes.
+/// Why a packet was refused, and at which byte.
 ///
-/// It is small and `Copy`; the message is made when it is displayed.
+/// It is `Copy` and at most 24 bytes. The message is made when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: usize,
@@ -25,14 +25,15 @@ impl Error {
         Error::new(offset, PacketErrorKind::Truncated { missing })
     }
 
-    /// A value that the reader of values refused; it counts from `start`.
+    /// Wraps an error of the value that begins at `start`.
     #[cold]
     pub(crate) fn value(start: usize, error: gdvar_view::Error) -> Error {
         let offset = start.saturating_add(error.offset());
         Error::new(offset, PacketErrorKind::Value(error.kind()))
     }
 
-    /// The first byte of the field at fault, counted from the start of the bytes that were given.
+    /// The offset of the first byte of the faulty field, counted from the start of the bytes that
+    /// were parsed.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -44,7 +45,7 @@ impl Error {
         self.kind
     }
 
-    /// Returns `true` if the bytes end too early: a receiver of a stream may wait for more.
+    /// Returns `true` if the bytes end too early. A receiver of a stream may wait for more.
     #[must_use]
     pub const fn is_truncated(self) -> bool {
         matches!(
@@ -54,7 +55,8 @@ impl Error {
         )
     }
 
-    /// This error in bytes where these begin at `start`.
+    /// Returns the same error with `start` added to its offset: for bytes that begin at `start` in
+    /// a longer buffer.
     #[must_use]
     pub const fn at(self, start: usize) -> Error {
         Error {
@@ -64,75 +66,76 @@ impl Error {
     }
 }
 
-/// The kinds of errors in a packet or its carrier.
+/// What is wrong with a packet or its transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PacketErrorKind {
     /// The bytes end before the field does.
     Truncated {
-        /// The number of bytes that are missing at least.
+        /// At least this many bytes are missing.
         missing: u32,
     },
-    /// A value in the packet cannot be read.
+    /// A value in the packet is not valid.
     Value(gdvar_view::ErrorKind),
-    /// The engine has no command with that number.
+    /// The engine has no command with this number.
     UnknownCommand {
         /// The number.
         number: u8,
     },
-    /// The size of a node id is given as 3, which stands for nothing.
+    /// The code for the size of the node id is 3, which has no meaning.
     BadNodeIdSize,
-    /// The path of a call would begin outside the packet, or before the arguments.
+    /// The path of a call begins outside the packet or before the arguments.
     BadPathOffset {
-        /// The place where it would begin.
+        /// The offset that the packet gives for the path.
         offset: u32,
     },
-    /// A text does not end with a NUL.
+    /// A name or path does not end with a NUL.
     MissingNul,
-    /// A length that is more than what is left of the packet, or than what its field may be.
+    /// A length exceeds the rest of the packet, or what its field may hold.
     BadLength {
         /// The length.
         length: u32,
     },
-    /// Bytes behind the end of the packet's contents.
+    /// Bytes follow the end of the packet's contents.
     TrailingBytes {
-        /// The number that was announced.
+        /// The number of these bytes.
         count: u32,
     },
-    /// The datagram is compressed, and was not unpacked.
+    /// The datagram is compressed. [`Unpacker::body`](crate::enet::Unpacker::body) unpacks it.
     Compressed,
-    /// No compression makes sense of the datagram.
+    /// No compression reads the datagram.
     NotUnpacked,
-    /// Several compressions read the datagram, and none of its connection decided so far which one it is.
+    /// Several compressions read the datagram, and no datagram of its connection has decided
+    /// between them yet.
     #[cfg(feature = "alloc")]
-    Undecided(crate::enet::Candidates),
-    /// The datagram is a record of DTLS, which is encrypted.
+    Undecided(crate::compression::Candidates),
+    /// The datagram is an encrypted DTLS record.
     Dtls,
-    /// The pieces of a packet contradict each other.
+    /// The fragments of a packet contradict each other.
     BadFragment,
-    /// A WebSocket frame that the protocol forbids, or that needs an extension.
+    /// The WebSocket frame is forbidden by RFC 6455, or needs an extension.
     BadFrame,
-    /// More is in flight than the limits allow.
+    /// More bytes are in flight than [`SessionLimits`](crate::SessionLimits) allows.
     OverLimit,
-    /// A message of the debugger is not an array of a name, a thread and arguments.
+    /// The debugger's message is not an Array of a name, a thread and arguments.
     BadDebuggerMessage,
-    /// A packet is longer behind an edit than its carrier can hand on in the place of the old one.
+    /// An edit makes the packet longer than its transport can carry in place of the original.
     TooLong {
-        /// The number of bytes that it would have.
+        /// The length after the edit, in bytes.
         len: u32,
-        /// The most bytes that it may have: [`Item::max_len`](crate::Item::max_len).
+        /// The longest that is possible: [`SessionEvent::max_len`](crate::SessionEvent::max_len).
         most: u32,
     },
-    /// A rule of a [`PacketEditor`](crate::PacketEditor) may be for the packet or not: its filter asks for what nobody
-    /// can tell.
+    /// It cannot be decided whether a rule of a [`PacketEditor`](crate::PacketEditor) applies to
+    /// the packet, because its filter asks for something that is not known.
     Unclear {
-        /// `true` if the rule hides or drops something: the packet should not be handed on.
+        /// `true` if the rule hides or drops something. The packet should not be sent on then.
         hides: bool,
     },
 }
 
 impl PacketErrorKind {
-    /// The name, without figures. Stable, for machines.
+    /// The stable name of the kind, without its numbers: for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

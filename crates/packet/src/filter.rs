@@ -1,4 +1,4 @@
-//! [`Filter`]: conditions on what a session hears.
+//! [`Filter`]: conditions on the events of a session.
 
 mod parse;
 
@@ -8,46 +8,51 @@ use core::{cmp::Ordering, fmt};
 use gdvar_view::{OwnedStep, Path, Step, VariantRef};
 use memchr::memmem::Finder;
 
-use crate::{Carriage, Content, Direction, Error, Item, Message, Named, Value, Values, godot4};
+use crate::{
+    error::Error,
+    godot4,
+    traffic::{Direction, Message, Named, SessionEvent, TransportInfo},
+    value::{Value, ValueContent, Values},
+};
 
-/// A condition such as `method == "hit" and args[0].damage > 50`: compiled once, evaluated without
-/// allocation.
+/// A condition on events, such as `method == "hit" and args[0].damage > 50`. It is compiled once
+/// and evaluated without allocation.
 ///
 /// | field | is |
 /// |---|---|
 /// | `carrier` | `"enet"`, `"websocket"`, `"datagram"`, `"record"` |
 /// | `direction` | `"to_server"`, `"to_client"` |
-/// | `from`, `to` | peer ids; `source` and `target`, as in JSON lines, are other names for them |
+/// | `from`, `to` | peer ids; also `source` and `target`, as in JSON lines |
 /// | `link` | the client's number |
 /// | `command` | `"CALL"`, `"SYNC"`, `"ACKNOWLEDGE"`: [`Message::name`] |
-/// | `channel`, `delivery`, `fragments`, `resent` | of ENet; `delivery` is `"reliable"`, `"unreliable"`, `"unreliable_ordered"` |
-/// | `relayed` | whether the server hands it on |
-/// | `size` | in bytes, of the packet without its carrier; `bytes`, as in JSON lines, is another name for it |
-/// | `time` | in seconds with six places: [`Item::time`], if somebody set it |
+/// | `channel`, `delivery`, `fragments`, `resent` | ENet only; `delivery` is `"reliable"`, `"unreliable"` or `"unreliable_ordered"` |
+/// | `relayed` | whether the server relays the packet |
+/// | `size` | the length of the packet in bytes, without its transport; also `bytes`, as in JSON lines |
+/// | `time` | [`SessionEvent::time`] in seconds with six decimals, if the caller set it |
 /// | `node` | the path of a call's node |
-/// | `method` | of a call, or the property that is set: its name, or its number, `1` or `"#1"` |
-/// | `args` | how many arguments; `args[0].position[1]` is one of them or a value in it |
-/// | `net_id` | of a spawned node, in SPAWN and DESPAWN; of the first synchronizer of a SYNC or DELTA |
-/// | `properties[0]` | of a SPAWN, or of the first synchronizer of a SYNC or DELTA that has so many |
-/// | `value` | of `put_var`, or a message's arguments in the debugger; `value.name` is a value in it |
-/// | `message` | the name of the debugger's message |
+/// | `method` | the method of a call, or the property that is set: a name, or a number as `1` or `"#1"` |
+/// | `args` | the number of arguments; `args[0].position[1]` is an argument or a value in it |
+/// | `net_id` | the spawned node of a SPAWN or DESPAWN; the first synchronizer of a SYNC or DELTA |
+/// | `properties[0]` | a property of a SPAWN, or of the first synchronizer of a SYNC or DELTA that has this property |
+/// | `value` | the value of `put_var`, or the arguments of a debugger message; `value.name` is a value in it |
+/// | `message` | the name of a debugger message |
 ///
-/// `rpc.method`, `rpc.node` and `rpc.args` are the same as without `rpc.`. Values are compared by `==`, `!=`,
-/// `<`, `<=`, `>`, `>=`, texts also by `contains` and `starts_with`, with a number, a text in double quotes,
-/// `true`, `false` or `null`. A field alone asks whether it is there, and is not `false`. Conditions are
-/// joined by `and`, `or`, `not` and parentheses. A comparison with what is not there, or is of another
-/// type, is false.
+/// `rpc.method`, `rpc.node` and `rpc.args` mean the same without `rpc.`. The operators are `==`,
+/// `!=`, `<`, `<=`, `>`, `>=`, and for texts also `contains` and `starts_with`. A field is compared
+/// with a number, a text in double quotes, `true`, `false` or `null`. A field without a comparison
+/// is true if it exists and is not `false` or `null`. Conditions are combined by `and`, `or`, `not`
+/// and parentheses. A comparison with a missing field, or with a value of another type, is false.
 ///
 /// ```
-/// use gdvar_packet::{Carrier, Direction, Engine, Filter, Session};
+/// use gdvar_packet::{Transport, Direction, Engine, Filter, Session};
 ///
 /// let filter = Filter::parse("command == \"CALL\" and args[0] > 50")?;
-/// let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+/// let mut session = Session::new(Engine::Godot4, Transport::Enet);
 /// // A reliable packet: CALL of method 1 of node 3, with 100.
 /// let datagram = b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x01\x02\x64";
 /// let mut hits = 0;
-/// session.receive(0, Direction::ToServer, datagram, |item| {
-///     hits += u32::from(filter.matches(&item, None));
+/// session.receive(0, Direction::ToServer, datagram, |event| {
+///     hits += u32::from(filter.matches(&event, None));
 /// });
 /// assert_eq!(hits, 1);
 /// # Ok::<(), gdvar_packet::FilterError>(())
@@ -57,12 +62,12 @@ pub struct Filter {
     root: Condition,
 }
 
-/// Why a text is no filter.
+/// Why a text is not a filter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FilterError {
-    /// The first byte that does not fit.
+    /// The offset of the first byte that does not fit.
     pub offset: usize,
-    /// The thing that should stand there.
+    /// What is expected there.
     pub expected: &'static str,
 }
 
@@ -83,9 +88,9 @@ enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
-    /// A field alone.
-    Is(Field),
-    Compare(Field, Operator, Literal),
+    /// A field without a comparison.
+    Is(FilterField),
+    Compare(FilterField, Operator, Literal),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,7 +114,7 @@ enum Literal {
     Text(Box<Needle>),
 }
 
-/// A text that is compared with or looked for.
+/// A text to compare with or search for.
 #[derive(Clone, Debug)]
 struct Needle {
     text: String,
@@ -130,8 +135,8 @@ impl PartialEq for Needle {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum Field {
-    Carrier,
+enum FilterField {
+    Transport,
     Direction,
     From,
     To,
@@ -148,33 +153,33 @@ enum Field {
     Method,
     ArgCount,
     Message,
-    /// An argument, and the way to a value in it.
-    Arg(usize, Steps),
-    Value(Steps),
+    /// An argument, or a value in it.
+    Arg(usize, ValuePath),
+    Value(ValuePath),
     NetId,
-    /// A property that is replicated, and the way to a value in it.
-    Property(usize, Steps),
+    /// A replicated property, or a value in it.
+    Property(usize, ValuePath),
 }
 
-/// The way to a value, as it stands in a [`Path`](gdvar_view::Path).
+/// The path from an argument or property to a value in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Steps(Vec<OwnedStep>);
+pub(crate) struct ValuePath(Vec<OwnedStep>);
 
-impl Steps {
-    fn new(steps: &[Step<'_>]) -> Steps {
-        Steps(steps.iter().copied().map(OwnedStep::from).collect())
+impl ValuePath {
+    fn new(steps: &[Step<'_>]) -> ValuePath {
+        ValuePath(steps.iter().copied().map(OwnedStep::from).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value at the end of the way.
+    /// The value at the path, or `None` if there is none.
     pub(crate) fn walk<'a>(
         &self,
         value: VariantRef<'a>,
     ) -> Result<Option<VariantRef<'a>>, gdvar_view::Error> {
-        // Most ways have one step. A path of one would be made for every packet.
+        // Most paths have one step. This avoids building a `Path` for every packet.
         if let [step] = self.0.as_slice() {
             return value.take_step(step.as_step());
         }
@@ -183,23 +188,23 @@ impl Steps {
     }
 }
 
-/// An argument or property, and the way to a value in it: what `args[0].damage` names.
+/// An argument or property, or a value in it: what `args[0].damage` names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ArgPath {
     pub(crate) is_property: bool,
     pub(crate) arg: usize,
-    pub(crate) steps: Steps,
+    pub(crate) steps: ValuePath,
 }
 
 impl ArgPath {
     pub(crate) fn parse(text: &str) -> Result<ArgPath, FilterError> {
         match parse::field(text, 0)? {
-            Field::Arg(arg, steps) => Ok(ArgPath {
+            FilterField::Arg(arg, steps) => Ok(ArgPath {
                 is_property: false,
                 arg,
                 steps,
             }),
-            Field::Property(arg, steps) => Ok(ArgPath {
+            FilterField::Property(arg, steps) => Ok(ArgPath {
                 is_property: true,
                 arg,
                 steps,
@@ -212,17 +217,17 @@ impl ArgPath {
     }
 }
 
-/// A value in a field of a packet.
+/// The value of a field.
 #[derive(Clone, Copy)]
-enum Found<'a> {
+enum FieldValue<'a> {
     Null,
     Bool(bool),
     Int(i64),
     Float(f64),
     Text(&'a [u8]),
-    /// Something that nothing compares with.
+    /// A value that cannot be compared with a literal.
     Other,
-    /// A method of which the number is known, and perhaps the name.
+    /// A method's number, and its name if that is known.
     Method(u16, Option<&'a str>),
 }
 
@@ -230,38 +235,44 @@ impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
-    /// The place at which the text stops being one, and what should stand there.
+    /// If `text` is not a filter: the offset of the error, and what is expected there.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let root = parse::filter(text)?;
         Ok(Filter { root })
     }
 
-    /// Returns `true` if an item is of those. `method` is the name of its method where somebody
-    /// knows it: `Names::method`. Without it a method of Godot 4 is only known by its number.
+    /// Returns `true` if `event` matches. `method` is the name of its method if it is known
+    /// (`Names::method`). Without it, a method of Godot 4 is known by its number only.
     #[must_use]
-    pub fn matches(&self, item: &Item<'_>, method: Option<&str>) -> bool {
-        self.root.holds(item, method, Some(false)) == Some(true)
+    pub fn matches(&self, event: &SessionEvent<'_>, method: Option<&str>) -> bool {
+        self.root.holds(event, method, Some(false)) == Some(true)
     }
 
-    /// As [`Filter::matches`], for a rule that nobody should get around: `None` if it depends on what cannot be told.
-    /// That is all but the line, the direction and the time of a damaged packet, or of a relay in a relay; the name of a method
-    /// where there is only its number; the path of a node where there is only its id, or where the path is not the one
-    /// that the engine writes, such as `a/../b`; and a peer whose id was not heard.
+    /// As [`Filter::matches`], but returns `None` if the answer depends on something unknown: for
+    /// rules that must not be bypassed. Unknown are all fields but the link, the direction and the
+    /// time of a damaged packet, or of a relay in a relay; the name of a method that has only a
+    /// number; the path of a node that has only an id, or a path that the engine would not write,
+    /// such as `a/../b`; and a peer whose id was not seen.
     #[must_use]
-    pub fn judge(&self, item: &Item<'_>, method: Option<&str>) -> Option<bool> {
-        self.root.holds(item, method, None)
+    pub fn judge(&self, event: &SessionEvent<'_>, method: Option<&str>) -> Option<bool> {
+        self.root.holds(event, method, None)
     }
 }
 
 impl Condition {
-    /// `unknown` is the answer where the packet does not tell. It recurses as deep as the filter is nested, which its
-    /// parser limits.
-    fn holds(&self, item: &Item<'_>, method: Option<&str>, unknown: Option<bool>) -> Option<bool> {
+    /// Evaluates the condition; `unknown` is the answer where it depends on something unknown.
+    /// Recurses as deep as the filter is nested, which the parser limits.
+    fn holds(
+        &self,
+        event: &SessionEvent<'_>,
+        method: Option<&str>,
+        unknown: Option<bool>,
+    ) -> Option<bool> {
         match self {
             Condition::All(parts) => {
                 let mut all = Some(true);
                 for part in parts {
-                    match part.holds(item, method, unknown) {
+                    match part.holds(event, method, unknown) {
                         Some(true) => {}
                         Some(false) => return Some(false),
                         None => all = None,
@@ -272,7 +283,7 @@ impl Condition {
             Condition::Any(parts) => {
                 let mut any = Some(false);
                 for part in parts {
-                    match part.holds(item, method, unknown) {
+                    match part.holds(event, method, unknown) {
                         Some(false) => {}
                         Some(true) => return Some(true),
                         None => any = None,
@@ -280,61 +291,72 @@ impl Condition {
                 }
                 any
             }
-            Condition::Not(part) => Some(!part.holds(item, method, unknown)?),
+            Condition::Not(part) => Some(!part.holds(event, method, unknown)?),
             Condition::Is(field) => {
-                if unknown.is_none() && field.is_unknown(item, method, None) {
+                if unknown.is_none() && field.is_unknown(event, method, None) {
                     return None;
                 }
                 Some(!matches!(
-                    field.find(item, method),
-                    None | Some(Found::Null | Found::Bool(false))
+                    field.find(event, method),
+                    None | Some(FieldValue::Null | FieldValue::Bool(false))
                 ))
             }
             Condition::Compare(field, operator, literal) => {
-                if unknown.is_none() && field.is_unknown(item, method, Some(literal)) {
+                if unknown.is_none() && field.is_unknown(event, method, Some(literal)) {
                     return None;
                 }
-                let found = field.find(item, method);
+                let found = field.find(event, method);
                 Some(found.is_some_and(|found| operator.compare(found, literal)))
             }
         }
     }
 }
 
-/// Returns `true` for a path as the engine writes it, so that equal nodes have equal paths.
+/// True for a path in the form that the engine writes. Only then do equal nodes have equal paths.
 fn is_plain(path: &str) -> bool {
     let odd = |part: &str| matches!(part, "" | "." | "..") || part.starts_with('%');
     !path.contains(':') && !path.split('/').any(odd)
 }
 
-impl Field {
-    /// Returns `true` if the packet has the field or not, and nobody can tell which, or with what in it.
-    fn is_unknown(&self, item: &Item<'_>, method: Option<&str>, with: Option<&Literal>) -> bool {
+impl FilterField {
+    /// True if it cannot be told whether the packet has the field, or with which value.
+    fn is_unknown(
+        &self,
+        event: &SessionEvent<'_>,
+        method: Option<&str>,
+        with: Option<&Literal>,
+    ) -> bool {
         let is_veiled = matches!(
-            item.message,
+            event.message,
             Message::Damaged { .. }
                 | Message::Godot4(godot4::Packet::Sys(godot4::Sys::Relay { .. }))
         );
         match self {
-            Field::Carrier | Field::Direction | Field::Link => false,
-            Field::From => item.source.is_none(),
-            Field::To => item.target.is_none(),
-            Field::Time => item.time.is_none(),
+            FilterField::Transport | FilterField::Direction | FilterField::Link => false,
+            FilterField::From => event.source.is_none(),
+            FilterField::To => event.target.is_none(),
+            FilterField::Time => event.time.is_none(),
             _ if is_veiled => true,
-            Field::Node => item.message.node().is_some() && !item.node_path().is_some_and(is_plain),
-            Field::Method => {
+            FilterField::Node => {
+                event.message.node().is_some() && !event.node_path().is_some_and(is_plain)
+            }
+            FilterField::Method => {
                 let is_text = matches!(with, Some(Literal::Text(_)));
-                let is_number = matches!(item.message.method(), Some(Named::Number(_)));
+                let is_number = matches!(event.message.method(), Some(Named::Number(_)));
                 is_text && is_number && method.is_none()
             }
             _ => false,
         }
     }
 
-    fn find<'a>(&self, item: &Item<'a>, method: Option<&'a str>) -> Option<Found<'a>> {
-        let text = |text: &'static str| Some(Found::Text(text.as_bytes()));
-        let enet = match item.carriage {
-            Carriage::Enet {
+    fn find<'a>(
+        &self,
+        event: &SessionEvent<'a>,
+        method: Option<&'a str>,
+    ) -> Option<FieldValue<'a>> {
+        let text = |text: &'static str| Some(FieldValue::Text(text.as_bytes()));
+        let enet = match event.transport {
+            TransportInfo::Enet {
                 channel,
                 delivery,
                 fragments,
@@ -344,61 +366,63 @@ impl Field {
             _ => None,
         };
         match self {
-            Field::Carrier => text(match item.carriage {
-                Carriage::Enet { .. } => "enet",
-                Carriage::WebSocket => "websocket",
-                Carriage::Datagram => "datagram",
-                Carriage::Record => "record",
+            FilterField::Transport => text(match event.transport {
+                TransportInfo::Enet { .. } => "enet",
+                TransportInfo::WebSocket => "websocket",
+                TransportInfo::Datagram => "datagram",
+                TransportInfo::Record => "record",
             }),
-            Field::Direction => text(match item.direction {
+            FilterField::Direction => text(match event.direction {
                 Direction::ToServer => "to_server",
                 Direction::ToClient => "to_client",
             }),
-            Field::From => Some(Found::Int(item.source?.into())),
-            Field::To => Some(Found::Int(item.target?.into())),
-            Field::Link => Some(Found::Int(item.link.into())),
-            Field::Command => text(item.message.name()),
-            Field::Channel => Some(Found::Int(enet?.0.into())),
-            Field::Delivery => text(enet?.1?.name()),
-            Field::Fragments => Some(Found::Int(enet?.2.into())),
-            Field::Resent => Some(Found::Bool(enet?.3)),
-            Field::Relayed => Some(Found::Bool(item.is_relayed)),
-            Field::Size => Some(Found::Int(item.bytes.len() as i64)),
-            // As it is printed, so that it can be compared with what is printed.
-            Field::Time => Some(Found::Float(item.time?.as_micros() as f64 / 1e6)),
-            Field::Node => Some(Found::Text(item.node_path()?.as_bytes())),
-            Field::Method => Some(match item.message.method()? {
-                Named::Name(name) => Found::Text(name.as_bytes()),
-                Named::Number(number) => Found::Method(number, method),
+            FilterField::From => Some(FieldValue::Int(event.source?.into())),
+            FilterField::To => Some(FieldValue::Int(event.target?.into())),
+            FilterField::Link => Some(FieldValue::Int(event.link.into())),
+            FilterField::Command => text(event.message.name()),
+            FilterField::Channel => Some(FieldValue::Int(enet?.0.into())),
+            FilterField::Delivery => text(enet?.1?.name()),
+            FilterField::Fragments => Some(FieldValue::Int(enet?.2.into())),
+            FilterField::Resent => Some(FieldValue::Bool(enet?.3)),
+            FilterField::Relayed => Some(FieldValue::Bool(event.is_relayed)),
+            FilterField::Size => Some(FieldValue::Int(event.bytes.len() as i64)),
+            // Rounded as in the output, so that printed times can be compared.
+            FilterField::Time => Some(FieldValue::Float(event.time?.as_micros() as f64 / 1e6)),
+            FilterField::Node => Some(FieldValue::Text(event.node_path()?.as_bytes())),
+            FilterField::Method => Some(match event.message.method()? {
+                Named::Name(name) => FieldValue::Text(name.as_bytes()),
+                Named::Number(number) => FieldValue::Method(number, method),
             }),
-            Field::ArgCount => Some(Found::Int(item.message.args()?.announced()?.into())),
-            Field::Message => match item.message {
-                Message::Debugger(message) => Some(Found::Text(message.name().as_bytes())),
+            FilterField::ArgCount => {
+                Some(FieldValue::Int(event.message.args()?.announced()?.into()))
+            }
+            FilterField::Message => match event.message {
+                Message::Debugger(message) => Some(FieldValue::Text(message.name().as_bytes())),
                 _ => None,
             },
-            Field::Arg(arg, steps) => found_in(nth_arg(&item.message, *arg).ok()??, steps),
-            Field::NetId => Some(Found::Int(net_id(&item.message)?.into())),
-            Field::Property(n, steps) => found_in(property(&item.message, *n)?, steps),
-            Field::Value(steps) => {
-                let value = match item.message {
+            FilterField::Arg(arg, steps) => value_in(nth_arg(&event.message, *arg).ok()??, steps),
+            FilterField::NetId => Some(FieldValue::Int(net_id(&event.message)?.into())),
+            FilterField::Property(n, steps) => value_in(property(&event.message, *n)?, steps),
+            FilterField::Value(steps) => {
+                let value = match event.message {
                     Message::Value(value) => value,
                     Message::Debugger(message) => message.args().value(),
                     _ => return None,
                 };
-                found(steps.walk(value).ok()??)
+                field_value(steps.walk(value).ok()??)
             }
         }
     }
 }
 
-/// The value at the end of the way.
-fn found_in<'a>(value: Value<'a>, steps: &Steps) -> Option<Found<'a>> {
+/// The value at the path, or `None` if there is none.
+fn value_in<'a>(value: Value<'a>, steps: &ValuePath) -> Option<FieldValue<'a>> {
     match value.content() {
-        Content::Variant(value) => found(steps.walk(value).ok()??),
+        ValueContent::Variant(value) => field_value(steps.walk(value).ok()??),
         _ if !steps.is_empty() => None,
-        Content::Bool(value) => Some(Found::Bool(value)),
-        Content::Int(value) => Some(Found::Int(value)),
-        Content::Bytes(_) => Some(Found::Other),
+        ValueContent::Bool(value) => Some(FieldValue::Bool(value)),
+        ValueContent::Int(value) => Some(FieldValue::Int(value)),
+        ValueContent::Bytes(_) => Some(FieldValue::Other),
     }
 }
 
@@ -415,7 +439,7 @@ fn net_id(message: &Message<'_>) -> Option<u32> {
     }
 }
 
-/// A property that is replicated.
+/// The nth replicated property of a SPAWN, SYNC or DELTA.
 fn property<'a>(message: &Message<'a>, n: usize) -> Option<Value<'a>> {
     let nth = |mut values: Values<'a>| values.nth(n)?.ok();
     let Message::Godot4(packet) = message else {
@@ -435,7 +459,7 @@ fn property<'a>(message: &Message<'a>, n: usize) -> Option<Value<'a>> {
     }
 }
 
-/// An argument of a call.
+/// The nth argument of a call.
 pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Value<'a>>, Error> {
     match message.args() {
         Some(args) => args.into_iter().nth(n).transpose(),
@@ -443,38 +467,40 @@ pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Valu
     }
 }
 
-fn found(value: VariantRef<'_>) -> Option<Found<'_>> {
+fn field_value(value: VariantRef<'_>) -> Option<FieldValue<'_>> {
     Some(if value.is_nil() {
-        Found::Null
+        FieldValue::Null
     } else if let Some(value) = value.as_bool() {
-        Found::Bool(value)
+        FieldValue::Bool(value)
     } else if let Some(value) = value.as_i64() {
-        Found::Int(value)
+        FieldValue::Int(value)
     } else if let Some(value) = value.as_f64() {
-        Found::Float(value)
+        FieldValue::Float(value)
     } else if let Some(text) = value.as_text() {
-        Found::Text(text.as_bytes())
+        FieldValue::Text(text.as_bytes())
     } else {
-        Found::Other
+        FieldValue::Other
     })
 }
 
 impl Operator {
-    fn compare(self, found: Found<'_>, literal: &Literal) -> bool {
+    fn compare(self, found: FieldValue<'_>, literal: &Literal) -> bool {
         let order = match (found, literal) {
-            (Found::Text(text), Literal::Text(with)) => {
+            (FieldValue::Text(text), Literal::Text(with)) => {
                 return self.compare_texts(text, with);
             }
-            (Found::Method(_, Some(name)), Literal::Text(with)) => {
+            (FieldValue::Method(_, Some(name)), Literal::Text(with)) => {
                 return self.compare_texts(name.as_bytes(), with);
             }
-            (Found::Method(number, _), Literal::Int(with)) => i64::from(number).partial_cmp(with),
-            (Found::Int(int), Literal::Int(with)) => int.partial_cmp(with),
-            (Found::Int(int), Literal::Float(with)) => (int as f64).partial_cmp(with),
-            (Found::Float(float), Literal::Int(with)) => float.partial_cmp(&(*with as f64)),
-            (Found::Float(float), Literal::Float(with)) => float.partial_cmp(with),
-            (Found::Bool(bool), Literal::Bool(with)) => bool.partial_cmp(with),
-            (Found::Null, Literal::Null) => Some(Ordering::Equal),
+            (FieldValue::Method(number, _), Literal::Int(with)) => {
+                i64::from(number).partial_cmp(with)
+            }
+            (FieldValue::Int(int), Literal::Int(with)) => int.partial_cmp(with),
+            (FieldValue::Int(int), Literal::Float(with)) => (int as f64).partial_cmp(with),
+            (FieldValue::Float(float), Literal::Int(with)) => float.partial_cmp(&(*with as f64)),
+            (FieldValue::Float(float), Literal::Float(with)) => float.partial_cmp(with),
+            (FieldValue::Bool(bool), Literal::Bool(with)) => bool.partial_cmp(with),
+            (FieldValue::Null, Literal::Null) => Some(Ordering::Equal),
             _ => None,
         };
         order.is_some_and(|order| self.allows(order))
@@ -496,7 +522,7 @@ impl Operator {
         match self {
             Operator::Contains => with.finder.find(text).is_some(),
             Operator::StartsWith => text.starts_with(with.text.as_bytes()),
-            // No order is needed, and other lengths are no longer looked at.
+            // Equality compares the lengths first, unlike `cmp`.
             Operator::Equal => text == with.text.as_bytes(),
             Operator::Unequal => text != with.text.as_bytes(),
             _ => self.allows(text.cmp(with.text.as_bytes())),

@@ -1,10 +1,12 @@
-//! Packets of Godot 3's `MultiplayerAPI`: [`Packet`] to read them, [`Message`] to write them.
+//! Packets of Godot 3's `MultiplayerAPI`: [`Packet`] reads them, [`Message`] writes them.
 //!
-//! Layouts as in Godot 3.2 and 3.6 (`core/io/multiplayer_api.cpp`). All numbers are little-endian. Names
-//! of methods and properties stand in every packet.
+//! The layouts are from Godot 3.2 and 3.6 (`core/io/multiplayer_api.cpp`; [`docs/PACKETS.md` §3]).
+//! All numbers are little-endian. Every packet contains the name of its method or property.
 //!
-//! ENet and WebSocket put a header before each packet that says from whom it is and for whom:
+//! ENet and WebSocket put an envelope with the sender and the receiver before each packet:
 //! [`Enveloped`].
+//!
+//! [`docs/PACKETS.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#3-godot-3
 
 mod envelope;
 mod message;
@@ -12,32 +14,34 @@ mod message;
 use gdvar_view::{Dialect, ReadOptions};
 
 use crate::{
-    Error, Name, NodeRef, PacketErrorKind, Values,
-    godot4::{PATH_BIT, path_at_end},
-    reader::Reader,
+    byte_reader::ByteReader,
+    error::{Error, PacketErrorKind},
+    name::Name,
+    node_ref::{NodeRef, PATH_BIT, path_at_end},
+    value::Values,
 };
 
 pub use envelope::{Enveloped, Notice, ignored, put_ends};
 pub use message::Message;
 
-/// The commands, by their numbers.
+/// The commands, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Command {
-    /// A method is called on a node of the receiver.
+    /// Calls a method on a node of the receiver.
     Call,
-    /// A property is set: `rset`.
+    /// Sets a property: `rset`.
     Set,
     /// A path is given an id.
     SimplifyPath,
-    /// That path was found.
+    /// Confirms that the path was found.
     ConfirmPath,
-    /// Bytes of the game's own.
+    /// Bytes of the game.
     Raw,
 }
 
 impl Command {
-    /// The name: `CALL`, `SET`.
+    /// The name, such as `CALL` or `SET`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,22 +54,22 @@ impl Command {
     }
 }
 
-/// One packet, looked at and not copied. Its bounds were checked; values are validated when they are
+/// A packet, parsed without a copy. Its lengths are checked. Values are validated when they are
 /// reached.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
-    /// A method is called.
+    /// Calls a method.
     Call(Call<'a>),
-    /// A property is set. Its one value is in [`Call::args`].
+    /// Sets a property. Its value is the only one of [`Call::args`].
     Set(Call<'a>),
     /// A path is given an id.
     SimplifyPath {
-        /// The id that the sender uses from now on, once it is confirmed.
+        /// The id that the sender uses once it is confirmed.
         id: u32,
         /// The path, relative to the root node.
         path: Name<'a>,
     },
-    /// A path was found.
+    /// Confirms that a path was found.
     ConfirmPath {
         /// The path.
         path: Name<'a>,
@@ -75,21 +79,22 @@ pub enum Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a packet. O(1) but for the lengths of names; nothing is allocated.
+    /// Parses a packet. O(length of its names), without allocation.
     ///
     /// # Errors
-    /// If it is no packet that the engine would act on without `allow_object_decoding`. Values in it are not looked at yet: see
-    /// [`Packet::validate`].
+    /// If the engine would not act on the packet (without `allow_object_decoding`). Values are not
+    /// checked yet: see [`Packet::validate`].
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, ReadOptions::new(Dialect::GODOT_3))
     }
 
-    /// Parses with values read as the options say: for a game with `allow_object_decoding`.
+    /// Parses a packet whose values are read with `options`: for a game with
+    /// `allow_object_decoding`.
     ///
     /// # Errors
     /// As [`Packet::parse`].
     pub fn parse_with(bytes: &'a [u8], options: ReadOptions) -> Result<Packet<'a>, Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         Ok(match reader.u8()? {
             0 => Packet::Call(Call::read(bytes, reader, true, options)?),
             1 => Packet::Set(Call::read(bytes, reader, false, options)?),
@@ -105,7 +110,7 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// Which command it is.
+    /// The command.
     #[must_use]
     pub const fn command(self) -> Command {
         match self {
@@ -117,10 +122,10 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// Reads everything in it to the last byte, in linear time.
+    /// Validates everything to the last byte, in linear time.
     ///
     /// # Errors
-    /// The first value that cannot be read, and bytes behind the end.
+    /// If a value cannot be read, or bytes follow the last one.
     pub fn validate(self) -> Result<(), Error> {
         match self {
             Packet::Call(call) | Packet::Set(call) => call.args().validate(),
@@ -129,12 +134,12 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// A call of a method, or a property that is set (`core/io/multiplayer_api.cpp:277`, `:331`).
+/// A call, or a property that is set (`core/io/multiplayer_api.cpp:277`, `:331`).
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     node: NodeRef<'a>,
     name: Name<'a>,
-    /// The packet up to where the arguments may reach.
+    /// The packet up to the last byte that arguments may use.
     body: &'a [u8],
     first: usize,
     count: u8,
@@ -144,7 +149,7 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     fn read(
         bytes: &'a [u8],
-        mut reader: Reader<'a>,
+        mut reader: ByteReader<'a>,
         counted: bool,
         options: ReadOptions,
     ) -> Result<Call<'a>, Error> {
@@ -155,7 +160,7 @@ impl<'a> Call<'a> {
         } else {
             path_at_end(bytes, node & !PATH_BIT, name_at)?
         };
-        reader = Reader::new(body, name_at);
+        reader = ByteReader::new(body, name_at);
         let name = reader.name()?;
         let count = if counted { reader.u8()? } else { 1 };
         Ok(Call {
@@ -180,7 +185,7 @@ impl<'a> Call<'a> {
         self.name
     }
 
-    /// The arguments, or the property's value.
+    /// The arguments of a call, or the new value of a property.
     #[must_use]
     pub const fn args(self) -> Values<'a> {
         Values::ordinary(self.body, self.first, self.count as u32, self.options)

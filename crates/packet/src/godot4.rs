@@ -1,7 +1,8 @@
-//! Packets of Godot 4's `SceneMultiplayer`: [`Packet`] to read them, [`Message`] to write them.
+//! Packets of Godot 4's `SceneMultiplayer`: [`Packet`] reads them, [`Message`] writes them.
 //!
-//! Layouts as in Godot 4.6 (`modules/multiplayer/scene_multiplayer.cpp`, `scene_rpc_interface.cpp`,
-//! `scene_cache_interface.cpp`, `scene_replication_interface.cpp`). All numbers are little-endian.
+//! The layouts are from Godot 4.6 (`modules/multiplayer/scene_multiplayer.cpp`,
+//! `scene_rpc_interface.cpp`, `scene_cache_interface.cpp`, `scene_replication_interface.cpp`;
+//! [`docs/PACKETS.md` §2]). All numbers are little-endian.
 //!
 //! ```
 //! use gdvar_packet::{NodeRef, godot4::Packet};
@@ -14,59 +15,63 @@
 //! assert!(args.try_next()?.is_none());
 //! # Ok::<(), gdvar_packet::Error>(())
 //! ```
+//!
+//! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
 mod message;
 mod replication;
 
 use gdvar_view::{Dialect, ReadOptions};
 
-use crate::{Error, Name, NodeRef, PacketErrorKind, Values, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    error::{Error, PacketErrorKind},
+    name::Name,
+    node_ref::{NodeRef, PATH_BIT, path_at_end},
+    value::Values,
+};
 
 pub use message::{Message, Properties};
 pub use replication::{Delta, DeltaEntries, DeltaEntry, Spawn, Sync, SyncEntries, SyncEntry};
 
-/// The three bits of the first byte that are the command (`CMD_MASK`).
+/// The bits of the first byte that hold the command (`CMD_MASK`).
 pub(crate) const COMMAND_MASK: u8 = 7;
 pub(crate) const NODE_SIZE_SHIFT: u32 = 4;
 pub(crate) const WIDE_METHOD: u8 = 0x40;
 pub(crate) const RAW_CALL: u8 = 0x80;
-/// The bit of a SYNC that makes it a DELTA.
+/// The bit that makes a SYNC a DELTA.
 pub(crate) const DELTA: u8 = 0x10;
-/// The bit of a node id of four bytes that says its path stands at the end of the packet, and of a
-/// synchronizer's id that it is the id of a path.
-pub(crate) const PATH_BIT: u32 = 0x8000_0000;
-
-/// A packet that does nothing: the end of an authentication, which a peer that was let in long ago passes
-/// over without a word (`scene_multiplayer.cpp`, `poll`). It takes the place of a reliable packet that is
-/// dropped on its way, as ENet's receiver would wait for that one for ever.
+/// A packet that does nothing: the end of an authentication, which a connected peer ignores
+/// silently (`scene_multiplayer.cpp`, `poll`). It replaces a reliable packet that is dropped on its
+/// way, because ENet's receiver would wait for the missing one forever.
 pub const IGNORED: [u8; 2] = [7, 0];
 
-/// The commands, by their numbers.
+/// The commands, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Command {
-    /// A method is called on a node of the receiver.
+    /// Calls a method on a node of the receiver.
     Call,
     /// A path is given an id.
     SimplifyPath,
-    /// That id was understood.
+    /// Confirms an id.
     ConfirmPath,
-    /// Bytes of the game's own.
+    /// Bytes of the game.
     Raw,
-    /// A MultiplayerSpawner made a node.
+    /// Spawns a node: sent by a MultiplayerSpawner.
     Spawn,
-    /// That node is gone.
+    /// Removes a spawned node.
     Despawn,
-    /// Properties of a MultiplayerSynchronizer that are sent always.
+    /// The properties of MultiplayerSynchronizers that are always sent.
     Sync,
-    /// Properties that are sent when they change. On the wire a SYNC with a flag.
+    /// Properties that are sent when they change. In the bytes, a SYNC with a flag.
     Delta,
-    /// Matters of SceneMultiplayer itself: authentication, peers, relay.
+    /// Messages of SceneMultiplayer itself: authentication, peers, relay.
     Sys,
 }
 
 impl Command {
-    /// The name: `CALL`, `SIMPLIFY_PATH`.
+    /// The name, such as `CALL` or `SIMPLIFY_PATH`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,51 +88,52 @@ impl Command {
     }
 }
 
-/// One packet, looked at and not copied. Its fields of fixed size and the bounds of the others were
-/// checked; values are validated when they are reached.
+/// A packet, parsed without a copy. Its fields of fixed size and all lengths are checked. Values
+/// are validated when they are reached.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
-    /// A method is called.
+    /// Calls a method.
     Call(Call<'a>),
     /// A path is given an id.
     SimplifyPath(SimplifyPath<'a>),
-    /// An id was understood.
+    /// Confirms an id.
     ConfirmPath(ConfirmPath),
     /// The bytes of `send_bytes`.
     Raw(&'a [u8]),
-    /// A node was made.
+    /// Spawns a node.
     Spawn(Spawn<'a>),
-    /// A node is gone.
+    /// Removes a spawned node.
     Despawn {
-        /// The id that the spawn gave it.
+        /// The id that the SPAWN gave to the node.
         net_id: u32,
     },
-    /// Properties that are sent always.
+    /// Properties that are always sent.
     Sync(Sync<'a>),
     /// Properties that changed.
     Delta(Delta<'a>),
-    /// Matters of SceneMultiplayer itself.
+    /// A message of SceneMultiplayer itself.
     Sys(Sys<'a>),
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a packet. O(1) but for a path's length; nothing is allocated.
+    /// Parses a packet. O(1), plus the length of a path. Allocates nothing.
     ///
     /// # Errors
-    /// If it is no packet that the engine would act on without `allow_object_decoding`. Values in it are not looked at yet: see
-    /// [`Packet::validate`].
+    /// If the engine would not act on the packet (without `allow_object_decoding`). Values are not
+    /// checked yet: see [`Packet::validate`].
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, ReadOptions::new(Dialect::GODOT_4))
     }
 
-    /// Parses with values read as the options say: for a game with `allow_object_decoding`.
+    /// Parses a packet whose values are read with `options`: for a game with
+    /// `allow_object_decoding`.
     ///
     /// # Errors
     /// As [`Packet::parse`].
     #[inline]
     pub fn parse_with(bytes: &'a [u8], options: ReadOptions) -> Result<Packet<'a>, Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         let head = reader.u8()?;
         Ok(match head & COMMAND_MASK {
             0 => Packet::Call(Call::read(bytes, head, reader, options)?),
@@ -153,7 +159,7 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// Which command it is.
+    /// The command.
     #[must_use]
     pub const fn command(self) -> Command {
         match self {
@@ -169,11 +175,11 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// Reads everything in it to the last byte, in linear time. A relayed packet within is validated
-    /// by itself: [`Sys::Relay`].
+    /// Validates everything to the last byte, in linear time, except a relayed packet: parse and
+    /// validate the packet of a [`Sys::Relay`] separately.
     ///
     /// # Errors
-    /// The first thing that cannot be read, and bytes behind the end.
+    /// If anything cannot be read, or bytes follow the end.
     pub fn validate(self) -> Result<(), Error> {
         match self {
             Packet::Call(call) => call.args().validate(),
@@ -202,21 +208,21 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// A call of a method (`scene_rpc_interface.cpp:155`).
+/// A call (`scene_rpc_interface.cpp:155`).
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     node: NodeRef<'a>,
     method: u16,
-    /// The packet up to where the arguments may reach.
+    /// The packet up to the last byte that arguments may use.
     body: &'a [u8],
-    /// The place where the arguments begin.
+    /// The offset of the first argument.
     first: usize,
-    /// The number of arguments; `None` for a raw one.
+    /// The number of arguments, or `None` for a raw call.
     count: Option<u8>,
     options: ReadOptions,
 }
 
-/// The bit of a method's number that says it was configured by `rpc_config()` and not by `@rpc`.
+/// The bit of a method's number that is set if `rpc_config()` configured it, and not `@rpc`.
 const CONFIGURED: u16 = 0x8000;
 
 impl<'a> Call<'a> {
@@ -224,7 +230,7 @@ impl<'a> Call<'a> {
     fn read(
         bytes: &'a [u8],
         head: u8,
-        mut reader: Reader<'a>,
+        mut reader: ByteReader<'a>,
         options: ReadOptions,
     ) -> Result<Call<'a>, Error> {
         let node = match head >> NODE_SIZE_SHIFT & 3 {
@@ -243,7 +249,7 @@ impl<'a> Call<'a> {
             path_at_end(bytes, node & !PATH_BIT, reader.at())?
         };
         let count = match head & RAW_CALL {
-            0 => Some(Reader::new(body, reader.at()).u8()?),
+            0 => Some(ByteReader::new(body, reader.at()).u8()?),
             _ => None,
         };
         Ok(Call {
@@ -262,9 +268,9 @@ impl<'a> Call<'a> {
         self.node
     }
 
-    /// The number of the method: the place of its name among the sorted names of the script's `@rpc`
-    /// functions. The number counts those that `rpc_config()` made remote if
-    /// [`Call::is_configured`]; the bit that says so is left out here.
+    /// The number of the method: its index among the sorted names of the script's `@rpc` functions.
+    /// If [`Call::is_configured`], its index among the methods that `rpc_config()` made remote. The
+    /// bit that distinguishes them is not included.
     #[must_use]
     pub const fn method(self) -> u16 {
         self.method & !CONFIGURED
@@ -276,13 +282,13 @@ impl<'a> Call<'a> {
         self.method & CONFIGURED != 0
     }
 
-    /// The method as the packet has it, with the bit of [`Call::is_configured`].
+    /// The number of the method as in the packet, with the bit of [`Call::is_configured`].
     #[must_use]
     pub const fn method_id(self) -> u16 {
         self.method
     }
 
-    /// Returns `true` if it is in the short form for no argument or one PackedByteArray.
+    /// Returns `true` if the call has the short form for no argument or one PackedByteArray.
     #[must_use]
     pub const fn is_raw(self) -> bool {
         self.count.is_none()
@@ -299,35 +305,20 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A path that stands at the end of a packet, and the packet without it.
-pub(crate) fn path_at_end(
-    bytes: &[u8],
-    offset: u32,
-    args: usize,
-) -> Result<(NodeRef<'_>, &[u8]), Error> {
-    let start = offset as usize;
-    let body = match bytes.get(..start) {
-        Some(body) if start >= args && start < bytes.len() => body,
-        _ => return Err(Error::new(1, PacketErrorKind::BadPathOffset { offset })),
-    };
-    let path = Reader::new(bytes, start).last_name()?;
-    Ok((NodeRef::Path(path), body))
-}
-
-/// A path and its id (`scene_cache_interface.cpp:96`).
+/// Assigns an id to a path (`scene_cache_interface.cpp:96`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SimplifyPath<'a> {
-    /// The MD5, in hexadecimal digits, of the names of the node's remote methods: those of
-    /// `rpc_config()` first, then those of `@rpc`, each sorted, without anything between them.
+    /// The MD5, as hexadecimal digits, of the names of the node's remote methods without
+    /// separators: the ones of `rpc_config()`, sorted, then the ones of `@rpc`, sorted.
     pub md5: &'a [u8; 32],
-    /// The id that the sender uses from now on, once it is confirmed.
+    /// The id that the sender uses once it is confirmed.
     pub id: u32,
     /// The path, relative to the root of the multiplayer API.
     pub path: Name<'a>,
 }
 
 impl<'a> SimplifyPath<'a> {
-    fn read(mut reader: Reader<'a>) -> Result<SimplifyPath<'a>, Error> {
+    fn read(mut reader: ByteReader<'a>) -> Result<SimplifyPath<'a>, Error> {
         let at = reader.at();
         let md5 = reader.take(33)?;
         let Some((md5, [0])) = md5.split_first_chunk() else {
@@ -344,33 +335,34 @@ impl<'a> SimplifyPath<'a> {
 /// An answer to [`SimplifyPath`] (`scene_cache_interface.cpp:141`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConfirmPath {
-    /// `true` if the receiver has the very same remote methods there. If not, client and server
-    /// differ, and the numbers of methods mean different things to them.
+    /// `true` if the receiver's node has the same remote methods. Otherwise the scripts of client
+    /// and server differ, and so do their numbers of methods.
     pub matches: bool,
     /// The id.
     pub id: u32,
 }
 
-/// Matters of SceneMultiplayer itself (`scene_multiplayer.cpp:455`).
+/// A message of SceneMultiplayer itself (`scene_multiplayer.cpp:455`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sys<'a> {
-    /// A message of the authentication; an empty one says that the sender is content.
+    /// A message of the authentication. An empty one ends it for the sender.
     Auth(&'a [u8]),
-    /// The server tells of a peer.
+    /// The server reports that a peer joined.
     AddPeer(i32),
-    /// The server tells that a peer is gone.
+    /// The server reports that a peer left.
     DelPeer(i32),
-    /// A packet that the server hands on: to the server with the target, from the server with the source.
+    /// A packet that the server relays. On its way to the server it has the target, from the server
+    /// the source.
     Relay {
-        /// Target or source. As a target 0 is all, and `-n` all but `n`.
+        /// The target or source. As a target, 0 is everybody, and `-n` everybody but `n`.
         peer: i32,
-        /// The packet, to be parsed by itself.
+        /// The packet, to be parsed separately.
         packet: &'a [u8],
     },
 }
 
 impl<'a> Sys<'a> {
-    fn read(mut reader: Reader<'a>) -> Result<Sys<'a>, Error> {
+    fn read(mut reader: ByteReader<'a>) -> Result<Sys<'a>, Error> {
         let at = reader.at();
         let sys = match reader.u8()? {
             0 => return Ok(Sys::Auth(reader.rest())),
@@ -388,7 +380,7 @@ impl<'a> Sys<'a> {
         Ok(sys)
     }
 
-    /// The name: `AUTH`, `ADD_PEER`, `DEL_PEER`, `RELAY`.
+    /// The name: `AUTH`, `ADD_PEER`, `DEL_PEER` or `RELAY`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

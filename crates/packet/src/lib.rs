@@ -1,17 +1,17 @@
-//! The traffic of a Godot game: the packets of its multiplayer, their carriers, and how to write
-//! them.
+//! Reads and writes the multiplayer packets of Godot 4 and Godot 3, and the transports that carry them.
 //!
 //! | layer | what | module |
 //! |---|---|---|
-//! | a file of tcpdump | [`Reader`](capture::Reader), [`Segment`](capture::Segment), [`Listener`](capture::Listener) | [`capture`], feature `capture` |
-//! | a conversation | [`Session`]: packets put together, peers, paths, nodes | feature `alloc` |
-//! | a carrier | ENet's datagrams and commands; WebSocket's frames; the debugger's messages | [`enet`], [`websocket`], [`debugger`] |
-//! | a packet | [`Packet`](godot4::Packet) of Godot 4 and [of Godot 3](godot3::Packet), as views | [`godot4`], [`godot3`] |
-//! | a value | [`Value`]: an argument or property; most are [`VariantRef`](gdvar_view::VariantRef)s | |
+//! | capture | [`Reader`](capture::Reader), [`Segment`](capture::Segment), [`Listener`](capture::Listener): files of tcpdump | [`capture`], feature `capture` |
+//! | session | [`Session`]: puts packets together, remembers peers, paths and nodes | feature `alloc` |
+//! | transport | ENet datagrams and commands, WebSocket frames, debugger messages | [`enet`], [`websocket`], [`debugger`] |
+//! | packet | [`Packet`](godot4::Packet) of Godot 4 and [of Godot 3](godot3::Packet), as views | [`godot4`], [`godot3`] |
+//! | value | [`Value`]: an argument or property; most are a [`VariantRef`](gdvar_view::VariantRef) | |
 //!
-//! Each layer stands alone: a server that has the packets already needs no session, and a proxy that only
-//! counts commands of ENet needs no packets. On top of a session are [`Filter`], which asks, and
-//! [`PacketEditor`], which rewrites; and `names::Names`, which finds the names of Godot 4's methods.
+//! Each layer can be used alone: a server that receives packets needs no session, and a proxy that
+//! only counts ENet commands parses no packets. Three types work on the events of a session:
+//! [`Filter`] selects them, [`PacketEditor`] rewrites their packets, and `names::Names` (feature
+//! `names`) finds the names of Godot 4's methods.
 //!
 //! ```
 //! use gdvar_packet::{NodeRef, godot4::Packet};
@@ -28,24 +28,31 @@
 //!
 //! # Cost
 //!
-//! Nothing is copied and nothing allocated to read a packet; a value is validated when it is reached, in linear
-//! time. A session allocates when it learns something, and for packets in pieces; not for a call whose path is known.
+//! Parsing copies and allocates nothing. A value is validated when it is reached, in linear time. A
+//! session allocates when it learns a peer or path and for fragmented packets, but not for a call
+//! whose path is known.
 //!
 //! # Hostile packets
 //!
-//! are the normal case. Nothing panics, every length is checked before it is used, no count buys memory, and what a
-//! session remembers is bounded by [`Limits`]: see `SECURITY.md`.
+//! Packets may come from anyone. No input causes a panic, every length is checked before it is used, no
+//! count allocates memory, and [`SessionLimits`] bounds what a session remembers. See
+//! [`SECURITY.md`].
 //!
 //! # Features
 //!
-//! * `std` (default): implies `alloc`; sinks for files and sockets.
+//! * `std` (default): writes to files and sockets. Implies `alloc`.
 //! * `alloc`: [`Session`], [`Filter`], [`PacketEditor`], [`enet::Unpacker`].
-//! * `compression`: FastLZ, zlib and Zstandard in ENet. The range coder, which is the default of Godot 3.6, needs
-//!   no feature. Zstandard is the C library; with `ruzstd` in place of `compression` it is Rust alone, as for WebAssembly.
-//! * `capture`: pcap and pcapng, TCP put in order.
-//! * `names`: the names of methods of Godot 4.
+//! * `compression`: FastLZ, zlib and Zstandard in ENet; Zstandard is the C library. The range coder, the
+//!   default of Godot 3.6, needs no feature.
+//! * `ruzstd`: the same with Zstandard in Rust, for example for WebAssembly.
+//! * `capture`: pcap and pcapng, IP fragments, TCP streams.
+//! * `names`: the names of Godot 4's methods.
 //!
-//! Layouts and their sources are in `docs/PACKETS.md`.
+//! The layouts and their sources are in [`docs/PACKETS.md`].
+//!
+//! [`docs/PACKETS.md`]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md
+//! [`SECURITY.md`]: https://github.com/gdvar/gdvar/blob/main/SECURITY.md
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -54,11 +61,13 @@ extern crate alloc;
 extern crate std;
 
 mod arg;
+mod byte_reader;
 #[cfg(feature = "capture")]
 pub mod capture;
-pub mod debugger;
 #[cfg(feature = "alloc")]
-mod edit;
+mod compression;
+pub mod debugger;
+mod encode;
 pub mod enet;
 mod error;
 #[cfg(feature = "alloc")]
@@ -68,27 +77,35 @@ pub mod godot4;
 mod name;
 #[cfg(feature = "names")]
 pub mod names;
-mod reader;
+mod node_ref;
+#[cfg(feature = "alloc")]
+mod rewrite;
 #[cfg(feature = "alloc")]
 mod session;
 #[cfg(feature = "alloc")]
 mod tls;
+#[cfg(feature = "alloc")]
+mod traffic;
 mod value;
 pub mod websocket;
 
-pub use arg::{Arg, Encode, Encoded, WriteError};
-#[cfg(feature = "alloc")]
-pub use edit::{Edit, PacketEditor};
+pub use arg::{Arg, Encoded};
+pub use encode::{Encode, WriteError};
 pub use error::{Error, PacketErrorKind};
 #[cfg(feature = "alloc")]
 pub use filter::{Filter, FilterError};
-pub use name::{Name, NodeRef};
+pub use name::Name;
+pub use node_ref::NodeRef;
 #[cfg(feature = "alloc")]
-pub use session::{
-    Carriage, Carrier, Direction, Engine, Item, Known, Limits, Message, Named, NodePath, Onward,
-    Session, Spawned, Undecided,
+pub use rewrite::{Forwarded, PacketEdit, PacketEditor};
+#[cfg(feature = "alloc")]
+pub use session::{Session, Undecided};
+#[cfg(feature = "alloc")]
+pub use traffic::{
+    Direction, Engine, Message, Named, NodePath, SessionEvent, SessionLimits, SessionState,
+    Spawned, Transport, TransportInfo,
 };
-pub use value::{Content, Value, Values};
+pub use value::{Value, ValueContent, Values};
 
 pub use gdvar_view::{self, Dialect};
 pub use gdvar_write;

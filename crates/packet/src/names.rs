@@ -1,8 +1,11 @@
-//! The names behind the numbers of Godot 4's methods (feature `names`).
+//! The names of Godot 4's methods, which packets only number (feature `names`).
 //!
-//! A CALL of Godot 4 has the number of a method and not its name. But before a node's id is used, the
-//! sender tells the MD5 of the names of its remote methods. [`Names::scan`] finds those names in the
-//! scripts of a project, and the MD5 proves that they are the right ones: no guess is made.
+//! A CALL of Godot 4 contains the number of its method, not the name. But before a sender uses the
+//! id of a node, it sends the MD5 of the names of the node's remote methods. [`Names::scan`] finds
+//! those names in the scripts of a project, and the MD5 proves that they are the right ones.
+//! Nothing is guessed. See [`docs/PACKETS.md` §2].
+//!
+//! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
 mod scene;
 mod script;
@@ -18,20 +21,21 @@ use std::{
 
 use md5::{Digest, Md5};
 
-use crate::{Item, Named, NodePath};
+use crate::traffic::{Named, NodePath, SessionEvent};
 use scene::Scene;
-use script::Source;
+use script::ScriptSource;
 
-/// The scripts of a project that have remote methods, and the nodes of its scenes that have scripts.
+/// The scripts of a project with remote methods, and the nodes of its scenes that have them.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     scripts: Vec<Script>,
     by_md5: BTreeMap<[u8; 32], usize>,
-    /// Paths of nodes below the root of their scene, and their scripts.
+    /// The path of each node with a script, below the root of its scene, and the index of the
+    /// script.
     nodes: Vec<(String, usize)>,
 }
 
-/// A script, and its remote methods.
+/// A script and its remote methods.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script {
     path: String,
@@ -41,7 +45,8 @@ pub struct Script {
 }
 
 impl Script {
-    /// Its place in the project: `res://player.gd`; for one that is in a scene the scene's, `::` and its id.
+    /// The path in the project: `res://player.gd`. For a script inside a scene, the scene's path,
+    /// `::` and the script's id.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
@@ -53,20 +58,21 @@ impl Script {
         &self.configured
     }
 
-    /// The methods that `@rpc` makes remote, those of the scripts that it extends included, in the order of
-    /// their numbers.
+    /// The methods that `@rpc` makes remote, inherited ones included, in the order of their
+    /// numbers.
     #[must_use]
     pub fn annotated(&self) -> &[String] {
         &self.annotated
     }
 
-    /// The MD5 that a SIMPLIFY_PATH of a node with this script has.
+    /// The MD5 in the SIMPLIFY_PATH of a node with this script.
     #[must_use]
     pub fn md5(&self) -> &[u8; 32] {
         &self.md5
     }
 
-    /// The name behind a number: [`Call::method_id`](crate::godot4::Call::method_id).
+    /// The name of the method with this number
+    /// ([`Call::method_id`](crate::godot4::Call::method_id)), or `None` if there is none.
     #[must_use]
     pub fn method(&self, id: u16) -> Option<&str> {
         let (names, place) = match id & 0x8000 {
@@ -77,30 +83,30 @@ impl Script {
     }
 }
 
-/// The knowledge of a node's remote methods.
+/// The script of a node, found by the MD5 of its remote methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof<'n> {
-    /// They are those of this script: the MD5 says so.
+pub enum ScriptMatch<'n> {
+    /// The node has this script: the MD5 is equal.
     Proven(&'n Script),
-    /// The node has none.
+    /// The node has no remote methods.
     None,
-    /// The project's scenes have this script there, but its MD5 is another: whoever sent the packet has
-    /// another version of the game than the folder.
+    /// The project's scenes have this script at the node's path, but with another MD5: the sender
+    /// has another version of the game than the folder.
     Differs(&'n Script),
-    /// No script of the project has such methods.
+    /// No script of the project matches.
     Unknown,
 }
 
-/// The MD5 of no names at all.
+/// The MD5 of no names.
 const NOTHING: &[u8; 32] = b"d41d8cd98f00b204e9800998ecf8427e";
-/// The largest script or scene that is read.
+/// The size limit of scripts and scenes, in bytes.
 const FILE: u64 = 16 << 20;
-/// How deep folders, and scripts that extend scripts, may be nested.
+/// The nesting limit of folders, and of scripts that extend scripts.
 const DEPTH: usize = 64;
 
 impl Names {
-    /// Reads all `.gd` and `.tscn` of a project's folder. Links are not followed, `.godot` and folders with a
-    /// `.gdignore` are passed over, as are files above 16 MiB.
+    /// Reads all `.gd` and `.tscn` files in a project's folder. Skips links, `.godot`, folders with
+    /// a `.gdignore`, and files above 16 MiB.
     ///
     /// # Errors
     /// If the folder or a file in it cannot be read.
@@ -113,11 +119,11 @@ impl Names {
             let text = fs::read(&file)?;
             let text = String::from_utf8_lossy(&text);
             if name.ends_with(".gd") {
-                sources.insert(name, Source::read(&text));
+                sources.insert(name, ScriptSource::read(&text));
             } else {
                 let scene = Scene::read(&text, &name);
                 for (id, code) in &scene.scripts {
-                    sources.insert(format!("{name}::{id}"), Source::read(code));
+                    sources.insert(format!("{name}::{id}"), ScriptSource::read(code));
                 }
                 scenes.insert(name, scene);
             }
@@ -128,7 +134,7 @@ impl Names {
         Ok(names)
     }
 
-    /// Notes the scripts that the project puts below the root by itself: lines such as
+    /// Adds the autoloads, which the project puts below the root: lines such as
     /// `Net="*res://net.gd"`.
     fn add_autoloads(&mut self, project: &str) {
         let section = project
@@ -146,7 +152,10 @@ impl Names {
         }
     }
 
-    fn put_together(sources: &BTreeMap<String, Source>, scenes: &BTreeMap<String, Scene>) -> Names {
+    fn put_together(
+        sources: &BTreeMap<String, ScriptSource>,
+        scenes: &BTreeMap<String, Scene>,
+    ) -> Names {
         let classes: BTreeMap<&str, &str> = sources
             .iter()
             .filter_map(|(path, source)| Some((source.class.as_deref()?, path.as_str())))
@@ -160,7 +169,7 @@ impl Names {
                 annotated: Vec::new(),
                 md5: [0; 32],
             };
-            // A script has the remote methods of those that it extends, too.
+            // A script inherits the remote methods of the scripts that it extends.
             let mut next = Some(path.as_str());
             for _ in 0..DEPTH {
                 let Some((path, source)) = next.and_then(|path| sources.get_key_value(path)) else {
@@ -187,7 +196,7 @@ impl Names {
             }
             script.md5 = digest(script.configured.iter().chain(&script.annotated));
             places.insert(path.clone(), names.scripts.len());
-            // `rpc_config()` may stand in a branch that was not run.
+            // The call of `rpc_config()` may be in a branch that does not run.
             let bare = digest(&script.annotated);
             names.by_md5.entry(bare).or_insert(names.scripts.len());
             names.scripts.push(script);
@@ -205,61 +214,62 @@ impl Names {
         names
     }
 
-    /// The scripts with remote methods, by their paths.
+    /// The scripts with remote methods, in the order of their paths.
     #[must_use]
     pub fn scripts(&self) -> &[Script] {
         &self.scripts
     }
 
-    /// The remote methods of a node, by its path and the MD5 that its peer told.
+    /// Finds the script of the node at `path` by the MD5 that its peer sent.
     #[must_use]
-    pub fn prove(&self, path: &str, md5: &[u8; 32]) -> Proof<'_> {
+    pub fn script_match(&self, path: &str, md5: &[u8; 32]) -> ScriptMatch<'_> {
         if md5 == NOTHING {
-            return Proof::None;
+            return ScriptMatch::None;
         }
         if let Some(&place) = self.by_md5.get(md5) {
-            return Proof::Proven(&self.scripts[place]);
+            return ScriptMatch::Proven(&self.scripts[place]);
         }
         match self.expected(path) {
-            Some(script) => Proof::Differs(script),
-            None => Proof::Unknown,
+            Some(script) => ScriptMatch::Differs(script),
+            None => ScriptMatch::Unknown,
         }
     }
 
-    /// The script that the project's scenes have at a path: of the node whose path has most in common with it,
-    /// from its end on. A guess, where several scenes have such a node.
+    /// The script that the project's scenes have at `path`: of the node whose path agrees with the
+    /// longest part of its end. A guess if several scenes have such a node.
     #[must_use]
     pub fn expected(&self, path: &str) -> Option<&Script> {
         let (_, script) = self.at(path).max_by_key(|(len, _)| *len)?;
         self.scripts.get(script)
     }
 
-    /// The name of the method that the receiver of a call executes, for a rule that nobody should get around; `None` if
-    /// it cannot be told. What the sender says of its own methods proves nothing: it counts once the receiver has
-    /// confirmed it. Until then the project's scenes must have a script at the path, in one way, and the sender must
-    /// not have told of another.
+    /// The name of the method that the receiver of a call executes, for rules that must not be
+    /// bypassed. `None` if it cannot be known. What the sender announces about its own methods
+    /// counts only after the receiver has confirmed it. Until then, the project's scenes must have
+    /// exactly one method with this number at the path, and the sender must not have announced
+    /// another.
     #[must_use]
-    pub fn executed<'a>(&'a self, item: &Item<'a>) -> Option<&'a str> {
-        let id = match item.message.method()? {
+    pub fn executed<'a>(&'a self, event: &SessionEvent<'a>) -> Option<&'a str> {
+        let id = match event.message.method()? {
             Named::Name(name) => return name.to_str(),
             Named::Number(id) => id,
         };
-        let told = item.node();
+        let told = event.node();
         let said = told.and_then(|node| self.by_md5.get(node.md5()?));
         let said = said.and_then(|place| self.scripts.get(*place)?.method(id));
-        let here = self.only(item.node_path()?, id);
+        let here = self.only(event.node_path()?, id);
         match (told.and_then(NodePath::matches), said, here) {
             // The receiver has the sender's methods.
             (Some(true), Some(said), Some(here)) => (said == here).then_some(said),
             (Some(true), Some(said), None) => Some(said),
-            // It has others: those of the project, if anybody's.
+            // The receiver has other methods: the project's, if any.
             (Some(false), _, here) => here,
             (_, Some(said), here) => here.filter(|here| *here == said),
             (_, None, here) => here,
         }
     }
 
-    /// The name behind a number at a path, if all scripts that the scenes may have there agree.
+    /// The name of the method at a path, if all scripts that the scenes may have there agree.
     fn only(&self, path: &str, id: u16) -> Option<&str> {
         let mut names = self
             .at(path)
@@ -268,7 +278,8 @@ impl Names {
         names.all(|name| name == Some(first)).then_some(first)
     }
 
-    /// The scripts that the scenes have at a path, and how much of it each one's node has.
+    /// The scripts that the scenes may have at a path, and how many bytes of it agree with each
+    /// script's node.
     fn at(&self, path: &str) -> impl Iterator<Item = (usize, usize)> {
         let path = path.trim_start_matches("/root/");
         let ends_with = move |node: &str| {
@@ -279,25 +290,25 @@ impl Names {
         nodes.filter_map(move |(node, script)| Some((ends_with(node)?, *script)))
     }
 
-    /// The name of the method of a call, or of the property that is set: from the packet itself in Godot 3; in
-    /// Godot 4 if the node's MD5 was heard and is proven.
+    /// The name of the method of a call, or of the property that is set. Godot 3 sends it. For
+    /// Godot 4 it is known if the MD5 of the node was received and a script matches.
     #[must_use]
-    pub fn method<'a>(&'a self, item: &Item<'a>) -> Option<&'a str> {
-        match item.message.method()? {
+    pub fn method<'a>(&'a self, event: &SessionEvent<'a>) -> Option<&'a str> {
+        match event.message.method()? {
             Named::Name(name) => name.to_str(),
             Named::Number(id) => {
-                // Without a project's scripts nobody looks for the node.
+                // Without scripts, do not search for the node.
                 if self.by_md5.is_empty() {
                     return None;
                 }
-                let script = self.by_md5.get(item.node()?.md5()?)?;
+                let script = self.by_md5.get(event.node()?.md5()?)?;
                 self.scripts.get(*script)?.method(id)
             }
         }
     }
 }
 
-/// The files of a folder that are scripts or scenes, with their names in the project.
+/// Lists the scripts and scenes of a folder with their names in the project.
 fn list(
     folder: &Path,
     name: &str,
@@ -336,7 +347,7 @@ fn beside(script: &str, path: &str) -> String {
     format!("{folder}{path}")
 }
 
-/// The MD5 of names one behind the other, in hexadecimal digits.
+/// The MD5 of the concatenated names, as hexadecimal digits.
 fn digest<'n>(names: impl IntoIterator<Item = &'n String>) -> [u8; 32] {
     let mut md5 = Md5::new();
     names.into_iter().for_each(|name| md5.update(name));

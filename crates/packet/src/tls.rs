@@ -1,21 +1,22 @@
-//! Records of TLS and DTLS, which are named and not read.
+//! TLS and DTLS records: recognized, but not decrypted.
 
-/// The bytes in front of a record of DTLS: type, version, epoch, number, length.
+/// The header of a DTLS record: type, version, epoch, number, length.
 const DTLS_HEAD: usize = 13;
-/// The bytes in front of a record of TLS: type, version, length.
+/// The header of a TLS record: type, version, length.
 #[cfg(feature = "capture")]
 const TLS_HEAD: usize = 5;
-/// The most bytes of an encrypted record (RFC 5246, 6.2.3).
+/// The longest encrypted record (RFC 5246, 6.2.3).
 #[cfg(feature = "capture")]
 const MAX_RECORD: usize = (1 << 14) + 2048;
 
-/// From change_cipher_spec to heartbeat.
+/// True for the record types from change_cipher_spec to heartbeat.
 const fn is_type(first: u8) -> bool {
     matches!(first, 20..=24)
 }
 
-/// Returns `true` if a datagram begins with a whole record of DTLS 1.0 or 1.2, as 1.3 has it for its handshake. No
-/// datagram of ENet and no value of `put_var` does: their third byte would be a command 13 or 15, or their second one 0.
+/// Returns `true` if `datagram` begins with a complete record of DTLS 1.0 or 1.2 (or of a DTLS 1.3
+/// handshake). No datagram of ENet and no value of `put_var` does: the third byte would be ENet
+/// command 13 or 15, and the second byte of a value is 0.
 pub(crate) fn is_dtls(datagram: &[u8]) -> bool {
     let [first, 0xfe, 0xff | 0xfd, .., high, low] = *datagram.get(..DTLS_HEAD).unwrap_or_default()
     else {
@@ -25,7 +26,7 @@ pub(crate) fn is_dtls(datagram: &[u8]) -> bool {
     is_type(first) && DTLS_HEAD + len <= datagram.len()
 }
 
-/// Returns `true` if a segment of TCP begins as a record of TLS does.
+/// Returns `true` if `segment` begins like a TLS record.
 #[cfg(feature = "capture")]
 pub(crate) fn is_tls(segment: &[u8]) -> bool {
     let [first, 3, 0..=4, high, low] = *segment.get(..TLS_HEAD).unwrap_or_default() else {
@@ -40,13 +41,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_told_from_games() {
-        // A ClientHello's head: DTLS 1.0, as OpenSSL and mbedTLS begin; and one of an encrypted record.
+    fn dtls_records_are_recognized() {
+        // The header of a ClientHello of DTLS 1.0, as OpenSSL and mbedTLS send it first, then the
+        // header of an encrypted record.
         let mut hello = [22, 0xfe, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0];
         assert!(is_dtls(&hello));
         hello[..3].copy_from_slice(&[23, 0xfe, 0xfd]);
         assert!(is_dtls(&hello));
-        // Cut, of another version, a NodePath of put_var.
+        // A cut record, another version, and a NodePath of `put_var`.
         assert!(!is_dtls(&hello[..16]));
         hello[1] = 3;
         assert!(!is_dtls(&hello));
@@ -58,7 +60,7 @@ mod tests {
 
     #[cfg(feature = "capture")]
     #[test]
-    fn segments_of_tls_are_told_from_games() {
+    fn tls_segments_are_recognized() {
         assert!(is_tls(&[22, 3, 1, 2, 0, 1, 0]));
         assert!(is_tls(&[23, 3, 3, 0, 40, 9]));
         assert!(!is_tls(&[22, 3, 1, 0xff, 0xff]));

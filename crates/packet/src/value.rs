@@ -1,31 +1,37 @@
-//! [`Value`]: one argument or property in a packet, and [`Values`], the sequence of them.
+//! [`Value`]: an argument or property in a packet, and [`Values`], a sequence of them.
 
 use gdvar_view::{Document, Kind, Mode, Path, ReadOptions, VariantRef};
 use gdvar_write::wire::Body;
 
-use crate::{Error, PacketErrorKind, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    error::{Error, PacketErrorKind},
+};
 
-/// An argument of a call, or a property that is replicated.
+/// An argument of a call, or a replicated property.
 ///
-/// Godot 4 shortens two types in packets (`scene/main/multiplayer_api.cpp:57`): a bool takes one byte,
-/// an int two to nine. Everything else, and everything in Godot 3, is an ordinary value.
+/// Godot 4 shortens two types in packets (`scene/main/multiplayer_api.cpp:57`): a bool takes one
+/// byte, an int two to nine. Everything else, and every value of Godot 3, is an ordinary value
+/// ([`docs/PACKETS.md` §2]).
+///
+/// [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     offset: usize,
     len: usize,
-    content: Content<'a>,
+    content: ValueContent<'a>,
 }
 
 /// The value itself.
 #[derive(Clone, Copy, Debug)]
-pub enum Content<'a> {
+pub enum ValueContent<'a> {
     /// A bool in one byte.
     Bool(bool),
     /// An int in two to nine bytes.
     Int(i64),
-    /// The sole argument of a call of Godot 4, a PackedByteArray without a header.
+    /// The only argument of a Godot 4 call, a PackedByteArray without a header.
     Bytes(&'a [u8]),
-    /// An ordinary value. All of it was validated; its offsets count from its own first byte.
+    /// An ordinary value, validated to its end. Its offsets count from its own first byte.
     Variant(VariantRef<'a>),
 }
 
@@ -34,11 +40,11 @@ impl<'a> Value<'a> {
         Value {
             offset,
             len: bytes.len(),
-            content: Content::Bytes(bytes),
+            content: ValueContent::Bytes(bytes),
         }
     }
 
-    /// The first byte of it in the packet.
+    /// The offset of its first byte in the packet.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -52,7 +58,7 @@ impl<'a> Value<'a> {
 
     /// The value itself.
     #[must_use]
-    pub const fn content(self) -> Content<'a> {
+    pub const fn content(self) -> ValueContent<'a> {
         self.content
     }
 
@@ -60,73 +66,73 @@ impl<'a> Value<'a> {
     #[must_use]
     pub const fn kind(self) -> Kind {
         match self.content {
-            Content::Bool(_) => Kind::Bool,
-            Content::Int(_) => Kind::Int,
-            Content::Bytes(_) => Kind::PackedByteArray,
-            Content::Variant(value) => value.kind(),
+            ValueContent::Bool(_) => Kind::Bool,
+            ValueContent::Int(_) => Kind::Int,
+            ValueContent::Bytes(_) => Kind::PackedByteArray,
+            ValueContent::Variant(value) => value.kind(),
         }
     }
 
-    /// A `bool`.
+    /// The `bool`, or `None` for another type.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.content {
-            Content::Bool(value) => Some(value),
-            Content::Variant(value) => value.as_bool(),
+            ValueContent::Bool(value) => Some(value),
+            ValueContent::Variant(value) => value.as_bool(),
             _ => None,
         }
     }
 
-    /// An `int`.
+    /// The `int`, or `None` for another type.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.content {
-            Content::Int(value) => Some(value),
-            Content::Variant(value) => value.as_i64(),
+            ValueContent::Int(value) => Some(value),
+            ValueContent::Variant(value) => value.as_i64(),
             _ => None,
         }
     }
 
-    /// A `float`; for an `int` it is `None`: see [`Value::as_number`].
+    /// The `float`, or `None` for another type. [`Value::as_number`] accepts an `int` too.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.as_variant()?.as_f64()
     }
 
-    /// A `float` or an `int` as a float.
+    /// The `float`, or the `int` converted to a float. `None` for another type.
     #[must_use]
     pub fn as_number(self) -> Option<f64> {
         match self.content {
-            Content::Int(value) => Some(value as f64),
-            Content::Variant(value) => value.as_number(),
+            ValueContent::Int(value) => Some(value as f64),
+            ValueContent::Variant(value) => value.as_number(),
             _ => None,
         }
     }
 
-    /// The text of a String or a StringName.
+    /// The text of a String or StringName, or `None` for another type.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         self.as_variant()?.as_str()
     }
 
-    /// The value where it is an ordinary one.
+    /// The ordinary value, or `None` if the packet has it in a short form.
     #[must_use]
     pub const fn as_variant(self) -> Option<VariantRef<'a>> {
         match self.content {
-            Content::Variant(value) => Some(value),
+            ValueContent::Variant(value) => Some(value),
             _ => None,
         }
     }
 
-    /// The value at a path below this one. `Ok(None)` if there is none.
+    /// Finds the value at `path` below this one. Returns `Ok(None)` if there is none.
     ///
     /// # Errors
-    /// If a value on the way cannot be read.
+    /// If a value on the path cannot be read.
     pub fn get_path(self, path: &Path<'_>) -> Result<Option<Value<'a>>, Error> {
         if path.steps().is_empty() {
             return Ok(Some(self));
         }
-        let Content::Variant(value) = self.content else {
+        let ValueContent::Variant(value) = self.content else {
             return Ok(None);
         };
         let at = |error| Error::value(self.offset, error);
@@ -137,29 +143,30 @@ impl<'a> Value<'a> {
         Ok(Some(Value {
             offset: self.offset + found.offset(),
             len: end - found.offset(),
-            content: Content::Variant(found),
+            content: ValueContent::Variant(found),
         }))
     }
 }
 
-/// Values of a packet, one behind the other: validated as they are reached, fused after an error.
+/// The values of a packet, in sequence. Each one is validated when it is reached. Ends after an
+/// error.
 ///
-/// It costs a walk over each value, and no allocation.
+/// Each value costs one walk over it, and no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
-    /// The packet up to where the values may reach.
+    /// The packet up to the last byte that values may use.
     bytes: &'a [u8],
     at: usize,
-    /// The number of bytes that come for it; `None` for all that fit.
+    /// The number of values left, or `None` if the packet does not count them.
     left: Option<u32>,
     options: ReadOptions,
     compact: bool,
-    /// A sole PackedByteArray without a header.
+    /// The only value is a PackedByteArray without a header.
     raw: bool,
 }
 
 impl<'a> Values<'a> {
-    /// The compact values of Godot 4 in `bytes` from `at` on.
+    /// The compact values of Godot 4 in `bytes` from offset `at` on.
     pub(crate) const fn compact(
         bytes: &'a [u8],
         at: usize,
@@ -193,7 +200,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The bytes of a sole argument: none if there are none.
+    /// The rest of `bytes` as one PackedByteArray. No value if nothing is left.
     pub(crate) const fn raw(bytes: &'a [u8], at: usize, options: ReadOptions) -> Values<'a> {
         Values {
             bytes,
@@ -205,23 +212,22 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The number of values that are announced and not read yet; `None` where the packet does not
-    /// count them.
+    /// The number of values that the packet still announces, or `None` if it does not count them.
     #[must_use]
     pub const fn announced(self) -> Option<u32> {
         self.left
     }
 
-    /// The first byte that was not read yet.
+    /// The offset of the first byte that was not read yet.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// The next value; `Ok(None)` after the last, and after an error.
+    /// Reads the next value. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If the bytes are no value.
+    /// If the bytes are not a valid value.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Value<'a>>, Error> {
         match &mut self.left {
@@ -242,18 +248,19 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Reads all that are left; nothing may stand behind them.
+    /// Reads all remaining values, which must end where the packet ends.
     ///
     /// # Errors
-    /// The first value that cannot be read, or
-    /// [`TrailingBytes`](crate::PacketErrorKind::TrailingBytes).
+    /// If a value cannot be read, or bytes follow the last one
+    /// ([`TrailingBytes`](crate::PacketErrorKind::TrailingBytes)).
     pub fn validate(mut self) -> Result<(), Error> {
         while self.try_next()?.is_some() {}
-        Reader::new(self.bytes, self.at).done()
+        ByteReader::new(self.bytes, self.at).done()
     }
 
-    // Left to itself the compiler calls it, and copies each value three times: a call of three arguments takes 31 ns
-    // in place of 45, and in a datagram of ENet 26 in place of 52 (`--example speed`).
+    // Inlined by force: otherwise the compiler makes a call and copies each value three times. A
+    // call of three arguments then takes 45 ns in place of 31, and 52 in place of 26 in a datagram
+    // of ENet (`--example speed`).
     #[inline(always)]
     fn read(&self) -> Result<Value<'a>, Error> {
         let (at, rest) = (self.at, self.bytes.get(self.at..).unwrap_or_default());
@@ -270,10 +277,10 @@ impl<'a> Values<'a> {
                 return Err(Error::truncated(at, 1));
             };
             match head & TYPE_MASK {
-                BOOL => return Ok(value(1, Content::Bool(head & TRUE != 0))),
+                BOOL => return Ok(value(1, ValueContent::Bool(head & TRUE != 0))),
                 INT => {
-                    let (int, len) = int(Reader::new(self.bytes, at + 1), head >> 6)?;
-                    return Ok(value(1 + len, Content::Int(int)));
+                    let (int, len) = int(ByteReader::new(self.bytes, at + 1), head >> 6)?;
+                    return Ok(value(1 + len, ValueContent::Int(int)));
                 }
                 _ => {}
             }
@@ -285,11 +292,12 @@ impl<'a> Values<'a> {
             Some(len) => len,
             None => document.validate().map_err(checked)?,
         };
-        Ok(value(len, Content::Variant(root)))
+        Ok(value(len, ValueContent::Variant(root)))
     }
 
-    /// The length of a value that is nothing but numbers: its header and its size, which are all there is to
-    /// check, were looked at already. Vector4 and Projection have options of their own.
+    /// The length of a value of fixed size in engine mode, which needs no walk: its header and size
+    /// are all there is to check, and `root()` has checked both. `None` for other values; Vector4
+    /// and Projection depend on more options.
     #[inline]
     fn plain_len(&self, rest: &[u8]) -> Option<usize> {
         let header = u32::from_le_bytes(*rest.first_chunk()?);
@@ -302,15 +310,15 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Bits 0-5 of a compact value's first byte: its type.
+/// The type of a compact value: bits 0–5 of its first byte.
 pub(crate) const TYPE_MASK: u8 = 0x3f;
 pub(crate) const BOOL: u8 = 1;
 pub(crate) const INT: u8 = 2;
-/// The bit of a bool that is true.
+/// The bit that is set in a compact `true`.
 pub(crate) const TRUE: u8 = 0x80;
 
-/// An int of so many bytes: 1, 2, 4 or 8 by the two bits of its width.
-fn int(mut reader: Reader<'_>, width: u8) -> Result<(i64, usize), Error> {
+/// Reads an int of 1, 2, 4 or 8 bytes; `width` is the code of this size.
+fn int(mut reader: ByteReader<'_>, width: u8) -> Result<(i64, usize), Error> {
     Ok(match width {
         0 => (i64::from(reader.u8()? as i8), 1),
         1 => (i64::from(reader.u16()? as i16), 2),
@@ -328,8 +336,8 @@ impl<'a> Iterator for Values<'a> {
     }
 }
 
-/// The rest of a length that a sender gives, as a place in the packet.
-pub(crate) fn end_of(reader: &Reader<'_>, len: u32) -> Result<usize, Error> {
+/// The offset after the next `len` bytes, or an error if the packet is shorter.
+pub(crate) fn end_of(reader: &ByteReader<'_>, len: u32) -> Result<usize, Error> {
     let len = len as usize;
     if len > reader.rest().len() {
         let length = u32::try_from(len).unwrap_or(u32::MAX);

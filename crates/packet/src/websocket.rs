@@ -1,27 +1,34 @@
-//! WebSocket frames (RFC 6455), which carry the packets of `WebSocketMultiplayerPeer`.
+//! WebSocket frames (RFC 6455): the transport of `WebSocketMultiplayerPeer` ([`docs/PACKETS.md`
+//! §2]).
 //!
-//! [`Frame::parse`] reads one frame from the start of a stream's bytes. A message is one frame, or a first one
-//! and continuations; clients mask what they send. Before the frames both sides send a head as in
-//! HTTP: [`http_head`].
+//! [`Frame::parse`] reads the frame at the start of a stream's bytes. A message is one frame, or a
+//! first frame and continuations. Clients mask their frames. Before the first frame both sides send
+//! an HTTP header: [`http_head`] finds its end.
+//!
+//! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    encode::{Encode, WriteError, put},
+    error::{Error, PacketErrorKind},
+};
 
 /// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opcode {
-    /// More of the message before.
+    /// The next part of the current message.
     Continuation,
-    /// A message of text.
+    /// A message of text, or its first part.
     Text,
-    /// A message of bytes: what Godot sends.
+    /// A message of bytes, or its first part. Godot sends these.
     Binary,
-    /// The sender goes.
+    /// The sender closes the connection.
     Close,
-    /// The sender wants to hear that the line is alive.
+    /// Asks whether the connection is alive.
     Ping,
-    /// It is.
+    /// The answer to a ping.
     Pong,
 }
 
@@ -49,13 +56,14 @@ impl Opcode {
         }
     }
 
-    /// Returns `true` if it concerns the connection and may stand between the frames of a message.
+    /// Returns `true` for the frames that concern the connection. They may come between the frames
+    /// of a message.
     #[must_use]
     pub const fn is_control(self) -> bool {
         matches!(self, Opcode::Close | Opcode::Ping | Opcode::Pong)
     }
 
-    /// The name: `CONTINUATION`, `BINARY`.
+    /// The name, such as `CONTINUATION` or `BINARY`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,25 +91,25 @@ impl Opcode {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<'a> {
-    /// `true` if it is the last of its message.
+    /// `true` if this frame ends its message.
     pub is_last: bool,
     /// The kind of the frame.
     pub opcode: Opcode,
-    /// The mask of a client.
+    /// The mask; only clients set one.
     pub mask: Option<[u8; 4]>,
-    /// The bytes it carries, masked if there is a mask.
+    /// The payload, still masked if there is a mask.
     pub payload: &'a [u8],
 }
 
 impl<'a> Frame<'a> {
-    /// Reads the frame at the start of the bytes: it, and how many bytes it takes. O(1).
+    /// Reads the frame at the start of `bytes`. Returns it and its length in bytes. O(1).
     ///
     /// # Errors
-    /// [`Error::is_truncated`] if the frame has not arrived whole: the error says how many bytes are
-    /// missing at least. [`BadFrame`](PacketErrorKind::BadFrame) for what is forbidden: extensions, which Godot
-    /// does not use, unknown opcodes, control frames in pieces, lengths of 2⁶³ and more.
+    /// [`Error::is_truncated`] if the frame is incomplete; the error has the least number of
+    /// missing bytes. [`BadFrame`](PacketErrorKind::BadFrame) for extensions (Godot uses none),
+    /// unknown opcodes, fragmented control frames, and lengths of 2⁶³ or more.
     pub fn parse(bytes: &'a [u8]) -> Result<(Frame<'a>, usize), Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         let (first, second) = (reader.u8()?, reader.u8()?);
         let bad = Error::new(0, PacketErrorKind::BadFrame);
         let opcode = Opcode::from_number(first & 0xf).ok_or(bad)?;
@@ -130,7 +138,7 @@ impl<'a> Frame<'a> {
         Ok((frame, reader.at()))
     }
 
-    /// Copies the payload without its mask: as much as there is room for.
+    /// Copies the unmasked payload to `out`, as far as it fits.
     pub fn copy_unmasked(&self, out: &mut [u8]) {
         let len = out.len().min(self.payload.len());
         out[..len].copy_from_slice(&self.payload[..len]);
@@ -140,7 +148,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Takes a mask away from the payload of a frame, or puts it on. O(n).
+/// Applies `mask` to a payload: unmasks it if it is masked, and masks it if it is not. O(n).
 pub fn unmask(mask: [u8; 4], payload: &mut [u8]) {
     let mut words = payload.chunks_exact_mut(4);
     for word in &mut words {
@@ -153,7 +161,7 @@ pub fn unmask(mask: [u8; 4], payload: &mut [u8]) {
     }
 }
 
-/// Writes the frame as it stands there: a payload that is to be masked must be masked before.
+/// Writes the frame. Does not apply the mask: the payload must be masked already.
 impl Encode for Frame<'_> {
     fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         let first = self.opcode.number() | if self.is_last { 0x80 } else { 0 };
@@ -175,8 +183,8 @@ impl Encode for Frame<'_> {
     }
 }
 
-/// The number of bytes that the head of the HTTP handshake takes, with its empty line; `None` while
-/// that has not arrived.
+/// The length of the HTTP header with the empty line at its end, or `None` if the end has not
+/// arrived yet.
 #[must_use]
 pub fn http_head(bytes: &[u8]) -> Option<usize> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;

@@ -1,5 +1,5 @@
-//! `Session::rewrite` between two ends that are ENet itself (`rusty_enet` is its code): all that is handed on is accepted,
-//! and what ENet delivers is what was to be sent.
+//! `Session::rewrite` between a client and a server that run ENet itself (`rusty_enet` is its
+//! code). They accept everything that is sent on, and ENet delivers what the rules intend.
 
 use std::{
     cell::{Cell, RefCell},
@@ -10,14 +10,14 @@ use std::{
 };
 
 use gdvar_packet::{
-    Arg, Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor,
-    PacketErrorKind, Session, enet::NO_PEER, gdvar_write::Target,
+    Arg, Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind,
+    Session, SessionEvent, Transport, enet::NO_PEER, gdvar_write::Target,
 };
 use rusty_enet::{Event, Host, HostSettings, MTU_MAX, Packet, PacketReceived, Socket};
 
 type Line = Rc<RefCell<VecDeque<Vec<u8>>>>;
 
-/// An end of two lines in memory.
+/// One end of a connection in memory.
 struct End {
     sent: Line,
     received: Line,
@@ -42,16 +42,16 @@ impl Socket for End {
     }
 }
 
-/// A client and a server, and what stands between.
+/// A client, a server, and the proxy between them.
 struct Between {
     client: Host<End>,
     server: Host<End>,
-    /// From the client, to the server, from the server, to the client.
+    /// The queues: from the client, to the server, from the server, to the client.
     lines: [Line; 4],
     clock: Rc<Cell<Duration>>,
     session: Session,
-    onward: Onward,
-    /// So many of a hundred datagrams are lost.
+    forwarded: Forwarded,
+    /// The percentage of datagrams that are lost.
     loss: u64,
     random: u64,
     too_long: usize,
@@ -84,8 +84,8 @@ impl Between {
             server,
             lines,
             clock,
-            session: Session::new(Engine::Godot4, Carrier::Enet),
-            onward: Onward::new(),
+            session: Session::new(Engine::Godot4, Transport::Enet),
+            forwarded: Forwarded::new(),
             loss,
             random: 20,
             too_long: 0,
@@ -93,8 +93,8 @@ impl Between {
         }
     }
 
-    /// Lets ten milliseconds pass.
-    fn step(&mut self, each: &mut dyn FnMut(Item<'_>, &mut Vec<u8>) -> Edit) {
+    /// Advances the time by ten milliseconds.
+    fn step(&mut self, each: &mut dyn FnMut(SessionEvent<'_>, &mut Vec<u8>) -> PacketEdit) {
         self.clock.set(self.clock.get() + Duration::from_millis(10));
         while self.client.service().expect("no errors").is_some() {}
         let lines = self.lines.clone();
@@ -116,14 +116,14 @@ impl Between {
         direction: Direction,
         from: &Line,
         to: &Line,
-        each: &mut dyn FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
+        each: &mut dyn FnMut(SessionEvent<'_>, &mut Vec<u8>) -> PacketEdit,
     ) {
         while let Some(bytes) = from.borrow_mut().pop_front() {
             self.session
-                .rewrite(0, direction, &bytes, &mut self.onward, &mut *each);
-            self.too_long += self.onward.too_long();
+                .rewrite(0, direction, &bytes, &mut self.forwarded, &mut *each);
+            self.too_long += self.forwarded.too_long();
             let is_handshake = bytes[0] & 0xf == (NO_PEER >> 8) as u8 && bytes[1] == NO_PEER as u8;
-            for piece in self.onward.pieces() {
+            for piece in self.forwarded.pieces() {
                 self.random =
                     { self.random.wrapping_mul(6_364_136_223_846_793_005) }.wrapping_add(1);
                 if is_handshake || (self.random >> 33) % 100 >= self.loss {
@@ -134,14 +134,14 @@ impl Between {
     }
 }
 
-/// A RAW packet of Godot 4 with a number, so long.
+/// A RAW packet of Godot 4 that contains `number` and has `len` bytes.
 fn raw(number: u8, len: usize) -> Vec<u8> {
     let mut bytes = vec![number; len];
     bytes[0] = 3;
     bytes
 }
 
-/// Sends packets of the lengths on the left, which are to arrive as those on the right.
+/// Sends packets of the first lengths, which must arrive with the second lengths.
 fn deliver(
     loss: u64,
     packet: impl Fn(Vec<u8>) -> Packet,
@@ -150,19 +150,19 @@ fn deliver(
 ) -> (Vec<(u8, Vec<u8>)>, usize) {
     let mut between = Between::new(loss);
     let wanted = lens.to_vec();
-    let mut each = |item: Item<'_>, out: &mut Vec<u8>| {
-        let (Message::Godot4(_), [3, number, ..]) = (item.message, item.bytes) else {
-            return Edit::Unchanged;
+    let mut each = |event: SessionEvent<'_>, out: &mut Vec<u8>| {
+        let (Message::Godot4(_), [3, number, ..]) = (event.message, event.bytes) else {
+            return PacketEdit::Unchanged;
         };
         let number = *number;
         let (from, to) = wanted[usize::from(number)];
-        assert!(item.bytes == raw(number, from));
+        assert!(event.bytes == raw(number, from));
         out.clear();
         out.extend(raw(number, to));
         if from == to {
-            Edit::Unchanged
+            PacketEdit::Unchanged
         } else {
-            Edit::Rewritten
+            PacketEdit::Rewritten
         }
     };
     (0..50).for_each(|_| between.step(&mut each));
@@ -185,8 +185,8 @@ fn arriving(channel: u8, lens: impl IntoIterator<Item = usize>) -> Vec<(u8, Vec<
 }
 
 #[test]
-fn reliable_packets_grow_and_shrink_in_their_place() {
-    // One command, then three pieces and four: so many numbers each, with 4064 bytes for each number.
+fn reliable_packets_grow_and_shrink_in_place() {
+    // One command, then three and four fragments: each can carry 4064 bytes.
     let lens = [
         (20, 4064),
         (20, 20),
@@ -199,7 +199,8 @@ fn reliable_packets_grow_and_shrink_in_their_place() {
     ];
     for loss in [0, 5, 25] {
         let (delivered, too_long) = deliver(loss, Packet::reliable, 0, &lens);
-        // A packet of two bytes in four numbers leaves two over, each of which has a packet that does nothing.
+        // Two bytes leave two of four numbers without data. Each of them gets a packet that does
+        // nothing.
         let delivered: Vec<_> = { delivered.into_iter() }
             .filter(|(_, bytes)| *bytes != gdvar_packet::godot4::IGNORED)
             .collect();
@@ -216,7 +217,7 @@ fn reliable_packets_grow_and_shrink_in_their_place() {
 }
 
 #[test]
-fn unreliable_packets_are_cut_into_as_many_pieces_as_they_need() {
+fn unreliable_packets_are_sent_in_as_many_fragments_as_they_need() {
     let lens = [
         (20, 1360),
         (20, 1361),
@@ -233,7 +234,7 @@ fn unreliable_packets_are_cut_into_as_many_pieces_as_they_need() {
 }
 
 #[test]
-fn a_packet_beyond_its_room_arrives_as_it_came_and_is_counted() {
+fn a_packet_that_grows_too_long_arrives_unchanged_and_is_counted() {
     let lens = [(20, 4065), (21, 22), (5000, 4 * 4064 + 1), (23, 23)];
     let (delivered, too_long) = deliver(0, Packet::reliable, 0, &lens);
     assert!(delivered == arriving(0, [20, 22, 5000, 23]));
@@ -245,7 +246,7 @@ fn a_packet_beyond_its_room_arrives_as_it_came_and_is_counted() {
 }
 
 #[test]
-fn the_editor_refuses_what_has_no_room() {
+fn the_editor_refuses_a_packet_that_grows_too_long() {
     let all = || Filter::parse("args[0] == 100").unwrap();
     let text = "x".repeat(5000);
     let mut editor = PacketEditor::new()
@@ -253,7 +254,7 @@ fn the_editor_refuses_what_has_no_room() {
         .unwrap();
     let mut out = Vec::new();
     for (datagram, most) in [
-        // Reliable; unreliable and ordered; outside all order.
+        // Reliable; unreliable and ordered; unsequenced.
         (
             &b"\x80\0\x9f\xc9\x86\0\0\x01\0\x06\0\x03\x01\x01\x02\x64"[..],
             Some(4064),
@@ -264,19 +265,19 @@ fn the_editor_refuses_what_has_no_room() {
             Some(4064),
         ),
     ] {
-        let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+        let mut session = Session::new(Engine::Godot4, Transport::Enet);
         let mut count = 0;
-        session.receive(0, Direction::ToServer, datagram, |item| {
+        session.receive(0, Direction::ToServer, datagram, |event| {
             count += 1;
             let edit = editor
-                .edit(&item, None, &mut out)
+                .edit(&event, None, &mut out)
                 .map_err(|error| error.kind());
             let Some(most) = most else {
-                return assert_eq!((edit, out.len()), (Ok(Edit::Rewritten), 5012));
+                return assert_eq!((edit, out.len()), (Ok(PacketEdit::Rewritten), 5012));
             };
             let expected = PacketErrorKind::TooLong { len: 5012, most };
             assert_eq!(edit, Err(expected));
-            assert_eq!(item.max_len(), most as usize);
+            assert_eq!(event.max_len(), most as usize);
         });
         assert_eq!(count, 1);
     }

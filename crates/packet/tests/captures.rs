@@ -1,5 +1,5 @@
-//! All packets of all captures are read to their last byte, and every call is the very one that the
-//! receiving engine reported. `testdata/captures/README.md` says how they were made.
+//! All packets of all captures are read to their last byte, and every call is the one that the
+//! receiving engine logged. `testdata/captures/README.md` says how they were made.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{Capture, Log, Received, as_array, canonical, names, unhex};
 use gdvar_packet::{
-    Carriage, Carrier, Direction, Engine, Item, Message, Named, Session,
+    Direction, Engine, Message, Named, Session, SessionEvent, Transport, TransportInfo,
     enet::Compression,
     gdvar_write::{Target, Writer},
     godot3, godot4,
@@ -25,15 +25,15 @@ const METHODS: [&str; 8] = [
     "h_local",
 ];
 
-/// Hands all items of a capture over, each of them in order.
-fn listen(capture: &Capture, mut each: impl FnMut(&Item<'_>)) -> Session {
-    let mut session = Session::new(capture.engine, capture.carrier);
+/// Calls `each` for every event of a capture, and checks that it is not damaged.
+fn listen(capture: &Capture, mut each: impl FnMut(&SessionEvent<'_>)) -> Session {
+    let mut session = Session::new(capture.engine, capture.transport);
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            if let Message::Damaged { error, bytes } = item.message {
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            if let Message::Damaged { error, bytes } = event.message {
                 panic!("{}: {error} in {bytes:02x?}", capture.name);
             }
-            each(&item);
+            each(&event);
         });
     }
     session
@@ -47,15 +47,15 @@ fn method(named: Named<'_>) -> String {
     }
 }
 
-/// The arguments as the method reports them: `d_bytes` tells sizes and beginnings.
-fn reported(capture: &Capture, method: &str, item: &Item<'_>) -> Vec<u8> {
-    let args = item.message.args().expect("a call");
+/// The arguments as the method logs them: `d_bytes` logs sizes and first bytes.
+fn reported(capture: &Capture, method: &str, event: &SessionEvent<'_>) -> Vec<u8> {
+    let args = event.message.args().expect("a call");
     let args: Vec<_> = args.map(|arg| arg.expect("a value")).collect();
     if method != "d_bytes" {
         return as_array(&args, capture.dialect());
     }
     let array = as_array(&args, capture.dialect());
-    // Behind the array's header and count, and the value's.
+    // After the header and count of the array, and the header of the value.
     let bytes = &array[16..];
     let len = u32::from_le_bytes(array[12..16].try_into().unwrap()) as usize;
     let mut writer = Writer::new(Vec::new(), Target::from(capture.dialect()));
@@ -80,53 +80,55 @@ fn reported(capture: &Capture, method: &str, item: &Item<'_>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Returns `true` if the server executes it, and does not only hand it on.
+/// True if the server executes the call, and does not only relay it.
 fn is_for_server(capture: &Capture, target: i32) -> bool {
-    match (capture.engine, capture.carrier) {
-        // The server of Godot 3's WebSocket executes what is for all but itself, too: its log says so.
-        (Engine::Godot3, Carrier::WebSocket) => target <= 1,
+    match (capture.engine, capture.transport) {
+        // Godot 3's WebSocket server also executes calls for everybody but itself: its log says so.
+        (Engine::Godot3, Transport::WebSocket) => target <= 1,
         _ => target == 1 || target == 0,
     }
 }
 
-/// All calls as engines should have executed them, by receiver: 0 is the server, n the client on line n.
+/// All calls that the engines should have executed, by receiver: 0 is the server, n the client with
+/// link n.
 fn calls(capture: &Capture) -> BTreeMap<u32, Vec<Received>> {
     let mut calls: BTreeMap<u32, Vec<Received>> = BTreeMap::new();
-    listen(capture, |item| {
+    listen(capture, |event| {
         let is_resent = matches!(
-            item.carriage,
-            Carriage::Enet {
+            event.transport,
+            TransportInfo::Enet {
                 is_resent: true,
                 ..
             }
         );
-        let (Some(named), false) = (item.message.method(), is_resent) else {
+        let (Some(named), false) = (event.message.method(), is_resent) else {
             return;
         };
-        if matches!(item.message, Message::Godot3(godot3::Packet::Set(_))) {
+        if matches!(event.message, Message::Godot3(godot3::Packet::Set(_))) {
             return;
         }
         let method = method(named);
-        let args = item.message.args().expect("a call");
+        let args = event.message.args().expect("a call");
         if method == "d_bytes" && args.announced() == Some(0) {
-            // An empty PackedByteArray alone is sent as no argument, and the engine refuses the call.
+            // A single empty PackedByteArray is sent as no argument, and the engine refuses the
+            // call.
             return;
         }
-        let receiver = match item.direction {
-            Direction::ToServer if is_for_server(capture, item.target.expect("a target")) => 0,
+        let receiver = match event.direction {
+            Direction::ToServer if is_for_server(capture, event.target.expect("a target")) => 0,
             Direction::ToServer => return,
-            Direction::ToClient => item.link,
+            Direction::ToClient => event.link,
         };
         calls.entry(receiver).or_default().push(Received {
-            from: item.source.expect("a source"),
-            args: reported(capture, &method, item),
+            from: event.source.expect("a source"),
+            args: reported(capture, &method, event),
             method,
         });
     });
     calls
 }
 
-/// The report of an engine, in canonical bytes: Godot 3 leaves heap bytes in the padding of NodePaths.
+/// The log of an engine in canonical bytes: Godot 3 leaves heap bytes in the padding of NodePaths.
 fn engine_says(capture: &Capture, log: &Log, own_id: i32) -> Vec<Received> {
     let mut calls = log.received(own_id);
     for call in &mut calls {
@@ -142,11 +144,11 @@ fn sorted(mut calls: Vec<Received>) -> Vec<Received> {
 }
 
 #[test]
-fn every_call_is_what_the_engine_reported() {
+fn every_call_is_in_the_log_of_the_engine() {
     let (mut captures, mut total) = (0, 0);
     for name in names() {
         let capture = Capture::load(&name);
-        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+        if !matches!(capture.transport, Transport::Enet | Transport::WebSocket) {
             continue;
         }
         captures += 1;
@@ -163,7 +165,8 @@ fn every_call_is_what_the_engine_reported() {
         }
         assert!(ours.is_empty(), "{name}: nobody reported {ours:?}");
     }
-    // As many lines as the logs have: `grep -h RECV *.log`, less those of a peer to itself.
+    // The number of lines in the logs (`grep -h RECV *.log`), without the calls of a peer to
+    // itself.
     if common::fresh().is_none() {
         assert_eq!((captures, total), (28, 1401));
     }
@@ -184,16 +187,16 @@ fn there_are_31_captures_and_all_of_their_bytes_are_read() {
 }
 
 #[test]
-fn ids_of_clients_are_those_that_they_have() {
+fn clients_have_their_own_ids() {
     for name in names() {
         let capture = Capture::load(&name);
-        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+        if !matches!(capture.transport, Transport::Enet | Transport::WebSocket) {
             continue;
         }
         let session = listen(&capture, |_| {});
         for (link, log) in capture.client_logs() {
             assert_eq!(
-                session.known().client(link),
+                session.state().client(link),
                 Some(log.id()),
                 "{name}, {link}"
             );
@@ -223,18 +226,18 @@ fn compression_is_found() {
 }
 
 #[test]
-fn raw_packets_and_authentication_are_what_the_engine_reported() {
+fn raw_packets_and_authentication_are_in_the_log_of_the_engine() {
     let mut total = 0;
     for name in names() {
         let capture = Capture::load(&name);
-        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+        if !matches!(capture.transport, Transport::Enet | Transport::WebSocket) {
             continue;
         }
         let mut raw = Vec::new();
         let mut auth = Vec::new();
-        listen(&capture, |item| {
-            let from = item.source.unwrap_or_default();
-            match item.message {
+        listen(&capture, |event| {
+            let from = event.source.unwrap_or_default();
+            match event.message {
                 Message::Godot4(godot4::Packet::Raw(bytes))
                 | Message::Godot3(godot3::Packet::Raw(bytes)) => raw.push((from, bytes.to_vec())),
                 Message::Godot4(godot4::Packet::Sys(godot4::Sys::Auth(data)))
@@ -274,18 +277,18 @@ fn raw_packets_and_authentication_are_what_the_engine_reported() {
 }
 
 #[test]
-fn values_of_put_var_are_what_the_engine_reported() {
+fn values_of_put_var_are_in_the_log_of_the_engine() {
     for name in ["g4-udp-put_var", "g4-tcp-put_var"] {
         let capture = Capture::load(name);
         let mut got = Vec::new();
         let mut answers = 0;
-        listen(&capture, |item| {
-            let Message::Value(value) = item.message else {
-                panic!("{name}: {:?}", item.message);
+        listen(&capture, |event| {
+            let Message::Value(value) = event.message else {
+                panic!("{name}: {:?}", event.message);
             };
-            match item.direction {
+            match event.direction {
                 Direction::ToServer => {
-                    // The array that the log has around the value.
+                    // The log has an array around the value.
                     let array = [&[28, 0, 0, 0, 1, 0, 0, 0], value.raw().unwrap()].concat();
                     got.push(array);
                 }
@@ -309,17 +312,17 @@ fn values_of_put_var_are_what_the_engine_reported() {
 }
 
 #[test]
-fn the_debugger_tells_what_the_game_printed() {
+fn debugger_messages_have_the_output_of_the_game() {
     let capture = Capture::load("g4-debugger");
     let mut names = Vec::new();
     let mut texts = String::new();
     let mut errors = Vec::new();
     let mut nodes = Vec::new();
-    listen(&capture, |item| {
-        let Message::Debugger(message) = item.message else {
-            panic!("{:?}", item.message);
+    listen(&capture, |event| {
+        let Message::Debugger(message) = event.message else {
+            panic!("{:?}", event.message);
         };
-        names.push((item.direction, message.name().to_owned()));
+        names.push((event.direction, message.name().to_owned()));
         for field in message.fields() {
             let (name, value) = field.unwrap();
             match (message.name(), name) {
@@ -360,16 +363,16 @@ fn the_debugger_tells_what_the_game_printed() {
 }
 
 #[test]
-fn replicated_nodes_are_those_of_the_script() {
+fn replicated_nodes_match_the_script() {
     // `scripts/peer4.gd`: Ann is spawned at (10, 20), gets gold 6 and a tag, then gold 70000; a scene; the
     // weather changes; Ann goes.
     let capture = Capture::load("g4-enet-repl");
     let (mut spawned, mut despawned) = (Vec::new(), 0);
     let (mut golds, mut tags, mut weather) = (Vec::new(), Vec::new(), Vec::new());
     let mut positions = 0;
-    listen(&capture, |item| match item.message {
+    listen(&capture, |event| match event.message {
         Message::Godot4(godot4::Packet::Spawn(spawn)) => {
-            let spawner = item.known.path(item.link, item.source, spawn.spawner());
+            let spawner = event.state.path(event.link, event.source, spawn.spawner());
             assert_eq!(spawner.expect("a path").path(), "Spawner");
             if let Some(custom) = spawn.custom() {
                 let value = custom.map(Result::unwrap).next().unwrap();
@@ -388,7 +391,7 @@ fn replicated_nodes_are_those_of_the_script() {
             spawned.push(spawn.name().to_string());
         }
         Message::Godot4(godot4::Packet::Despawn { net_id }) => {
-            let node = item.known.spawned(item.link, item.source, net_id);
+            let node = event.state.spawned(event.link, event.source, net_id);
             assert_eq!(&*node.expect("a node").name, "Ann");
             despawned += 1;
         }
@@ -399,14 +402,15 @@ fn replicated_nodes_are_those_of_the_script() {
                 assert_eq!(values.len(), entry.mask().count_ones() as usize);
                 match entry.path_id() {
                     Some(path) => {
-                        let path = item.known.path(item.link, item.source, path).unwrap();
+                        let path = event.state.path(event.link, event.source, path).unwrap();
                         assert_eq!(path.path(), "World/WorldSync");
                         weather.extend(values.iter().filter_map(|v| v.as_str()).map(str::to_owned));
                     }
                     None => {
-                        let node = item
-                            .known
-                            .synchronized(item.link, item.source, entry.net_id());
+                        let node =
+                            event
+                                .state
+                                .synchronized(event.link, event.source, entry.net_id());
                         assert_eq!(&*node.expect("a node").name, "Ann");
                         golds.extend(values.iter().filter_map(|value| value.as_i64()));
                         tags.extend(values.iter().filter_map(|v| v.as_str()).map(str::to_owned));
@@ -435,17 +439,17 @@ fn replicated_nodes_are_those_of_the_script() {
 fn paths_are_known_by_their_ids() {
     let capture = Capture::load("g4-enet-nodes");
     let mut paths = Vec::new();
-    let session = listen(&capture, |item| {
-        if item.message.method().is_some() {
-            paths.push(item.node_path().expect("a path").to_owned());
+    let session = listen(&capture, |event| {
+        if event.message.method().is_some() {
+            paths.push(event.node_path().expect("a path").to_owned());
         }
     });
     let mut expected: Vec<String> = (0..300).map(|n| format!("N{n}")).collect();
     expected.extend([0, 253, 254, 255, 299].map(|n| format!("N{n}")));
     assert_eq!(paths, expected);
-    let client = session.known().client(1);
-    let net = session.known().node(1, client, "N255").expect("a node");
+    let client = session.state().client(1);
+    let net = session.state().node(1, client, "N255").expect("a node");
     assert_eq!(net.matches(), Some(true), "both peers have the same script");
     assert_eq!(net.md5().unwrap(), b"c7df382b90e0d9437fe4565a88a92bbd");
-    assert_eq!(session.known().refused(), 0);
+    assert_eq!(session.state().refused(), 0);
 }

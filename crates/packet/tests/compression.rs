@@ -1,5 +1,5 @@
-//! How a connection is compressed is decided by a datagram that only one compression reads. Until then nothing is told of
-//! what several compressions read.
+//! A datagram that only one compression reads decides about its connection. Until then, datagrams
+//! that several compressions read are not reported.
 
 mod common;
 
@@ -11,9 +11,9 @@ use std::{
 
 use common::{Capture, Piece, unhex};
 use gdvar_packet::{
-    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor,
-    PacketErrorKind, Session, Undecided,
-    capture::{Heard, Listener, Protocol, Segment},
+    Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind,
+    Session, SessionEvent, SessionLimits, Transport, Undecided,
+    capture::{EventOrigin, Listener, Protocol, Segment},
     enet::{Candidates, Compression, Datagram, Unpacker, commands},
 };
 
@@ -39,36 +39,41 @@ const CAPTURES: [(&str, Option<Compression>); 11] = [
     ("g36-enet-range", Some(Compression::Range)),
 ];
 
-/// All that an item says.
-fn say(item: &Item<'_>) -> String {
-    let ends = (item.direction, item.source, item.target, item.is_relayed);
-    format!("{ends:?} {:?} {:?}", item.carriage, item.message)
+/// An event as text.
+fn say(event: &SessionEvent<'_>) -> String {
+    let ends = (
+        event.direction,
+        event.source,
+        event.target,
+        event.is_relayed,
+    );
+    format!("{ends:?} {:?} {:?}", event.transport, event.message)
 }
 
-/// The items of a session that is told the compression, each with the number of its datagram.
+/// The events of a session with this compression set, each with the number of its datagram.
 fn told(
     engine: Engine,
     compression: Option<Compression>,
     pieces: &[Piece],
 ) -> Vec<(usize, String)> {
-    let mut session = Session::new(engine, Carrier::Enet);
+    let mut session = Session::new(engine, Transport::Enet);
     if let Some(compression) = compression {
         session = session.with_compression(compression);
     }
     let mut items = Vec::new();
     for (n, piece) in pieces.iter().enumerate() {
-        session.receive(1, piece.direction, &piece.bytes, |item| {
-            items.push((n, say(&item)));
+        session.receive(1, piece.direction, &piece.bytes, |event| {
+            items.push((n, say(&event)));
         });
     }
     items
 }
 
-/// The items of a session that is told nothing, and how its connection was compressed in the end.
+/// The events of a session that finds out the compression, and the compression that it found.
 fn found(engine: Engine, pieces: &[Piece]) -> (Vec<(usize, String)>, Option<Compression>) {
-    let mut session = Session::new(engine, Carrier::Enet);
+    let mut session = Session::new(engine, Transport::Enet);
     let (mut undecided, mut items) = (Undecided::default(), Vec::new());
-    let mut each = |n: usize, item: Item<'_>| items.push((n, say(&item)));
+    let mut each = |n: usize, event: SessionEvent<'_>| items.push((n, say(&event)));
     for (n, piece) in pieces.iter().enumerate() {
         let (line, bytes) = ((1, piece.direction), &piece.bytes);
         undecided.receive(&mut session, line, bytes, n, &mut each);
@@ -97,11 +102,11 @@ fn kind(
 }
 
 #[test]
-fn a_datagram_decides_if_one_compression_alone_reads_it() {
+fn a_datagram_decides_if_only_one_compression_reads_it() {
     let mut unpacker = Unpacker::new();
     for hex in AMBIGUOUS {
         let bytes = unhex(hex);
-        // Both are commands to the last byte.
+        // Both results are commands to the last byte.
         for one in [Compression::FastLz, Compression::Range] {
             let body = unpacker.unpack(one, &bytes[2..]).expect("unpacked");
             assert!(commands(body).all(|command| command.is_ok()), "{one:?}");
@@ -111,7 +116,7 @@ fn a_datagram_decides_if_one_compression_alone_reads_it() {
         assert_eq!(refused, Some(PacketErrorKind::Undecided(candidates)));
         let left: Vec<_> = candidates.iter().map(Compression::name).collect();
         assert_eq!(left, ["range", "fastlz"]);
-        // What neither reads changes nothing.
+        // A datagram that neither reads changes nothing.
         let refused = kind(&mut unpacker, &mut candidates, &[0x40, 0, 255, 255, 255]);
         assert_eq!(refused, Some(PacketErrorKind::NotUnpacked));
         assert_eq!(candidates.iter().count(), 2);
@@ -121,7 +126,8 @@ fn a_datagram_decides_if_one_compression_alone_reads_it() {
         assert_eq!(candidates.decided(), Some(Compression::Range));
         assert_eq!(kind(&mut unpacker, &mut candidates, &bytes), None);
     }
-    // The range coder makes two DISCONNECTs of it, on channels 137 and 62: ENet has one, on channel 255.
+    // The range coder unpacks it to two DISCONNECTs on channels 137 and 62. ENet sends only one, on
+    // channel 255.
     let bytes = unhex("c0000001058600000f000760020100f2");
     let mut candidates = Candidates::default();
     assert_eq!(kind(&mut unpacker, &mut candidates, &bytes), None);
@@ -147,7 +153,7 @@ fn every_captured_datagram_decides_and_no_random_one_does() {
         }
     }
     assert_eq!(total, 469);
-    // Numbers that are the same in every run.
+    // Random numbers with a fixed seed.
     let mut state = 88_172_645_463_325_252_u64;
     let mut next = || {
         state ^= state << 13;
@@ -157,7 +163,7 @@ fn every_captured_datagram_decides_and_no_random_one_does() {
     };
     let mut whole = BTreeMap::new();
     for _ in 0..50_000 {
-        // With a sent time, and from a sender that has a number.
+        // With a sent time and the number of a connected sender.
         let len = 8 + next() as usize % 60;
         let mut bytes: Vec<u8> = (0..len).map(|_| next() as u8).collect();
         bytes[0] = 0xc0;
@@ -178,7 +184,7 @@ fn every_captured_datagram_decides_and_no_random_one_does() {
 }
 
 #[test]
-fn a_capture_that_begins_anywhere_is_read_as_if_told() {
+fn a_capture_that_begins_anywhere_is_read_as_with_the_compression_set() {
     for (name, compression) in CAPTURES {
         let capture = Capture::load(name);
         for start in 0..capture.pieces.len() {
@@ -197,14 +203,14 @@ fn a_capture_that_begins_anywhere_is_read_as_if_told() {
 }
 
 #[test]
-fn what_several_read_waits_for_the_proof() {
+fn undecided_datagrams_wait_for_one_that_decides() {
     let may_have_it = [None, Some(Compression::FastLz), Some(Compression::Range)];
     for (name, compression) in CAPTURES {
         if !may_have_it.contains(&compression) {
             continue;
         }
         let capture = Capture::load(name);
-        // A new connection would end the waiting.
+        // A new connection would end the wait.
         let is_new = |piece: &Piece| piece.bytes[0] & 0xf == 0xf && piece.bytes[1] == 0xff;
         for start in [0, 5, capture.pieces.len() / 2] {
             let mut pieces: Vec<Piece> = AMBIGUOUS.map(piece).into();
@@ -214,11 +220,12 @@ fn what_several_read_waits_for_the_proof() {
             let mut expected = told(capture.engine, compression, &pieces);
             assert_eq!(left, compression, "{name} {start}");
             if compression.is_none() {
-                // It is no false packet; all that follows is told.
-                for (_, item) in items.drain(..AMBIGUOUS.len()) {
+                // The datagram is reported as damaged, not as a false packet, and everything after
+                // it is read.
+                for (_, event) in items.drain(..AMBIGUOUS.len()) {
                     assert!(
-                        item.contains("Damaged") && item.contains("Undecided"),
-                        "{item}"
+                        event.contains("Damaged") && event.contains("Undecided"),
+                        "{event}"
                     );
                 }
                 expected.retain(|(n, _)| *n >= AMBIGUOUS.len());
@@ -229,39 +236,39 @@ fn what_several_read_waits_for_the_proof() {
 }
 
 #[test]
-fn a_live_session_tells_that_it_cannot_know_yet() {
+fn a_live_session_reports_undecided_datagrams() {
     for hex in AMBIGUOUS {
-        let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+        let mut session = Session::new(Engine::Godot4, Transport::Enet);
         let mut kinds = Vec::new();
-        session.receive(0, Direction::ToServer, &unhex(hex), |item| {
-            assert_eq!(item.source, None);
-            if let Message::Damaged { error, .. } = item.message {
+        session.receive(0, Direction::ToServer, &unhex(hex), |event| {
+            assert_eq!(event.source, None);
+            if let Message::Damaged { error, .. } = event.message {
                 kinds.push(error.kind().name());
                 assert!(error.to_string().contains("range or fastlz"), "{error}");
             }
         });
         assert_eq!(kinds, ["Undecided"]);
         assert_eq!(session.compression(0), None);
-        // A rule that drops cannot tell if it is for it.
+        // It is unclear whether a rule that drops applies to it.
         let filter = Filter::parse("method == 1").expect("a filter");
         let mut editor = PacketEditor::new().drop_packets(filter);
-        let (mut onward, mut refusals) = (Onward::new(), Vec::new());
+        let (mut forwarded, mut refusals) = (Forwarded::new(), Vec::new());
         let to_server = Direction::ToServer;
-        session.rewrite(0, to_server, &unhex(hex), &mut onward, |item, out| {
+        session.rewrite(0, to_server, &unhex(hex), &mut forwarded, |event, out| {
             refusals.push(
                 editor
-                    .edit(&item, None, out)
+                    .edit(&event, None, out)
                     .map_err(gdvar_packet::Error::kind),
             );
-            Edit::Dropped
+            PacketEdit::Dropped
         });
         assert_eq!(refusals, [Err(PacketErrorKind::Unclear { hides: true })]);
-        assert_eq!(onward.pieces().count(), 0);
+        assert_eq!(forwarded.pieces().count(), 0);
     }
 }
 
 #[test]
-fn a_new_connection_may_be_compressed_otherwise() {
+fn a_new_connection_may_have_another_compression() {
     let first = Capture::load("g4-enet-range");
     let second = Capture::load("g4-enet-fastlz");
     let all =
@@ -270,14 +277,14 @@ fn a_new_connection_may_be_compressed_otherwise() {
     let mut pieces = first.pieces;
     pieces.extend(second.pieces);
     let (items, left) = found(Engine::Godot4, &pieces);
-    assert!(items.iter().all(|(_, item)| !item.contains("Damaged")));
+    assert!(items.iter().all(|(_, event)| !event.contains("Damaged")));
     assert_eq!((items.len(), left), (expected, Some(Compression::FastLz)));
 }
 
 #[test]
-fn no_more_than_a_mebibyte_waits() {
+fn at_most_one_mebibyte_is_held() {
     let plain = Capture::load("g4-enet-rpc");
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
     let mut undecided = Undecided::default();
     let (mut came, mut seen) = (0_usize, 0_usize);
     let mut most = 0;
@@ -309,11 +316,12 @@ fn no_more_than_a_mebibyte_waits() {
     );
 }
 
-/// Games of one engine side by side, each with what several compressions read in front if it may be its own.
+/// Several games of one engine in a capture. Each begins with an undecided datagram, if it can be
+/// the game's.
 #[test]
-fn games_side_by_side_are_told_apart() {
+fn games_in_one_capture_are_kept_apart() {
     for engine in [Engine::Godot4, Engine::Godot3] {
-        let mut listener = Listener::new(engine, Carrier::Enet).with_port(7777);
+        let mut listener = Listener::new(engine, Transport::Enet).with_port(7777);
         let (mut expected, mut segments) = (BTreeMap::new(), Vec::new());
         for (n, (name, compression)) in CAPTURES.into_iter().enumerate() {
             let capture = Capture::load(name);
@@ -338,9 +346,9 @@ fn games_side_by_side_are_told_apart() {
         }
         segments.sort_by_key(|(n, ..)| *n);
         let mut seen: BTreeMap<SocketAddr, Vec<(usize, String)>> = BTreeMap::new();
-        let mut each = |heard: Heard, item: Item<'_>| {
+        let mut each = |heard: EventOrigin, event: SessionEvent<'_>| {
             let n = heard.time.as_secs() as usize;
-            seen.entry(heard.server).or_default().push((n, say(&item)));
+            seen.entry(heard.server).or_default().push((n, say(&event)));
         };
         for (n, source, target, payload) in &segments {
             let segment = Segment {
@@ -359,12 +367,12 @@ fn games_side_by_side_are_told_apart() {
 }
 
 #[test]
-fn a_client_that_makes_room_leaves_what_it_holds() {
-    let limits = Limits {
+fn a_replaced_client_reports_its_held_datagrams() {
+    let limits = SessionLimits {
         links: 1,
-        ..Limits::default()
+        ..SessionLimits::default()
     };
-    let mut listener = Listener::new(Engine::Godot4, Carrier::Enet)
+    let mut listener = Listener::new(Engine::Godot4, Transport::Enet)
         .with_port(7777)
         .with_limits(limits);
     let server: SocketAddr = (Ipv4Addr::LOCALHOST, 7777).into();
@@ -378,8 +386,9 @@ fn a_client_that_makes_room_leaves_what_it_holds() {
             payload: &payload,
         };
         let time = Duration::from_secs(client.into());
-        let each =
-            |heard: Heard, _: Item<'_>| seen.push((heard.time.as_secs(), heard.client.port()));
+        let each = |heard: EventOrigin, _: SessionEvent<'_>| {
+            seen.push((heard.time.as_secs(), heard.client.port()))
+        };
         listener.receive(time, segment, each).expect("heard");
     }
     assert_eq!(seen, [(1, 1), (2, 2)]);

@@ -1,11 +1,11 @@
-//! Packets of captures rewritten: what should change does, and nothing else.
+//! Rewritten packets of captures: the intended value changes, and nothing else.
 
 mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Arg, Carrier, Content, Dialect, Edit, Encode, Engine, Filter, Message, PacketEditor, Session,
-    Value, Values,
+    Arg, Dialect, Encode, Engine, Filter, Message, PacketEdit, PacketEditor, Session, Transport,
+    Value, ValueContent, Values,
     gdvar_view::{Document, ReadOptions},
     gdvar_write::{Target, Writer},
     godot3, godot4,
@@ -15,23 +15,23 @@ fn filter(text: &str) -> Filter {
     Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// A packet as it was, and as it became.
+/// A packet before and after.
 type Pair = (Vec<u8>, Vec<u8>);
 
-/// All packets of a capture that an editor rewrites; and how many it drops.
+/// The packets of a capture that an editor rewrites, and the number of packets that it drops.
 fn edited(name: &str, mut editor: PacketEditor) -> (Vec<Pair>, usize) {
     let capture = Capture::load(name);
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let (mut rewritten, mut dropped, mut out) = (Vec::new(), 0, Vec::new());
     for piece in &capture.pieces {
         session.receive(
             piece.link,
             piece.direction,
             &piece.bytes,
-            |item| match editor.edit(&item, None, &mut out).expect("it was read") {
-                Edit::Unchanged => assert!(out.is_empty()),
-                Edit::Rewritten => rewritten.push((item.bytes.to_vec(), out.clone())),
-                Edit::Dropped => dropped += 1,
+            |event| match editor.edit(&event, None, &mut out).expect("it was read") {
+                PacketEdit::Unchanged => assert!(out.is_empty()),
+                PacketEdit::Rewritten => rewritten.push((event.bytes.to_vec(), out.clone())),
+                PacketEdit::Dropped => dropped += 1,
             },
         );
     }
@@ -70,7 +70,8 @@ fn an_argument_is_replaced() {
 
 #[test]
 fn the_path_at_the_end_of_a_call_moves() {
-    // The first calls of a node have its path: a_none has no argument, so the values of the other nodes.
+    // The first calls of a node contain its path. a_none has no argument, so the calls use the
+    // values of other nodes.
     let rule = || filter(r#"command == "CALL" and node == "N7""#);
     let editor = PacketEditor::new()
         .replace(rule(), "args[0]", Arg::from("seven"), Target::GODOT_4)
@@ -152,7 +153,7 @@ fn packets_are_dropped() {
 }
 
 #[test]
-fn a_sole_byte_array_becomes_something_else() {
+fn a_single_byte_array_is_replaced_by_another_type() {
     let rule = || filter("method == 3 and size < 100 and args == 1");
     let editor = |new| {
         PacketEditor::new()
@@ -176,7 +177,7 @@ fn a_sole_byte_array_becomes_something_else() {
 }
 
 #[test]
-fn every_type_has_its_nothing() {
+fn every_type_has_an_empty_value() {
     // All values of `values4.gd` and `values3.gd`.
     for (name, method) in [
         ("g4-enet-rpc", "method == 1"),
@@ -203,7 +204,7 @@ fn every_type_has_its_nothing() {
                 args.validate().unwrap();
                 let value = args.into_iter().next().unwrap().unwrap();
                 assert!(
-                    bytes == &before || is_nothing(value.content()),
+                    bytes == &before || is_empty_value(value.content()),
                     "{bytes:02x?}"
                 );
                 value.kind().name()
@@ -217,13 +218,14 @@ fn every_type_has_its_nothing() {
     }
 }
 
-fn is_nothing(content: Content<'_>) -> bool {
+fn is_empty_value(content: ValueContent<'_>) -> bool {
     match content {
-        Content::Bool(value) => !value,
-        Content::Int(value) => value == 0,
-        Content::Bytes(bytes) => bytes.is_empty(),
-        Content::Variant(value) => {
-            // Behind the header, all is zero but for the types of elements and the mark of a NodePath.
+        ValueContent::Bool(value) => !value,
+        ValueContent::Int(value) => value == 0,
+        ValueContent::Bytes(bytes) => bytes.is_empty(),
+        ValueContent::Variant(value) => {
+            // Everything after the header is zero, except element types and the format bit of a
+            // NodePath.
             let raw = value.raw().unwrap();
             value.as_array().is_some_and(|array| array.is_empty())
                 || value.as_dict().is_some_and(|dict| dict.is_empty())
@@ -240,7 +242,7 @@ fn leaked_memory_is_set_to_zero() {
     let mut leaks = 0;
     for name in names() {
         let capture = Capture::load(&name);
-        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+        if !matches!(capture.transport, Transport::Enet | Transport::WebSocket) {
             continue;
         }
         let (packets, dropped) = edited(&name, PacketEditor::new().zero_node_paths());
@@ -249,7 +251,7 @@ fn leaked_memory_is_set_to_zero() {
             assert!(packets.is_empty(), "{name}: Godot 4 leaks nothing");
             continue;
         }
-        let start = if capture.carrier == Carrier::Enet {
+        let start = if capture.transport == Transport::Enet {
             8
         } else {
             9
@@ -274,7 +276,7 @@ fn leaked_memory_is_set_to_zero() {
             leaks += 1;
         }
     }
-    // In g3-enet-range, g3-enet-zstd and g3-ws-rpc: which bytes are in memory is chance.
+    // In g3-enet-range, g3-enet-zstd and g3-ws-rpc. The contents of leaked memory are chance.
     assert_eq!(leaks, 3);
 }
 
@@ -285,16 +287,18 @@ fn the_steady_state_allocates_nothing() {
     let mut editor = editor.unwrap();
     let mut out = Vec::new();
     let capture = Capture::load("g4-enet-rpc");
-    let (mut edits, mut session) = (0, Session::new(capture.engine, capture.carrier));
+    let (mut edits, mut session) = (0, Session::new(capture.engine, capture.transport));
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            if !matches!(item.message, Message::Godot4(godot4::Packet::Call(_))) {
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            if !matches!(event.message, Message::Godot4(godot4::Packet::Call(_))) {
                 return;
             }
-            editor.edit(&item, None, &mut out).unwrap();
-            editor.edit(&item, None, &mut out).unwrap();
+            editor.edit(&event, None, &mut out).unwrap();
+            editor.edit(&event, None, &mut out).unwrap();
             let info = allocation_counter::measure(|| {
-                edits += u32::from(editor.edit(&item, None, &mut out).unwrap() == Edit::Rewritten);
+                edits += u32::from(
+                    editor.edit(&event, None, &mut out).unwrap() == PacketEdit::Rewritten,
+                );
             });
             assert_eq!(info.count_total, 0);
         });
@@ -303,7 +307,7 @@ fn the_steady_state_allocates_nothing() {
 }
 
 #[test]
-fn what_is_no_argument_is_refused() {
+fn paths_that_name_no_argument_are_refused() {
     for text in ["method", "value.x", "args", "nothing", "args[0"] {
         assert!(
             PacketEditor::new().redact(filter("size"), text).is_err(),
@@ -316,7 +320,7 @@ fn what_is_no_argument_is_refused() {
         writer.finish().unwrap()
     };
     let arg = Arg::encoded(&name, Dialect::GODOT_4).unwrap();
-    // Raw bytes are taken at their word; what Godot 3 cannot read is refused when it is put in.
+    // Encoded values are trusted. A value that Godot 3 cannot read is refused when it is inserted.
     let editor = PacketEditor::new().replace(filter("size"), "args[0]", arg, Target::GODOT_3);
     assert!(editor.is_ok());
 }
@@ -381,7 +385,7 @@ fn properties_are_replaced_wherever_they_are_sent() {
 }
 
 #[test]
-fn a_property_becomes_nothing() {
+fn a_property_is_redacted() {
     let editor = PacketEditor::new()
         .redact(
             filter("net_id == 1 or command == \"SPAWN\""),
@@ -400,8 +404,9 @@ fn a_property_becomes_nothing() {
 }
 
 #[test]
-fn what_is_in_whole_objects_is_replaced_and_redacted() {
-    // The places of the Sword's name in what `objects4.gd` and `objects3.gd` send as the first argument.
+fn values_in_whole_objects_are_replaced_and_redacted() {
+    // The paths of the Sword's name in the first argument that `objects4.gd` and `objects3.gd`
+    // send.
     let places = [
         "args[0].resource_name",
         "args[0][0].resource_name",

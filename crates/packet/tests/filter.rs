@@ -1,20 +1,20 @@
-//! Filters on captures, and what is no filter.
+//! Filters on captures, and texts that are not filters.
 
 mod common;
 
 use common::{Capture, folder};
 use gdvar_packet::{Filter, Session, names::Names};
 
-/// The number of items of a capture that a filter lets through.
+/// The number of events in a capture that match a filter.
 fn count(name: &str, filter: &str) -> usize {
     let filter = Filter::parse(filter).unwrap_or_else(|error| panic!("{filter}: {error}"));
     let names = Names::scan(folder().join("scripts")).expect("the project");
     let capture = Capture::load(name);
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let mut count = 0;
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            count += usize::from(filter.matches(&item, names.method(&item)));
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            count += usize::from(filter.matches(&event, names.method(&event)));
         });
     }
     count
@@ -22,7 +22,7 @@ fn count(name: &str, filter: &str) -> usize {
 
 #[test]
 fn filters_find_what_the_scripts_sent() {
-    // Counts are those of `scripts/peer4.gd`, `peer3.gd`, `values4.gd` and of the logs.
+    // The counts come from `scripts/peer4.gd`, `peer3.gd`, `values4.gd` and the logs.
     let cases = [
         ("g4-enet-rpc", r#"rpc.method == "c_two""#, 2),
         ("g4-enet-rpc", r#"method == "c_two" and args[0] == 7"#, 1),
@@ -107,15 +107,15 @@ fn without_names_a_method_is_its_number() {
     let filter = Filter::parse(r#"method == "b_one""#).unwrap();
     let number = Filter::parse("method == 1").unwrap();
     let capture = Capture::load("g4-enet-rpc");
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let (mut named, mut numbered) = (0, 0);
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            named += u32::from(filter.matches(&item, None));
-            numbered += u32::from(number.matches(&item, None));
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            named += u32::from(filter.matches(&event, None));
+            numbered += u32::from(number.matches(&event, None));
         });
     }
-    // 66 values, and what the server sends to all and to one.
+    // 66 values, and the packets of the server to everybody and to one client.
     assert_eq!((named, numbered), (0, 68));
 }
 
@@ -126,12 +126,12 @@ fn evaluation_allocates_nothing() {
     )
     .unwrap();
     let capture = Capture::load("g4-enet-rpc");
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let mut calls = 0;
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
             let info = allocation_counter::measure(|| {
-                std::hint::black_box(filter.matches(&item, Some("b_one")));
+                std::hint::black_box(filter.matches(&event, Some("b_one")));
             });
             assert_eq!(info.count_total, 0);
             calls += 1;
@@ -141,7 +141,7 @@ fn evaluation_allocates_nothing() {
 }
 
 #[test]
-fn what_is_no_filter_says_where() {
+fn errors_have_the_offset_of_what_is_wrong() {
     for (text, offset) in [
         ("", 0),
         ("sized > 3", 0),
@@ -169,11 +169,13 @@ fn what_is_no_filter_says_where() {
 fn whole_objects_of_put_var_are_data() {
     // put_var(RefCounted.new(), true) of Godot 4: type, a class name of 10 bytes, no properties.
     let object = b"\x18\0\0\0\x0a\0\0\0RefCounted\0\0\0\0\0\0";
-    let mut session =
-        gdvar_packet::Session::new(gdvar_packet::Engine::Godot4, gdvar_packet::Carrier::Values);
+    let mut session = gdvar_packet::Session::new(
+        gdvar_packet::Engine::Godot4,
+        gdvar_packet::Transport::Values,
+    );
     let mut names = Vec::new();
-    session.receive(0, gdvar_packet::Direction::ToServer, object, |item| {
-        names.push(item.message.name());
+    session.receive(0, gdvar_packet::Direction::ToServer, object, |event| {
+        names.push(event.message.name());
     });
     assert_eq!(names, ["PUT_VAR"]);
 }

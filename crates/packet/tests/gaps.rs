@@ -1,5 +1,5 @@
-//! Captures that are not whole: lost segments, streams that began before, IP fragments, packets that were cut. What is
-//! left is heard, what is not has a reason, and nothing is made up.
+//! Incomplete captures: lost segments, streams that began earlier, IP fragments, cut packets.
+//! Everything readable is read, the rest has a reason, and nothing is invented.
 
 mod common;
 
@@ -7,19 +7,19 @@ use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use common::{Capture, Piece};
 use gdvar_packet::{
-    Carrier, Direction, Message, Session,
+    Direction, Message, Session, Transport,
     capture::{
         Captured, Defragmenter, LinkType, Listener, Protocol, Reader, Segment, Unread, Writer,
     },
 };
 
-type Heard = (u32, Direction, &'static str, Vec<u8>);
+type EventOrigin = (u32, Direction, &'static str, Vec<u8>);
 
 fn streams() -> Vec<Capture> {
     let names = common::names();
     let all = names.iter().map(|name| Capture::load(name));
     let streams: Vec<_> = all
-        .filter(|capture| !matches!(capture.carrier, Carrier::Enet | Carrier::Values))
+        .filter(|capture| !matches!(capture.transport, Transport::Enet | Transport::Values))
         .collect();
     assert!(streams.len() >= 5);
     streams
@@ -33,28 +33,30 @@ fn client(link: u32) -> SocketAddr {
     format!("10.0.0.9:{}", 40_000 + link).parse().unwrap()
 }
 
-/// The pieces as segments, some of which are lost. Returns what is heard of each segment, and why some is not.
+/// Sends the pieces as segments, and loses some of them. Returns the events of each segment, and
+/// the reason if it is not read.
 fn listen(
     capture: &Capture,
     is_lost: impl Fn(usize) -> bool,
     has_start: bool,
-) -> (Vec<Heard>, BTreeMap<Unread, u64>) {
-    let mut listener = Listener::new(capture.engine, capture.carrier).with_port(server().port());
+) -> (Vec<EventOrigin>, BTreeMap<Unread, u64>) {
+    let mut listener = Listener::new(capture.engine, capture.transport).with_port(server().port());
     let mut heard = Vec::new();
     let mut unread = BTreeMap::new();
-    let mut each = |at: gdvar_packet::capture::Heard, item: gdvar_packet::Item<'_>| {
+    let mut each = |at: gdvar_packet::capture::EventOrigin,
+                    event: gdvar_packet::SessionEvent<'_>| {
         let link = u32::from(at.client.port()) - 40_000;
         assert!(
-            !matches!(item.message, Message::Damaged { .. }),
+            !matches!(event.message, Message::Damaged { .. }),
             "{}: {:?}",
             capture.name,
-            item.message
+            event.message
         );
         heard.push((
             link,
-            item.direction,
-            item.message.name(),
-            item.bytes.to_vec(),
+            event.direction,
+            event.message.name(),
+            event.bytes.to_vec(),
         ));
     };
     let mut sequences: BTreeMap<(u32, Direction), u32> = BTreeMap::new();
@@ -106,45 +108,47 @@ fn listen(
     (heard, unread)
 }
 
-/// What each piece says in a session that loses nothing.
-fn said(capture: &Capture) -> Vec<Vec<Heard>> {
-    let mut session = Session::new(capture.engine, capture.carrier);
+/// The events of each piece in a session that loses nothing.
+fn said(capture: &Capture) -> Vec<Vec<EventOrigin>> {
+    let mut session = Session::new(capture.engine, capture.transport);
     let pieces = capture.pieces.iter();
     pieces
         .map(|piece| {
             let mut own = Vec::new();
-            session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-                let name = item.message.name();
-                own.push((piece.link, item.direction, name, item.bytes.to_vec()));
+            session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+                let name = event.message.name();
+                own.push((piece.link, event.direction, name, event.bytes.to_vec()));
             });
             own
         })
         .collect()
 }
 
-/// Takes the items of `some` out of `all`; what is left.
-fn without(all: Vec<Heard>, some: &[Heard]) -> Vec<Heard> {
+/// Removes the events of `some` from `all` and returns the rest.
+fn without(all: Vec<EventOrigin>, some: &[EventOrigin]) -> Vec<EventOrigin> {
     let mut left = all;
-    for item in some {
-        let place = left.iter().position(|one| one == item);
-        left.remove(place.unwrap_or_else(|| panic!("{} was never said", item.2)));
+    for event in some {
+        let place = left.iter().position(|one| one == event);
+        left.remove(place.unwrap_or_else(|| panic!("{} was never said", event.2)));
     }
     left
 }
 
 #[test]
-fn one_lost_segment_costs_what_was_in_it() {
+fn a_lost_segment_loses_only_its_messages() {
     for capture in streams() {
         let said = said(&capture);
-        let all: Vec<Heard> = said.concat();
+        let all: Vec<EventOrigin> = said.concat();
         let count = capture.pieces.len();
         for lost in (0..count).step_by(1 + count / 40) {
             let (heard, unread) = listen(&capture, |n| n == lost, true);
             let missing = without(all.clone(), &heard);
-            // The messages that the segment held or ended, and those before two that follow each other whole.
+            // Lost are the messages in the segment and the ones that it completed, and further ones
+            // up to two complete messages in a row.
             let own = said[lost].len();
-            // Records have no mark: these captures cut them anywhere, so that the next place may be far.
-            let is_near = missing.len() <= own + 8 || capture.carrier != Carrier::WebSocket;
+            // Records have no marker, and these captures cut them anywhere, so the next
+            // recognizable place may be far away.
+            let is_near = missing.len() <= own + 8 || capture.transport != Transport::WebSocket;
             assert!(
                 is_near,
                 "{} without segment {lost} of {count}: {} missing, {own} in it, {unread:?}",
@@ -156,14 +160,15 @@ fn one_lost_segment_costs_what_was_in_it() {
 }
 
 #[test]
-fn a_stream_that_began_before_the_capture_is_heard() {
+fn a_stream_that_began_before_the_capture_is_read() {
     for capture in streams() {
         let said = said(&capture);
         let count = capture.pieces.len();
         for start in [count / 4, count / 2] {
             let (heard, _) = listen(&capture, |n| n < start, false);
             let missing = without(said[start..].concat(), &heard);
-            // The client's id is said in words of its own, and each direction may start in the middle of a message.
+            // The client's id is one message, and each direction may start in the middle of a
+            // message.
             assert!(
                 missing.len() <= 6,
                 "{} from segment {start}: {} of {} missing",
@@ -197,7 +202,7 @@ fn fragments(packet: &[u8], size: usize, number: u16) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The datagrams of a capture as packets of IP.
+/// The datagrams of a capture as IP packets.
 fn packets(pieces: &[Piece]) -> Vec<Vec<u8>> {
     let mut file = Vec::new();
     let mut writer = Writer::new(&mut file).unwrap();
@@ -289,7 +294,7 @@ fn hostile_fragments_take_no_memory() {
     let mut defragmenter = Defragmenter::new();
     for n in 0..20_000_u32 {
         let mut part = fragments(packet, 8, n as u16).remove(0);
-        // From many addresses, too.
+        // Also from many addresses.
         part[12..14].copy_from_slice(&((n >> 16) as u16).to_be_bytes());
         part[15] = n as u8;
         let _ = defragmenter.find(&captured(&part, part.len()));
@@ -299,7 +304,7 @@ fn hostile_fragments_take_no_memory() {
 }
 
 #[test]
-fn packets_that_the_capture_cut_are_named_so() {
+fn cut_packets_are_reported_as_cut() {
     for packet in packets(&Capture::load("g4-enet-rpc").pieces) {
         for len in [10, 24, packet.len() - 1] {
             let found = Defragmenter::new()

@@ -1,15 +1,15 @@
-//! Hostile bytes: nothing panics, nothing grows without end, and nothing is allocated for a packet.
+//! Hostile bytes cause no panic and no unbounded growth, and reading a packet allocates nothing.
 
 mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Carrier, Direction, Encode, Engine, Limits, Message, Name, PacketErrorKind, Session,
+    Direction, Encode, Engine, Message, Name, PacketErrorKind, Session, SessionLimits, Transport,
     enet::{Body, Command, Datagram, Fragment, Handshake, Header},
     godot3, godot4,
 };
 
-const SMALL: Limits = Limits {
+const SMALL: SessionLimits = SessionLimits {
     links: 8,
     names_per_peer: 16,
     name_len: 64,
@@ -25,16 +25,16 @@ fn packets(engine: Engine) -> Vec<Vec<u8>> {
         if capture.engine != engine {
             continue;
         }
-        let mut session = Session::new(capture.engine, capture.carrier);
+        let mut session = Session::new(capture.engine, capture.transport);
         for piece in &capture.pieces {
-            session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-                let envelope = match capture.carrier {
-                    Carrier::Enet => 8,
+            session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+                let envelope = match capture.transport {
+                    Transport::Enet => 8,
                     _ => 9,
                 };
-                match item.message {
-                    Message::Godot4(_) => packets.push(item.bytes.to_vec()),
-                    Message::Godot3(_) => packets.push(item.bytes[envelope..].to_vec()),
+                match event.message {
+                    Message::Godot4(_) => packets.push(event.bytes.to_vec()),
+                    Message::Godot3(_) => packets.push(event.bytes[envelope..].to_vec()),
                     _ => {}
                 }
             });
@@ -83,7 +83,7 @@ fn packets_that_are_cut_or_changed_never_panic() {
 }
 
 #[test]
-fn a_cut_packet_says_that_it_is_cut() {
+fn a_cut_packet_is_reported_as_truncated() {
     // CALL of method 1 of node 3 with the argument 100.
     let packet = [0x00, 3, 1, 1, 0x02, 100];
     for end in 0..packet.len() {
@@ -123,8 +123,8 @@ fn reliable(sequence: u16, body: Body<'_>) -> Command<'_> {
 }
 
 #[test]
-fn clients_names_and_pieces_are_bounded() {
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet).with_limits(SMALL);
+fn clients_names_and_fragments_are_bounded() {
+    let mut session = Session::new(Engine::Godot4, Transport::Enet).with_limits(SMALL);
     let mut over_limit = 0;
     for n in 0..5000_u32 {
         let path = format!("Node{n}");
@@ -139,7 +139,7 @@ fn clients_names_and_pieces_are_bounded() {
         let link = n % 100;
         let bytes = datagram(&reliable(n as u16, Body::Reliable(&packet)));
         session.receive(link, Direction::ToServer, &bytes, |_| {});
-        // The server is one peer, which names a node in each: no more than 16 are kept.
+        // The server is one peer. It names a node for each client, and at most 16 are kept.
         session.receive(link, Direction::ToClient, &bytes, |_| {});
         let piece = Fragment {
             reliable: true,
@@ -154,8 +154,8 @@ fn clients_names_and_pieces_are_bounded() {
             channel: 1,
             ..reliable(n as u16, Body::Fragment(piece))
         });
-        session.receive(link, Direction::ToServer, &bytes, |item| {
-            if let Message::Damaged { error, .. } = item.message {
+        session.receive(link, Direction::ToServer, &bytes, |event| {
+            if let Message::Damaged { error, .. } = event.message {
                 assert_eq!(error.kind(), PacketErrorKind::OverLimit);
                 over_limit += 1;
             }
@@ -163,52 +163,52 @@ fn clients_names_and_pieces_are_bounded() {
         assert!(session.links() <= SMALL.links);
         assert!(session.pending() <= SMALL.links * SMALL.fragmented * SMALL.packet_len);
     }
-    assert!(session.known().paths(0, Some(1)).count() <= SMALL.names_per_peer);
-    assert!(session.known().refused() > 4000);
+    assert!(session.state().paths(0, Some(1)).count() <= SMALL.names_per_peer);
+    assert!(session.state().refused() > 4000);
     assert_eq!(over_limit, 2500);
 }
 
 #[test]
 fn streams_that_promise_much_are_given_up() {
-    let streams: [(Carrier, &[u8], PacketErrorKind); 4] = [
+    let streams: [(Transport, &[u8], PacketErrorKind); 4] = [
         (
-            Carrier::Records,
+            Transport::Records,
             b"\xff\xff\xff\x7f",
             PacketErrorKind::BadLength {
                 length: 0x7fff_ffff,
             },
         ),
         (
-            Carrier::Debugger,
+            Transport::Debugger,
             b"\x01\x10\0\0",
             PacketErrorKind::BadLength { length: 4097 },
         ),
         (
-            Carrier::WebSocket,
+            Transport::WebSocket,
             b"HTTP/1.1 101\r\n\r\n\x82\x7f\0\0\0\0\xff\xff\xff\xff",
             PacketErrorKind::OverLimit,
         ),
         (
-            Carrier::WebSocket,
+            Transport::WebSocket,
             b"HTTP/1.1 101\r\n\r\n\x80\0",
             PacketErrorKind::BadFrame,
         ),
     ];
-    for (carrier, bytes, kind) in streams {
-        let mut session = Session::new(Engine::Godot4, carrier).with_limits(SMALL);
+    for (transport, bytes, kind) in streams {
+        let mut session = Session::new(Engine::Godot4, transport).with_limits(SMALL);
         let mut errors = Vec::new();
         for _ in 0..3 {
-            session.receive(0, Direction::ToClient, bytes, |item| {
-                if let Message::Damaged { error, .. } = item.message {
+            session.receive(0, Direction::ToClient, bytes, |event| {
+                if let Message::Damaged { error, .. } = event.message {
                     errors.push(error.kind());
                 }
             });
         }
-        assert_eq!(errors, [kind], "{carrier:?}");
+        assert_eq!(errors, [kind], "{transport:?}");
         assert_eq!(session.pending(), 0);
     }
-    // A head that never ends.
-    let mut session = Session::new(Engine::Godot4, Carrier::WebSocket).with_limits(SMALL);
+    // An HTTP header without an end.
+    let mut session = Session::new(Engine::Godot4, Transport::WebSocket).with_limits(SMALL);
     for _ in 0..100 {
         session.receive(0, Direction::ToServer, &[b'x'; 1000], |_| {});
         assert!(session.pending() <= 8192);
@@ -216,7 +216,7 @@ fn streams_that_promise_much_are_given_up() {
 }
 
 #[test]
-fn pieces_that_contradict_each_other_are_refused() {
+fn contradicting_fragments_are_refused() {
     let piece = |count, number, total, offset| Fragment {
         reliable: true,
         start: 7,
@@ -226,7 +226,7 @@ fn pieces_that_contradict_each_other_are_refused() {
         offset,
         data: b"abcd",
     };
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
     let mut errors = Vec::new();
     let pieces = [
         piece(2, 0, 8, 0),
@@ -238,8 +238,8 @@ fn pieces_that_contradict_each_other_are_refused() {
     ];
     for (n, piece) in pieces.into_iter().enumerate() {
         let bytes = datagram(&reliable(n as u16, Body::Fragment(piece)));
-        session.receive(0, Direction::ToServer, &bytes, |item| {
-            if let Message::Damaged { error, .. } = item.message {
+        session.receive(0, Direction::ToServer, &bytes, |event| {
+            if let Message::Damaged { error, .. } = event.message {
                 errors.push((n, error.kind()));
             }
         });
@@ -270,12 +270,12 @@ fn nothing_is_allocated_for_a_packet() {
         })
         .collect();
     assert!(calls.len() > 50);
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let mut args = 0;
     let mut hear = |session: &mut Session, bytes: &[u8]| {
-        session.receive(1, Direction::ToServer, bytes, |item| {
-            assert!(item.source.is_some());
-            for arg in item.message.args().into_iter().flatten() {
+        session.receive(1, Direction::ToServer, bytes, |event| {
+            assert!(event.source.is_some());
+            for arg in event.message.args().into_iter().flatten() {
                 args += arg.is_ok() as u32;
             }
         });
@@ -303,8 +303,8 @@ fn connect(peer: u32, connect_id: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_client_cannot_speak_for_another() {
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+fn a_client_cannot_claim_to_be_another() {
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
     let name = |id: u32, path: &str| {
         let mut packet = Vec::new();
         let simplify = godot4::SimplifyPath {
@@ -318,38 +318,38 @@ fn a_client_cannot_speak_for_another() {
     };
     session.receive(1, Direction::ToServer, &connect(77, 1), |_| {});
     session.receive(1, Direction::ToServer, &name(1, "Right"), |_| {});
-    // Another line claims to be the same peer, one to be the server.
+    // Another link claims to be the same peer, and one to be the server.
     session.receive(2, Direction::ToServer, &connect(77, 2), |_| {});
     session.receive(2, Direction::ToServer, &name(1, "Wrong"), |_| {});
     session.receive(3, Direction::ToServer, &connect(1, 3), |_| {});
     session.receive(3, Direction::ToServer, &name(2, "Wrong"), |_| {});
-    // And tells that the first is gone.
+    // And reports that the first peer left.
     let mut gone = Vec::new();
     let sys = godot4::Message::Sys(godot4::Sys::DelPeer(77));
     sys.encode(&mut gone).unwrap();
     let gone = datagram(&Command::reliable(0, 9, Body::Reliable(&gone)));
     session.receive(2, Direction::ToServer, &gone, |_| {});
-    let known = session.known();
+    let known = session.state();
     assert_eq!(known.clients().collect::<Vec<_>>(), [(1, 77)]);
     assert_eq!(
         known.path(1, Some(77), 1).map(|node| node.path()),
         Some("Right")
     );
     assert_eq!(known.path(3, Some(1), 2), None);
-    // The server's word counts.
+    // Only a report of the server counts.
     session.receive(1, Direction::ToClient, &gone, |_| {});
-    assert_eq!(session.known().path(1, Some(77), 1), None);
+    assert_eq!(session.state().path(1, Some(77), 1), None);
 }
 
 #[test]
-fn a_new_connection_begins_anew() {
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
+fn a_new_connection_starts_without_history() {
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
     let raw = datagram(&Command::reliable(0, 1, Body::Reliable(&[3, 1])));
     let mut resent = Vec::new();
     let mut hear = |bytes: &[u8]| {
-        session.receive(1, Direction::ToServer, bytes, |item| {
-            if let gdvar_packet::Carriage::Enet { is_resent, .. } = item.carriage {
-                resent.push((item.message.name(), is_resent));
+        session.receive(1, Direction::ToServer, bytes, |event| {
+            if let gdvar_packet::TransportInfo::Enet { is_resent, .. } = event.transport {
+                resent.push((event.message.name(), is_resent));
             }
         });
     };

@@ -6,14 +6,14 @@ use std::fs;
 
 use common::{Capture, folder, names};
 use gdvar_packet::{
-    Carrier, Direction, Edit, Engine, Filter, Message, PacketEditor, PacketErrorKind, Session,
-    godot4,
-    names::{Names, Proof},
+    Direction, Engine, Filter, Message, PacketEdit, PacketEditor, PacketErrorKind, Session,
+    Transport, godot4,
+    names::{Names, ScriptMatch},
 };
 
 #[test]
 fn the_md5_of_the_captures_proves_the_names() {
-    // The project that made the captures: `net4.gd` has the remote methods.
+    // The project of the captures: `net4.gd` has the remote methods.
     let scripts = Names::scan(folder().join("scripts")).unwrap();
     let net = scripts
         .scripts()
@@ -25,10 +25,10 @@ fn the_md5_of_the_captures_proves_the_names() {
     let (mut calls, mut told) = (0, 0);
     for name in names().iter().filter(|name| name.starts_with("g4-")) {
         let capture = Capture::load(name);
-        if !matches!(capture.carrier, Carrier::Enet | Carrier::WebSocket) {
+        if !matches!(capture.transport, Transport::Enet | Transport::WebSocket) {
             continue;
         }
-        // The logs have the names: those of all calls that anybody executed.
+        // The logs contain the names of all executed calls.
         let mut logged: Vec<String> = Vec::new();
         for (_, log) in capture.client_logs() {
             logged.extend(log.received(log.id()).into_iter().map(|call| call.method));
@@ -40,23 +40,23 @@ fn the_md5_of_the_captures_proves_the_names() {
                 .into_iter()
                 .map(|call| call.method),
         );
-        let mut session = Session::new(capture.engine, capture.carrier);
+        let mut session = Session::new(capture.engine, capture.transport);
         for piece in &capture.pieces {
             session.receive(
                 piece.link,
                 piece.direction,
                 &piece.bytes,
-                |item| match item.message {
+                |event| match event.message {
                     Message::Godot4(godot4::Packet::SimplifyPath(simplify)) => {
                         let path = simplify.path.to_str().unwrap();
-                        match scripts.prove(path, simplify.md5) {
-                            Proof::Proven(script) => assert_eq!(script, net, "{path}"),
-                            proof => assert_eq!(proof, Proof::None, "{path}"),
+                        match scripts.script_match(path, simplify.md5) {
+                            ScriptMatch::Proven(script) => assert_eq!(script, net, "{path}"),
+                            proof => assert_eq!(proof, ScriptMatch::None, "{path}"),
                         }
                         told += 1;
                     }
                     Message::Godot4(godot4::Packet::Call(_)) => {
-                        let method = scripts.method(&item).expect("a name");
+                        let method = scripts.method(&event).expect("a name");
                         assert!(logged.iter().any(|name| name == method), "{method}");
                         calls += 1;
                     }
@@ -64,10 +64,10 @@ fn the_md5_of_the_captures_proves_the_names() {
                 },
             );
         }
-        let client = session.known().client(1);
+        let client = session.state().client(1);
         assert!(
             session
-                .known()
+                .state()
                 .paths(1, client)
                 .all(|(_, node)| node.matches() != Some(false))
         );
@@ -133,7 +133,7 @@ script = ExtResource("2")
     folder
 }
 
-/// The MD5 of names, by another program's word: `printf 'healhitshared' | md5sum`.
+/// An MD5 of names, computed by another program: `printf 'healhitshared' | md5sum`.
 const PLAYER: &[u8; 32] = b"60194071c34d7312e3db2c7669456c23";
 
 #[test]
@@ -149,14 +149,17 @@ fn scripts_that_extend_scripts_and_scenes_in_scenes_are_understood() {
     ];
     assert_eq!(paths, expected);
     let player = &names.scripts()[2];
-    // As the engine says of such scripts: `get_rpc_config()` has the base's methods, too.
+    // The engine agrees: `get_rpc_config()` includes the methods of the base script.
     assert_eq!(player.annotated(), ["heal", "hit", "shared"]);
     assert_eq!(
         (player.method(1), player.method(3), player.method(0x8000)),
         (Some("hit"), None, None)
     );
     assert_eq!(player.md5(), PLAYER);
-    assert_eq!(names.prove("Anything", PLAYER), Proof::Proven(player));
+    assert_eq!(
+        names.script_match("Anything", PLAYER),
+        ScriptMatch::Proven(player)
+    );
 
     let at = |path: &str| names.expected(path).map(|script| script.path());
     assert_eq!(at("World/Hero"), Some("res://player.gd"));
@@ -171,17 +174,20 @@ fn scripts_that_extend_scripts_and_scenes_in_scenes_are_understood() {
 }
 
 #[test]
-fn another_version_of_the_game_is_told() {
+fn another_version_of_the_game_is_noticed() {
     let folder = project();
     let names = Names::scan(folder.path()).unwrap();
     let player = &names.scripts()[2];
     // The other side has one method more: `printf 'dashhealhitshared' | md5sum`.
     let other = b"40799089cd0bcb87029340f8f85fbd65";
-    assert_eq!(names.prove("World/Hero", other), Proof::Differs(player));
-    assert_eq!(names.prove("Nobody", other), Proof::Unknown);
+    assert_eq!(
+        names.script_match("World/Hero", other),
+        ScriptMatch::Differs(player)
+    );
+    assert_eq!(names.script_match("Nobody", other), ScriptMatch::Unknown);
 
-    // And the peers themselves say so: the receiver of the path answers that its methods are others.
-    let mut session = Session::new(Engine::Godot4, Carrier::WebSocket);
+    // The peers notice it too: the receiver of the path answers that it has other methods.
+    let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
     let head = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
     let id = b"\x82\x04\x07\0\0\0";
     let confirm = b"\x82\x06\x02\0\x05\0\0\0";
@@ -192,15 +198,15 @@ fn another_version_of_the_game_is_told() {
     use gdvar_packet::Direction::{ToClient, ToServer};
     session.receive(0, ToClient, &[&head[..], &id[..]].concat(), |_| {});
     session.receive(0, ToServer, &[&head[..], &simplify].concat(), |_| {});
-    let node = |session: &Session| session.known().path(0, Some(7), 5).unwrap().clone();
+    let node = |session: &Session| session.state().path(0, Some(7), 5).unwrap().clone();
     assert_eq!(node(&session).matches(), None);
     session.receive(0, ToClient, confirm, |_| {});
     assert_eq!(node(&session).matches(), Some(false));
     assert_eq!(node(&session).path(), "World/Hero");
 }
 
-/// What becomes of the last packet of a conversation under the rule `--drop 'method == "chat"'`.
-fn fate(packets: &[(Direction, Vec<u8>)]) -> Result<Edit, PacketErrorKind> {
+/// The decision about the last packet under the rule `--drop 'method == "chat"'`.
+fn fate(packets: &[(Direction, Vec<u8>)]) -> Result<PacketEdit, PacketErrorKind> {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     file("net.gd", "@rpc func chat(): pass\n@rpc func move(): pass\n");
@@ -210,14 +216,14 @@ fn fate(packets: &[(Direction, Vec<u8>)]) -> Result<Edit, PacketErrorKind> {
     let names = Names::scan(&folder).unwrap();
     let rule = Filter::parse("method == \"chat\"").unwrap();
     let mut editor = PacketEditor::new().drop_packets(rule);
-    let mut session = Session::new(Engine::Godot4, Carrier::Enet);
-    let mut fate = Ok(Edit::Unchanged);
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
+    let mut fate = Ok(PacketEdit::Unchanged);
     for (n, (direction, packet)) in packets.iter().enumerate() {
         let mut datagram = vec![0x80, 0, 0, 0, 0x86, 0, 0, n as u8 + 1];
         datagram.extend((packet.len() as u16).to_be_bytes());
         datagram.extend(packet);
-        session.receive(0, *direction, &datagram, |item| {
-            let edit = editor.edit(&item, names.executed(&item), &mut Vec::new());
+        session.receive(0, *direction, &datagram, |event| {
+            let edit = editor.edit(&event, names.executed(&event), &mut Vec::new());
             fate = edit.map_err(|error| error.kind());
         });
     }
@@ -254,7 +260,7 @@ fn a_rule_for_a_name_is_not_evaded() {
     };
     let relay = |packet: &[u8]| [&[7, 3, 0, 0, 0, 0], packet].concat();
     let unclear = Err(PacketErrorKind::Unclear { hides: true });
-    let (dropped, passed) = (Ok(Edit::Dropped), Ok(Edit::Unchanged));
+    let (dropped, passed) = (Ok(PacketEdit::Dropped), Ok(PacketEdit::Unchanged));
     let told = |of: &str| simplify(1, "Net", of);
     for (what, packets, expected) in [
         ("the usual way", vec![told("net"), call(1, 0)], dropped),

@@ -1,4 +1,5 @@
-//! The captures as files of tcpdump: what is heard in them is what is heard in the datagrams themselves.
+//! The captures as pcap and pcapng files: the listener reports the same events as a session that
+//! reads the datagrams themselves.
 
 mod common;
 
@@ -7,15 +8,15 @@ use std::io::{self, Read};
 use common::{Capture, Piece};
 use etherparse::PacketBuilder;
 use gdvar_packet::{
-    Carrier, Direction, Message, Session,
+    Direction, Message, Session, Transport,
     capture::{CaptureError, Listener, Reader, Segment},
 };
 
-/// When the captures begin, in seconds since 1970.
+/// The start of the captures, in seconds since 1970.
 const EPOCH: f64 = 1_700_000_000.0;
 const SERVER: ([u8; 4], u16) = ([10, 0, 0, 1], 7777);
 
-/// How a test writes its file.
+/// The format of a test file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Form {
     /// pcap without link headers.
@@ -95,11 +96,11 @@ impl Form {
     }
 }
 
-/// The pieces of a capture as a file; TCP with what it adds, in a bad order, and some of it twice.
+/// Writes a capture to a file. TCP gets its headers, a wrong order, and some segments twice.
 fn file(capture: &Capture, form: Form) -> Vec<u8> {
     let mut out = form.head();
-    let is_tcp = !matches!(capture.carrier, Carrier::Enet | Carrier::Values);
-    // The numbers of TCP, which run over: by link and direction.
+    let is_tcp = !matches!(capture.transport, Transport::Enet | Transport::Values);
+    // The TCP sequence numbers by link and direction. They wrap around.
     let mut sequences = [[u32::MAX - 100; 2]; 4];
     let mut late: Option<(f64, Vec<u8>)> = None;
     if is_tcp {
@@ -130,7 +131,7 @@ fn file(capture: &Capture, form: Form) -> Vec<u8> {
             };
             let frame = frame(&part, form, Some((*sequence, false)));
             *sequence = sequence.wrapping_add(chunk.len() as u32);
-            // Each seventh segment comes after the one behind it, each fifth twice.
+            // Every seventh segment arrives after its successor, every fifth arrives twice.
             if n % 7 == 3 && late.is_none() {
                 late = Some((piece.seconds, frame));
                 continue;
@@ -215,7 +216,7 @@ fn record(out: &mut Vec<u8>, form: Form, seconds: f64, frame: &[u8]) {
     block(out, form, 6, &body);
 }
 
-/// Gives a few bytes at a time, as a pipe does.
+/// Returns a few bytes at a time, as a pipe does.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {
@@ -228,23 +229,23 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// The messages that are heard: client, direction, command, bytes. Sorted, as lines interleave in
-/// another way.
+/// The reported messages: client, direction, command, bytes. Sorted, because the lines interleave
+/// differently.
 type Lines = Vec<(u32, Direction, &'static str, Vec<u8>)>;
 
 fn heard(capture: &Capture, read: impl Read + Send) -> Lines {
     let mut lines = Vec::new();
     let mut reader = Reader::new(read).expect("a capture");
-    let mut listener = Listener::new(capture.engine, capture.carrier);
+    let mut listener = Listener::new(capture.engine, capture.transport);
     let mut last = std::time::Duration::ZERO;
     while let Some(packet) = reader.try_next().expect("a packet") {
         let segment = Segment::find(packet.link_type, packet.data).expect("UDP or TCP");
         last = packet.time;
-        let heard = listener.receive(packet.time, segment, |heard, item| {
+        let heard = listener.receive(packet.time, segment, |heard, event| {
             assert_eq!(heard.server.port(), SERVER.1);
             let link = u32::from(heard.client.port() - 40_000);
-            let name = item.message.name();
-            lines.push((link, item.direction, name, item.bytes.to_vec()));
+            let name = event.message.name();
+            lines.push((link, event.direction, name, event.bytes.to_vec()));
         });
         assert_eq!(heard, Ok(()));
     }
@@ -261,12 +262,12 @@ fn heard(capture: &Capture, read: impl Read + Send) -> Lines {
 
 fn said(capture: &Capture) -> Lines {
     let mut lines = Vec::new();
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            assert!(!matches!(item.message, Message::Damaged { .. }));
-            let name = item.message.name();
-            lines.push((piece.link, item.direction, name, item.bytes.to_vec()));
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            assert!(!matches!(event.message, Message::Damaged { .. }));
+            let name = event.message.name();
+            lines.push((piece.link, event.direction, name, event.bytes.to_vec()));
         });
     }
     lines.sort();
@@ -274,7 +275,7 @@ fn said(capture: &Capture) -> Lines {
 }
 
 #[test]
-fn captures_are_heard_in_files_of_tcpdump() {
+fn captures_are_read_from_files_of_tcpdump() {
     for name in [
         "g4-enet-rpc",
         "g4-enet-relay",
@@ -300,7 +301,7 @@ fn captures_are_heard_in_files_of_tcpdump() {
 }
 
 #[test]
-fn the_middle_of_a_conversation_is_heard_too() {
+fn a_capture_may_begin_in_the_middle() {
     let mut capture = Capture::load("g4-enet-rpc");
     capture.pieces.drain(..20);
     let lines = heard(&capture, &file(&capture, Form::Pcap)[..]);
@@ -308,7 +309,7 @@ fn the_middle_of_a_conversation_is_heard_too() {
 }
 
 #[test]
-fn what_is_no_capture_is_refused() {
+fn other_files_are_refused() {
     let bad = |bytes: &[u8]| matches!(Reader::new(bytes), Err(CaptureError::NotACapture));
     assert!(bad(b""));
     assert!(bad(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));

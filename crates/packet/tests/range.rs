@@ -4,7 +4,7 @@ mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Carrier,
+    Transport,
     enet::{Compression, Datagram, MAX_DATAGRAM, Unpacker},
 };
 use rusty_enet::{Compressor, RangeCoder};
@@ -15,7 +15,7 @@ fn captured_datagrams_unpack_as_enet_unpacks_them() {
     let mut total = 0;
     for name in names().iter().filter(|name| name.contains("range")) {
         let capture = Capture::load(name);
-        assert_eq!(capture.carrier, Carrier::Enet);
+        assert_eq!(capture.transport, Transport::Enet);
         for piece in &capture.pieces {
             let datagram = Datagram::parse(&piece.bytes).unwrap();
             if !datagram.header().compressed {
@@ -32,7 +32,7 @@ fn captured_datagrams_unpack_as_enet_unpacks_them() {
     assert_eq!(total, 240, "99 + 73 + 68 datagrams");
 }
 
-/// Numbers that are the same in every run.
+/// Random numbers with a fixed seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -49,12 +49,12 @@ impl Numbers {
 }
 
 #[test]
-fn what_enet_packs_is_unpacked() {
+fn packed_bytes_are_unpacked() {
     let (mut ours, mut enet) = (Unpacker::new(), RangeCoder::new());
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let mut packed_total = 0;
     for round in 0..3000 {
-        // From one byte value to all of them; from a byte to all that fits.
+        // From one byte value to all of them, and from one byte to the most that fit.
         let values = 1 + numbers.below(if round % 2 == 0 { 4 } else { 256 });
         let len = 1 + numbers.below(MAX_DATAGRAM);
         let plain: Vec<u8> = (0..len).map(|_| numbers.below(values) as u8).collect();

@@ -1,7 +1,8 @@
 //! Packets as [`Session`] reports them, as tuples. `gdvar.packet` gives names to their fields.
 
 use gdvar_packet::{
-    Carrier, Content, Direction, Engine, Item, Message, Named, Value, Values, godot3, godot4,
+    Direction, Engine, Message, Named, SessionEvent, Transport, Value, ValueContent, Values,
+    godot3, godot4,
 };
 use gdvar_view::{Dialect, Document, ReadOptions};
 use pyo3::{
@@ -51,11 +52,11 @@ impl _Session {
             }
         };
         let carrier = match carrier {
-            "enet" => Carrier::Enet,
-            "websocket" => Carrier::WebSocket,
-            "values" => Carrier::Values,
-            "records" => Carrier::Records,
-            "debugger" => Carrier::Debugger,
+            "enet" => Transport::Enet,
+            "websocket" => Transport::WebSocket,
+            "values" => Transport::Values,
+            "records" => Transport::Records,
+            "debugger" => Transport::Debugger,
             other => {
                 let known = "\"enet\", \"websocket\", \"values\", \"records\" or \"debugger\"";
                 return Err(bad(format!("carrier is {known}, not {other:?}")));
@@ -90,7 +91,7 @@ impl _Session {
     }
 }
 
-fn heard<'py>(py: Python<'py>, item: &Item<'_>) -> PyResult<Heard<'py>> {
+fn heard<'py>(py: Python<'py>, item: &SessionEvent<'_>) -> PyResult<Heard<'py>> {
     let mut bytes = item.bytes;
     let mut failed = None;
     let mut method = None;
@@ -136,7 +137,7 @@ fn heard<'py>(py: Python<'py>, item: &Item<'_>) -> PyResult<Heard<'py>> {
         item.source,
         item.target,
         item.is_relayed,
-        item.carriage.is_resent(),
+        item.transport.is_resent(),
         item.message.name(),
         item.node_path().map(str::to_owned),
         method,
@@ -159,10 +160,12 @@ fn arguments(mut values: Values<'_>, list: &Bound<'_, PyList>) -> PyResult<Optio
 
 fn argument<'py>(py: Python<'py>, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     match value.content() {
-        Content::Bool(bool) => bool.into_bound_py_any(py),
-        Content::Int(int) => int.into_bound_py_any(py),
-        Content::Bytes(bytes) => Ok(PyBytes::new(py, bytes).into_any()),
-        Content::Variant(value) => variant(py, value.raw().unwrap_or_default(), value.options()),
+        ValueContent::Bool(bool) => bool.into_bound_py_any(py),
+        ValueContent::Int(int) => int.into_bound_py_any(py),
+        ValueContent::Bytes(bytes) => Ok(PyBytes::new(py, bytes).into_any()),
+        ValueContent::Variant(value) => {
+            variant(py, value.raw().unwrap_or_default(), value.options())
+        }
     }
 }
 

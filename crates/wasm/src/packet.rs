@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 
 use gdvar_packet::{
-    Arg, Carrier, Direction, Engine, Item, Message, Named, NodeRef, Session, Values, godot3, godot4,
+    Arg, Direction, Engine, Message, Named, NodeRef, Session, SessionEvent, Transport, Values,
+    godot3, godot4,
 };
 use gdvar_view::ReadOptions;
 use gdvar_write::{Target, Writer};
@@ -33,11 +34,11 @@ pub(crate) fn begin(engine: u32, carrier: u32) -> u32 {
         _ => (Engine::Godot4, Target::GODOT_4),
     };
     let carrier = match carrier {
-        0 => Carrier::Enet,
-        1 => Carrier::WebSocket,
-        2 => Carrier::Values,
-        3 => Carrier::Records,
-        _ => Carrier::Debugger,
+        0 => Transport::Enet,
+        1 => Transport::WebSocket,
+        2 => Transport::Values,
+        3 => Transport::Records,
+        _ => Transport::Debugger,
     };
     let session = Some((Session::new(engine, carrier), target));
     SESSIONS.with_borrow_mut(|all| {
@@ -90,7 +91,7 @@ pub(crate) fn hear(
     })
 }
 
-fn heard(item: &Item<'_>, told: &mut Told) -> Result<(), Failure> {
+fn heard(item: &SessionEvent<'_>, told: &mut Told) -> Result<(), Failure> {
     let mut bytes = item.bytes;
     let mut error = None;
     let fields = told.begin_growing_dict()?;
@@ -103,7 +104,7 @@ fn heard(item: &Item<'_>, told: &mut Told) -> Result<(), Failure> {
     field(told, "source", item.source.map_or(Arg::Nil, Arg::from))?;
     field(told, "target", item.target.map_or(Arg::Nil, Arg::from))?;
     field(told, "relayed", Arg::Bool(item.is_relayed))?;
-    field(told, "resent", Arg::Bool(item.carriage.is_resent()))?;
+    field(told, "resent", Arg::Bool(item.transport.is_resent()))?;
     field(told, "command", Arg::Text(item.message.name()))?;
     field(told, "node", item.node_path().map_or(Arg::Nil, Arg::Text))?;
     match item.message {

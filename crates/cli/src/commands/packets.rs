@@ -8,7 +8,9 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use gdvar_packet::{Carrier, Engine, Filter, Item, Message, capture::Heard, names::Names};
+use gdvar_packet::{
+    Engine, Filter, Message, SessionEvent, Transport, capture::EventOrigin, names::Names,
+};
 
 use self::{
     line::Servers,
@@ -175,14 +177,14 @@ impl From<EngineArg> for Engine {
     }
 }
 
-impl From<CarrierArg> for Carrier {
-    fn from(carrier: CarrierArg) -> Carrier {
+impl From<CarrierArg> for Transport {
+    fn from(carrier: CarrierArg) -> Transport {
         match carrier {
-            CarrierArg::Enet => Carrier::Enet,
-            CarrierArg::Websocket => Carrier::WebSocket,
-            CarrierArg::Udp => Carrier::Values,
-            CarrierArg::Tcp => Carrier::Records,
-            CarrierArg::Debugger => Carrier::Debugger,
+            CarrierArg::Enet => Transport::Enet,
+            CarrierArg::Websocket => Transport::WebSocket,
+            CarrierArg::Udp => Transport::Values,
+            CarrierArg::Tcp => Transport::Records,
+            CarrierArg::Debugger => Transport::Debugger,
         }
     }
 }
@@ -295,7 +297,7 @@ fn capture(
         (Some(engine), Some(carrier)) => Ok(vec![Way::of_all(engine.into(), carrier.into())]),
         _ if file == Path::new("-") => Ok(vec![Way::of_all(
             args.engine.map_or(Engine::Godot4, Engine::from),
-            args.carrier.map_or(Carrier::Enet, Carrier::from),
+            args.carrier.map_or(Transport::Enet, Transport::from),
         )]),
         _ => ways::find(args, file),
     };
@@ -337,7 +339,7 @@ fn capture(
             ))?;
             break Ok(());
         }
-        let step = source.step(|heard: Heard, item: Item<'_>| {
+        let step = source.step(|heard: EventOrigin, item: SessionEvent<'_>| {
             let is_own = matches!(
                 item.message,
                 Message::Enet(_) | Message::WebSocket(_) | Message::Http
@@ -359,7 +361,7 @@ fn capture(
             if !is_shown {
                 return;
             }
-            let item = Item {
+            let item = SessionEvent {
                 time: Some(time),
                 ..item
             };
@@ -494,7 +496,12 @@ fn words(account: &Account) -> String {
 }
 
 /// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Files that are there are left alone.
-fn extract(folder: &Path, number: u64, item: &Item<'_>, method: Option<&str>) -> io::Result<()> {
+fn extract(
+    folder: &Path,
+    number: u64,
+    item: &SessionEvent<'_>,
+    method: Option<&str>,
+) -> io::Result<()> {
     if number == 1 {
         fs::create_dir_all(folder)?;
     }

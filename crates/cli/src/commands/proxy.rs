@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::{ArgGroup, Args};
-use gdvar_packet::{Carrier, Engine, Filter, names::Names};
+use gdvar_packet::{Engine, Filter, Transport, names::Names};
 
 use self::{network::Network, relay::Relay};
 use super::packets::EngineArg;
@@ -190,11 +190,11 @@ fn proxy(app: &mut App, args: &ProxyArgs) -> Result<io::Result<()>, Trouble> {
         names.map_err(|error| Trouble::io("the project's scripts cannot be read", &error))?;
     let record = args.record.as_deref().map(relay::record).transpose()?;
     let carrier = if args.tcp {
-        Some(Carrier::Records)
+        Some(Transport::Records)
     } else if args.ws {
-        Some(Carrier::WebSocket)
+        Some(Transport::WebSocket)
     } else if args.debugger {
-        Some(Carrier::Debugger)
+        Some(Transport::Debugger)
     } else {
         None
     };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use gdvar_packet::{
-    Carrier, Engine, Item,
-    capture::{Captured, Defragmenter, Heard, LinkType, Listener, Reader},
+    Engine, SessionEvent, Transport,
+    capture::{Captured, Defragmenter, EventOrigin, LinkType, Listener, Reader},
 };
 
 use super::Input;
@@ -16,15 +16,15 @@ pub fn run(data: &[u8]) {
         return;
     };
     let carriers = [
-        Carrier::Enet,
-        Carrier::WebSocket,
-        Carrier::Values,
-        Carrier::Records,
-        Carrier::Debugger,
+        Transport::Enet,
+        Transport::WebSocket,
+        Transport::Values,
+        Transport::Records,
+        Transport::Debugger,
     ];
     let carrier = carriers[usize::from(input.choice) % carriers.len()];
     let mut listener = Listener::new(Engine::Godot4, carrier);
-    let named = |_: Heard, item: Item<'_>| assert!(!item.message.name().is_empty());
+    let named = |_: EventOrigin, item: SessionEvent<'_>| assert!(!item.message.name().is_empty());
     let mut fragments = Defragmenter::new();
     for link_type in [0, 1, 101, 108, 113, 228, 276, -1] {
         let packet = Captured {

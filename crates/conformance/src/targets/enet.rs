@@ -2,14 +2,14 @@
 //! its bounds for any compression, and a session stays within its limits.
 
 use gdvar_packet::{
-    Carrier, Direction, Encode, Engine, Limits, Session,
+    Direction, Encode, Engine, Session, SessionLimits, Transport,
     enet::{self, Candidates, Compression, Datagram, Unpacker},
 };
 
 use super::{Input, packet4::check};
 
 /// The memory limit of a session.
-pub(super) const LIMITS: Limits = Limits {
+pub(super) const LIMITS: SessionLimits = SessionLimits {
     links: 4,
     names_per_peer: 8,
     name_len: 64,
@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
     let told = Compression::ALL.get(usize::from(input.choice & 7)).copied();
     let mut candidates = told.map_or(Candidates::default(), Candidates::from);
     let mut unpacker = Unpacker::new();
-    let mut session = Session::new(engine, Carrier::Enet).with_limits(LIMITS);
+    let mut session = Session::new(engine, Transport::Enet).with_limits(LIMITS);
     // Each datagram follows its length.
     let mut rest = input.bytes;
     let mut n = 0;
@@ -53,7 +53,7 @@ pub fn run(data: &[u8]) {
         assert!(session.links() <= LIMITS.links);
         assert!(session.pending() <= LIMITS.links * 2 * LIMITS.fragmented * LIMITS.packet_len);
         for link in 0..8 {
-            let paths = session.known().paths(link, session.known().client(link));
+            let paths = session.state().paths(link, session.state().client(link));
             assert!(paths.count() <= LIMITS.names_per_peer);
         }
     }

@@ -2,7 +2,8 @@
 //! that conversation.
 
 use gdvar_packet::{
-    Arg, Carrier, Direction, Edit, Engine, Filter, PacketEditor, Session, gdvar_write::Target,
+    Arg, Direction, Engine, Filter, PacketEdit, PacketEditor, Session, Transport,
+    gdvar_write::Target,
 };
 
 use super::Input;
@@ -30,7 +31,7 @@ pub fn run(data: &[u8]) {
         .and_then(|editor| editor.redact(filter.clone(), "args[1][0].id"))
         .expect("arguments")
         .zero_node_paths();
-    let mut session = Session::new(Engine::Godot4, Carrier::WebSocket);
+    let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
     let mut stream = b"HTTP/1.1 101\r\n\r\n\x82\x7e".to_vec();
     stream.extend((packet.len() as u16).to_be_bytes());
     stream.extend(packet);
@@ -38,8 +39,8 @@ pub fn run(data: &[u8]) {
     session.receive(0, Direction::ToServer, &stream, |item| {
         let _ = filter.matches(&item, Some("hit"));
         match editor.edit(&item, None, &mut out) {
-            Ok(Edit::Rewritten) => assert!(!out.is_empty()),
-            Ok(Edit::Unchanged | Edit::Dropped) | Err(_) => {}
+            Ok(PacketEdit::Rewritten) => assert!(!out.is_empty()),
+            Ok(PacketEdit::Unchanged | PacketEdit::Dropped) | Err(_) => {}
         }
     });
 }

@@ -2,8 +2,8 @@
 //! keeps its numbers and fits into datagrams, and a value that was removed is in nothing that is passed on.
 
 use gdvar_packet::{
-    Carriage, Carrier, Direction, Edit, Engine, Filter, Item, Message, Onward, PacketEditor,
-    Session,
+    Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, Session, SessionEvent,
+    Transport, TransportInfo,
     enet::{self, Compression, Datagram, Unpacker},
 };
 
@@ -23,7 +23,7 @@ enum Mode {
 
 struct Conversation {
     engine: Engine,
-    carrier: Carrier,
+    carrier: Transport,
     compression: Compression,
 }
 
@@ -73,11 +73,11 @@ pub fn run(data: &[u8]) {
             false => Engine::Godot4,
         },
         carrier: match choice & 7 {
-            0..=3 => Carrier::Enet,
-            4 => Carrier::WebSocket,
-            5 => Carrier::Values,
-            6 => Carrier::Records,
-            _ => Carrier::Debugger,
+            0..=3 => Transport::Enet,
+            4 => Transport::WebSocket,
+            5 => Transport::Values,
+            6 => Transport::Records,
+            _ => Transport::Debugger,
         },
         compression: Compression::ALL[choice >> 5 & 3],
     };
@@ -99,12 +99,12 @@ pub fn run(data: &[u8]) {
 }
 
 fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Direction, &[u8])]) {
-    let is_enet = conversation.carrier == Carrier::Enet;
-    let is_stream = !matches!(conversation.carrier, Carrier::Enet | Carrier::Values);
+    let is_enet = conversation.carrier == Transport::Enet;
+    let is_stream = !matches!(conversation.carrier, Transport::Enet | Transport::Values);
     let commands = |bytes: &[u8]| conversation.commands(bytes);
     let in_pieces = { pieces.iter().flat_map(|(_, bytes)| commands(bytes)) }
         .any(|(number, ..)| matches!(number, 8 | 12));
-    let (mut session, mut onward) = (conversation.session(), Onward::new());
+    let (mut session, mut onward) = (conversation.session(), Forwarded::new());
     let (mut editor, mut again) = (editor(), editor());
     let (mut first, mut second) = (conversation.session(), conversation.session());
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -119,20 +119,20 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
             );
             if mode == Mode::Keep || !is_packet || !item.is_editable() {
                 refused |= is_packet;
-                return Edit::Unchanged;
+                return PacketEdit::Unchanged;
             }
             match mode {
                 Mode::Resize => {
                     out.clear();
                     out.resize((item.bytes.len() * (choice >> 6) + choice) % 9000, 0x55);
                     too_long += usize::from(out.len() > item.max_len());
-                    Edit::Rewritten
+                    PacketEdit::Rewritten
                 }
                 Mode::Edit => editor.edit(&item, None, out).unwrap_or_else(|_| {
                     refused = true;
-                    Edit::Unchanged
+                    PacketEdit::Unchanged
                 }),
-                Mode::Keep | Mode::Drop => Edit::Dropped,
+                Mode::Keep | Mode::Drop => PacketEdit::Dropped,
             }
         });
         assert_eq!(onward.too_long(), too_long);
@@ -167,9 +167,9 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
             for piece in &out {
                 listener.receive(0, direction, piece, |item| {
                     match again.edit(&item, None, &mut buffer) {
-                        Ok(Edit::Unchanged) | Err(_) => {}
-                        Ok(Edit::Rewritten) => assert_eq!(buffer, item.bytes, "{item:?}"),
-                        Ok(Edit::Dropped) => panic!("it was to be dropped: {item:?}"),
+                        Ok(PacketEdit::Unchanged) | Err(_) => {}
+                        Ok(PacketEdit::Rewritten) => assert_eq!(buffer, item.bytes, "{item:?}"),
+                        Ok(PacketEdit::Dropped) => panic!("it was to be dropped: {item:?}"),
                     }
                 });
             }
@@ -181,8 +181,8 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
 }
 
 /// Returns a message, unless it is damaged. The length of a damaged one depends on what arrived with it.
-fn heard(item: &Item<'_>) -> Option<(&'static str, Vec<u8>)> {
+fn heard(item: &SessionEvent<'_>) -> Option<(&'static str, Vec<u8>)> {
     let is_damaged = matches!(item.message, Message::Damaged { .. });
-    debug_assert!(!matches!(item.carriage, Carriage::Enet { .. }));
+    debug_assert!(!matches!(item.transport, TransportInfo::Enet { .. }));
     (!is_damaged).then(|| (item.message.name(), item.bytes.to_vec()))
 }

@@ -1,7 +1,7 @@
 //! Reads any bytes as a stream of WebSocket, of records or of the debugger. The messages are the same whether
 //! the bytes arrive whole or in pieces.
 
-use gdvar_packet::{Carrier, Direction, Engine, Limits, Message, Session};
+use gdvar_packet::{Direction, Engine, Message, Session, SessionLimits, Transport};
 
 use super::Input;
 
@@ -15,15 +15,18 @@ pub fn run(data: &[u8]) {
         true => Engine::Godot3,
         false => Engine::Godot4,
     };
-    let carrier =
-        [Carrier::WebSocket, Carrier::Records, Carrier::Debugger][usize::from(input.choice % 3)];
+    let carrier = [
+        Transport::WebSocket,
+        Transport::Records,
+        Transport::Debugger,
+    ][usize::from(input.choice % 3)];
     let direction = match input.choice & 0x100 {
         0 => Direction::ToServer,
         _ => Direction::ToClient,
     };
-    let limits = Limits {
+    let limits = SessionLimits {
         packet_len: 1 << 12,
-        ..Limits::default()
+        ..SessionLimits::default()
     };
     let listen = |pieces: &mut dyn Iterator<Item = &[u8]>| {
         let mut session = Session::new(engine, carrier).with_limits(limits);

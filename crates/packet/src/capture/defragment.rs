@@ -1,4 +1,4 @@
-//! [`Defragmenter`]: IP packets that came in fragments.
+//! [`Defragmenter`]: puts fragmented IP packets together.
 
 use std::{collections::BTreeMap, fmt, net::IpAddr, vec::Vec};
 
@@ -11,10 +11,11 @@ use super::{
     segment::{addresses, slice},
 };
 
-/// The most packets whose fragments are waited for, of 64 KiB each at most. The oldest are given up for new ones.
+/// The number of incomplete IP packets that are held, of 64 KiB at most each. The older half is
+/// given up when there are more.
 const WAITING: usize = 256;
 
-/// Finds UDP and TCP in the packets of a capture, and puts fragments of IP packets together.
+/// Finds UDP and TCP in the packets of a capture, and puts fragmented IP packets together.
 ///
 /// ```no_run
 /// use gdvar_packet::capture::{Defragmenter, Reader};
@@ -32,16 +33,16 @@ const WAITING: usize = 256;
 /// ```
 pub struct Defragmenter {
     pool: IpDefragPool<u64>,
-    /// The fragments that were seen of each packet that waits, and when the last of them came.
-    waiting: BTreeMap<Key, (u64, u64)>,
-    /// Fragments of packets that were given up.
+    /// For each incomplete packet: the number of fragments, and when the last one arrived.
+    waiting: BTreeMap<FragmentKey, (u64, u64)>,
+    /// The number of fragments of packets that were given up.
     lost: u64,
     clock: u64,
     payload: Vec<u8>,
 }
 
-/// Source, target and number of an IP packet.
-type Key = (IpAddr, IpAddr, u32);
+/// The source, target and number of an IP packet.
+type FragmentKey = (IpAddr, IpAddr, u32);
 
 impl Default for Defragmenter {
     fn default() -> Defragmenter {
@@ -50,7 +51,7 @@ impl Default for Defragmenter {
 }
 
 impl Defragmenter {
-    /// No fragment was seen yet.
+    /// Creates a defragmenter that holds no fragments.
     #[must_use]
     pub fn new() -> Defragmenter {
         Defragmenter {
@@ -62,24 +63,24 @@ impl Defragmenter {
         }
     }
 
-    /// Finds UDP or TCP in a packet. Returns `None` for a fragment that waits for the others. The last fragment of a
-    /// packet returns all of it.
+    /// Finds UDP or TCP in a packet. Returns `Ok(None)` for a fragment of an incomplete packet; the
+    /// last missing fragment returns the whole packet.
     ///
     /// # Errors
-    /// [`Unread`] says why nothing is found.
+    /// Returns [`Unread`], the reason, if there is no UDP or TCP.
     pub fn find<'a>(&'a mut self, packet: &Captured<'a>) -> Result<Option<Segment<'a>>, Unread> {
         let is_cut = (packet.data.len() as u64) < u64::from(packet.wire_len);
         let cut = |unread| if is_cut { Unread::Cut } else { unread };
         match Segment::find(packet.link_type, packet.data) {
             Ok(segment) => Ok(Some(segment)),
             Err(Unread::Fragment) => self.fragment(packet).map_err(cut),
-            // What another protocol says is nothing to a game, cut or not.
+            // Other protocols do not concern games, cut or not.
             Err(Unread::OtherProtocol) => Err(Unread::OtherProtocol),
             Err(unread) => Err(cut(unread)),
         }
     }
 
-    /// The number of fragments that were seen of packets that are not whole.
+    /// The number of fragments whose packets are incomplete.
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.lost + self.waiting.values().map(|(seen, _)| seen).sum::<u64>()
@@ -131,7 +132,7 @@ impl Defragmenter {
     }
 }
 
-/// The number that all fragments of an IP packet share.
+/// The number that the fragments of an IP packet share.
 fn number(packet: &SlicedPacket<'_>) -> Option<u32> {
     match packet.net.as_ref()? {
         NetSlice::Ipv4(ip) => Some(ip.header().identification().into()),

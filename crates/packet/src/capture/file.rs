@@ -1,4 +1,4 @@
-//! [`Reader`]: pcap and pcapng.
+//! [`Reader`]: reads pcap and pcapng.
 
 use std::{
     boxed::Box,
@@ -13,20 +13,20 @@ use pcap_parser::{
     Block, Linktype, PcapBlockOwned, PcapError, create_reader, traits::PcapReaderIterator,
 };
 
-/// How a network interface frames its packets: the numbers of libpcap's `LINKTYPE_`.
+/// The framing of a network interface: a `LINKTYPE_` number of libpcap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LinkType(pub i32);
 
-/// One packet of a capture.
+/// One packet of a capture, with its link-layer header.
 #[derive(Clone, Copy, Debug)]
 pub struct Captured<'a> {
-    /// When it was captured, since 1970.
+    /// The time of capture, since 1970.
     pub time: Duration,
-    /// How it is framed.
+    /// The framing of the packet.
     pub link_type: LinkType,
-    /// How long it was on the wire; `data` is shorter if the capture cut it.
+    /// The length on the wire, in bytes. `data` is shorter if the capture cut the packet.
     pub wire_len: u32,
-    /// The packet from its first header on.
+    /// The packet's bytes from its first header on.
     pub data: &'a [u8],
 }
 
@@ -36,11 +36,11 @@ pub struct Captured<'a> {
 pub enum CaptureError {
     /// Reading failed.
     Io(io::Error),
-    /// It is neither pcap nor pcapng.
+    /// The bytes are neither pcap nor pcapng.
     NotACapture,
-    /// It is damaged, or a packet in it is longer than 4 MiB.
+    /// The capture is damaged, or has a packet of more than 4 MiB.
     Damaged,
-    /// It ends in the middle of a packet.
+    /// The capture ends in the middle of a packet.
     Cut,
 }
 
@@ -63,14 +63,14 @@ impl From<io::Error> for CaptureError {
     }
 }
 
-/// The size of the buffer that the capture is read through, and the longest packet.
+/// The size of the read buffer, and so the longest packet.
 const BUFFER: usize = 4 << 20;
-/// The first number of pcapng's section header.
+/// The type of a section header in pcapng.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// The number of interfaces that a pcapng may have.
+/// The number of interfaces that are remembered.
 const INTERFACES: usize = 4096;
 
-/// The packets of a capture, one after the other. It holds 4 MiB.
+/// Reads the packets of a capture in sequence, through a buffer of 4 MiB.
 pub struct Reader<'r> {
     inner: Box<dyn PcapReaderIterator + Send + 'r>,
     interfaces: Vec<Interface>,
@@ -86,20 +86,21 @@ struct Interface {
     offset: i64,
 }
 
-/// When and how a packet was captured; its bytes are in the buffer.
-struct Head {
+/// The time and framing of a packet whose bytes are in the buffer.
+struct PacketHeader {
     time: Duration,
     link_type: LinkType,
     wire_len: u32,
 }
 
 impl<'r> Reader<'r> {
-    /// Reads the header. Buffering is the reader's own; a pipe is waited for no longer than it takes.
+    /// Reads the header of a capture. `read` needs no buffering. On a pipe, packets are returned as
+    /// soon as they arrive.
     ///
     /// # Errors
-    /// If it is no capture.
+    /// If reading fails, or the bytes are not a capture.
     pub fn new(mut read: impl Read + Send + 'r) -> Result<Reader<'r>, CaptureError> {
-        // The parser wants the first header in one piece, which a pipe need not give.
+        // The parser needs the first header in one read, which a pipe need not provide.
         let head = first_header(&mut read)?;
         let read = Cursor::new(head).chain(read);
         let inner = create_reader(BUFFER, read).map_err(|_| CaptureError::NotACapture)?;
@@ -112,23 +113,23 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// The next packet; `None` at the end. Copies it once.
+    /// Reads the next packet, and copies its bytes once. Returns `Ok(None)` at the end.
     ///
     /// # Errors
-    /// If the capture is damaged or cut.
+    /// If reading fails, or the capture is damaged or cut.
     pub fn try_next(&mut self) -> Result<Option<Captured<'_>>, CaptureError> {
         loop {
             let step = match self.inner.next() {
                 Ok((len, block)) => {
-                    let known = Known {
+                    let state = BlockState {
                         interfaces: &mut self.interfaces,
                         is_nanoseconds: &mut self.is_nanoseconds,
                         is_big_endian: &mut self.is_big_endian,
                     };
-                    Step::Block(len, take(block, known, &mut self.packet))
+                    BlockRead::Block(len, take(block, state, &mut self.packet))
                 }
                 Err(PcapError::Eof) => return Ok(None),
-                Err(PcapError::Incomplete(_)) => Step::More,
+                Err(PcapError::Incomplete(_)) => BlockRead::More,
                 Err(PcapError::UnexpectedEof) => return Err(CaptureError::Cut),
                 Err(PcapError::ReadError) => {
                     let error = io::Error::other("the capture cannot be read");
@@ -137,7 +138,7 @@ impl<'r> Reader<'r> {
                 Err(_) => return Err(CaptureError::Damaged),
             };
             match step {
-                Step::Block(len, head) => {
+                BlockRead::Block(len, head) => {
                     self.inner.consume(len);
                     if let Some(head) = head {
                         return Ok(Some(Captured {
@@ -148,22 +149,22 @@ impl<'r> Reader<'r> {
                         }));
                     }
                 }
-                Step::More if self.inner.reader_exhausted() => return Err(CaptureError::Cut),
-                Step::More => self.inner.refill().map_err(|_| CaptureError::Damaged)?,
+                BlockRead::More if self.inner.reader_exhausted() => return Err(CaptureError::Cut),
+                BlockRead::More => self.inner.refill().map_err(|_| CaptureError::Damaged)?,
             }
         }
     }
 }
 
-/// The result of a look into the buffer.
-enum Step {
-    /// A block of that size, and its packet if it has one.
-    Block(usize, Option<Head>),
+/// What the buffer begins with.
+enum BlockRead {
+    /// A block of this length, and its packet if it has one.
+    Block(usize, Option<PacketHeader>),
     /// The buffer ends in the middle of a block.
     More,
 }
 
-/// The header of pcap, or the first block of pcapng.
+/// Reads the header of a pcap, or the first block of a pcapng.
 fn first_header(read: &mut impl Read) -> Result<Vec<u8>, CaptureError> {
     let mut head = vec![0; 12];
     let short = |error: io::Error| match error.kind() {
@@ -189,20 +190,24 @@ fn first_header(read: &mut impl Read) -> Result<Vec<u8>, CaptureError> {
     Ok(head)
 }
 
-/// What earlier blocks said.
-struct Known<'r> {
+/// What earlier blocks announced.
+struct BlockState<'r> {
     interfaces: &'r mut Vec<Interface>,
     is_nanoseconds: &'r mut bool,
     is_big_endian: &'r mut bool,
 }
 
-/// Takes what a block says; its packet goes into the buffer.
-fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Option<Head> {
-    let Known {
+/// Reads a block. The bytes of its packet replace `packet`.
+fn take(
+    block: PcapBlockOwned<'_>,
+    state: BlockState<'_>,
+    packet: &mut Vec<u8>,
+) -> Option<PacketHeader> {
+    let BlockState {
         interfaces,
         is_nanoseconds,
         is_big_endian,
-    } = known;
+    } = state;
     let link = |linktype: Linktype| LinkType(linktype.0);
     packet.clear();
     match block {
@@ -222,7 +227,7 @@ fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Op
                 false => fraction.min(999_999) * 1000,
             };
             packet.extend_from_slice(block.data);
-            Some(Head {
+            Some(PacketHeader {
                 time: Duration::new(block.ts_sec.into(), nanoseconds),
                 link_type: interfaces.first()?.link_type,
                 wire_len: block.origlen,
@@ -238,7 +243,7 @@ fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Op
                 interfaces.push(Interface {
                     link_type: link(block.linktype),
                     resolution: resolution(block.if_tsresol),
-                    // The parser reads it as little-endian always.
+                    // The parser always reads the offset as little-endian.
                     offset: match is_big_endian {
                         true => block.ts_offset().swap_bytes(),
                         false => block.ts_offset(),
@@ -251,7 +256,7 @@ fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Op
             let interface = interfaces.get(block.if_id as usize)?;
             let ticks = u64::from(block.ts_high) << 32 | u64::from(block.ts_low);
             packet.extend_from_slice(block.data.get(..block.caplen as usize)?);
-            Some(Head {
+            Some(PacketHeader {
                 time: time(ticks, *interface),
                 link_type: interface.link_type,
                 wire_len: block.origlen,
@@ -260,7 +265,7 @@ fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Op
         PcapBlockOwned::NG(Block::SimplePacket(block)) => {
             let len = block.data.len().min(block.origlen as usize);
             packet.extend_from_slice(&block.data[..len]);
-            Some(Head {
+            Some(PacketHeader {
                 time: Duration::ZERO,
                 link_type: interfaces.first()?.link_type,
                 wire_len: block.origlen,
@@ -270,8 +275,9 @@ fn take(block: PcapBlockOwned<'_>, known: Known<'_>, packet: &mut Vec<u8>) -> Op
     }
 }
 
-/// The ticks of a second that `if_tsresol` names: a power of two if its high bit is set, else of ten. One that no
-/// clock has counts as microseconds. The parser's own function refuses every power of two.
+/// The ticks per second that `if_tsresol` means: a power of two if the high bit is set, else a
+/// power of ten. An impossible value counts as microseconds. The parser's own function refuses
+/// every power of two.
 fn resolution(if_tsresol: u8) -> u64 {
     let ticks = match if_tsresol & 0x80 {
         0 => 10_u64.checked_pow(if_tsresol.into()),

@@ -1,4 +1,4 @@
-//! [`Listener`]: the conversations of a capture.
+//! [`Listener`]: follows the traffic of all servers in a capture.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,21 +11,23 @@ use super::{
     tcp::{Assembler, Piece},
 };
 use crate::{
-    Carrier, Direction, Engine, Error, Item, Limits, Session, Undecided,
     enet::{Body, Datagram, NO_PEER},
+    error::Error,
+    session::{Session, Undecided},
     tls::{is_dtls, is_tls},
+    traffic::{Direction, Engine, SessionEvent, SessionLimits, Transport},
 };
 
-/// Hears all servers of a capture: finds out who is server and who client, and has a [`Session`] for
-/// each server.
+/// Follows the traffic of all servers in a capture. It recognizes servers and clients, and keeps a
+/// [`Session`] for each server.
 ///
 /// ```no_run
-/// use gdvar_packet::{Carrier, Engine, Item, capture::{Defragmenter, Heard, Listener, Reader}};
+/// use gdvar_packet::{Transport, Engine, SessionEvent, capture::{Defragmenter, EventOrigin, Listener, Reader}};
 ///
 /// let mut reader = Reader::new(std::fs::File::open("game.pcap")?)?;
 /// let mut fragments = Defragmenter::new();
-/// let mut listener = Listener::new(Engine::Godot4, Carrier::Enet);
-/// let print = |heard: Heard, item: Item<'_>| println!("{:?} {} {}", heard.time, heard.client, item.message.name());
+/// let mut listener = Listener::new(Engine::Godot4, Transport::Enet);
+/// let print = |origin: EventOrigin, event: SessionEvent<'_>| println!("{:?} {} {}", origin.time, origin.client, event.message.name());
 /// while let Some(packet) = reader.try_next()? {
 ///     let Ok(Some(segment)) = fragments.find(&packet) else { continue };
 ///     if let Err(unread) = listener.receive(packet.time, segment, print) {
@@ -38,8 +40,8 @@ use crate::{
 #[derive(Debug)]
 pub struct Listener {
     engine: Engine,
-    carrier: Carrier,
-    limits: Limits,
+    transport: Transport,
+    limits: SessionLimits,
     port: Option<u16>,
     only: Option<BTreeSet<SocketAddr>>,
     segments: u64,
@@ -56,37 +58,39 @@ struct Server {
 #[derive(Debug)]
 struct Client {
     link: u32,
-    heard: Duration,
-    undecided: Undecided<Heard>,
+    last_heard: Duration,
+    undecided: Undecided<EventOrigin>,
     streams: [Assembler; 2],
 }
 
-/// The place and time at which an [`Item`] was heard.
+/// Where and when a [`SessionEvent`] was captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Heard {
-    /// When, since 1970.
+pub struct EventOrigin {
+    /// The time of capture, since 1970.
     pub time: Duration,
-    /// The server.
+    /// The address of the server.
     pub server: SocketAddr,
-    /// The client.
+    /// The address of the client.
     pub client: SocketAddr,
-    /// Which datagram or segment brought it, of those that the listener took.
+    /// The number of the datagram or segment that delivered the event, among the ones that the
+    /// listener read: from 1 on.
     pub segment: u64,
-    /// The number of bytes that this datagram or segment carries.
+    /// The payload size of this datagram or segment, in bytes. 0 for stream data that only
+    /// [`Listener::finish`] reports.
     pub payload_len: usize,
 }
 
-/// The most servers. Traffic that looks like more is not heard.
+/// The number of servers. Traffic that looks like further servers is not read.
 const SERVERS: usize = 64;
 
 impl Listener {
-    /// Hears servers at any port.
+    /// Creates a listener for servers at any port.
     #[must_use]
-    pub fn new(engine: Engine, carrier: Carrier) -> Listener {
+    pub fn new(engine: Engine, transport: Transport) -> Listener {
         Listener {
             engine,
-            carrier,
-            limits: Limits::default(),
+            transport,
+            limits: SessionLimits::default(),
             port: None,
             only: None,
             segments: 0,
@@ -94,7 +98,7 @@ impl Listener {
         }
     }
 
-    /// Hears servers at that port only.
+    /// Reads only the traffic of servers at this port.
     #[must_use]
     pub fn with_port(self, port: u16) -> Listener {
         Listener {
@@ -103,38 +107,39 @@ impl Listener {
         }
     }
 
-    /// Hears these servers only.
+    /// Reads only the traffic of these servers.
     #[must_use]
     pub fn with_servers(self, servers: BTreeSet<SocketAddr>) -> Listener {
         let only = Some(servers);
         Listener { only, ..self }
     }
 
-    /// Remembers no more than that.
+    /// Sets the limits of each server's session.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Listener {
+    pub fn with_limits(self, limits: SessionLimits) -> Listener {
         Listener { limits, ..self }
     }
 
-    /// The servers, and what was heard of each.
+    /// The servers found so far, with their sessions.
     pub fn servers(&self) -> impl Iterator<Item = (SocketAddr, &Session)> {
         self.servers
             .iter()
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// Takes a segment; calls `each` for all packets in it. A datagram that several compressions of ENet read waits with those
-    /// after it for one that decides ([`Undecided`]); its packets come then, with its own time.
+    /// Takes a segment and calls `each` for every event in it. If several compressions of ENet read
+    /// a datagram, it waits with the ones after it until a later datagram decides ([`Undecided`]).
+    /// Its events are then reported with its own time.
     ///
     /// # Errors
-    /// [`Unread::OtherConversation`] for another protocol and for what does not look like the carrier, or
-    /// [`Unread::Encrypted`] if it is DTLS or TLS;
-    /// [`Unread::AfterGap`] while messages cannot be told apart, because a piece of the stream is missing.
+    /// [`Unread::OtherConversation`] for another protocol or anything that does not look like the
+    /// transport. [`Unread::Encrypted`] for DTLS or TLS. [`Unread::AfterGap`] after a missing piece
+    /// of a stream, until messages are recognized again.
     pub fn receive(
         &mut self,
         time: Duration,
         segment: Segment<'_>,
-        mut each: impl FnMut(Heard, Item<'_>),
+        mut each: impl FnMut(EventOrigin, SessionEvent<'_>),
     ) -> Result<(), Unread> {
         let is_encrypted = match segment.protocol {
             Protocol::Udp => is_dtls(segment.payload),
@@ -144,7 +149,7 @@ impl Listener {
             true => Unread::Encrypted,
             false => Unread::OtherConversation,
         };
-        let is_tcp = !matches!(self.carrier, Carrier::Enet | Carrier::Values);
+        let is_tcp = !matches!(self.transport, Transport::Enet | Transport::Values);
         if is_tcp != matches!(segment.protocol, Protocol::Tcp { .. }) || is_encrypted && !is_tcp {
             return Err(other);
         }
@@ -156,41 +161,41 @@ impl Listener {
         if !self.servers.contains_key(&at) && self.servers.len() >= SERVERS {
             return Err(Unread::OtherConversation);
         }
-        let (engine, carrier, limits) = (self.engine, self.carrier, self.limits);
+        let (engine, transport, limits) = (self.engine, self.transport, self.limits);
         let server = self.servers.entry(at).or_insert_with(|| Server {
-            session: Session::new(engine, carrier).with_limits(limits),
+            session: Session::new(engine, transport).with_limits(limits),
             clients: BTreeMap::new(),
             next_link: 0,
         });
         server.admit(client_at, time, limits, &mut each);
         self.segments += 1;
-        let heard = Heard {
+        let origin = EventOrigin {
             time,
             server: at,
             client: client_at,
             segment: self.segments,
             payload_len: segment.payload.len(),
         };
-        server.receive(client_at, direction, heard, segment, limits, &mut each)
+        server.receive(client_at, direction, origin, segment, limits, &mut each)
     }
 
-    /// Calls `each` for what waits for a lost piece of a stream or for a datagram that decides its compression, because the
-    /// capture is at its end.
-    pub fn finish(&mut self, mut each: impl FnMut(Heard, Item<'_>)) {
+    /// Ends the capture: calls `each` for events that waited for a missing piece of a stream, or
+    /// for a datagram that decides about compression.
+    pub fn finish(&mut self, mut each: impl FnMut(EventOrigin, SessionEvent<'_>)) {
         for (&at, server) in &mut self.servers {
             for (&client_at, client) in &mut server.clients {
                 let undecided = &mut client.undecided;
                 undecided.finish(&mut server.session, client.link, &mut each);
                 for direction in [Direction::ToServer, Direction::ToClient] {
-                    let heard = Heard {
-                        time: client.heard,
+                    let origin = EventOrigin {
+                        time: client.last_heard,
                         server: at,
                         client: client_at,
                         segment: self.segments,
                         payload_len: 0,
                     };
                     let (session, link) = (&mut server.session, client.link);
-                    let mut each = |item: Item<'_>| each(heard, item);
+                    let mut each = |event: SessionEvent<'_>| each(origin, event);
                     client.streams[direction as usize].finish(&mut |piece| {
                         give(session, link, direction, piece, &mut each);
                     });
@@ -199,7 +204,7 @@ impl Listener {
         }
     }
 
-    /// Which way a segment goes; `None` if it is not to be heard.
+    /// The direction of a segment, or `None` if it is not to be read.
     fn direction(&self, segment: Segment<'_>) -> Option<Direction> {
         let (source, target) = (segment.source, segment.target);
         if let Some(servers) = &self.only {
@@ -222,13 +227,15 @@ impl Listener {
         if self.servers.contains_key(&source) {
             return Some(Direction::ToClient);
         }
-        if self.carrier == Carrier::Enet && !looks_like_enet(segment.payload) {
+        if self.transport == Transport::Enet && !looks_like_enet(segment.payload) {
             return None;
         }
-        // The side that opens a connection is the client; in the middle of one it is the higher
-        // port.
+        // The side that opens a connection is the client. In the middle of a connection, it is the
+        // side with the higher port.
         let opens = match segment.protocol {
-            Protocol::Udp => is_enet_connect(segment.payload) || self.carrier == Carrier::Values,
+            Protocol::Udp => {
+                is_enet_connect(segment.payload) || self.transport == Transport::Values
+            }
             Protocol::Tcp { is_syn, is_ack, .. } => {
                 if is_syn && is_ack {
                     return Some(Direction::ToClient);
@@ -245,20 +252,24 @@ impl Listener {
 }
 
 impl Server {
-    /// Notes that a client was heard; the one silent longest makes room for a new one.
+    /// Notes that a client was active. A new client replaces the one that was silent longest once
+    /// the limit is reached.
     fn admit(
         &mut self,
         at: SocketAddr,
         time: Duration,
-        limits: Limits,
-        each: &mut dyn FnMut(Heard, Item<'_>),
+        limits: SessionLimits,
+        each: &mut dyn FnMut(EventOrigin, SessionEvent<'_>),
     ) {
         if let Some(client) = self.clients.get_mut(&at) {
-            client.heard = time;
+            client.last_heard = time;
             return;
         }
         if self.clients.len() >= limits.links.max(1) {
-            let oldest = self.clients.iter().min_by_key(|(_, client)| client.heard);
+            let oldest = self
+                .clients
+                .iter()
+                .min_by_key(|(_, client)| client.last_heard);
             let oldest = oldest.map(|(&oldest, _)| oldest);
             if let Some(mut client) = oldest.and_then(|oldest| self.clients.remove(&oldest)) {
                 let (session, link) = (&mut self.session, client.link);
@@ -268,7 +279,7 @@ impl Server {
         }
         let client = Client {
             link: self.next_link,
-            heard: time,
+            last_heard: time,
             undecided: Undecided::default(),
             streams: Default::default(),
         };
@@ -280,10 +291,10 @@ impl Server {
         &mut self,
         client: SocketAddr,
         direction: Direction,
-        heard: Heard,
+        origin: EventOrigin,
         segment: Segment<'_>,
-        limits: Limits,
-        each: &mut dyn FnMut(Heard, Item<'_>),
+        limits: SessionLimits,
+        each: &mut dyn FnMut(EventOrigin, SessionEvent<'_>),
     ) -> Result<(), Unread> {
         let (session, Some(client)) = (&mut self.session, self.clients.get_mut(&client)) else {
             return Err(Unread::OtherConversation);
@@ -294,7 +305,7 @@ impl Server {
         } = segment.protocol
         else {
             let undecided = &mut client.undecided;
-            undecided.receive(session, (link, direction), segment.payload, heard, each);
+            undecided.receive(session, (link, direction), segment.payload, origin, each);
             return Ok(());
         };
         let stream = &mut client.streams[direction as usize];
@@ -305,8 +316,8 @@ impl Server {
             }
             return Ok(());
         }
-        let (time, limit) = (heard.time, limits.packet_len);
-        let mut each = |item: Item<'_>| each(heard, item);
+        let (time, limit) = (origin.time, limits.packet_len);
+        let mut each = |event: SessionEvent<'_>| each(origin, event);
         stream.insert(time, sequence, segment.payload, limit, &mut |piece| {
             give(session, link, direction, piece, &mut each);
         });
@@ -315,13 +326,13 @@ impl Server {
     }
 }
 
-/// Hands a piece of a stream to the session.
+/// Passes a piece of a stream to the session.
 fn give(
     session: &mut Session,
     link: u32,
     direction: Direction,
     piece: Piece<'_>,
-    each: &mut dyn FnMut(Item<'_>),
+    each: &mut dyn FnMut(SessionEvent<'_>),
 ) {
     match piece {
         Piece::Bytes(bytes) => session.receive(link, direction, bytes, each),
@@ -329,9 +340,9 @@ fn give(
     }
 }
 
-/// Returns `true` if a datagram can be ENet's at all: a header and commands to the last byte, or
-/// compressed. No value of `put_var` can, because byte 1 of each is zero and byte 2 is no number of a command with the
-/// right length.
+/// Returns `true` if `payload` can be an ENet datagram: a header and either compressed bytes or
+/// complete commands. No value of `put_var` can: its second byte is zero, and its third byte is no
+/// ENet command of the right length.
 #[must_use]
 pub fn looks_like_enet(payload: &[u8]) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else {
@@ -343,7 +354,8 @@ pub fn looks_like_enet(payload: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if a datagram can be the first of an ENet connection: the sender has no number yet, and asks for one.
+/// Returns `true` if `payload` can be the first datagram of an ENet connection: its sender has no
+/// number yet and asks for one.
 #[must_use]
 pub fn is_enet_connect(payload: &[u8]) -> bool {
     let connects = |datagram: Datagram<'_>| -> Result<bool, Error> {

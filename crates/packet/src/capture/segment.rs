@@ -1,4 +1,4 @@
-//! [`Segment`]: UDP and TCP in a captured packet.
+//! [`Segment`]: finds UDP and TCP in a captured packet.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -9,30 +9,30 @@ use super::{LinkType, Unread};
 /// A UDP datagram or a TCP segment.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
-    /// From where.
+    /// The sender's address.
     pub source: SocketAddr,
-    /// To where.
+    /// The receiver's address.
     pub target: SocketAddr,
-    /// Which protocol.
+    /// The protocol.
     pub protocol: Protocol,
-    /// The bytes it carries.
+    /// The payload, without headers.
     pub payload: &'a [u8],
 }
 
-/// Which protocol a [`Segment`] is of.
+/// The protocol of a [`Segment`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// A datagram.
+    /// UDP: a datagram.
     Udp,
-    /// A piece of a stream.
+    /// TCP: a piece of a stream.
     Tcp {
-        /// The number of its first byte.
+        /// The sequence number of its first byte.
         sequence: u32,
-        /// `true` if it opens the connection.
+        /// `true` for SYN, which opens the connection.
         is_syn: bool,
-        /// `true` if it acknowledges something: with `is_syn` it is from the server.
+        /// `true` for ACK. With `is_syn` the sender is the server.
         is_ack: bool,
-        /// `true` if it closes the connection, in order or not.
+        /// `true` for FIN or RST, which end the connection.
         is_end: bool,
     },
 }
@@ -49,12 +49,13 @@ impl LinkType {
 }
 
 impl<'a> Segment<'a> {
-    /// Finds UDP or TCP in a captured packet, after the headers of Ethernet, Linux cooked (both versions), loopback of
-    /// BSD, or none; VLAN; IPv4 or IPv6. Checksums are not looked at: captures of the sending machine have wrong ones.
+    /// Finds UDP or TCP in a captured packet. Reads the headers of Ethernet, Linux cooked captures
+    /// (both versions), BSD loopback or raw IP, then VLAN, IPv4 and IPv6. Checksums are ignored:
+    /// captures on the sending machine have wrong ones.
     ///
     /// # Errors
-    /// [`Unread`] says why there is none. [`Defragmenter`](super::Defragmenter) puts [fragments](Unread::Fragment)
-    /// together.
+    /// Returns [`Unread`], the reason, if there is none. For [fragments](Unread::Fragment) use a
+    /// [`Defragmenter`](super::Defragmenter).
     pub fn find(link_type: LinkType, data: &'a [u8]) -> Result<Segment<'a>, Unread> {
         let packet = slice(link_type, data)?;
         if packet.is_ip_payload_fragmented() {
@@ -92,7 +93,7 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// The headers of a captured packet.
+/// Parses the headers of a captured packet.
 pub(super) fn slice(link_type: LinkType, data: &[u8]) -> Result<SlicedPacket<'_>, Unread> {
     let packet = match link_type.0 {
         LinkType::ETHERNET => SlicedPacket::from_ethernet(data),
@@ -111,7 +112,7 @@ pub(super) fn slice(link_type: LinkType, data: &[u8]) -> Result<SlicedPacket<'_>
     packet.map_err(|_| Unread::Damaged)
 }
 
-/// From where to where a packet goes.
+/// The source and target addresses of a packet.
 pub(super) fn addresses(packet: &SlicedPacket<'_>) -> Result<(IpAddr, IpAddr), Unread> {
     match packet.net.as_ref().ok_or(Unread::OtherProtocol)? {
         NetSlice::Ipv4(ip) => Ok((

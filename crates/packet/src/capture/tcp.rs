@@ -1,14 +1,15 @@
-//! [`Assembler`]: one direction of a TCP connection, put in order.
+//! [`Assembler`]: puts one direction of a TCP connection in order.
 
 use std::{time::Duration, vec::Vec};
 
-/// Segments in order. Those that come early wait for the missing piece, up to a limit of bytes and of time.
+/// Passes segments on in order. Early ones wait for the missing piece, up to a limit of bytes and
+/// time.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
-    /// The number of the byte that comes next; `None` before the first segment.
+    /// The sequence number of the next byte, or `None` before the first segment.
     next: Option<u32>,
     early: Vec<(u32, Vec<u8>)>,
-    /// When the first of them came.
+    /// When the first early segment arrived.
     since: Option<Duration>,
 }
 
@@ -16,23 +17,23 @@ pub(super) struct Assembler {
 pub(super) enum Piece<'p> {
     /// The next bytes.
     Bytes(&'p [u8]),
-    /// Bytes are missing here, and will not come: the capture has lost them, or began after them.
+    /// Bytes are missing: the capture lost them or began after them.
     Gap,
 }
 
-/// A missing piece that was sent again would have come within this time.
+/// A retransmission of a missing piece would arrive within this time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Assembler {
-    /// The connection is opened: the byte after this number comes first.
+    /// Notes SYN: the stream begins after this number.
     pub(super) fn open(&mut self, sequence: u32) {
         self.next = Some(sequence.wrapping_add(1));
         self.early.clear();
         self.since = None;
     }
 
-    /// Takes a segment; gives all that is in order to `each`. Gives up a missing piece if more than `limit` bytes wait
-    /// for it, or for longer than [`PATIENCE`].
+    /// Takes a segment and passes to `each` what is in order now. Gives up a missing piece if more
+    /// than `limit` bytes wait for it, or if they wait longer than [`PATIENCE`].
     pub(super) fn insert(
         &mut self,
         time: Duration,
@@ -67,14 +68,14 @@ impl Assembler {
         }
     }
 
-    /// Gives all that waits to `each`, because no more will come.
+    /// Ends the stream: passes all early segments to `each`, with gaps.
     pub(super) fn finish(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         while !self.early.is_empty() {
             self.skip_gap(each);
         }
     }
 
-    /// Goes on after the missing piece.
+    /// Gives up the missing piece and continues after it.
     fn skip_gap(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         let next = self.next.unwrap_or_default();
         let ahead = |(at, _): &(u32, Vec<u8>)| at.wrapping_sub(next);
@@ -85,7 +86,7 @@ impl Assembler {
         }
     }
 
-    /// Gives what is in order by now.
+    /// Passes on the early segments that are in order now.
     fn pass_early(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         let Some(next) = &mut self.next else {
             return;
@@ -104,11 +105,11 @@ impl Assembler {
     }
 }
 
-/// Gives what is new of a segment that does not come early.
+/// Passes on the new bytes of a segment that does not arrive early.
 fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut dyn FnMut(Piece<'_>)) {
     let known = next.wrapping_sub(sequence) as usize;
     if let Some(new) = payload.get(known..).filter(|new| !new.is_empty()) {
-        // A segment is far shorter than 4 GiB.
+        // Segments are far shorter than 4 GiB.
         *next = next.wrapping_add(new.len() as u32);
         each(Piece::Bytes(new));
     }
@@ -121,7 +122,7 @@ mod tests {
     use super::{Assembler, Piece};
     use core::time::Duration;
 
-    /// The text of a stream, with a bar for each gap.
+    /// The text of the stream, with a bar for each gap.
     fn put_together(start: u32, segments: &[(u64, u32, &str)], limit: usize) -> String {
         let mut assembler = Assembler::default();
         assembler.open(start.wrapping_sub(1));
@@ -141,7 +142,7 @@ mod tests {
 
     #[test]
     fn segments_are_put_in_order() {
-        // Around the end of the numbers, too.
+        // Also where the sequence numbers wrap.
         for start in [0, 7, u32::MAX - 3] {
             let orders: [&[(u32, &str)]; 5] = [
                 &[(0, "abc"), (3, "def"), (6, "ghi")],
@@ -168,9 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_piece_is_given_up() {
+    fn a_lost_piece_becomes_a_gap() {
         for start in [0, u32::MAX - 5] {
-            // At the end, after some seconds, and where too much waits.
+            // At the end, after some seconds, and when too many bytes wait.
             let lost = [(0, 0, "abc"), (0, 6, "ghi"), (1, 12, "mno"), (1, 9, "jkl")];
             assert_eq!(put_together(start, &lost, 4096), "abc|ghijklmno");
             let late = [(0, 0, "abc"), (0, 6, "ghi"), (9, 9, "jkl"), (9, 3, "def")];
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_limited() {
+    fn waiting_bytes_are_limited() {
         let mut assembler = Assembler::default();
         assembler.open(0);
         for n in 0..10_000_u32 {

@@ -1,32 +1,34 @@
-//! [`Unread`]: why nothing is heard in a captured packet.
+//! [`Unread`]: why a captured packet is not read.
 
 use core::fmt;
 
-/// Why nothing is heard in a captured packet.
+/// Why a captured packet is not read. Displays as a phrase after a number of packets: `of no game
+/// that is known`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Unread {
-    /// It is neither UDP nor TCP over IP.
+    /// The packet is neither UDP nor TCP over IP.
     OtherProtocol,
-    /// It belongs to no server that is listened to, or to another carrier.
+    /// The packet belongs to no server that the listener follows, or to another transport.
     OtherConversation,
-    /// The capture holds only its first bytes: it was made with a short `snaplen`.
+    /// The capture has only the packet's first bytes, because it was recorded with a short
+    /// `snaplen`.
     Cut,
-    /// It is a fragment of an IP packet that is not whole in the capture.
+    /// The packet is a fragment of an IP packet that is incomplete in the capture.
     Fragment,
-    /// It is a part of a stream after a lost piece, or of a stream that began before the capture, in front of the next
-    /// place where messages can be told apart.
+    /// The packet is part of a stream after a lost piece, or of a stream that began before the
+    /// capture, and no message was recognized since.
     AfterGap,
-    /// Its headers are damaged.
+    /// The headers are damaged.
     Damaged,
-    /// It is of a link type that is not known.
+    /// The link type is unknown.
     UnknownLinkType,
-    /// It is encrypted, with DTLS or TLS.
+    /// The packet is encrypted with DTLS or TLS.
     Encrypted,
 }
 
 impl Unread {
-    /// A short name: `other_protocol`.
+    /// A short stable name, such as `other_protocol`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,7 +44,6 @@ impl Unread {
     }
 }
 
-/// A phrase that follows a number of packets: `of no game that is known`.
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,4 +1,4 @@
-//! [`Writer`]: pcap, for what was heard elsewhere than on a network interface.
+//! [`Writer`]: writes pcap.
 
 use std::{
     io::{self, Write},
@@ -11,10 +11,11 @@ use etherparse::{PacketBuilder, PacketBuilderStep, err::packet::BuildWriteError}
 
 use super::{LinkType, Protocol, Segment};
 
-/// Writes a pcap with nanoseconds that [`Reader`](super::Reader), tcpdump and Wireshark read. IP, UDP and TCP
-/// headers are made up for each segment.
+/// Writes a pcap with nanoseconds, which [`Reader`](super::Reader), tcpdump and Wireshark read. IP,
+/// UDP and TCP headers are made up for each segment, so traffic can come from anywhere.
 ///
-/// Each record is given to the inner writer in one piece, so that a `BufWriter` never hands on half of one.
+/// Each record is passed to the inner writer in one piece, so that a `BufWriter` never flushes half
+/// a record.
 ///
 /// ```
 /// use std::{net::SocketAddr, time::Duration};
@@ -37,20 +38,20 @@ pub struct Writer<W> {
     record: Vec<u8>,
 }
 
-/// The number of pcap with nanoseconds.
+/// The magic number of a pcap with nanoseconds.
 const MAGIC: u32 = 0xa1b2_3c4d;
-/// The longest packet, which the file's header announces.
+/// The longest packet, as the file's header announces it.
 const SNAPLEN: u32 = 0x4_0000;
-/// As much of a TCP stream goes into one packet.
+/// The most bytes of a TCP stream in one packet.
 const SEGMENT: usize = 0xf000;
 /// The header of a record: time, length in the file, length on the wire.
 const HEADER: usize = 16;
 
 impl<W: Write> Writer<W> {
-    /// Writes the header.
+    /// Writes the file's header to `inner`.
     ///
     /// # Errors
-    /// Those of the inner writer.
+    /// If writing fails.
     pub fn new(mut inner: W) -> io::Result<Writer<W>> {
         let mut header = Vec::new();
         header.extend(MAGIC.to_le_bytes());
@@ -65,10 +66,10 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Writes a datagram, or a piece of a stream, which may become several packets.
+    /// Writes a datagram, or a piece of a stream. A long piece becomes several packets.
     ///
     /// # Errors
-    /// Those of the inner writer, and a datagram that is too long for UDP.
+    /// If writing fails, or a datagram is too long for UDP.
     pub fn write(&mut self, time: Duration, segment: Segment<'_>) -> io::Result<()> {
         let Protocol::Tcp { sequence, .. } = segment.protocol else {
             return self.packet(time, segment, 0, segment.payload);
@@ -112,10 +113,10 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(&self.record)
     }
 
-    /// Hands on what the inner writer holds back.
+    /// Flushes the inner writer.
     ///
     /// # Errors
-    /// Those of the inner writer.
+    /// If writing fails.
     pub fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }

@@ -1,80 +1,84 @@
-//! [`Command`]: the thirteen things that ENet says.
+//! [`Command`]: one command of ENet.
 
 use gdvar_write::Sink;
 
 use super::Header;
 #[cfg(feature = "alloc")]
 use super::{MAX_DATAGRAM, NO_PEER};
-use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    encode::{Encode, WriteError, put},
+    error::{Error, PacketErrorKind},
+};
 
-/// One command of a datagram. It is plain data: made by hand it can be written.
+/// One command of a datagram. It is plain data: fill in the fields and write it with [`Encode`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command<'a> {
-    /// `true` if the sender wants it acknowledged.
+    /// `true` if the receiver must acknowledge the command.
     pub wants_ack: bool,
-    /// `true` if it is outside the order of its channel.
+    /// `true` if the command is outside the order of its channel.
     pub unsequenced: bool,
-    /// The channel, or 255 for what concerns the connection.
+    /// The channel. 255 for commands about the connection.
     pub channel: u8,
-    /// Its number among the reliable commands of the channel; for an unreliable one that of the last
-    /// reliable one before it.
+    /// The number among the reliable commands of the channel. For an unreliable command, the number
+    /// of the last reliable one before it.
     pub sequence: u16,
-    /// The message of the command.
+    /// The contents of the command.
     pub body: Body<'a>,
 }
 
-/// The message of a [`Command`].
+/// The contents of a [`Command`], with the number of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Body<'a> {
-    /// 1: a command arrived.
+    /// 1: acknowledges a command.
     Acknowledge {
-        /// The number of the command.
+        /// The number of the acknowledged command.
         sequence: u16,
-        /// The sent time of its datagram.
+        /// The `sent_time` of its datagram.
         sent_time: u16,
     },
-    /// 2: a client wants to connect.
+    /// 2: a client asks for a connection.
     Connect {
         /// The words of both sides about themselves.
         handshake: Handshake,
-        /// In Godot the peer id that the client chose for itself.
+        /// In Godot, the peer id that the client chose for itself.
         data: u32,
     },
-    /// 3: the server agrees.
+    /// 3: the server accepts the connection.
     VerifyConnect(Handshake),
-    /// 4: the sender is going.
+    /// 4: the sender disconnects.
     Disconnect {
-        /// A number of the game's.
+        /// A number that the game chooses.
         data: u32,
     },
-    /// 5: nothing but a wish to be acknowledged.
+    /// 5: asks for an acknowledgement.
     Ping,
-    /// 6: a packet that is sent again until it is acknowledged.
+    /// 6: a packet that is repeated until it is acknowledged.
     Reliable(&'a [u8]),
-    /// 7: a packet that may be lost, and is dropped if a later one was there first.
+    /// 7: a packet that may be lost. The receiver drops it if a later one arrived before.
     Unreliable {
-        /// Its number among the unreliable ones since the last reliable one.
+        /// The number among the unreliable packets since the last reliable command.
         number: u16,
         /// The packet.
         packet: &'a [u8],
     },
-    /// 8 or 12: a piece of a packet that is longer than a datagram.
+    /// 8 or 12: a fragment of a packet that is longer than a datagram.
     Fragment(Fragment<'a>),
-    /// 9: a packet that may be lost, in no order.
+    /// 9: a packet that may be lost and is outside any order.
     Unsequenced {
         /// Its number.
         group: u16,
         /// The packet.
         packet: &'a [u8],
     },
-    /// 10: how many bytes a second the sender can take and send; 0 for any number.
+    /// 10: the bandwidth of the sender in bytes per second; 0 is unlimited.
     BandwidthLimit {
-        /// It can take.
+        /// The bytes that it can receive.
         incoming: u32,
-        /// It can send.
+        /// The bytes that it can send.
         outgoing: u32,
     },
-    /// 11: how fast the sender drops unreliable packets when the line is bad.
+    /// 11: how quickly the sender drops unreliable packets on a bad connection.
     ThrottleConfigure {
         /// In milliseconds.
         interval: u32,
@@ -88,21 +92,21 @@ pub enum Body<'a> {
 /// The words of both sides of a connection about themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handshake {
-    /// The number that the sender gives to the receiver: the receiver puts it into its headers.
+    /// The number that the sender gives to the receiver, for the receiver's headers.
     pub peer: u16,
-    /// The session of what comes in, 255 for none yet.
+    /// The session of incoming datagrams. 255 for none yet.
     pub incoming_session: u8,
-    /// The session of what goes out, 255 for none yet.
+    /// The session of outgoing datagrams. 255 for none yet.
     pub outgoing_session: u8,
-    /// The most bytes of a datagram.
+    /// The longest datagram, in bytes.
     pub mtu: u32,
-    /// The number of bytes that may be on their way unacknowledged.
+    /// The number of bytes that may be in flight without an acknowledgement.
     pub window: u32,
     /// The number of channels.
     pub channels: u32,
-    /// The number of bytes that it can take in a second; 0 for any number.
+    /// The bytes that the sender can receive per second; 0 is unlimited.
     pub incoming_bandwidth: u32,
-    /// The number of bytes that it can send in a second; 0 for any number.
+    /// The bytes that the sender can send per second; 0 is unlimited.
     pub outgoing_bandwidth: u32,
     /// In milliseconds.
     pub throttle_interval: u32,
@@ -110,33 +114,33 @@ pub struct Handshake {
     pub throttle_acceleration: u32,
     /// In 32nds.
     pub throttle_deceleration: u32,
-    /// The client's number for this attempt.
+    /// A number that the client chose for this connection.
     pub connect_id: u32,
 }
 
-/// A piece of a packet.
+/// A fragment of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fragment<'a> {
-    /// `true` if it is sent again until it is acknowledged.
+    /// `true` if the fragment is repeated until it is acknowledged.
     pub reliable: bool,
-    /// The number of the first piece, which is that of the packet.
+    /// The number of the first fragment, which is also the number of the packet.
     pub start: u16,
-    /// The number of pieces.
+    /// The number of fragments.
     pub count: u32,
-    /// Which one it is, from 0.
+    /// The index of this fragment, from 0.
     pub number: u32,
-    /// The number of bytes of the packet.
+    /// The length of the packet in bytes.
     pub total: u32,
-    /// The place of the piece in it.
+    /// The offset of this fragment in the packet.
     pub offset: u32,
-    /// The piece.
+    /// The bytes of this fragment.
     pub data: &'a [u8],
 }
 
-/// How a packet is sent, as Godot calls it.
+/// How a packet is sent, in Godot's words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Delivery {
-    /// Sent again until it arrives, in order.
+    /// Repeated until it arrives, in order.
     Reliable,
     /// May be lost, in order.
     UnreliableOrdered,
@@ -145,7 +149,7 @@ pub enum Delivery {
 }
 
 impl Delivery {
-    /// The name: `reliable`, `unreliable_ordered`, `unreliable`.
+    /// The name: `reliable`, `unreliable_ordered` or `unreliable`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -158,20 +162,20 @@ impl Delivery {
 
 const WANTS_ACK: u8 = 0x80;
 const UNSEQUENCED: u8 = 0x40;
-/// The channel of what concerns the connection.
+/// The channel of commands about the connection.
 #[cfg(feature = "alloc")]
 const CONTROL: u8 = 255;
-/// The least that a datagram may be limited to (`ENET_PROTOCOL_MINIMUM_MTU`).
+/// The smallest limit for a datagram (`ENET_PROTOCOL_MINIMUM_MTU`).
 #[cfg(feature = "alloc")]
 const MIN_MTU: u32 = 576;
-/// The most bytes of a packet in pieces (`ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE`).
+/// The longest fragmented packet (`ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE`).
 const MAX_PACKET: u32 = 32 << 20;
-/// The most pieces (`ENET_PROTOCOL_MAXIMUM_FRAGMENT_COUNT`).
+/// The highest number of fragments (`ENET_PROTOCOL_MAXIMUM_FRAGMENT_COUNT`).
 const MAX_FRAGMENTS: u32 = 1 << 20;
 
 impl<'a> Command<'a> {
     #[inline]
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Command<'a>, Error> {
+    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<Command<'a>, Error> {
         let at = reader.at();
         let head = reader.u8()?;
         let (channel, sequence) = (reader.u8()?, reader.u16_be()?);
@@ -220,7 +224,7 @@ impl<'a> Command<'a> {
         })
     }
 
-    /// A command that is to be acknowledged.
+    /// Creates a command that must be acknowledged.
     #[must_use]
     pub const fn reliable(channel: u8, sequence: u16, body: Body<'a>) -> Command<'a> {
         Command {
@@ -232,8 +236,8 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// The command that the receiver owes the sender, for a command out of a datagram with that header:
-    /// `None` if the command does not want to be acknowledged.
+    /// The acknowledgement of this command, which arrived in a datagram with this header. `None` if
+    /// the command does not want one.
     #[must_use]
     pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
         match header.sent_time {
@@ -251,7 +255,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// The number of the command: 1 to 12.
+    /// The number of the command's kind: 1 to 12.
     #[must_use]
     pub const fn number(&self) -> u8 {
         match self.body {
@@ -270,7 +274,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// The name: `ACKNOWLEDGE`, `SEND_RELIABLE`.
+    /// The name, such as `ACKNOWLEDGE` or `SEND_RELIABLE`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self.body {
@@ -289,8 +293,8 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Returns `true` if ENet would have sent it in a datagram with that header: with these flags, on this channel, and
-    /// CONNECT from a sender that has no number yet, who says nothing else but DISCONNECT.
+    /// True if ENet would send this command in a datagram with this header: with these flags, on
+    /// this channel. A sender without a number sends only CONNECT and DISCONNECT.
     #[cfg(feature = "alloc")]
     pub(super) fn is_as_sent(&self, header: Header) -> bool {
         let (reliable, plain, unsequenced) = ((true, false), (false, false), (false, true));
@@ -318,7 +322,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// How its packet is sent; `None` if it carries none.
+    /// How the packet is sent. `None` if the command carries none.
     #[must_use]
     pub const fn delivery(&self) -> Option<Delivery> {
         match self.body {
@@ -332,15 +336,15 @@ impl<'a> Command<'a> {
     }
 }
 
-/// A packet behind its length.
+/// Reads a length and a packet.
 #[inline]
-fn packet<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
+fn packet<'a>(reader: &mut ByteReader<'a>) -> Result<&'a [u8], Error> {
     let len = reader.u16_be()?;
     reader.take(len.into())
 }
 
 impl Handshake {
-    fn read(reader: &mut Reader<'_>) -> Result<Handshake, Error> {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Handshake, Error> {
         Ok(Handshake {
             peer: reader.u16_be()?,
             incoming_session: reader.u8()?,
@@ -357,7 +361,8 @@ impl Handshake {
         })
     }
 
-    /// The handshake of a client of Godot that takes all it is given: 255 channels, any bandwidth.
+    /// Creates the handshake of a Godot client with this number of channels and unlimited
+    /// bandwidth.
     #[must_use]
     pub const fn client(peer: u16, channels: u32, connect_id: u32) -> Handshake {
         Handshake {
@@ -378,13 +383,13 @@ impl Handshake {
 }
 
 impl<'a> Fragment<'a> {
-    fn read(reader: &mut Reader<'a>, reliable: bool) -> Result<Fragment<'a>, Error> {
+    fn read(reader: &mut ByteReader<'a>, reliable: bool) -> Result<Fragment<'a>, Error> {
         let at = reader.at();
         let (start, len) = (reader.u16_be()?, reader.u16_be()?);
         let (count, number) = (reader.u32_be()?, reader.u32_be()?);
         let (total, offset) = (reader.u32_be()?, reader.u32_be()?);
         let data = reader.take(len.into())?;
-        // Pieces that ENet refuses (`enet_protocol_handle_send_fragment`).
+        // ENet refuses these fragments, too (`enet_protocol_handle_send_fragment`).
         let fits = u64::from(offset) + u64::from(len) <= u64::from(total);
         if count == 0
             || count > MAX_FRAGMENTS

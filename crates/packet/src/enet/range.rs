@@ -1,65 +1,65 @@
 //! ENet's range coder, the default compression of Godot 3.6: a decoder without `unsafe`.
 //!
-//! Bytes are predicted by the two before them. Each context (none, one or two bytes) counts in a binary
-//! tree which bytes followed it, and has a share for "none of these", after which the shorter context
-//! is asked. Decoder and encoder grow the same trees, which lie in one array of 4096 nodes; when that is
-//! full, both begin again. The arithmetic is that of `compress.c` of ENet 1.3 (MIT), overflows
-//! included, as the encoder of the other side is that very code.
+//! Each byte is predicted from the two before it. A context (the last two bytes, the last one, or
+//! none) counts in a binary tree which bytes followed it. It also reserves a share for an escape,
+//! after which the next shorter context is asked. Decoder and encoder grow the same trees in an
+//! array of 4096 nodes; when it is full, both start again. The arithmetic is the one of
+//! `compress.c` of ENet 1.3 (MIT), overflows included, because the encoder on the other side runs
+//! this code.
 
 use alloc::{boxed::Box, vec};
 
 const TOP: u32 = 1 << 24;
 const BOTTOM: u32 = 1 << 16;
-/// The addition to the count of a byte that is seen without any context, and the share that each of the
-/// 256 has from the start.
+/// What the context of no bytes adds to the count of a byte, and the share of each of the 256 bytes
+/// at the start.
 const ROOT_DELTA: u16 = 3;
 const ROOT_MINIMUM: u16 = 1;
 const ESCAPE_MINIMUM: u16 = 1;
-/// The addition to the count of a byte in a context, and the addition of one that was not known there to the
-/// share of "none".
+/// What a longer context adds to the count of a byte, and to its escape for a new byte.
 const DELTA: u16 = 2;
 const ESCAPE_DELTA: u16 = 5;
-/// The number of bytes of the longest context.
+/// The length of the longest context in bytes.
 const ORDER: usize = 2;
 const NODES: usize = 4096;
-/// Contexts whose total is more are halved.
+/// The limit of a context's total. Above it all counts are halved.
 const MOST: u16 = (BOTTOM - 0x100) as u16;
 
-/// A byte in the tree of its context, and the context of what follows it.
+/// A byte in the tree of its context. Also the context of the bytes that follow it.
 #[derive(Clone, Copy, Default)]
-struct Node {
+struct SymbolNode {
     value: u8,
     count: u8,
-    /// The counts of the node and of all to its left.
+    /// The sum of the counts of this node and of its left subtree.
     under: u16,
     left: u16,
     right: u16,
-    /// The root of the tree of what follows.
+    /// The root of the tree of the bytes that follow.
     symbols: u16,
     escapes: u16,
     total: u16,
-    /// The node of this byte in the next shorter context.
+    /// The node of the same byte in the next shorter context.
     parent: u16,
 }
 
-/// The memory of the trees. 64 KiB; one is used for datagram after datagram.
+/// The decoder with its trees: 64 KiB, reused for every datagram.
 #[derive(Clone)]
 pub(crate) struct RangeDecoder {
-    nodes: Box<[Node]>,
+    nodes: Box<[SymbolNode]>,
     used: usize,
 }
 
-/// The place in the compressed bytes.
-struct Code<'a> {
+/// The arithmetic decoder: its interval, and the compressed bytes that are left.
+struct CodeReader<'a> {
     low: u32,
     code: u32,
     range: u32,
     input: core::slice::Iter<'a, u8>,
 }
 
-impl<'a> Code<'a> {
-    fn new(input: &'a [u8]) -> Code<'a> {
-        let mut code = Code {
+impl<'a> CodeReader<'a> {
+    fn new(input: &'a [u8]) -> CodeReader<'a> {
+        let mut code = CodeReader {
             low: 0,
             code: 0,
             range: u32::MAX,
@@ -71,20 +71,21 @@ impl<'a> Code<'a> {
         code
     }
 
-    /// The next byte; zeros behind the end, as the encoder leaves them out.
+    /// Shifts in the next byte. Zero after the end: the encoder leaves trailing zeros out.
     fn shift(&mut self) {
         let next = self.input.next().copied().unwrap_or(0);
         self.code = self.code << 8 | u32::from(next);
     }
 
-    /// Which of `total` parts comes. `None` where the range is used up, which no encoder does.
+    /// Returns which of `total` parts the code is in. `None` if the range is exhausted, which no
+    /// encoder does.
     fn read(&mut self, total: u16) -> Option<u16> {
         self.range = self.range.checked_div(total.into())?;
         let offset = self.code.wrapping_sub(self.low);
         Some(offset.checked_div(self.range)? as u16)
     }
 
-    /// Takes `count` parts from `under` on. `None` where nothing is left of the range.
+    /// Narrows the range to `count` parts from `under` on. `None` if nothing is left of it.
     fn take(&mut self, under: u16, count: u16) -> Option<()> {
         self.low = self
             .low
@@ -107,8 +108,9 @@ impl<'a> Code<'a> {
     }
 }
 
-/// The result of a search in a tree: the node, the sum below it, its count.
-struct Found {
+/// A symbol that was found in a tree: its node, the sum of counts below it, and its count before
+/// the update.
+struct FoundSymbol {
     node: usize,
     under: u16,
     count: u16,
@@ -117,19 +119,19 @@ struct Found {
 impl RangeDecoder {
     pub(crate) fn new() -> RangeDecoder {
         RangeDecoder {
-            nodes: vec![Node::default(); NODES].into_boxed_slice(),
+            nodes: vec![SymbolNode::default(); NODES].into_boxed_slice(),
             used: 0,
         }
     }
 
-    /// Unpacks into `out`; how many bytes it is. `None` for bytes that no encoder makes, and for more
-    /// than `out` has room for.
+    /// Unpacks into `out` and returns the length. `None` for bytes that no encoder makes, and for
+    /// more bytes than `out` holds.
     pub(crate) fn unpack(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         if packed.is_empty() {
             return None;
         }
         self.start();
-        let mut code = Code::new(packed);
+        let mut code = CodeReader::new(packed);
         let (mut predicted, mut order, mut len) = (0, 0, 0);
         loop {
             let mut context = predicted;
@@ -161,31 +163,31 @@ impl RangeDecoder {
         }
     }
 
-    /// Forgets everything: node 0 is the context of no bytes.
+    /// Clears all trees. Node 0 is the context of no bytes.
     fn start(&mut self) {
-        self.nodes[0] = Node {
+        self.nodes[0] = SymbolNode {
             escapes: ESCAPE_MINIMUM,
             total: ESCAPE_MINIMUM + 256 * ROOT_MINIMUM,
-            ..Node::default()
+            ..SymbolNode::default()
         };
         self.used = 1;
     }
 
     fn create(&mut self, value: u8, count: u16) -> Option<usize> {
         let place = self.used;
-        *self.nodes.get_mut(place)? = Node {
+        *self.nodes.get_mut(place)? = SymbolNode {
             value,
             count: count as u8,
             under: count,
-            ..Node::default()
+            ..SymbolNode::default()
         };
         self.used += 1;
         Some(place)
     }
 
-    /// The byte that a context says comes; inner `None` if it says "none of mine" or knows none yet.
-    fn in_context(&mut self, context: usize, code: &mut Code<'_>) -> Option<Option<usize>> {
-        let Node { escapes, total, .. } = self.nodes[context];
+    /// Decodes a byte in a context. The inner `None` is an escape, or a context without bytes yet.
+    fn in_context(&mut self, context: usize, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
+        let SymbolNode { escapes, total, .. } = self.nodes[context];
         if escapes == 0 || escapes >= total {
             return Some(None);
         }
@@ -200,9 +202,10 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// Decodes without context, where every byte is possible; inner `None` at the end.
-    fn in_root(&mut self, code: &mut Code<'_>) -> Option<Option<usize>> {
-        let Node { escapes, total, .. } = self.nodes[0];
+    /// Decodes in the context of no bytes, where every byte has a share. The inner `None` is the
+    /// end.
+    fn in_root(&mut self, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
+        let SymbolNode { escapes, total, .. } = self.nodes[0];
         let part = code.read(total)?;
         if part < escapes {
             return Some(None);
@@ -213,7 +216,7 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// Adds to the total of a context, and halves its counts where they get large.
+    /// Adds `delta` to the total of a context, and halves its counts if they are too large.
     fn grow(&mut self, context: usize, count: u16, delta: u16, minimum: u16) {
         self.nodes[context].total = self.nodes[context].total.wrapping_add(delta);
         if count > 0xff - 2 * delta + minimum || self.nodes[context].total > MOST {
@@ -221,8 +224,9 @@ impl RangeDecoder {
         }
     }
 
-    /// The byte of a context in whose part `part` lies.
-    fn find_known(&mut self, context: usize, part: u16) -> Option<Found> {
+    /// Finds the byte of a context whose share contains `part`, and counts it. The tree is ordered
+    /// by byte, and `under` sums allow a descent like in an order-statistics tree.
+    fn find_known(&mut self, context: usize, part: u16) -> Option<FoundSymbol> {
         let mut at = usize::from(self.nodes[context].symbols);
         let mut under: u16 = 0;
         loop {
@@ -242,7 +246,7 @@ impl RangeDecoder {
                 let count = u16::from(node.count);
                 node.under = node.under.wrapping_add(DELTA);
                 node.count = node.count.wrapping_add(DELTA as u8);
-                return Some(Found {
+                return Some(FoundSymbol {
                     node: at,
                     under: before,
                     count,
@@ -251,13 +255,14 @@ impl RangeDecoder {
         }
     }
 
-    /// Finds without context: a byte that was not there yet has a part of one, and gets a node.
-    fn find_any(&mut self, part: u16) -> Option<Found> {
+    /// Finds in the context of no bytes, and counts. A new byte has a share of one, and gets a
+    /// node.
+    fn find_any(&mut self, part: u16) -> Option<FoundSymbol> {
         let mut at = usize::from(self.nodes[0].symbols);
         if at == 0 {
             let node = self.create(part as u8, ROOT_DELTA)?;
             self.nodes[0].symbols = node as u16;
-            return Some(Found {
+            return Some(FoundSymbol {
                 node,
                 under: part,
                 count: ROOT_MINIMUM,
@@ -283,7 +288,7 @@ impl RangeDecoder {
             } else {
                 self.nodes[at].under = node.under.wrapping_add(ROOT_DELTA);
                 self.nodes[at].count = node.count.wrapping_add(ROOT_DELTA as u8);
-                return Some(Found {
+                return Some(FoundSymbol {
                     node: at,
                     under: before,
                     count: u16::from(node.count) + ROOT_MINIMUM,
@@ -299,7 +304,7 @@ impl RangeDecoder {
             } else {
                 self.nodes[at].left = made as u16;
             }
-            return Some(Found {
+            return Some(FoundSymbol {
                 node: made,
                 under: part,
                 count: ROOT_MINIMUM,
@@ -307,8 +312,8 @@ impl RangeDecoder {
         }
     }
 
-    /// Tells the contexts that did not know the byte, from the longest to before the one that did; the new
-    /// node of the longest is the context of what comes next.
+    /// Adds the byte to the contexts that escaped, from `longest` down to the one that knew it, and
+    /// links the new nodes. The node in the longest context is the context of the next byte.
     fn learn(&mut self, longest: usize, knew: usize, bottom: usize) -> Option<usize> {
         let value = self.nodes[bottom].value;
         let (mut first, mut last) = (None, None);
@@ -334,7 +339,7 @@ impl RangeDecoder {
         first
     }
 
-    /// Counts a byte in a context; its node and its count before.
+    /// Counts a byte in a context. Returns its node and its count before, 0 for a new byte.
     fn count(&mut self, context: usize, value: u8) -> Option<(usize, u16)> {
         let mut at = usize::from(self.nodes[context].symbols);
         if at == 0 {
@@ -381,11 +386,12 @@ impl RangeDecoder {
             .wrapping_add(256_u16.wrapping_mul(minimum));
     }
 
-    /// Halves the counts of a tree; their sum. It recurses at most 256 deep, as a tree has no byte twice.
+    /// Halves the counts of a tree and returns their sum. Recurses at most 256 deep, because a tree
+    /// contains each byte once.
     fn halve(&mut self, mut at: usize) -> u16 {
         let mut total: u16 = 0;
         loop {
-            let Node { left, right, .. } = self.nodes[at];
+            let SymbolNode { left, right, .. } = self.nodes[at];
             let below = if left == 0 {
                 0
             } else {

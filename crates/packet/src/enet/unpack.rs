@@ -1,102 +1,16 @@
-//! [`Unpacker`] and [`Candidates`]: datagrams that are compressed, and by which compression.
+//! [`Unpacker`]: unpacks compressed datagrams, and finds out by which compression.
 
 use alloc::{boxed::Box, vec};
 use core::fmt;
 
 use super::{Datagram, Header, MAX_DATAGRAM, commands, range::RangeDecoder};
-use crate::{Error, PacketErrorKind};
+use crate::{
+    compression::{Candidates, Compression},
+    error::{Error, PacketErrorKind},
+};
 
-/// How a host compresses its datagrams. The datagram only says that it is compressed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Compression {
-    /// ENet's own range coder: the default of Godot 3.6.
-    Range,
-    /// FastLZ (feature `compression`).
-    FastLz,
-    /// zlib (feature `compression`).
-    Zlib,
-    /// Zstandard (feature `compression`).
-    Zstd,
-}
-
-impl Compression {
-    /// All of them.
-    pub const ALL: [Compression; 4] = [
-        Compression::Zstd,
-        Compression::Zlib,
-        Compression::Range,
-        Compression::FastLz,
-    ];
-
-    /// The name: `range`, `fastlz`, `zlib`, `zstd`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Compression::Range => "range",
-            Compression::FastLz => "fastlz",
-            Compression::Zlib => "zlib",
-            Compression::Zstd => "zstd",
-        }
-    }
-}
-
-/// The compressions that one connection may use: those that read all its compressed datagrams so far.
-///
-/// ```
-/// use gdvar_packet::enet::{Candidates, Compression};
-///
-/// assert_eq!(Candidates::default().decided(), None);
-/// assert_eq!(Candidates::from(Compression::Zstd).decided(), Some(Compression::Zstd));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Candidates(u8);
-
-impl Default for Candidates {
-    /// All compressions.
-    fn default() -> Candidates {
-        let mut all = Candidates::NONE;
-        Compression::ALL.into_iter().for_each(|one| all.add(one));
-        all
-    }
-}
-
-impl From<Compression> for Candidates {
-    /// That compression alone.
-    fn from(compression: Compression) -> Candidates {
-        let mut alone = Candidates::NONE;
-        alone.add(compression);
-        alone
-    }
-}
-
-impl Candidates {
-    const NONE: Candidates = Candidates(0);
-
-    fn add(&mut self, compression: Compression) {
-        self.0 |= 1 << compression as u8;
-    }
-
-    /// The compressions that are left.
-    pub fn iter(self) -> impl Iterator<Item = Compression> {
-        let all = Compression::ALL.into_iter();
-        all.filter(move |&one| self.0 & 1 << one as u8 != 0)
-    }
-
-    /// The only compression that is left; `None` if there are several.
-    #[must_use]
-    pub fn decided(self) -> Option<Compression> {
-        self.iter().next().filter(|_| self.0.is_power_of_two())
-    }
-}
-
-impl fmt::Debug for Candidates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
-
-/// Unpacks datagrams. It keeps its memory (70 KiB) from datagram to datagram, and serves any number of connections: what
-/// is known of each is in its [`Candidates`].
+/// Unpacks datagrams of any number of connections. It reuses its memory (70 KiB). What is known
+/// about the compression of a connection is in its [`Candidates`].
 ///
 /// ```
 /// use gdvar_packet::enet::{Candidates, Compression, Datagram, Unpacker, commands};
@@ -124,7 +38,7 @@ impl Default for Unpacker {
 }
 
 impl Unpacker {
-    /// With memory for the longest datagram.
+    /// Allocates memory for the longest datagram.
     #[must_use]
     pub fn new() -> Unpacker {
         Unpacker {
@@ -135,16 +49,20 @@ impl Unpacker {
         }
     }
 
-    /// The commands' bytes of a datagram, unpacked if it is compressed. `candidates` is what is known of the datagram's
-    /// connection, both directions together; a compressed datagram may leave fewer of them.
+    /// The bytes of a datagram's commands, unpacked if necessary. `candidates` are the possible
+    /// compressions of the datagram's connection, both directions together. A compressed datagram
+    /// may exclude some of them.
     ///
-    /// A compression reads a datagram if it unpacks it to more bytes than it has, all of them commands that ENet would
-    /// have sent with such a header (`docs/PACKETS.md`, section 1.1). Until the connection is decided, each datagram costs as many attempts as there are
-    /// candidates.
+    /// A compression reads a datagram if the result is longer and consists of commands that ENet
+    /// would send with this header ([`docs/PACKETS.md` §1.1]). Until the connection is decided,
+    /// each datagram is unpacked once for each candidate.
     ///
     /// # Errors
-    /// [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate reads the datagram, which changes nothing;
-    /// [`Undecided`](PacketErrorKind::Undecided) if several do: a later datagram will decide.
+    /// [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate reads the datagram;
+    /// `candidates` remain unchanged. [`Undecided`](PacketErrorKind::Undecided) if several do: a
+    /// later datagram will decide.
+    ///
+    /// [`docs/PACKETS.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#11-which-compression
     pub fn body<'a>(
         &'a mut self,
         datagram: Datagram<'a>,
@@ -177,41 +95,42 @@ impl Unpacker {
         unpacked.ok_or(refused(PacketErrorKind::NotUnpacked))
     }
 
-    /// Unpacks the bytes after a datagram's header by that compression, whatever they become. `None` if they are damaged,
-    /// or if the feature `compression` is off and the compression is not [`Compression::Range`].
+    /// Unpacks the bytes after a datagram's header by `compression`, without checking the result.
+    /// `None` if they are damaged, or if `compression` is not [`Compression::Range`] and the
+    /// feature `compression` is off.
     pub fn unpack(&mut self, compression: Compression, body: &[u8]) -> Option<&[u8]> {
         let len = match compression {
             Compression::Range => self
                 .range
                 .get_or_insert_with(RangeDecoder::new)
                 .unpack(body, &mut self.out),
-            Compression::FastLz => self.block(Block::FastLz, body),
-            Compression::Zlib => self.block(Block::Zlib, body),
-            Compression::Zstd => self.block(Block::Zstd, body),
+            Compression::FastLz => self.block(BlockFormat::FastLz, body),
+            Compression::Zlib => self.block(BlockFormat::Zlib, body),
+            Compression::Zstd => self.block(BlockFormat::Zstd, body),
         };
         self.out.get(..len?)
     }
 
     #[cfg(any(feature = "compression", feature = "ruzstd"))]
-    fn block(&mut self, block: Block, body: &[u8]) -> Option<usize> {
+    fn block(&mut self, block: BlockFormat, body: &[u8]) -> Option<usize> {
         use gdvar_io::compressed::Mode;
 
         let mode = match block {
-            Block::FastLz => Mode::FastLz,
-            Block::Zlib => Mode::Deflate,
-            Block::Zstd => Mode::Zstd,
+            BlockFormat::FastLz => Mode::FastLz,
+            BlockFormat::Zlib => Mode::Deflate,
+            BlockFormat::Zstd => Mode::Zstd,
         };
         self.blocks.unpack_into(mode, body, &mut self.out)
     }
 
     #[cfg(not(any(feature = "compression", feature = "ruzstd")))]
-    fn block(&mut self, _: Block, _: &[u8]) -> Option<usize> {
+    fn block(&mut self, _: BlockFormat, _: &[u8]) -> Option<usize> {
         None
     }
 }
 
-/// The compressions that are the engines' own, and so in `gdvar-io`.
-enum Block {
+/// The compressions of the engines, which `gdvar-io` implements.
+enum BlockFormat {
     FastLz,
     Zlib,
     Zstd,
@@ -223,10 +142,10 @@ impl fmt::Debug for Unpacker {
     }
 }
 
-/// The bits of a command's first byte that mean nothing.
+/// The bits of a command's first byte without a meaning.
 const UNUSED: u8 = 0x30;
 
-/// Returns `true` if ENet would have sent these bytes in a datagram with that header.
+/// True if ENet would send these commands in a datagram with this header.
 fn is_as_sent(header: Header, body: &[u8]) -> bool {
     let mut wants_ack = false;
     let mut commands = commands(body);

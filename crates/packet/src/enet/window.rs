@@ -1,10 +1,10 @@
-//! [`Window`]: which of the last reliable commands were seen.
+//! [`Window`]: which of the last reliable commands were received.
 
-/// How far back a command may lie to be known.
+/// How far back numbers are remembered.
 const SPAN: u16 = 1024;
 
-/// Which of the last 1024 numbers of a channel were seen: tells a command that is sent again from a new
-/// one. 136 bytes, no allocation; both operations are O(1).
+/// Which of the last 1024 numbers of a channel were received. Distinguishes repeated commands from
+/// new ones. 136 bytes, no allocation; insertion is O(1).
 #[derive(Clone, Debug, Default)]
 pub struct Window {
     newest: Option<u16>,
@@ -12,8 +12,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Notes a number. Returns `true` if it is new; one that lies further back than the window is
-    /// not.
+    /// Adds a number. Returns `true` if it is new. A number further back than the window counts as
+    /// old.
     pub fn insert(&mut self, number: u16) -> bool {
         let Some(newest) = self.newest else {
             self.newest = Some(number);
@@ -64,12 +64,12 @@ mod tests {
     use super::Window;
 
     #[test]
-    fn numbers_sent_again_are_known() {
+    fn repeated_numbers_are_recognized() {
         let mut window = Window::default();
         assert!(window.insert(65_534));
         assert!(window.insert(65_535));
         assert!(window.insert(1), "one is missing between");
-        assert!(window.insert(0), "and comes late");
+        assert!(window.insert(0), "and arrives late");
         for known in [65_534, 65_535, 0, 1] {
             assert!(!window.insert(known), "{known}");
         }
@@ -77,6 +77,6 @@ mod tests {
         assert!(!window.insert(1), "further back than it reaches");
         assert!(window.insert(2), "just inside, and never seen");
         assert!(window.insert(20_000), "further ahead than it reaches");
-        assert!(window.insert(19_500), "and behind that all is new");
+        assert!(window.insert(19_500), "and everything before it is new");
     }
 }

@@ -1,12 +1,12 @@
-//! The language of filters.
+//! The parser of filters.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use gdvar_view::{Path, Step};
 
-use super::{Condition, Field, FilterError, Literal, Needle, Operator, Steps};
+use super::{Condition, FilterError, FilterField, Literal, Needle, Operator, ValuePath};
 
-/// How deep conditions may be nested.
+/// The nesting limit of conditions.
 const DEPTH: usize = 64;
 
 pub(super) fn filter(text: &str) -> Result<Condition, FilterError> {
@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Passes a sign, if it is next.
+    /// Skips `sign` and returns `true`, if it is next.
     fn sign(&mut self, sign: &str) -> bool {
         self.pass_space();
         let is_next = self.rest().starts_with(sign);
@@ -51,7 +51,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    /// Passes a word, if it is next and does not go on.
+    /// Skips `word` and returns `true`, if it is next as a whole word.
     fn word(&mut self, word: &str) -> bool {
         self.pass_space();
         let Some(rest) = self.rest().strip_prefix(word) else {
@@ -118,7 +118,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Up to white space, a parenthesis or an operator, but for what stands in quotes.
+    /// Takes the text up to white space, a parenthesis or an operator outside quotes.
     fn field_text(&mut self) -> &'t str {
         let rest = self.rest();
         let (mut quotes, mut escaped) = (false, false);
@@ -200,22 +200,23 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A literal as the output shows it, in the form that is compared: `"#1"` is the method of number 1, and `"to server"` the
-/// direction `to_server`. The error is what the field can be, where it can be few things.
-fn as_compared(field: &Field, literal: Literal) -> Result<Literal, &'static str> {
+/// Converts a literal from the form of the output to the form that is compared: `"#1"` is method
+/// number 1, and `"to server"` is the direction `to_server`. The error says what the field can be
+/// compared with.
+fn as_compared(field: &FilterField, literal: Literal) -> Result<Literal, &'static str> {
     let Literal::Text(needle) = &literal else {
         return Ok(literal);
     };
     let text = needle.text.as_str();
     match field {
-        Field::Method => match text
+        FilterField::Method => match text
             .strip_prefix('#')
             .and_then(|number| number.parse().ok())
         {
             Some(number) => Ok(Literal::Int(number)),
             None => Ok(literal),
         },
-        Field::Direction => match text {
+        FilterField::Direction => match text {
             "to_server" | "to server" => {
                 Ok(Literal::Text(Box::new(Needle::new("to_server".into()))))
             }
@@ -224,7 +225,7 @@ fn as_compared(field: &Field, literal: Literal) -> Result<Literal, &'static str>
             }
             _ => Err("the direction \"to_server\" or \"to_client\""),
         },
-        Field::From | Field::To => {
+        FilterField::From | FilterField::To => {
             Err("the number of a peer, where 1 is the server; link is the number of a client")
         }
         _ => Ok(literal),
@@ -242,8 +243,8 @@ fn one_or(mut parts: Vec<Condition>, many: fn(Vec<Condition>) -> Condition) -> C
     }
 }
 
-/// A field by its name; `start` is where it stands in the filter.
-pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
+/// Parses a field. `start` is its offset in the filter.
+pub(super) fn field(text: &str, start: usize) -> Result<FilterField, FilterError> {
     let bad = |offset: usize| FilterError {
         offset: start + offset,
         expected: "a field such as command, node, method, args[0].damage, size, from",
@@ -259,32 +260,32 @@ pub(super) fn field(text: &str, start: usize) -> Result<Field, FilterError> {
     let field = match (*name, rest) {
         ("args", [Step::Index(arg), rest @ ..]) => {
             let arg = usize::try_from(*arg).map_err(|_| bad(0))?;
-            return Ok(Field::Arg(arg, Steps::new(rest)));
+            return Ok(FilterField::Arg(arg, ValuePath::new(rest)));
         }
         ("properties", [Step::Index(n), rest @ ..]) => {
             let n = usize::try_from(*n).map_err(|_| bad(0))?;
-            return Ok(Field::Property(n, Steps::new(rest)));
+            return Ok(FilterField::Property(n, ValuePath::new(rest)));
         }
-        ("net_id", []) => return Ok(Field::NetId),
-        ("value", rest) => return Ok(Field::Value(Steps::new(rest))),
+        ("net_id", []) => return Ok(FilterField::NetId),
+        ("value", rest) => return Ok(FilterField::Value(ValuePath::new(rest))),
         (_, [_, ..]) => return Err(bad(0)),
-        ("args", []) => Field::ArgCount,
-        ("carrier", []) => Field::Carrier,
-        ("direction", []) => Field::Direction,
-        ("from" | "source", []) => Field::From,
-        ("to" | "target", []) => Field::To,
-        ("link", []) => Field::Link,
-        ("command", []) => Field::Command,
-        ("channel", []) => Field::Channel,
-        ("delivery", []) => Field::Delivery,
-        ("fragments", []) => Field::Fragments,
-        ("resent", []) => Field::Resent,
-        ("relayed", []) => Field::Relayed,
-        ("size" | "bytes", []) => Field::Size,
-        ("time", []) => Field::Time,
-        ("node", []) => Field::Node,
-        ("method", []) => Field::Method,
-        ("message", []) => Field::Message,
+        ("args", []) => FilterField::ArgCount,
+        ("carrier", []) => FilterField::Transport,
+        ("direction", []) => FilterField::Direction,
+        ("from" | "source", []) => FilterField::From,
+        ("to" | "target", []) => FilterField::To,
+        ("link", []) => FilterField::Link,
+        ("command", []) => FilterField::Command,
+        ("channel", []) => FilterField::Channel,
+        ("delivery", []) => FilterField::Delivery,
+        ("fragments", []) => FilterField::Fragments,
+        ("resent", []) => FilterField::Resent,
+        ("relayed", []) => FilterField::Relayed,
+        ("size" | "bytes", []) => FilterField::Size,
+        ("time", []) => FilterField::Time,
+        ("node", []) => FilterField::Node,
+        ("method", []) => FilterField::Method,
+        ("message", []) => FilterField::Message,
         _ => return Err(bad(0)),
     };
     Ok(field)

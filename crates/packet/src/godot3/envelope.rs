@@ -1,47 +1,51 @@
-//! The envelope that ENet and WebSocket put before a packet of Godot 3.
+//! [`Enveloped`]: the envelope of a Godot 3 packet in ENet and WebSocket.
 
 use gdvar_write::Sink;
 
-use crate::{Encode, Error, PacketErrorKind, WriteError, arg::put, reader::Reader};
+use crate::{
+    byte_reader::ByteReader,
+    encode::{Encode, WriteError, put},
+    error::{Error, PacketErrorKind},
+};
 
-/// A packet and from whom to whom it is, or a notice of the carrier itself.
+/// A packet with its sender and receiver, or a notice of the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Enveloped<'a> {
     /// A packet.
     Packet {
         /// The sender's id.
         source: i32,
-        /// The receiver's id. 0 is all, and `-n` all but `n`.
+        /// The receiver's id. 0 is everybody, and `-n` everybody but `n`.
         target: i32,
         /// The packet, for [`Packet::parse`](super::Packet::parse).
         packet: &'a [u8],
     },
-    /// The carrier tells of peers.
+    /// A notice about a peer.
     Notice(Notice),
 }
 
-/// The notices of a carrier of Godot 3.
+/// A notice of Godot 3's transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
-    /// A peer came.
+    /// This peer joined.
     AddPeer(i32),
-    /// A peer is gone.
+    /// This peer left.
     DelPeer(i32),
-    /// The receiver's own id. WebSocket only: in ENet the client tells it when it connects.
+    /// The receiver's own id. WebSocket only: an ENet client chooses its id when it connects.
     Id(i32),
 }
 
-/// The channel of ENet on which the server tells of peers (`networked_multiplayer_enet.h:60`).
+/// The ENet channel of notices (`networked_multiplayer_enet.h:60`).
 pub(crate) const NOTICES: u8 = 0;
 
 impl<'a> Enveloped<'a> {
-    /// Reads the contents of an ENet packet (`networked_multiplayer_enet.cpp:275`). Eight bytes are
-    /// the envelope.
+    /// Parses an ENet packet (`networked_multiplayer_enet.cpp:275`). The envelope takes eight
+    /// bytes.
     ///
     /// # Errors
-    /// If it is cut, or a notice of another number.
+    /// If the packet is cut, or the notice is unknown.
     pub fn enet(bytes: &'a [u8], channel: u8) -> Result<Enveloped<'a>, Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         if channel != NOTICES {
             return Ok(Enveloped::Packet {
                 source: reader.i32()?,
@@ -59,13 +63,13 @@ impl<'a> Enveloped<'a> {
         }))
     }
 
-    /// Reads the contents of a WebSocket message (`websocket_multiplayer_peer.cpp:190`). Nine bytes are
-    /// the envelope.
+    /// Parses a WebSocket message (`websocket_multiplayer_peer.cpp:190`). The envelope takes nine
+    /// bytes.
     ///
     /// # Errors
-    /// If it is cut, or of another number.
+    /// If the message is cut, or its kind is unknown.
     pub fn websocket(bytes: &'a [u8]) -> Result<Enveloped<'a>, Error> {
-        let mut reader = Reader::new(bytes, 0);
+        let mut reader = ByteReader::new(bytes, 0);
         let number = reader.u8()?;
         let (source, target) = (reader.i32()?, reader.i32()?);
         if number == 0 {
@@ -87,7 +91,7 @@ impl<'a> Enveloped<'a> {
     }
 }
 
-/// Writes the envelope of a packet in ENet, behind which the packet is written.
+/// Writes the envelope of an ENet packet. The packet follows it.
 ///
 /// # Errors
 /// If the sink does not take the bytes.
@@ -100,10 +104,10 @@ pub fn put_ends<S: Sink>(
     put(&target.to_le_bytes(), sink)
 }
 
-/// The stand-in for a reliable packet that is dropped on its way through ENet, whose receiver would wait
-/// for that one for ever: a packet with the same ends, and a command that the engine does not know and passes over
-/// without a word; on channel 0 a notice of that kind. To the server it is for the server alone, so that nothing is
-/// relayed.
+/// A packet that does nothing, to replace a reliable ENet packet that is dropped on its way: the
+/// receiver would wait for the missing one forever. It has the same sender and receiver, and an
+/// unknown command that the engine ignores silently; on channel 0, an unknown notice. To the server
+/// it is addressed to the server only, so that nothing is relayed.
 #[must_use]
 pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
     let mut packet = [0xff; 9];
@@ -122,7 +126,7 @@ fn unknown(number: u32) -> Error {
     Error::new(0, PacketErrorKind::UnknownCommand { number })
 }
 
-/// Writes the contents of an ENet packet. The notice of an own id, which ENet does not have, is none.
+/// Writes an ENet packet. Writes nothing for [`Notice::Id`], which ENet does not have.
 impl Encode for Enveloped<'_> {
     fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         let (first, second, packet): (i32, i32, &[u8]) = match *self {
@@ -141,7 +145,7 @@ impl Encode for Enveloped<'_> {
 }
 
 impl Enveloped<'_> {
-    /// Writes the contents of a WebSocket message. A notice names the peer and is for everybody.
+    /// Writes a WebSocket message. A notice is addressed to everybody.
     ///
     /// # Errors
     /// If the sink does not take the bytes.

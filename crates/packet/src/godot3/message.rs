@@ -1,14 +1,15 @@
-//! [`Message`]: packets of Godot 3 to be written.
+//! [`Message`]: writes packets of Godot 3.
 
 use gdvar_write::{Measure, Sink, Target};
 
 use crate::{
-    Arg, Encode, Name, NodeRef, WriteError,
-    arg::{measured, put, put_name, word},
-    godot4::PATH_BIT,
+    arg::Arg,
+    encode::{Encode, WriteError, measured, put, put_name, word},
+    name::Name,
+    node_ref::{NodeRef, PATH_BIT},
 };
 
-/// A packet to be written: the very bytes of Godot 3.6 for the same contents.
+/// A packet to be written. The bytes are the ones that Godot 3.6 writes for the same contents.
 ///
 /// ```
 /// use gdvar_packet::{Arg, Encode, Name, godot3::Message};
@@ -20,22 +21,22 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Message<'a> {
-    /// A method is called.
+    /// Calls a method.
     Call {
-        /// The node. Its path goes into the packet unless the receiver has confirmed the id.
+        /// The node. Use its path until the receiver has confirmed an id.
         node: NodeRef<'a>,
         /// The method's name.
         method: Name<'a>,
-        /// At most 255.
+        /// The arguments, at most 255.
         args: &'a [Arg<'a>],
     },
-    /// A property is set.
+    /// Sets a property.
     Set {
         /// The node.
         node: NodeRef<'a>,
         /// The property's name.
         property: Name<'a>,
-        /// The value it is set to.
+        /// The new value.
         value: Arg<'a>,
     },
     /// A path is given an id.
@@ -45,7 +46,7 @@ pub enum Message<'a> {
         /// The path.
         path: Name<'a>,
     },
-    /// A path was found.
+    /// Confirms that a path was found.
     ConfirmPath {
         /// The path.
         path: Name<'a>,

@@ -1,15 +1,18 @@
-//! [`Message`]: packets of Godot 4 to be written.
+//! [`Message`]: writes packets of Godot 4.
 
 use gdvar_write::{Measure, Sink};
 
-use super::{COMMAND_MASK, DELTA, NODE_SIZE_SHIFT, PATH_BIT, RAW_CALL, WIDE_METHOD};
+use super::{COMMAND_MASK, DELTA, NODE_SIZE_SHIFT, RAW_CALL, WIDE_METHOD};
 use crate::{
-    Arg, Encode, Name, NodeRef, WriteError,
-    arg::{measured, put, put_name, word},
+    arg::Arg,
+    encode::{Encode, WriteError, measured, put, put_name, word},
+    name::Name,
+    node_ref::{NodeRef, PATH_BIT},
 };
 
-/// A packet to be written: the very bytes of Godot 4.6 for the same contents. But a call with nothing but an
-/// empty PackedByteArray, which loses its argument when the engine writes it, keeps it here.
+/// A packet to be written. The bytes are the ones that Godot 4.6 writes for the same contents, with
+/// one exception: the engine loses the argument of a call whose only argument is an empty
+/// PackedByteArray; it is kept here.
 ///
 /// ```
 /// use gdvar_packet::{Arg, Encode, godot4::Message};
@@ -23,11 +26,12 @@ use crate::{
 pub enum Message<'a> {
     /// A call: see [`Call`](super::Call).
     Call {
-        /// The node. Its path goes into the packet unless the receiver has confirmed the id.
+        /// The node. Use its path until the receiver has confirmed an id.
         node: NodeRef<'a>,
-        /// As [`Call::method_id`](super::Call::method_id).
+        /// The number, as [`Call::method_id`](super::Call::method_id) returns it.
         method: u16,
-        /// At most 255. None, or one PackedByteArray that is not empty, is written in the short form.
+        /// The arguments, at most 255. The short form is used for no argument, or one
+        /// PackedByteArray that is not empty.
         args: &'a [Arg<'a>],
     },
     /// See [`SimplifyPath`](super::SimplifyPath).
@@ -38,7 +42,7 @@ pub enum Message<'a> {
     Raw(&'a [u8]),
     /// See [`Spawn`](super::Spawn).
     Spawn {
-        /// The place in the spawner's list of scenes; `None` for its spawn function.
+        /// The index in the spawner's list of scenes, or `None` for its spawn function.
         scene: Option<u8>,
         /// The id of the spawner's path.
         spawner: u32,
@@ -48,26 +52,26 @@ pub enum Message<'a> {
         syncs: &'a [u32],
         /// Its name.
         name: Name<'a>,
-        /// The argument of the spawn function. Left out for a scene.
+        /// The argument of the spawn function. Not written for a scene.
         custom: Arg<'a>,
         /// The properties.
         state: &'a [Arg<'a>],
     },
-    /// A node is gone.
+    /// Removes a spawned node.
     Despawn {
         /// The node's id.
         net_id: u32,
     },
     /// See [`Sync`](super::Sync).
     Sync {
-        /// The number of the sending.
+        /// The number of this SYNC, which grows.
         time: u16,
         /// The synchronizers.
         entries: &'a [Properties<'a>],
     },
     /// See [`Delta`](super::Delta).
     Delta {
-        /// The synchronizers, each with its mask.
+        /// The synchronizers. The mask of each says which watched properties are sent.
         entries: &'a [(u64, Properties<'a>)],
     },
     /// See [`Sys`](super::Sys).
@@ -171,7 +175,7 @@ fn call<S: Sink>(
 ) -> Result<(), WriteError<S::Error>> {
     let raw = match args {
         [] => Some(&[][..]),
-        // An empty one would arrive as no argument at all, as it does from the engine itself.
+        // The engine would read an empty one as no argument at all.
         [Arg::Bytes(bytes)] if !bytes.is_empty() => Some(*bytes),
         _ => None,
     };
@@ -224,7 +228,7 @@ fn size_of_values<E>(args: &[Arg<'_>]) -> Result<usize, WriteError<E>> {
     Ok(measure.len() as usize)
 }
 
-/// Values behind their size in bytes.
+/// Writes the size of the values in bytes, then the values.
 fn sized<S: Sink>(args: &[Arg<'_>], sink: &mut S) -> Result<(), WriteError<S::Error>> {
     let size = word(size_of_values(args)?)?;
     put(&size.to_le_bytes(), sink)?;

@@ -2,8 +2,13 @@
 
 use gdvar_view::ReadOptions;
 
-use super::PATH_BIT;
-use crate::{Error, Name, Values, reader::Reader, value::end_of};
+use crate::{
+    byte_reader::ByteReader,
+    error::Error,
+    name::Name,
+    node_ref::PATH_BIT,
+    value::{Values, end_of},
+};
 
 /// A node that a MultiplayerSpawner made (`scene_replication_interface.cpp:568`).
 #[derive(Clone, Copy, Debug)]
@@ -14,29 +19,30 @@ pub struct Spawn<'a> {
     net_id: u32,
     syncs: &'a [u8],
     name: Name<'a>,
-    /// The place where the argument of the spawn function begins and ends.
+    /// The offsets at which the argument of the spawn function begins and ends.
     custom: Option<(usize, usize)>,
     state: usize,
     options: ReadOptions,
 }
 
-/// The scene number of a node that a spawn function made.
+/// The scene index of a node that a spawn function made.
 const CUSTOM: u8 = 255;
 
 impl<'a> Spawn<'a> {
     pub(super) fn read(
         bytes: &'a [u8],
-        mut reader: Reader<'a>,
+        mut reader: ByteReader<'a>,
         options: ReadOptions,
     ) -> Result<Spawn<'a>, Error> {
         let (scene, spawner, net_id) = (reader.u8()?, reader.u32()?, reader.u32()?);
         let (sync_count, name_len) = (reader.u32()?, reader.u32()?);
-        // Checked before it is multiplied: four bytes each.
+        // Saturates: a count that overflows exceeds the packet in any case.
         let syncs = (sync_count as usize).saturating_mul(4);
         let syncs = reader.take(syncs)?;
         let end = end_of(&reader, name_len)?;
-        let name = Reader::new(bytes.get(..end).unwrap_or_default(), reader.at()).last_name()?;
-        reader = Reader::new(bytes, end);
+        let name =
+            ByteReader::new(bytes.get(..end).unwrap_or_default(), reader.at()).last_name()?;
+        reader = ByteReader::new(bytes, end);
         let custom = if scene == CUSTOM {
             let len = reader.u32()?;
             let end = end_of(&reader, len)?;
@@ -57,7 +63,7 @@ impl<'a> Spawn<'a> {
         })
     }
 
-    /// The place of the scene in the spawner's list; `None` if its spawn function made the node.
+    /// The index of the scene in the spawner's list, or `None` if its spawn function made the node.
     #[must_use]
     pub const fn scene(self) -> Option<u8> {
         if self.scene == CUSTOM {
@@ -73,7 +79,7 @@ impl<'a> Spawn<'a> {
         self.spawner
     }
 
-    /// The id of the node from now on.
+    /// The id of the node, for later packets.
     #[must_use]
     pub const fn net_id(self) -> u32 {
         self.net_id
@@ -91,7 +97,7 @@ impl<'a> Spawn<'a> {
         self.name
     }
 
-    /// The argument of the spawn function: one value. `None` for a scene.
+    /// The argument of the spawn function, one value. `None` for a scene.
     #[must_use]
     pub fn custom(self) -> Option<Values<'a>> {
         let (start, end) = self.custom?;
@@ -99,14 +105,14 @@ impl<'a> Spawn<'a> {
         Some(Values::compact(body, start, Some(1), self.options))
     }
 
-    /// The properties that are sent with the spawn, of all synchronizers in turn.
+    /// The initial properties, of all synchronizers in turn.
     #[must_use]
     pub const fn state(self) -> Values<'a> {
         Values::compact(self.bytes, self.state, None, self.options)
     }
 }
 
-/// Properties that synchronizers send always (`scene_replication_interface.cpp:862`).
+/// Properties that are always sent (`scene_replication_interface.cpp:862`).
 #[derive(Clone, Copy, Debug)]
 pub struct Sync<'a> {
     bytes: &'a [u8],
@@ -117,7 +123,7 @@ pub struct Sync<'a> {
 impl<'a> Sync<'a> {
     pub(super) fn read(
         bytes: &'a [u8],
-        mut reader: Reader<'a>,
+        mut reader: ByteReader<'a>,
         options: ReadOptions,
     ) -> Result<Sync<'a>, Error> {
         let time = reader.u16()?;
@@ -128,7 +134,7 @@ impl<'a> Sync<'a> {
         })
     }
 
-    /// The number of the sending: older ones than the last are ignored by the receiver.
+    /// The number of this SYNC. The receiver ignores one that is older than the last.
     #[must_use]
     pub const fn time(self) -> u16 {
         self.time
@@ -138,7 +144,7 @@ impl<'a> Sync<'a> {
     #[must_use]
     pub const fn entries(self) -> SyncEntries<'a> {
         SyncEntries {
-            reader: Reader::new(self.bytes, 3),
+            reader: ByteReader::new(self.bytes, 3),
             bytes: self.bytes,
             options: self.options,
             done: false,
@@ -163,13 +169,13 @@ pub struct DeltaEntry<'a> {
 }
 
 impl<'a> SyncEntry<'a> {
-    /// The id of the synchronizer as it stands there.
+    /// The synchronizer's id as in the packet.
     #[must_use]
     pub const fn net_id(self) -> u32 {
         self.net_id
     }
 
-    /// The id of the synchronizer's path, if no spawner made it.
+    /// The id of the synchronizer's path. `None` if a spawner made its node.
     #[must_use]
     pub const fn path_id(self) -> Option<u32> {
         if self.net_id & PATH_BIT == 0 {
@@ -185,13 +191,13 @@ impl<'a> SyncEntry<'a> {
         self.values
     }
 
-    /// The place where the entry begins in the packet.
+    /// The offset in the packet at which the entry begins.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The number of bytes of its properties.
+    /// The length of the properties in bytes.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.size
@@ -199,19 +205,19 @@ impl<'a> SyncEntry<'a> {
 }
 
 impl<'a> DeltaEntry<'a> {
-    /// The id of the synchronizer as it stands there.
+    /// The synchronizer's id as in the packet.
     #[must_use]
     pub const fn net_id(self) -> u32 {
         self.entry.net_id
     }
 
-    /// The id of the synchronizer's path, if no spawner made it.
+    /// The id of the synchronizer's path. `None` if a spawner made its node.
     #[must_use]
     pub const fn path_id(self) -> Option<u32> {
         self.entry.path_id()
     }
 
-    /// Which of the synchronizer's watched properties are there, from bit 0 on.
+    /// Which of the synchronizer's watched properties are sent: bit 0 is the first one.
     #[must_use]
     pub const fn mask(self) -> u64 {
         self.mask
@@ -223,33 +229,33 @@ impl<'a> DeltaEntry<'a> {
         self.entry.values
     }
 
-    /// The place where the entry begins in the packet.
+    /// The offset in the packet at which the entry begins.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.entry.offset
     }
 
-    /// The number of bytes of its properties.
+    /// The length of the properties in bytes.
     #[must_use]
     pub const fn size(self) -> u32 {
         self.entry.size
     }
 }
 
-/// Iterator of [`Sync::entries`], fused after an error.
+/// An iterator over the synchronizers of a [`Sync`]. Ends after an error.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncEntries<'a> {
-    reader: Reader<'a>,
+    reader: ByteReader<'a>,
     bytes: &'a [u8],
     options: ReadOptions,
     done: bool,
 }
 
 impl<'a> SyncEntries<'a> {
-    /// The next; `Ok(None)` after the last, and after an error.
+    /// Reads the next synchronizer. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If it is cut, or its size is more than the packet has.
+    /// If the entry is cut, or its size exceeds the packet.
     pub fn try_next(&mut self) -> Result<Option<SyncEntry<'a>>, Error> {
         Ok(self.entry(false)?.map(|entry| entry.entry))
     }
@@ -266,7 +272,7 @@ impl<'a> SyncEntries<'a> {
         let end = end_of(&self.reader, size)?;
         let body = self.bytes.get(..end).unwrap_or_default();
         let values = Values::compact(body, self.reader.at(), None, self.options);
-        self.reader = Reader::new(self.bytes, end);
+        self.reader = ByteReader::new(self.bytes, end);
         self.done = false;
         Ok(Some(DeltaEntry {
             entry: SyncEntry {
@@ -304,7 +310,7 @@ impl<'a> Delta<'a> {
     #[must_use]
     pub const fn entries(self) -> DeltaEntries<'a> {
         DeltaEntries(SyncEntries {
-            reader: Reader::new(self.bytes, 1),
+            reader: ByteReader::new(self.bytes, 1),
             bytes: self.bytes,
             options: self.options,
             done: false,
@@ -312,12 +318,12 @@ impl<'a> Delta<'a> {
     }
 }
 
-/// Iterator of [`Delta::entries`], fused after an error.
+/// An iterator over the synchronizers of a [`Delta`]. Ends after an error.
 #[derive(Clone, Copy, Debug)]
 pub struct DeltaEntries<'a>(SyncEntries<'a>);
 
 impl<'a> DeltaEntries<'a> {
-    /// The next; `Ok(None)` after the last, and after an error.
+    /// Reads the next synchronizer. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
     /// As [`SyncEntries::try_next`].

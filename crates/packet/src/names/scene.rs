@@ -1,4 +1,4 @@
-//! [`Scene`]: which nodes of a `.tscn` have which scripts.
+//! [`Scene`]: the nodes of a `.tscn` file and their scripts.
 
 use std::{
     borrow::ToOwned,
@@ -8,30 +8,29 @@ use std::{
     vec::Vec,
 };
 
-/// The parts of one scene that are read.
+/// The nodes of a scene, and the scripts inside its file.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
-    nodes: Vec<Node>,
-    /// Scripts that stand in the scene itself: id and code.
+    nodes: Vec<SceneNode>,
+    /// The scripts inside the file: id and code.
     pub(super) scripts: Vec<(String, String)>,
 }
 
 #[derive(Debug, Default)]
-struct Node {
-    /// Relative to the scene's root, whose own is empty.
+struct SceneNode {
+    /// Relative to the scene's root, whose path is empty.
     path: String,
     name: String,
-    /// The scene that is put there.
+    /// The scene of which the node is an instance.
     instance: Option<String>,
     script: Option<String>,
 }
 
-/// How deep scenes in scenes may be nested, and how many nodes are looked at in all of one.
+/// The nesting limit of scenes in scenes, and the limit of nodes in all of one.
 const DEPTH: usize = 16;
 const NODES: usize = 100_000;
 
 impl Scene {
-    /// Reads a scene.
     pub(super) fn read(text: &str, name: &str) -> Scene {
         let mut scene = Scene::default();
         let mut resources = BTreeMap::new();
@@ -76,8 +75,9 @@ impl Scene {
         scene
     }
 
-    /// Tells all nodes with scripts, those of scenes in it included: the path with the name of the root, and
-    /// for nodes below it, as instances have names of their own, also without.
+    /// Calls `each` with the path and script of every node that has one, in instances too. The path
+    /// includes the name of the root. Nodes below the root are reported without it as well, because
+    /// an instance may have another name.
     pub(super) fn nodes_with_scripts(
         &self,
         scenes: &BTreeMap<String, Scene>,
@@ -126,7 +126,7 @@ fn join(prefix: &str, path: &str) -> String {
     }
 }
 
-fn node(heading: &str, resources: &BTreeMap<String, String>) -> Node {
+fn node(heading: &str, resources: &BTreeMap<String, String>) -> SceneNode {
     let text = |name| field(heading, name).map(unquote);
     let name = text("name").unwrap_or_default();
     let path = match text("parent") {
@@ -135,7 +135,7 @@ fn node(heading: &str, resources: &BTreeMap<String, String>) -> Node {
         Some(parent) => format!("{parent}/{name}"),
     };
     let instance = field(heading, "instance").map(without_spaces);
-    Node {
+    SceneNode {
         path,
         name,
         instance: instance.and_then(|instance| resources.get(&instance).cloned()),
@@ -143,7 +143,7 @@ fn node(heading: &str, resources: &BTreeMap<String, String>) -> Node {
     }
 }
 
-/// The value of a heading's field, as it stands there: `"text"` or `ExtResource("1")`.
+/// The unparsed value of a heading's field: `"text"` or `ExtResource("1")`.
 fn field<'t>(heading: &'t str, name: &str) -> Option<&'t str> {
     let mut rest = heading;
     while let Some((word, tail)) = rest.split_once('=') {
@@ -172,7 +172,7 @@ fn without_spaces(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// A text of a scene without its escapes, and how long it is with its quotes.
+/// Unescapes the text at the start. Returns it, and its length with quotes.
 fn quoted(text: &str) -> (String, usize) {
     let mut out = String::new();
     let mut chars = text.char_indices().skip(1);

@@ -1,10 +1,10 @@
-//! [`Source`]: what a script of GDScript says of remote methods.
+//! [`ScriptSource`]: the remote methods that a GDScript file declares.
 
 use std::{borrow::ToOwned, string::String, vec::Vec};
 
-/// The parts of one script that are read.
+/// The remote methods of one script, and what it extends.
 #[derive(Debug, Default)]
-pub(super) struct Source {
+pub(super) struct ScriptSource {
     pub(super) class: Option<String>,
     /// A class name, or a path.
     pub(super) extends: Option<String>,
@@ -12,25 +12,25 @@ pub(super) struct Source {
     pub(super) configured: Vec<String>,
 }
 
-/// A piece of GDScript.
+/// A token of GDScript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'t> {
-    /// A name or keyword, an annotation with its `@`.
+    /// A name or keyword, or an annotation with its `@`.
     Word(&'t str),
-    /// A text, without quotes.
+    /// A text without its quotes.
     Text(&'t str),
     /// Any other character.
     Sign(char),
-    /// A line begins, with so much white space.
+    /// The start of a line, with the width of its indentation.
     Line(usize),
 }
 
-impl Source {
-    /// Reads a script. Comments and texts are understood, expressions are not; inner classes, whose nodes
-    /// have other remote methods, are passed over.
-    pub(super) fn read(text: &str) -> Source {
+impl ScriptSource {
+    /// Reads a script. Recognizes comments and texts, but not expressions. Skips inner classes,
+    /// whose nodes have other remote methods.
+    pub(super) fn read(text: &str) -> ScriptSource {
         let tokens = tokens(text);
-        let mut source = Source::default();
+        let mut source = ScriptSource::default();
         let (mut indent, mut is_rpc) = (0, false);
         for (at, token) in tokens.iter().enumerate() {
             let next = |n: usize| tokens.get(at + n).copied();
@@ -63,7 +63,7 @@ impl Source {
                         (Some(Token::Sign('(')), Some(Token::Text(name)), _) => Some((name, 3)),
                         _ => None,
                     };
-                    // A method that is given null is remote no longer.
+                    // `null` makes a method local again.
                     let kept =
                         |&(_, comma): &(_, usize)| next(comma + 1) != Some(Token::Word("null"));
                     if let Some((name, _)) = name.filter(kept) {
@@ -77,7 +77,7 @@ impl Source {
     }
 }
 
-/// Returns `true` if a call is of the script's own node: nothing, or `self`, stands before it.
+/// True if a call is for the script's own node: nothing or `self` is before it.
 fn is_own(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("self"), Token::Sign('.')] => true,
@@ -89,7 +89,7 @@ fn is_own(before: &[Token<'_>]) -> bool {
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
-    // Within brackets a line goes on, and so it does after a backslash.
+    // A line continues inside brackets and after a backslash.
     let (mut open, mut is_continued) = (0_usize, false);
     tokens.push(Token::Line(indent(rest)));
     while let Some(first) = rest.chars().next() {
@@ -150,7 +150,7 @@ fn word_len(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// The text at the start, and how long it is with its quotes. One that does not end goes on to the end.
+/// The text at the start, and its length with quotes. An unterminated text extends to the end.
 fn quoted(text: &str, quote: char) -> (&str, usize) {
     let three = match quote {
         '"' => "\"\"\"",
@@ -176,13 +176,13 @@ fn quoted(text: &str, quote: char) -> (&str, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::Source;
+    use super::ScriptSource;
 
     #[test]
     fn remote_methods_are_found() {
-        // Godot 4.6.3 says of this script: a1, m5, with_warning, stat, ünï by `get_rpc_config()`, and conf1,
-        // conf2 by `get_node_rpc_config()`.
-        let source = Source::read(
+        // For this script, Godot 4.6.3 lists a1, m5, with_warning, stat and ünï in
+        // `get_rpc_config()`, and conf1 and conf2 in `get_node_rpc_config()`.
+        let source = ScriptSource::read(
             r##"class_name Derived extends "res://base.gd" # @rpc func no(): pass
 """
 @rpc func nor_this(): pass
@@ -229,7 +229,7 @@ func _init():
     }
 
     #[test]
-    fn what_is_no_script_is_read_to_its_end() {
+    fn any_text_is_read_without_a_panic() {
         for text in [
             "",
             "@",
@@ -242,7 +242,7 @@ func _init():
             "rpc_config(",
             "é\n\té",
         ] {
-            let source = Source::read(text);
+            let source = ScriptSource::read(text);
             assert!(source.annotated.is_empty(), "{text}");
         }
     }

@@ -1,52 +1,52 @@
-//! The state that a session keeps of an ENet connection.
+//! The state of one ENet connection.
 
 use alloc::vec::Vec;
 
-use super::{
-    Limits, damaged,
-    fragments::Fragments,
-    item::{Carriage, Hub, Message},
-    onward::{HandedOn, MAX_HELD},
-};
+use super::{emitter::Emitter, fragments::Fragments};
 use crate::{
-    Error, PacketErrorKind,
     enet::{Body, Candidates, Command, Datagram, Fragment, NO_PEER, Unpacker, Window, commands},
+    error::{Error, PacketErrorKind},
+    rewrite::SplitHistory,
     tls::is_dtls,
+    traffic::{MAX_HELD, Message, SessionLimits, TransportInfo},
 };
 
-/// Both directions of a connection.
+/// An ENet connection.
 #[derive(Debug, Default)]
-pub(super) struct Lanes {
-    lanes: [Lane; 2],
-    /// The client's number for the connection.
+pub(super) struct EnetConnection {
+    directions: [EnetDirection; 2],
+    /// The number that the client chose for this connection.
     connect_id: Option<u32>,
-    /// How its datagrams may be compressed; all candidates of the session if none was heard.
+    /// How its datagrams may be compressed. `None` before the first one: the candidates of the
+    /// session.
     candidates: Option<Candidates>,
 }
 
 #[derive(Debug, Default)]
-struct Lane {
-    /// The reliable numbers seen, by channel.
+struct EnetDirection {
+    /// The recent reliable numbers of each channel.
     windows: Vec<(u8, Window)>,
-    /// The last unreliable packets.
-    unreliable: Recent,
+    /// The most recent unreliable packets.
+    unreliable: RecentPackets,
     fragments: Fragments,
-    handed_on: HandedOn,
+    split_history: SplitHistory,
 }
 
-/// What tells an unreliable packet from others: its kind and channel, the reliable number before it, its own number.
-type Key = ([u8; 2], u16, u16);
+/// What identifies an unreliable packet: its kind and channel, the reliable number before it, its
+/// own number.
+type PacketKey = ([u8; 2], u16, u16);
 
-/// The last 32 unreliable packets. A network that delivers a datagram twice does so within moments.
+/// The last 32 unreliable packets. That is enough: a network that delivers a datagram twice does so
+/// within moments.
 #[derive(Debug, Default)]
-struct Recent {
-    keys: [Option<Key>; 32],
+struct RecentPackets {
+    keys: [Option<PacketKey>; 32],
     next: usize,
 }
 
-impl Recent {
-    /// Notes a packet. Returns `true` if it is new.
-    fn insert(&mut self, key: Key) -> bool {
+impl RecentPackets {
+    /// Adds a packet. Returns `true` if it is new.
+    fn insert(&mut self, key: PacketKey) -> bool {
         if self.keys.contains(&Some(key)) {
             return false;
         }
@@ -56,7 +56,7 @@ impl Recent {
     }
 }
 
-/// The own number of an unreliable packet or its piece.
+/// The own number of an unreliable packet or fragment.
 const fn number(command: &Command<'_>) -> Option<u16> {
     match command.body {
         Body::Unreliable { number, .. } => Some(number),
@@ -66,20 +66,20 @@ const fn number(command: &Command<'_>) -> Option<u16> {
     }
 }
 
-impl Lane {
+impl EnetDirection {
     fn clear(&mut self) {
         self.windows.clear();
-        self.unreliable = Recent::default();
+        self.unreliable = RecentPackets::default();
         self.fragments.clear();
-        self.handed_on.clear();
+        self.split_history.clear();
     }
 
-    /// Returns `true` if the same command came before: a reliable one that was sent again, or an unreliable packet that
-    /// the network delivered twice.
+    /// True if the same command arrived before: a retransmitted reliable one, or an unreliable
+    /// packet that the network delivered twice.
     fn came_before(&mut self, command: &Command<'_>) -> bool {
         match number(command) {
             _ if command.wants_ack => self.is_resent(command),
-            // A piece that comes twice completes no packet.
+            // A repeated fragment needs no check: it completes no packet.
             Some(number) if !matches!(command.body, Body::Fragment(_)) => {
                 let head = [command.number(), command.channel];
                 !self.unreliable.insert((head, command.sequence, number))
@@ -88,7 +88,7 @@ impl Lane {
         }
     }
 
-    /// Returns `true` if a reliable command came before.
+    /// True if a reliable command arrived before.
     fn is_resent(&mut self, command: &Command<'_>) -> bool {
         let channel = command.channel;
         let place = match self.windows.iter().position(|(known, _)| *known == channel) {
@@ -102,17 +102,21 @@ impl Lane {
     }
 }
 
-impl Lanes {
+impl EnetConnection {
     pub(super) fn pending(&self) -> usize {
-        self.lanes.iter().map(|lane| lane.fragments.pending()).sum()
+        self.directions
+            .iter()
+            .map(|side| side.fragments.pending())
+            .sum()
     }
 
-    /// The candidates that are left; of the `session` if nothing was heard.
+    /// The compressions that remain possible. Those of `session` before the first datagram.
     pub(super) fn candidates(&self, session: Candidates) -> Candidates {
         self.candidates.unwrap_or(session)
     }
 
-    /// Returns `true` if several compressions read a datagram, after noting what it shows of the connection's compression.
+    /// Notes what a datagram shows of the connection's compression. Returns `true` if several
+    /// compressions read it.
     pub(super) fn is_undecided(
         &mut self,
         datagram: Datagram<'_>,
@@ -137,7 +141,7 @@ impl Lanes {
         unpacker: &'a mut Unpacker,
         session: Candidates,
     ) -> Result<&'a [u8], Error> {
-        // A new connection, perhaps to a server that was started again with another compression.
+        // A new connection: the server may have been restarted with another compression.
         if datagram.header().peer == NO_PEER {
             self.candidates = None;
         }
@@ -148,8 +152,8 @@ impl Lanes {
         &mut self,
         bytes: &[u8],
         (unpacker, candidates): (&mut Unpacker, Candidates),
-        limits: Limits,
-        hub: &mut Hub<'_>,
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
     ) {
         let parsed = match is_dtls(bytes) {
             true => Err(Error::new(0, PacketErrorKind::Dtls)),
@@ -158,19 +162,27 @@ impl Lanes {
         let datagram = match parsed {
             Ok(datagram) => datagram,
             Err(error) => {
-                hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
-                return hub.datagram(bytes);
+                emitter.report(
+                    TransportInfo::Datagram,
+                    bytes,
+                    Message::damaged(error, bytes),
+                );
+                return emitter.datagram(bytes);
             }
         };
         let body = match self.body(datagram, unpacker, candidates) {
             Ok(body) => body,
             Err(error) => {
-                hub.say(Carriage::Datagram, bytes, damaged(error, bytes));
-                return hub.datagram(bytes);
+                emitter.report(
+                    TransportInfo::Datagram,
+                    bytes,
+                    Message::damaged(error, bytes),
+                );
+                return emitter.datagram(bytes);
             }
         };
-        if let Some(onward) = &mut hub.onward {
-            onward.begin(datagram.header(), bytes.len());
+        if let Some(forwarded) = &mut emitter.forwarded {
+            forwarded.begin(datagram.header(), bytes.len());
         }
         let mut commands = commands(body);
         loop {
@@ -179,31 +191,37 @@ impl Lanes {
                 Ok(None) => break,
                 Ok(Some(command)) => {
                     let raw = body.get(start..commands.position()).unwrap_or_default();
-                    self.command(command, raw, limits, hub);
+                    self.command(command, raw, limits, emitter);
                 }
                 Err(error) => {
-                    hub.say(Carriage::Datagram, body, damaged(error, body));
-                    hub.rest(body.get(start..).unwrap_or_default());
+                    emitter.report(TransportInfo::Datagram, body, Message::damaged(error, body));
+                    emitter.rest(body.get(start..).unwrap_or_default());
                 }
             }
         }
     }
 
-    fn command(&mut self, command: Command<'_>, raw: &[u8], limits: Limits, hub: &mut Hub<'_>) {
+    fn command(
+        &mut self,
+        command: Command<'_>,
+        raw: &[u8],
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
+    ) {
         if let Body::Connect { handshake, data } = command.body {
-            // A client that asks again, because nobody answered, asks for the same connection.
+            // A client that repeats its request asks for the same connection.
             if self.connect_id.replace(handshake.connect_id) != Some(handshake.connect_id) {
-                self.lanes.iter_mut().for_each(Lane::clear);
-                hub.known.set_client(hub.link, data as i32);
+                self.directions.iter_mut().for_each(EnetDirection::clear);
+                emitter.state.set_client(emitter.link, data as i32);
             }
         }
-        let lane = &mut self.lanes[hub.direction.index()];
-        let is_resent = lane.came_before(&command);
+        let side = &mut self.directions[emitter.direction.index()];
+        let is_resent = side.came_before(&command);
         let fragments = match command.body {
             Body::Fragment(piece) => piece.count,
             _ => 1,
         };
-        let carriage = Carriage::Enet {
+        let info = TransportInfo::Enet {
             channel: command.channel,
             delivery: command.delivery(),
             sequence: command.sequence,
@@ -215,74 +233,80 @@ impl Lanes {
             Body::Reliable(packet)
             | Body::Unreliable { packet, .. }
             | Body::Unsequenced { packet, .. } => {
-                hub.packet(carriage, packet);
+                emitter.packet(info, packet);
                 packet
             }
             Body::Fragment(piece) => {
-                return lane.piece((command, piece), raw, carriage, limits, hub);
+                return side.piece((command, piece), raw, info, limits, emitter);
             }
             _ => {
-                hub.say(carriage, &[], Message::Enet(command));
+                emitter.report(info, &[], Message::Enet(command));
                 &[]
             }
         };
-        let change = hub.change(packet);
-        if let Some(onward) = &mut hub.onward {
-            change.command(command, raw, onward);
+        let edited = emitter.edited_packet(packet);
+        if let Some(forwarded) = &mut emitter.forwarded {
+            edited.forward_command(command, raw, forwarded);
         }
     }
 }
 
-impl Lane {
-    /// A piece of a packet. One that may be rewritten is kept back until it is whole.
+impl EnetDirection {
+    /// Takes a fragment. One that may be rewritten is held until its packet is complete.
     fn piece(
         &mut self,
         (command, piece): (Command<'_>, Fragment<'_>),
         raw: &[u8],
-        carriage: Carriage,
-        limits: Limits,
-        hub: &mut Hub<'_>,
+        info: TransportInfo,
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
     ) {
-        let is_held = hub.onward.is_some() && piece.total as usize <= MAX_HELD;
-        let is_resent = carriage.is_resent();
-        if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
+        let is_held = emitter.forwarded.is_some() && piece.total as usize <= MAX_HELD;
+        let is_resent = info.is_resent();
+        if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
             if !is_resent {
-                self.handed_on.forget(command.channel, command.sequence);
-            } else if self.handed_on.again(command, piece, onward) {
-                onward.leave_out();
-                return hub.say(carriage, &[], Message::Enet(command));
+                self.split_history.forget(command.channel, command.sequence);
+            } else if self.split_history.again(command, piece, forwarded) {
+                forwarded.leave_out();
+                return emitter.report(info, &[], Message::Enet(command));
             }
         } else if is_resent {
-            hub.say(carriage, &[], Message::Enet(command));
-            return hub.piece(command, raw);
+            emitter.report(info, &[], Message::Enet(command));
+            return emitter.piece(command, raw);
         }
-        // A piece that is kept back is sent again, whether it was heard or not.
+        // A held fragment is never acknowledged, so it is sent again whether the first copy was
+        // seen or not.
         match self.fragments.insert(command.channel, piece, limits) {
             Ok(Some(packet)) => {
-                hub.packet(carriage, packet);
-                let change = hub.change(packet);
-                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
+                emitter.packet(info, packet);
+                let edited = emitter.edited_packet(packet);
+                if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
                     let remembered = limits.fragmented;
-                    self.handed_on
-                        .whole(&change, command, piece, remembered, onward);
+                    self.split_history
+                        .whole(&edited, command, piece, remembered, forwarded);
                     return;
                 }
             }
             Ok(None) => {
-                hub.say(carriage, piece.data, Message::Enet(command));
-                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_held) {
-                    return onward.leave_out();
+                emitter.report(info, piece.data, Message::Enet(command));
+                if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
+                    return forwarded.leave_out();
                 }
             }
             Err(error) => {
-                hub.say(carriage, piece.data, damaged(error, piece.data));
-                // ENet refuses it; without those that are kept back it might look whole.
+                emitter.report(info, piece.data, Message::damaged(error, piece.data));
+                // ENet refuses this fragment. It must not be sent on without the held ones, where
+                // it might look valid.
                 let is_bad = error.kind() == PacketErrorKind::BadFragment;
-                if let Some(onward) = hub.onward.as_deref_mut().filter(|_| is_bad && is_held) {
-                    return onward.leave_out();
+                if let Some(forwarded) = emitter
+                    .forwarded
+                    .as_deref_mut()
+                    .filter(|_| is_bad && is_held)
+                {
+                    return forwarded.leave_out();
                 }
             }
         }
-        hub.piece(command, raw);
+        emitter.piece(command, raw);
     }
 }

@@ -1,57 +1,62 @@
-//! Packets in pieces.
+//! Packets put together from ENet fragments.
 
 use alloc::{vec, vec::Vec};
 
-use super::Limits;
-use crate::{Error, PacketErrorKind, enet::Fragment};
+use crate::{
+    enet::Fragment,
+    error::{Error, PacketErrorKind},
+    traffic::SessionLimits,
+};
 
-/// The packets of one line and direction that have not arrived whole.
+/// The incomplete packets of one link and direction.
 #[derive(Debug, Default)]
 pub(super) struct Fragments {
-    open: Vec<Open>,
-    /// Memory of a packet that is done, to be used again.
+    partial: Vec<PartialPacket>,
+    /// The memory of the last complete packet, which the next one reuses.
     spare: Vec<u8>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct PartialPacket {
     channel: u8,
     start: u16,
     reliable: bool,
     count: u32,
     missing: u32,
-    /// The number of bytes of all pieces that are there.
+    /// The total length of the fragments that arrived.
     filled: usize,
     bytes: Vec<u8>,
-    /// A bit for each piece.
-    seen: Vec<u64>,
+    /// A bit for each fragment.
+    arrived: Vec<u64>,
 }
 
 impl Fragments {
-    /// Takes a piece; the packet, if it was the last one missing. It is valid until the next call.
+    /// Takes a fragment. Returns the packet, valid until the next call, if this was its last
+    /// missing fragment.
     pub(super) fn insert(
         &mut self,
         channel: u8,
         piece: Fragment<'_>,
-        limits: Limits,
+        limits: SessionLimits,
     ) -> Result<Option<&[u8]>, Error> {
         let total = piece.total as usize;
         if total > limits.packet_len || limits.fragmented == 0 {
             return Err(Error::new(0, PacketErrorKind::OverLimit));
         }
-        let same = |open: &Open| {
-            (open.channel, open.start, open.reliable) == (channel, piece.start, piece.reliable)
+        let same = |partial: &PartialPacket| {
+            (partial.channel, partial.start, partial.reliable)
+                == (channel, piece.start, piece.reliable)
         };
-        let place = match self.open.iter().position(same) {
+        let place = match self.partial.iter().position(same) {
             Some(place) => place,
             None => {
-                if self.open.len() >= limits.fragmented {
-                    self.open.remove(0);
+                if self.partial.len() >= limits.fragmented {
+                    self.partial.remove(0);
                 }
                 let mut bytes = core::mem::take(&mut self.spare);
                 bytes.clear();
                 bytes.resize(total, 0);
-                self.open.push(Open {
+                self.partial.push(PartialPacket {
                     channel,
                     start: piece.start,
                     reliable: piece.reliable,
@@ -59,45 +64,45 @@ impl Fragments {
                     missing: piece.count,
                     filled: 0,
                     bytes,
-                    seen: vec![0; piece.count.div_ceil(64) as usize],
+                    arrived: vec![0; piece.count.div_ceil(64) as usize],
                 });
-                self.open.len() - 1
+                self.partial.len() - 1
             }
         };
-        let open = &mut self.open[place];
+        let partial = &mut self.partial[place];
         let bad = Error::new(0, PacketErrorKind::BadFragment);
-        if open.count != piece.count || open.bytes.len() != total {
+        if partial.count != piece.count || partial.bytes.len() != total {
             return Err(bad);
         }
         let (word, bit) = (piece.number / 64, 1 << (piece.number % 64));
-        let seen = open.seen.get_mut(word as usize).ok_or(bad)?;
-        if *seen & bit != 0 {
+        let arrived = partial.arrived.get_mut(word as usize).ok_or(bad)?;
+        if *arrived & bit != 0 {
             return Ok(None);
         }
         let offset = piece.offset as usize;
-        let room = open.bytes.get_mut(offset..offset + piece.data.len());
+        let room = partial.bytes.get_mut(offset..offset + piece.data.len());
         room.ok_or(bad)?.copy_from_slice(piece.data);
-        *seen |= bit;
-        open.missing -= 1;
-        open.filled = open.filled.saturating_add(piece.data.len());
-        if open.missing > 0 {
+        *arrived |= bit;
+        partial.missing -= 1;
+        partial.filled = partial.filled.saturating_add(piece.data.len());
+        if partial.missing > 0 {
             return Ok(None);
         }
-        let open = self.open.remove(place);
-        self.spare = open.bytes;
-        // Nobody sent the rest, and few bytes would become many.
-        if open.filled < total {
+        let partial = self.partial.remove(place);
+        self.spare = partial.bytes;
+        // Not all bytes were sent. Without this check a few bytes could become a large packet.
+        if partial.filled < total {
             return Err(bad);
         }
         Ok(Some(&self.spare))
     }
 
-    /// The number of bytes of memory the packets in flight have.
+    /// The memory of the incomplete packets, in bytes.
     pub(super) fn pending(&self) -> usize {
-        self.open.iter().map(|open| open.bytes.len()).sum()
+        self.partial.iter().map(|partial| partial.bytes.len()).sum()
     }
 
     pub(super) fn clear(&mut self) {
-        self.open.clear();
+        self.partial.clear();
     }
 }

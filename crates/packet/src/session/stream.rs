@@ -1,39 +1,38 @@
-//! The state that a session keeps of one direction of a stream.
+//! The state of one direction of a stream.
 
 use alloc::vec::Vec;
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
-use super::{
-    Carrier, Direction, Engine, Limits, damaged,
-    item::{Carriage, Hub, Message},
-};
+use super::emitter::Emitter;
 use crate::{
-    Error, PacketErrorKind, godot3,
+    error::{Error, PacketErrorKind},
+    godot3,
+    traffic::{Direction, Engine, Message, SessionLimits, Transport, TransportInfo},
     websocket::{Frame, Opcode, http_head, unmask},
 };
 
-/// Bytes of a stream that are not read yet.
+/// One direction of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     waiting: Vec<u8>,
-    /// The contents of the frames of a message that is not whole.
+    /// The payloads of the frames of an incomplete message.
     message: Vec<u8>,
-    /// Those frames themselves, if they are to be handed on.
+    /// These frames unchanged, if they are to be sent on.
     held: Vec<u8>,
-    /// The first one's.
+    /// The opcode of the first of them.
     opcode: Option<Opcode>,
     is_continued: bool,
     has_head: bool,
     has_peer_id: bool,
     is_damaged: bool,
-    /// A piece is missing, and the next message was not found yet.
+    /// A piece is missing, and no message was recognized since.
     is_lost: bool,
-    /// Nothing more is handed on: the damage was to be dropped, and nobody can tell what comes after it.
+    /// Damage was dropped, so nothing after it is sent on either.
     is_blocked: bool,
 }
 
-/// The longest head of an HTTP handshake.
+/// The longest HTTP header that is accepted.
 const HEAD: usize = 8192;
 /// The longest header of a WebSocket frame.
 const FRAME_HEADER: usize = 14;
@@ -43,7 +42,7 @@ impl Stream {
         self.waiting.len() + self.message.len() + self.held.len()
     }
 
-    /// A piece is missing. What waited for it is dropped.
+    /// Notes a missing piece: drops everything that was incomplete.
     pub(super) fn lose(&mut self) {
         self.waiting.clear();
         self.message.clear();
@@ -57,56 +56,62 @@ impl Stream {
         !self.is_lost
     }
 
-    /// Finds the first message in `bytes` after a missing piece, or `None` if messages cannot be told apart yet.
-    fn find_message(&mut self, carrier: Carrier, bytes: &[u8], hub: &Hub<'_>) -> Option<usize> {
+    /// Finds the first message in `bytes` after a missing piece. `None` if no message is
+    /// recognized.
+    fn find_message(
+        &mut self,
+        transport: Transport,
+        bytes: &[u8],
+        emitter: &Emitter<'_>,
+    ) -> Option<usize> {
         let is_head = [&b"GET "[..], b"HTTP/1."]
             .iter()
             .any(|start| bytes.starts_with(start));
-        if carrier == Carrier::WebSocket && is_head {
+        if transport == Transport::WebSocket && is_head {
             self.has_head = false;
             return Some(0);
         }
-        let start = match carrier {
-            Carrier::WebSocket => find_frames(hub.direction, bytes)?,
+        let start = match transport {
+            Transport::WebSocket => find_frames(emitter.direction, bytes)?,
             _ => are_records(bytes).then_some(0)?,
         };
-        // The heads, and the client's id after them, came before.
+        // The HTTP headers and the client's id were sent before.
         (self.has_head, self.has_peer_id) = (true, true);
         Some(start)
     }
 
     pub(super) fn receive(
         &mut self,
-        carrier: Carrier,
+        transport: Transport,
         bytes: &[u8],
-        limits: Limits,
-        hub: &mut Hub<'_>,
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
     ) {
         if self.is_blocked {
             return;
         }
         if self.is_damaged {
-            return hub.push(bytes);
+            return emitter.push(bytes);
         }
         let mut bytes = bytes;
         if self.is_lost {
-            let Some(start) = self.find_message(carrier, bytes, hub) else {
-                return hub.push(bytes);
+            let Some(start) = self.find_message(transport, bytes, emitter) else {
+                return emitter.push(bytes);
             };
             self.is_lost = false;
-            hub.push(&bytes[..start]);
+            emitter.push(&bytes[..start]);
             bytes = &bytes[start..];
         }
-        // A packet that is whole in `bytes` is read where it stands, unless something waits before
-        // it.
+        // Read messages in `bytes` itself, without a copy, unless an incomplete one waits before
+        // them.
         let mut waiting = core::mem::take(&mut self.waiting);
         let used = if waiting.is_empty() {
-            let used = self.read(carrier, bytes, limits, hub);
+            let used = self.read(transport, bytes, limits, emitter);
             waiting.extend_from_slice(&bytes[used..]);
             0
         } else {
             waiting.extend_from_slice(bytes);
-            self.read(carrier, &waiting, limits, hub)
+            self.read(transport, &waiting, limits, emitter)
         };
         waiting.drain(..used);
         if self.is_damaged {
@@ -115,27 +120,33 @@ impl Stream {
         self.waiting = waiting;
     }
 
-    /// Reads all that is whole; how many bytes that was.
-    fn read(&mut self, carrier: Carrier, bytes: &[u8], limits: Limits, hub: &mut Hub<'_>) -> usize {
+    /// Reads the complete messages, and returns their length in bytes.
+    fn read(
+        &mut self,
+        transport: Transport,
+        bytes: &[u8],
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
+    ) -> usize {
         let mut used = 0;
         while used < bytes.len() && !self.is_damaged {
             let rest = &bytes[used..];
-            let read = match carrier {
-                Carrier::WebSocket if !self.has_head => self.head(rest, hub),
-                Carrier::WebSocket => self.frame(rest, limits, hub),
-                _ => record(carrier, rest, limits, hub),
+            let read = match transport {
+                Transport::WebSocket if !self.has_head => self.head(rest, emitter),
+                Transport::WebSocket => self.frame(rest, limits, emitter),
+                _ => record(transport, rest, limits, emitter),
             };
             match read {
                 Ok(0) => break,
                 Ok(len) => used += len,
                 Err(error) => {
                     self.is_damaged = true;
-                    hub.say(carriage(carrier), rest, damaged(error, rest));
+                    emitter.report(info_of(transport), rest, Message::damaged(error, rest));
                     let held = core::mem::take(&mut self.held);
-                    self.is_blocked = hub.is_dropped();
+                    self.is_blocked = emitter.is_dropped();
                     if !self.is_blocked {
-                        hub.push(&held);
-                        hub.push(rest);
+                        emitter.push(&held);
+                        emitter.push(rest);
                     }
                 }
             }
@@ -143,7 +154,7 @@ impl Stream {
         used
     }
 
-    fn head(&mut self, bytes: &[u8], hub: &mut Hub<'_>) -> Result<usize, Error> {
+    fn head(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) -> Result<usize, Error> {
         let Some(len) = http_head(bytes.get(..HEAD).unwrap_or(bytes)) else {
             let too_long = bytes.len() >= HEAD;
             return if too_long {
@@ -153,12 +164,17 @@ impl Stream {
             };
         };
         self.has_head = true;
-        hub.say(Carriage::WebSocket, &bytes[..len], Message::Http);
-        hub.push(&bytes[..len]);
+        emitter.report(TransportInfo::WebSocket, &bytes[..len], Message::Http);
+        emitter.push(&bytes[..len]);
         Ok(len)
     }
 
-    fn frame(&mut self, bytes: &[u8], limits: Limits, hub: &mut Hub<'_>) -> Result<usize, Error> {
+    fn frame(
+        &mut self,
+        bytes: &[u8],
+        limits: SessionLimits,
+        emitter: &mut Emitter<'_>,
+    ) -> Result<usize, Error> {
         let (frame, len) = match Frame::parse(bytes) {
             Ok(frame) => frame,
             Err(error) => return wait(error, bytes.len(), limits.packet_len + FRAME_HEADER),
@@ -167,12 +183,12 @@ impl Stream {
             let mut payload = [0; 125];
             frame.copy_unmasked(&mut payload);
             let payload = &payload[..frame.payload.len().min(125)];
-            hub.say(
-                Carriage::WebSocket,
+            emitter.report(
+                TransportInfo::WebSocket,
                 payload,
                 Message::WebSocket(frame.opcode),
             );
-            hub.push(&bytes[..len]);
+            emitter.push(&bytes[..len]);
             return Ok(len);
         }
         if self.is_continued != (frame.opcode == Opcode::Continuation) {
@@ -183,12 +199,12 @@ impl Stream {
         }
         self.is_continued = !frame.is_last;
         let opcode = *self.opcode.get_or_insert(frame.opcode);
-        if hub.onward.is_some() {
+        if emitter.forwarded.is_some() {
             self.held.extend_from_slice(&bytes[..len]);
         }
         if frame.is_last && frame.mask.is_none() && self.message.is_empty() {
-            self.message(frame.payload, hub);
-            self.hand_on(opcode, None, hub);
+            self.message(frame.payload, emitter);
+            self.forward(opcode, None, emitter);
             return Ok(len);
         }
         let start = self.message.len();
@@ -198,23 +214,23 @@ impl Stream {
         }
         if frame.is_last {
             let mut message = core::mem::take(&mut self.message);
-            self.message(&message, hub);
-            self.hand_on(opcode, frame.mask, hub);
+            self.message(&message, emitter);
+            self.forward(opcode, frame.mask, emitter);
             message.clear();
             self.message = message;
         }
         Ok(len)
     }
 
-    /// Hands on a message that is whole: its frames, or one frame with what it became.
-    fn hand_on(&mut self, opcode: Opcode, mask: Option<[u8; 4]>, hub: &mut Hub<'_>) {
+    /// Sends on a complete message: its original frames, or one new frame.
+    fn forward(&mut self, opcode: Opcode, mask: Option<[u8; 4]>, emitter: &mut Emitter<'_>) {
         self.opcode = None;
-        hub.hand_on(&self.held, |edited, onward| {
+        emitter.forward(&self.held, |edited, forwarded| {
             let mut payload = edited.to_vec();
             if let Some(mask) = mask {
                 unmask(mask, &mut payload);
             }
-            onward.push_encoded(&Frame {
+            forwarded.push_encoded(&Frame {
                 is_last: true,
                 opcode,
                 mask,
@@ -224,32 +240,32 @@ impl Stream {
         self.held.clear();
     }
 
-    /// A message of WebSocket. The first one that a server of Godot 4 sends is the client's id
+    /// Takes a WebSocket message. The first one that a server of Godot 4 sends is the client's id
     /// (`websocket_multiplayer_peer.cpp:313`).
-    fn message(&mut self, bytes: &[u8], hub: &mut Hub<'_>) {
+    fn message(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) {
         let first = !self.has_peer_id;
         self.has_peer_id = true;
-        let to_client = hub.direction == Direction::ToClient;
-        let is_id = first && to_client && hub.engine == Engine::Godot4;
+        let to_client = emitter.direction == Direction::ToClient;
+        let is_id = first && to_client && emitter.engine == Engine::Godot4;
         if let (true, Ok(id)) = (is_id, <[u8; 4]>::try_from(bytes)) {
             let id = i32::from_le_bytes(id);
-            hub.known.set_client(hub.link, id);
+            emitter.state.set_client(emitter.link, id);
             let notice = Message::Notice(godot3::Notice::Id(id));
-            hub.say(Carriage::WebSocket, bytes, notice);
+            emitter.report(TransportInfo::WebSocket, bytes, notice);
             return;
         }
-        hub.packet(Carriage::WebSocket, bytes);
+        emitter.packet(TransportInfo::WebSocket, bytes);
     }
 }
 
-/// The first bytes of a piece in which the next frame is searched.
+/// How many of the first offsets of a piece are tried.
 const SEARCHED: usize = 4096;
-/// This many whole frames in a row are evidence enough.
+/// This many complete frames in a row are evidence enough.
 const EVIDENCE: usize = 8;
 
-/// Finds the first place in `bytes` from where they are nothing but frames, the last of which may be cut. A place in
-/// the middle takes two whole frames, because a single one is found by chance. Looks at [`SEARCHED`] times [`EVIDENCE`]
-/// frames at most.
+/// Finds the first offset of `bytes` from which they are nothing but frames, the last of which may
+/// be cut. A single frame is easily found by chance, so an offset other than 0 takes two complete
+/// ones. Checks at most [`SEARCHED`] × [`EVIDENCE`] frames.
 fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     let are_frames = |&start: &usize| {
         let (mut rest, mut whole) = (&bytes[start..], 0);
@@ -263,7 +279,7 @@ fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     (0..bytes.len().min(SEARCHED)).find(are_frames)
 }
 
-/// Returns `true` if `bytes` are nothing but records, the last of which may be cut.
+/// True if `bytes` are nothing but records, the last of which may be cut.
 fn are_records(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(len) = value_record(rest) {
@@ -272,7 +288,7 @@ fn are_records(bytes: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// The length of the whole frame that `bytes` begin with, if it is one that Godot sends.
+/// The length of the complete frame at the start of `bytes`, if Godot would send it.
 fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
     let (_, len) = Frame::parse(bytes)
         .ok()
@@ -280,15 +296,16 @@ fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// Returns `true` if `bytes` begin like a frame of that side: the last of its message, and masked by clients only.
+/// True if `bytes` begin like a frame of this side: the last of its message, and masked if a client
+/// sends it.
 fn starts_frame(direction: Direction, bytes: &[u8]) -> bool {
     let is_masked = |second: &u8| (second & 0x80 != 0) == (direction == Direction::ToServer);
     let is_kind = |first: &u8| matches!(first, 0x81 | 0x82 | 0x88..=0x8a);
     bytes.first().is_some_and(is_kind) && bytes.get(1).is_none_or(is_masked)
 }
 
-/// The length of the record that `bytes` begin with, if its contents are one value of Godot 4 or 3. A record that is
-/// cut counts if all that is there of its value can be read.
+/// The length of the record at the start of `bytes`, if it contains one value of Godot 4 or 3.
+/// Counts a cut record if what is there of its value can be read.
 fn value_record(bytes: &[u8]) -> Option<usize> {
     let (prefix, rest) = bytes.split_first_chunk()?;
     let len = u32::from_le_bytes(*prefix) as usize;
@@ -304,14 +321,14 @@ fn value_record(bytes: &[u8]) -> Option<usize> {
     is_record.then_some(4 + value.len())
 }
 
-const fn carriage(carrier: Carrier) -> Carriage {
-    match carrier {
-        Carrier::WebSocket => Carriage::WebSocket,
-        _ => Carriage::Record,
+const fn info_of(transport: Transport) -> TransportInfo {
+    match transport {
+        Transport::WebSocket => TransportInfo::WebSocket,
+        _ => TransportInfo::Record,
     }
 }
 
-/// The treatment of a frame that is cut: wait, unless it will be too long.
+/// Decides about a cut frame: 0 to wait for more, an error if it will be too long.
 fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     match error.kind() {
         PacketErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => {
@@ -322,12 +339,12 @@ fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     }
 }
 
-/// A value behind its length.
+/// Reads a record: a length and a value. Returns its length, or 0 if it is incomplete.
 fn record(
-    carrier: Carrier,
+    transport: Transport,
     bytes: &[u8],
-    limits: Limits,
-    hub: &mut Hub<'_>,
+    limits: SessionLimits,
+    emitter: &mut Emitter<'_>,
 ) -> Result<usize, Error> {
     let Some(prefix) = bytes.first_chunk() else {
         return Ok(0);
@@ -340,15 +357,15 @@ fn record(
     let Some(record) = bytes.get(4..4 + len) else {
         return Ok(0);
     };
-    if carrier == Carrier::Debugger {
-        hub.debugger(record);
+    if transport == Transport::Debugger {
+        emitter.debugger(record);
     } else {
-        hub.value_in(Carriage::Record, record);
+        emitter.value_in(TransportInfo::Record, record);
     }
-    hub.hand_on(&bytes[..4 + len], |edited, onward| {
-        // A record is far shorter than 4 GiB.
-        onward.push(&(edited.len() as u32).to_le_bytes());
-        onward.push(edited);
+    emitter.forward(&bytes[..4 + len], |edited, forwarded| {
+        // Records are far shorter than 4 GiB.
+        forwarded.push(&(edited.len() as u32).to_le_bytes());
+        forwarded.push(edited);
     });
     Ok(4 + len)
 }

@@ -1,20 +1,24 @@
-//! [`Undecided`]: datagrams that wait until it is known how they are compressed.
+//! [`Undecided`]: datagrams held until it is known how they are compressed.
 
 use alloc::vec::Vec;
 
-use super::{Direction, Item, Session};
-use crate::enet::{Datagram, NO_PEER};
+use super::Session;
+use crate::{
+    enet::{Datagram, NO_PEER},
+    traffic::{Direction, SessionEvent},
+};
 
-/// Holds the datagrams of one client while several compressions read the first of them, and gives them to the session as
-/// soon as a later one decides. `T` is the origin of a datagram, for instance its time.
+/// Holds the datagrams of one client while several compressions read the first of them. Passes them
+/// to the session as soon as a later datagram decides. `T` describes the origin of a datagram, for
+/// instance its time.
 ///
 /// ```
-/// use gdvar_packet::{Carrier, Direction, Engine, Session, Undecided, enet::Compression};
+/// use gdvar_packet::{Transport, Direction, Engine, Session, Undecided, enet::Compression};
 ///
 /// // Both FastLZ and the range coder make a SEND_UNRELIABLE of the first datagram; only the range coder reads the second.
 /// let both = b"\x40\0\x08\x07\x03\0\x20\0\0\0\x0a\0\x40\x01\x40\x01\0\xa4";
 /// let one = b"\xc0\0\x2c\x5b\x8b\x73\x90\xab\xd4\x5c\x3a\x44\x54\xd3";
-/// let mut session = Session::new(Engine::Godot3, Carrier::Enet);
+/// let mut session = Session::new(Engine::Godot3, Transport::Enet);
 /// let (mut undecided, mut seen) = (Undecided::default(), Vec::new());
 /// for (n, datagram) in [&both[..], one].into_iter().enumerate() {
 ///     undecided.receive(&mut session, (0, Direction::ToClient), datagram, n, &mut |n, _| seen.push(n));
@@ -29,9 +33,9 @@ pub struct Undecided<T> {
     len: usize,
 }
 
-/// The most bytes that are held for a client, each datagram with some for itself.
+/// The limit of held bytes for one client. Each datagram counts [`EACH`] more than its length.
 const HELD: usize = 1 << 20;
-/// The bytes that a datagram counts beside its own.
+/// The bytes that each datagram counts in addition.
 const EACH: usize = 64;
 
 impl<T> Default for Undecided<T> {
@@ -44,18 +48,18 @@ impl<T> Default for Undecided<T> {
 }
 
 impl<T> Undecided<T> {
-    /// Takes the next datagram of a client, or to it. Calls `each` for all that is in it and in those that it decides, with
-    /// their origins, in the order of arrival.
+    /// Takes the next datagram from or to the client `link`. Calls `each` for every event in the
+    /// datagrams that are decided now, with their origins, in the order of arrival.
     ///
-    /// At most 1 MiB is held. When more comes, or a new connection begins, the datagrams that are still undecided become
-    /// [`Message::Damaged`](crate::Message::Damaged).
+    /// Holds at most 1 MiB. If more arrives, or a new connection begins, datagrams that are still
+    /// undecided become [`Message::Damaged`](crate::Message::Damaged).
     pub fn receive(
         &mut self,
         session: &mut Session,
         (link, direction): (u32, Direction),
         bytes: &[u8],
         origin: T,
-        each: &mut dyn FnMut(T, Item<'_>),
+        each: &mut dyn FnMut(T, SessionEvent<'_>),
     ) where
         T: Copy,
     {
@@ -74,17 +78,21 @@ impl<T> Undecided<T> {
             self.len += bytes.len() + EACH;
             return self.datagrams.push((origin, direction, bytes.into()));
         }
-        session.receive(link, direction, bytes, |item| each(origin, item));
+        session.receive(link, direction, bytes, |event| each(origin, event));
     }
 
-    /// Gives what is held to the session: no later datagram will decide.
-    pub fn finish(&mut self, session: &mut Session, link: u32, each: &mut dyn FnMut(T, Item<'_>))
-    where
+    /// Passes the held datagrams to the session, because no later datagram will decide.
+    pub fn finish(
+        &mut self,
+        session: &mut Session,
+        link: u32,
+        each: &mut dyn FnMut(T, SessionEvent<'_>),
+    ) where
         T: Copy,
     {
         self.len = 0;
         for (origin, direction, bytes) in self.datagrams.drain(..) {
-            session.receive(link, direction, &bytes, |item| each(origin, item));
+            session.receive(link, direction, &bytes, |event| each(origin, event));
         }
     }
 }

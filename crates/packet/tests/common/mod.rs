@@ -4,12 +4,12 @@
 use std::{fs, path::PathBuf};
 
 use gdvar_packet::{
-    Carrier, Content, Dialect, Direction, Engine, Value,
+    Dialect, Direction, Engine, Transport, Value, ValueContent,
     gdvar_view::{Document, Objects, ReadOptions},
     gdvar_write::{Target, Writer, transcode, transcode_value},
 };
 
-/// Captures that were made a moment ago, by `scripts/test-packets`.
+/// The folder of fresh captures by `scripts/test-packets`, if there is one.
 pub(crate) fn fresh() -> Option<PathBuf> {
     std::env::var_os("GDVAR_CAPTURES").map(PathBuf::from)
 }
@@ -21,11 +21,11 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/captures")
 }
 
-/// A capture: what passed between clients and a server.
+/// A capture of the traffic between clients and a server.
 pub(crate) struct Capture {
     pub(crate) name: String,
     pub(crate) engine: Engine,
-    pub(crate) carrier: Carrier,
+    pub(crate) transport: Transport,
     pub(crate) pieces: Vec<Piece>,
 }
 
@@ -72,12 +72,12 @@ impl Capture {
         } else {
             Engine::Godot3
         };
-        let carrier = match name.split('-').nth(1) {
-            Some("enet") => Carrier::Enet,
-            Some("ws") => Carrier::WebSocket,
-            Some("udp") => Carrier::Values,
-            Some("tcp") => Carrier::Records,
-            Some("debugger") => Carrier::Debugger,
+        let transport = match name.split('-').nth(1) {
+            Some("enet") => Transport::Enet,
+            Some("ws") => Transport::WebSocket,
+            Some("udp") => Transport::Values,
+            Some("tcp") => Transport::Records,
+            Some("debugger") => Transport::Debugger,
             other => panic!("{name}: {other:?}"),
         };
         let text = read(&format!("{name}.hex"));
@@ -106,7 +106,7 @@ impl Capture {
         Capture {
             name: name.to_owned(),
             engine,
-            carrier,
+            transport,
             pieces,
         }
     }
@@ -137,7 +137,7 @@ impl Capture {
 /// The output of an engine.
 pub(crate) struct Log(pub String);
 
-/// A call that an engine executed: from whom, which method, the arguments as it encodes an Array.
+/// A call that an engine executed: sender, method, arguments as an encoded Array.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Received {
     pub(crate) from: i32,
@@ -152,7 +152,7 @@ impl Log {
             .filter_map(move |line| line.strip_prefix(start))
     }
 
-    /// The calls; those that the peer made to itself are left out.
+    /// The calls, without the ones that the peer made to itself.
     pub(crate) fn received(&self, own_id: i32) -> Vec<Received> {
         self.lines_after("RECV from=")
             .map(|line| {
@@ -176,7 +176,7 @@ impl Log {
     }
 }
 
-/// A value in the bytes that `gdvar-write` makes of it, whatever its padding was.
+/// A value in the canonical bytes of `gdvar-write`, whatever its padding was.
 pub(crate) fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), Target::from(dialect));
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
@@ -186,16 +186,16 @@ pub(crate) fn canonical(bytes: &[u8], dialect: Dialect) -> Vec<u8> {
     writer.finish().expect("a value")
 }
 
-/// Values as the Array that they would be the elements of.
+/// Values as the elements of an encoded Array.
 pub(crate) fn as_array(values: &[Value<'_>], dialect: Dialect) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), Target::from(dialect));
     writer.begin_array(values.len()).expect("an array");
     for value in values {
         match value.content() {
-            Content::Bool(value) => writer.bool(value).expect("a bool"),
-            Content::Int(value) => writer.int(value).expect("an int"),
-            Content::Bytes(bytes) => writer.packed_bytes(bytes).expect("bytes"),
-            Content::Variant(value) => {
+            ValueContent::Bool(value) => writer.bool(value).expect("a bool"),
+            ValueContent::Int(value) => writer.int(value).expect("an int"),
+            ValueContent::Bytes(bytes) => writer.packed_bytes(bytes).expect("bytes"),
+            ValueContent::Variant(value) => {
                 transcode_value(value, &mut writer).expect("a value");
             }
         }

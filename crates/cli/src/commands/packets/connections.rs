@@ -7,8 +7,8 @@ use std::{
 };
 
 use gdvar_packet::{
-    Carriage, Direction, Item, Message,
-    capture::Heard,
+    Direction, Message, SessionEvent, TransportInfo,
+    capture::EventOrigin,
     enet::{Body, Delivery},
 };
 
@@ -57,8 +57,8 @@ pub(super) struct Way {
 
 impl Connections {
     /// Counts a command of ENet.
-    pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>) {
-        let Carriage::Enet { .. } = item.carriage else {
+    pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
+        let TransportInfo::Enet { .. } = item.transport else {
             return;
         };
         let key = |direction| (heard.server, heard.client, direction);
@@ -80,7 +80,7 @@ impl Connections {
         }
         let way = self.ways.entry(key).or_default();
         way.link = item.link;
-        way.peer = item.known.client(item.link).or(way.peer);
+        way.peer = item.state.client(item.link).or(way.peer);
         way.add(heard.time, item);
     }
 
@@ -92,15 +92,15 @@ impl Connections {
 }
 
 impl Way {
-    fn add(&mut self, time: Duration, item: &Item<'_>) {
-        let Carriage::Enet {
+    fn add(&mut self, time: Duration, item: &SessionEvent<'_>) {
+        let TransportInfo::Enet {
             channel,
             delivery,
             sequence,
             number,
             is_resent,
             ..
-        } = item.carriage
+        } = item.transport
         else {
             return;
         };

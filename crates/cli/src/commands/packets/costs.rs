@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use gdvar_packet::{Carriage, Carrier, Direction, Engine, Item, capture::Heard, enet::Delivery};
+use gdvar_packet::{
+    Direction, Engine, SessionEvent, Transport, TransportInfo, capture::EventOrigin, enet::Delivery,
+};
 
 use super::{Sort, connections::Connections, line, timeline::Timeline};
 use crate::{
@@ -85,7 +87,7 @@ fn count(rows: &mut HashMap<String, Row>, key: &str, bytes: u64) {
 impl Costs {
     /// Counts the datagram or segment that brought an item. One with several items is told of several times.
     /// All that the carrier says is heard, whatever is shown.
-    pub(super) fn hear(&mut self, heard: Heard, item: &Item<'_>) {
+    pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         self.connections.add(heard, item);
         let segment = (heard.server, heard.segment);
         if self.last.replace(segment) != Some(segment) {
@@ -98,7 +100,7 @@ impl Costs {
     }
 
     /// Counts an item.
-    pub(super) fn add(&mut self, heard: Heard, item: &Item<'_>, name: Option<&str>) {
+    pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>, name: Option<&str>) {
         let (bytes, mut key) = (item.bytes.len() as u64, std::mem::take(&mut self.key));
         key.clear();
         // What came before is no second call.
@@ -107,7 +109,7 @@ impl Costs {
         } else {
             key.push_str(item.message.name());
         }
-        if item.message.method().is_some() && !item.carriage.is_resent() {
+        if item.message.method().is_some() && !item.transport.is_resent() {
             key.push(' ');
             key.push_str(item.node_path().unwrap_or("?"));
             key.push('.');
@@ -127,12 +129,12 @@ impl Costs {
     }
 
     /// The fate of a packet if those of one frame went in one datagram.
-    fn share(&mut self, server: SocketAddr, time: Duration, item: &Item<'_>, bytes: u64) {
-        let Carriage::Enet {
+    fn share(&mut self, server: SocketAddr, time: Duration, item: &SessionEvent<'_>, bytes: u64) {
+        let TransportInfo::Enet {
             delivery: Some(Delivery::Reliable),
             fragments: 1,
             ..
-        } = item.carriage
+        } = item.transport
         else {
             return;
         };
@@ -166,7 +168,7 @@ impl Costs {
     /// compressed.
     pub(super) fn table(
         &self,
-        ways: &[(Engine, Carrier)],
+        ways: &[(Engine, Transport)],
         is_unpacked: bool,
         (sort, limit): (Sort, Option<u64>),
     ) -> Vec<u8> {
@@ -189,8 +191,9 @@ impl Costs {
             self.timeline.peak(),
             self.timeline.sparkline()
         );
-        let is_datagrams =
-            |(_, carrier): &(Engine, Carrier)| matches!(carrier, Carrier::Enet | Carrier::Values);
+        let is_datagrams = |(_, carrier): &(Engine, Transport)| {
+            matches!(carrier, Transport::Enet | Transport::Values)
+        };
         if ways.iter().all(is_datagrams) {
             let wire = self.wire();
             let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
@@ -328,7 +331,7 @@ impl Costs {
     /// All of it as lines of JSON: the totals, then each row of each table.
     pub(super) fn json(
         &self,
-        ways: &[(Engine, Carrier)],
+        ways: &[(Engine, Transport)],
         is_unpacked: bool,
         (sort, limit): (Sort, Option<u64>),
     ) -> Vec<u8> {
@@ -401,17 +404,17 @@ impl Costs {
 }
 
 /// `Godot 4 over ENet`.
-fn way((engine, carrier): &(Engine, Carrier)) -> String {
+fn way((engine, carrier): &(Engine, Transport)) -> String {
     let engine = match engine {
         Engine::Godot4 => "Godot 4",
         Engine::Godot3 => "Godot 3",
     };
     let carrier = match carrier {
-        Carrier::Enet => "ENet",
-        Carrier::WebSocket => "WebSocket",
-        Carrier::Values => "put_var in datagrams",
-        Carrier::Records => "put_var in a stream",
-        Carrier::Debugger => "the debugger's stream",
+        Transport::Enet => "ENet",
+        Transport::WebSocket => "WebSocket",
+        Transport::Values => "put_var in datagrams",
+        Transport::Records => "put_var in a stream",
+        Transport::Debugger => "the debugger's stream",
     };
     format!("{engine} over {carrier}")
 }

@@ -2,13 +2,18 @@
 
 use std::{fmt::Write, ops::Range, time::Duration};
 
-use gdvar_packet::{Item, Message, Values, godot3, godot4, names::Names};
+use gdvar_packet::{Message, SessionEvent, Values, godot3, godot4, names::Names};
 
 use super::line;
 use crate::terminal::{safe_text, words};
 
 /// A packet's line, and its bytes below.
-pub(super) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+pub(super) fn text(
+    time: Duration,
+    item: &SessionEvent<'_>,
+    name: Option<&str>,
+    names: &Names,
+) -> Vec<u8> {
     let mut out = String::from_utf8_lossy(&line::text(time, item, name, names)).into_owned();
     let mut parts = Parts {
         bytes: item.bytes,
@@ -71,7 +76,7 @@ impl Parts<'_> {
         }
     }
 
-    fn item(&mut self, item: &Item<'_>, name: Option<&str>) {
+    fn item(&mut self, item: &SessionEvent<'_>, name: Option<&str>) {
         let start = item.packet_start();
         match item.message {
             Message::Godot4(packet) => {
@@ -110,7 +115,7 @@ impl Parts<'_> {
         }
     }
 
-    fn node(&mut self, size: usize, item: &Item<'_>) {
+    fn node(&mut self, size: usize, item: &SessionEvent<'_>) {
         let path = item.node_path().unwrap_or("?");
         let has_path = size == 4 && self.word(self.at) >> 31 == 1;
         let name = match has_path {
@@ -123,7 +128,7 @@ impl Parts<'_> {
     fn godot4(
         &mut self,
         packet: godot4::Packet<'_>,
-        item: &Item<'_>,
+        item: &SessionEvent<'_>,
         method: Option<&str>,
         start: usize,
     ) {
@@ -204,7 +209,7 @@ impl Parts<'_> {
         }
     }
 
-    fn godot3(&mut self, packet: godot3::Packet<'_>, item: &Item<'_>, start: usize) {
+    fn godot3(&mut self, packet: godot3::Packet<'_>, item: &SessionEvent<'_>, start: usize) {
         self.take(1, item.message.name());
         match packet {
             godot3::Packet::Call(call) | godot3::Packet::Set(call) => {

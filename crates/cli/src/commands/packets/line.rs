@@ -3,11 +3,11 @@
 use std::{collections::BTreeSet, fmt::Write as _, net::SocketAddr, time::Duration};
 
 use gdvar_packet::{
-    Carriage, Content, Direction, Item, Message, Named, Value, Values,
+    Direction, Message, Named, SessionEvent, TransportInfo, Value, ValueContent, Values,
     enet::Delivery,
     gdvar_view::VariantRef,
     godot3, godot4,
-    names::{Names, Proof},
+    names::{Names, ScriptMatch},
 };
 use gdvar_view::Found;
 
@@ -18,14 +18,14 @@ use crate::{
 };
 
 /// The sender and the receiver: `client 1 > server`, or the peers' ids where they are known.
-pub(super) fn way(item: &Item<'_>) -> String {
+pub(super) fn way(item: &SessionEvent<'_>) -> String {
     let mut out = String::new();
     write_way(&mut out, item);
     out
 }
 
 /// Appends [`way`].
-pub(super) fn write_way(out: &mut String, item: &Item<'_>) {
+pub(super) fn write_way(out: &mut String, item: &SessionEvent<'_>) {
     let peer = |out: &mut String, id: Option<i32>| {
         let _ = match id {
             Some(1) => write!(out, "server"),
@@ -44,13 +44,13 @@ pub(super) fn write_way(out: &mut String, item: &Item<'_>) {
 }
 
 /// The method of a call: its name, or its number where nobody knows the name.
-pub(super) fn method(item: &Item<'_>, name: Option<&str>) -> Option<String> {
+pub(super) fn method(item: &SessionEvent<'_>, name: Option<&str>) -> Option<String> {
     let mut out = String::new();
     write_method(&mut out, item, name).then_some(out)
 }
 
 /// Appends [`method`]. `false` if there is none.
-pub(super) fn write_method(out: &mut String, item: &Item<'_>, name: Option<&str>) -> bool {
+pub(super) fn write_method(out: &mut String, item: &SessionEvent<'_>, name: Option<&str>) -> bool {
     let _ = match (name, item.message.method()) {
         (Some(name), _) => write!(out, "{name}"),
         (None, Some(Named::Name(name))) => write!(out, "{name}"),
@@ -69,18 +69,18 @@ fn notation_of(value: VariantRef<'_>) -> String {
 
 pub(super) fn one(value: Value<'_>) -> String {
     match value.content() {
-        Content::Bool(bool) => bool.to_string(),
-        Content::Int(int) => int.to_string(),
-        Content::Bytes(bytes) => format!("<{} bytes>", bytes.len()),
-        Content::Variant(value) => notation_of(value),
+        ValueContent::Bool(bool) => bool.to_string(),
+        ValueContent::Int(int) => int.to_string(),
+        ValueContent::Bytes(bytes) => format!("<{} bytes>", bytes.len()),
+        ValueContent::Variant(value) => notation_of(value),
     }
 }
 
 fn one_json(value: Value<'_>) -> Vec<u8> {
     match value.content() {
-        Content::Variant(variant) => value::json(Found::Value(variant))
+        ValueContent::Variant(variant) => value::json(Found::Value(variant))
             .unwrap_or_else(|error| value::string(&error.to_string())),
-        Content::Bytes(bytes) => value::string(&data_encoding::HEXLOWER.encode(bytes)),
+        ValueContent::Bytes(bytes) => value::string(&data_encoding::HEXLOWER.encode(bytes)),
         _ => one(value).into_bytes(),
     }
 }
@@ -94,7 +94,7 @@ fn all<T>(mut values: Values<'_>, each: impl Fn(Value<'_>) -> T) -> Vec<T> {
 }
 
 /// The words besides the command.
-fn content(item: &Item<'_>, name: Option<&str>) -> String {
+fn content(item: &SessionEvent<'_>, name: Option<&str>) -> String {
     if let Some(args) = item.message.args() {
         let args = all(args, one).join(", ");
         let node = item.node_path().unwrap_or("?");
@@ -153,12 +153,12 @@ pub(super) const SENT_AGAIN: &str = "sent again";
 pub(super) const CAME_TWICE: &str = "came twice";
 
 /// Tells why the same packet came before; `None` if it did not.
-pub(super) fn again(item: &Item<'_>) -> Option<&'static str> {
-    let Carriage::Enet {
+pub(super) fn again(item: &SessionEvent<'_>) -> Option<&'static str> {
+    let TransportInfo::Enet {
         delivery,
         is_resent: true,
         ..
-    } = item.carriage
+    } = item.transport
     else {
         return None;
     };
@@ -169,7 +169,7 @@ pub(super) fn again(item: &Item<'_>) -> Option<&'static str> {
 }
 
 /// Tells when the project's scripts do not have the methods that the packet's sender has.
-fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
+fn warning(item: &SessionEvent<'_>, names: &Names) -> Option<&'static str> {
     let (path, md5) = match item.message {
         Message::Godot4(godot4::Packet::Call(_)) => {
             let node = item.node()?;
@@ -177,8 +177,8 @@ fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
         }
         _ => return None,
     };
-    match names.prove(path, md5) {
-        Proof::Differs(_) => {
+    match names.script_match(path, md5) {
+        ScriptMatch::Differs(_) => {
             Some("the sender's script has other remote methods than the project's")
         }
         _ => None,
@@ -186,7 +186,7 @@ fn warning(item: &Item<'_>, names: &Names) -> Option<&'static str> {
 }
 
 /// When, from whom to whom, how long, and which command.
-pub(crate) fn head(time: Duration, item: &Item<'_>) -> String {
+pub(crate) fn head(time: Duration, item: &SessionEvent<'_>) -> String {
     format!(
         "{:>TIME$}  {:<26} {:>6} B  {}",
         seconds(time),
@@ -197,7 +197,7 @@ pub(crate) fn head(time: Duration, item: &Item<'_>) -> String {
 }
 
 /// The same as JSON, with a remark, ended by a newline.
-pub(crate) fn json_head(time: Duration, item: &Item<'_>, remark: &str) -> Vec<u8> {
+pub(crate) fn json_head(time: Duration, item: &SessionEvent<'_>, remark: &str) -> Vec<u8> {
     rows::object(&[
         ("time", seconds(time).into_bytes()),
         ("link", item.link.to_string().into_bytes()),
@@ -238,7 +238,12 @@ impl Servers {
 const TIME: usize = 12;
 
 /// For people, ended by a newline.
-pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &Names) -> Vec<u8> {
+pub(crate) fn text(
+    time: Duration,
+    item: &SessionEvent<'_>,
+    name: Option<&str>,
+    names: &Names,
+) -> Vec<u8> {
     let mut line = head(time, item);
     let content = content(item, name);
     if !content.is_empty() {
@@ -262,7 +267,7 @@ pub(crate) fn text(time: Duration, item: &Item<'_>, name: Option<&str>, names: &
 pub(crate) fn json(
     time: Duration,
     ends: Option<[SocketAddr; 2]>,
-    item: &Item<'_>,
+    item: &SessionEvent<'_>,
     name: Option<&str>,
     names: &Names,
 ) -> Vec<u8> {

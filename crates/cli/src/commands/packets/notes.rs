@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gdvar_packet::{
-    Item, Message, Named, godot4,
-    names::{Names, Proof},
+    Message, Named, SessionEvent, godot4,
+    names::{Names, ScriptMatch},
 };
 
 use super::PacketsArgs;
@@ -50,10 +50,10 @@ struct Calls {
 
 impl Passed {
     /// Counts a packet. `method` is the name of its method, if it is known.
-    pub(super) fn add(&mut self, item: &Item<'_>, method: Option<&str>, names: &Names) {
+    pub(super) fn add(&mut self, item: &SessionEvent<'_>, method: Option<&str>, names: &Names) {
         self.packets += 1;
         if let Message::Godot4(godot4::Packet::ConfirmPath(answer)) = item.message {
-            let node = item.known.path(item.link, item.target, answer.id);
+            let node = item.state.path(item.link, item.target, answer.id);
             if let (false, Some(node)) = (answer.matches, node) {
                 note(&mut self.refused, node.path());
             }
@@ -67,11 +67,11 @@ impl Passed {
         }
         let path = item.node_path().unwrap_or_default();
         let md5 = item.node().and_then(|node| node.md5());
-        let cause = match md5.map(|md5| names.prove(path, md5)) {
+        let cause = match md5.map(|md5| names.script_match(path, md5)) {
             None => Cause::Unheard,
-            Some(Proof::Differs(script)) => Cause::Differs(script.path().to_owned()),
-            Some(Proof::Proven(script)) => Cause::NoSuchNumber(script.path().to_owned()),
-            Some(Proof::None | Proof::Unknown) => Cause::Unknown,
+            Some(ScriptMatch::Differs(script)) => Cause::Differs(script.path().to_owned()),
+            Some(ScriptMatch::Proven(script)) => Cause::NoSuchNumber(script.path().to_owned()),
+            Some(ScriptMatch::None | ScriptMatch::Unknown) => Cause::Unknown,
         };
         let calls = self.nameless.entry(cause).or_default();
         calls.count += 1;

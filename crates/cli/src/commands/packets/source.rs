@@ -8,8 +8,10 @@ use std::{
 };
 
 use gdvar_packet::{
-    Direction, Item, Session, Undecided,
-    capture::{CaptureError, Defragmenter, Heard, Listener, Protocol, Reader, Segment, Unread},
+    Direction, Session, SessionEvent, Undecided,
+    capture::{
+        CaptureError, Defragmenter, EventOrigin, Listener, Protocol, Reader, Segment, Unread,
+    },
 };
 
 use super::{Trouble, ways::Way};
@@ -33,7 +35,7 @@ enum Form {
         /// The session of our own lines.
         session: Box<Session>,
         /// By client.
-        undecided: BTreeMap<u32, Undecided<Heard>>,
+        undecided: BTreeMap<u32, Undecided<EventOrigin>>,
     },
 }
 
@@ -119,7 +121,10 @@ impl Source {
     }
 
     /// Reads the next datagram or segment, and all that is in it. Returns `false` at the end.
-    pub(super) fn step(&mut self, mut each: impl FnMut(Heard, Item<'_>)) -> Result<bool, Trouble> {
+    pub(super) fn step(
+        &mut self,
+        mut each: impl FnMut(EventOrigin, SessionEvent<'_>),
+    ) -> Result<bool, Trouble> {
         match &mut self.form {
             Form::Capture(reader) => {
                 let Some(packet) = reader.try_next().map_err(trouble)? else {
@@ -178,7 +183,7 @@ impl Source {
                 // The lines name no addresses.
                 let server = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
                 let client = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), link as u16);
-                let heard = Heard {
+                let heard = EventOrigin {
                     time,
                     server,
                     client,
@@ -204,7 +209,7 @@ fn hear(
     listeners: &mut [Listener],
     time: Duration,
     segment: Segment<'_>,
-    each: &mut impl FnMut(Heard, Item<'_>),
+    each: &mut impl FnMut(EventOrigin, SessionEvent<'_>),
 ) -> Result<(), Unread> {
     let mut why = Unread::OtherConversation;
     for listener in listeners {

@@ -6,19 +6,19 @@ use std::{
 };
 
 use gdvar_packet::{
-    Carrier, Engine, Message,
+    Engine, Message, Transport,
     capture::{Listener, Unread},
 };
 
 use super::{PacketsArgs, Trouble, open, source::Source};
 
 const ENGINES: [Engine; 2] = [Engine::Godot4, Engine::Godot3];
-const CARRIERS: [Carrier; 5] = [
-    Carrier::Enet,
-    Carrier::WebSocket,
-    Carrier::Debugger,
-    Carrier::Records,
-    Carrier::Values,
+const CARRIERS: [Transport; 5] = [
+    Transport::Enet,
+    Transport::WebSocket,
+    Transport::Debugger,
+    Transport::Records,
+    Transport::Values,
 ];
 
 /// A conversation is judged by this many items.
@@ -27,14 +27,14 @@ const TRIED: u32 = 2000;
 /// An engine and a carrier, and the servers that speak so.
 pub(super) struct Way {
     pub(super) engine: Engine,
-    pub(super) carrier: Carrier,
+    pub(super) carrier: Transport,
     /// Any server, if there are none.
     servers: BTreeSet<SocketAddr>,
 }
 
 impl Way {
     /// All servers of a capture speak so.
-    pub(super) fn of_all(engine: Engine, carrier: Carrier) -> Way {
+    pub(super) fn of_all(engine: Engine, carrier: Transport) -> Way {
         Way {
             engine,
             carrier,
@@ -80,7 +80,7 @@ pub(super) fn find(args: &PacketsArgs, file: &std::path::Path) -> Result<Vec<Way
                 .is_none_or(|named| Engine::from(named) == engine);
             let is_carrier = args
                 .carrier
-                .is_none_or(|named| Carrier::from(named) == carrier);
+                .is_none_or(|named| Transport::from(named) == carrier);
             if is_engine && is_carrier {
                 let (senses, encrypted) = senses(args, file, engine, carrier)?;
                 is_encrypted |= encrypted;
@@ -120,7 +120,7 @@ fn senses(
     args: &PacketsArgs,
     file: &std::path::Path,
     engine: Engine,
-    carrier: Carrier,
+    carrier: Transport,
 ) -> Result<(BTreeMap<Ends, i64>, bool), Trouble> {
     let mut source = Source::new(open(file)?, &[Way::of_all(engine, carrier)], args.port)?;
     let mut senses: BTreeMap<Ends, Sense> = BTreeMap::new();

@@ -10,8 +10,8 @@ use std::{
 };
 
 use gdvar_packet::{
-    Carrier, Direction, Edit, Engine, Filter, Item, Limits, Message, Onward, PacketEditor,
-    PacketErrorKind, Session,
+    Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind,
+    Session, SessionEvent, SessionLimits, Transport,
     capture::{Protocol, Segment, Writer, is_enet_connect, looks_like_enet},
     names::Names,
 };
@@ -94,15 +94,15 @@ pub(super) struct Relay<'a> {
     args: &'a ProxyArgs,
     engine: Engine,
     /// The carrier that was named; without one datagrams are ENet's or values.
-    carrier: Option<Carrier>,
-    sessions: Vec<(Carrier, Session)>,
+    carrier: Option<Transport>,
+    sessions: Vec<(Transport, Session)>,
     /// The lines that began with a CONNECT of ENet.
     enet: BTreeSet<u32>,
     names: Names,
     filter: Option<Filter>,
     editor: Option<PacketEditor>,
     record: Option<Record>,
-    onward: Onward,
+    onward: Forwarded,
     start: Instant,
     start_time: Duration,
     pub(super) counts: Counts,
@@ -110,8 +110,8 @@ pub(super) struct Relay<'a> {
 }
 
 /// The memory for clients: less than by default, because a proxy has strangers.
-fn limits(clients: usize) -> Limits {
-    Limits {
+fn limits(clients: usize) -> SessionLimits {
+    SessionLimits {
         links: clients,
         names_per_peer: 4096,
         name_len: 512,
@@ -125,7 +125,7 @@ impl<'a> Relay<'a> {
         app: &'a mut App,
         args: &'a ProxyArgs,
         engine: Engine,
-        carrier: Option<Carrier>,
+        carrier: Option<Transport>,
         names: Names,
     ) -> Relay<'a> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -140,7 +140,7 @@ impl<'a> Relay<'a> {
             filter: None,
             editor: None,
             record: None,
-            onward: Onward::new().with_plain(),
+            onward: Forwarded::new().without_compression(),
             start: Instant::now(),
             start_time: since.unwrap_or_default(),
             counts: Counts::default(),
@@ -205,7 +205,7 @@ impl<'a> Relay<'a> {
             // Nobody changes anything: it goes first, and is looked at then.
             hand_on(bytes);
             session.receive(line.link, direction, bytes, |item| {
-                let item = Item {
+                let item = SessionEvent {
                     time: Some(time),
                     ..item
                 };
@@ -222,14 +222,14 @@ impl<'a> Relay<'a> {
             bytes,
             &mut self.onward,
             |item, out| {
-                let item = Item {
+                let item = SessionEvent {
                     time: Some(time),
                     ..item
                 };
                 let edit = match editor.edit(&item, names.executed(&item), out) {
-                    Ok(Edit::Dropped) => Ok(Edit::Dropped),
+                    Ok(PacketEdit::Dropped) => Ok(PacketEdit::Dropped),
                     Ok(edit) if item.is_editable() => Ok(edit),
-                    Ok(edit) if edit == Edit::Unchanged && !is_closed => Ok(edit),
+                    Ok(edit) if edit == PacketEdit::Unchanged && !is_closed => Ok(edit),
                     Ok(_) => Err((true, "longer than 32 KiB, and in pieces".to_owned())),
                     Err(error) => {
                         let hides = match error.kind() {
@@ -251,7 +251,7 @@ impl<'a> Relay<'a> {
                             counts.blocked += 1;
                             show.hidden(&item, &format!("  (blocked: {reason})"));
                         }
-                        return Edit::Dropped;
+                        return PacketEdit::Dropped;
                     }
                     Err((_, reason)) => {
                         counts.unchanged += 1;
@@ -260,17 +260,17 @@ impl<'a> Relay<'a> {
                             Some(&item),
                             &format!("  (left as it came: {reason})"),
                         );
-                        return Edit::Unchanged;
+                        return PacketEdit::Unchanged;
                     }
                 };
                 match edit {
-                    Edit::Unchanged => show.item(&item, Some(&item), ""),
-                    Edit::Rewritten => {
+                    PacketEdit::Unchanged => show.item(&item, Some(&item), ""),
+                    PacketEdit::Rewritten => {
                         counts.rewritten += 1;
                         let new = item.with_bytes(out).ok();
                         show.item(&item, new.as_ref(), "  (rewritten)");
                     }
-                    Edit::Dropped => {
+                    PacketEdit::Dropped => {
                         counts.dropped += 1;
                         show.item(&item, Some(&item), "  (dropped)");
                     }
@@ -285,7 +285,7 @@ impl<'a> Relay<'a> {
 
     /// The carrier of a datagram. Each is looked at by itself: a stray one says nothing of those that follow it, nor of
     /// other clients'. On a line that began with a CONNECT all are ENet's.
-    fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Carrier {
+    fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Transport {
         if let Some(carrier) = self.carrier {
             return carrier;
         }
@@ -293,9 +293,9 @@ impl<'a> Relay<'a> {
             self.enet.insert(link);
         }
         if self.enet.contains(&link) || looks_like_enet(bytes) {
-            Carrier::Enet
+            Transport::Enet
         } else {
-            Carrier::Values
+            Transport::Values
         }
     }
 
@@ -359,7 +359,7 @@ impl<'a> Relay<'a> {
         }
         let counts = self.counts;
         let unit = match self.carrier {
-            None | Some(Carrier::Enet | Carrier::Values) => "datagram",
+            None | Some(Transport::Enet | Transport::Values) => "datagram",
             Some(_) => "piece",
         };
         let mut text = format!(
@@ -411,7 +411,7 @@ struct Show<'s> {
 
 impl Show<'_> {
     /// Prints that there was an item, and nothing of what is in it.
-    fn hidden(&mut self, came: &Item<'_>, remark: &str) {
+    fn hidden(&mut self, came: &SessionEvent<'_>, remark: &str) {
         let is_wanted = !self.app.global.quiet && self.failed.is_ok();
         let is_shown = |filter: &Filter| filter.judge(came, None) != Some(false);
         if !is_wanted || !self.filter.is_none_or(is_shown) {
@@ -427,7 +427,7 @@ impl Show<'_> {
     }
 
     /// Prints an item as it is handed on, if it is to be shown as it came.
-    fn item(&mut self, came: &Item<'_>, now: Option<&Item<'_>>, remark: &str) {
+    fn item(&mut self, came: &SessionEvent<'_>, now: Option<&SessionEvent<'_>>, remark: &str) {
         let is_own = matches!(
             came.message,
             Message::Enet(_) | Message::WebSocket(_) | Message::Http

@@ -1,11 +1,11 @@
-//! Packets that are read can be written: every packet, command and frame of the captures comes out as
-//! the very bytes that the engines sent.
+//! Parsed packets can be written again: every packet, command and frame of the captures comes out
+//! with the bytes that the engines sent.
 
 mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Arg, Carrier, Direction, Encode, Engine, Message, Session, Values,
+    Arg, Direction, Encode, Engine, Message, Session, Transport, Values,
     enet::{Candidates, Datagram, Unpacker, commands},
     godot3, godot4,
     websocket::{Frame, http_head},
@@ -102,60 +102,60 @@ fn packets_are_written_as_the_engines_write_them() {
     let (mut godot4, mut godot3, mut wide_ids) = (0, 0, 0);
     for name in names() {
         let capture = Capture::load(&name);
-        let mut session = Session::new(capture.engine, capture.carrier);
+        let mut session = Session::new(capture.engine, capture.transport);
         for piece in &capture.pieces {
-            session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-                match item.message {
+            session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+                match event.message {
                     Message::Godot4(packet) => {
                         let mut again = godot4_again(packet);
-                        if item.is_relayed {
-                            let peer = match item.direction {
-                                Direction::ToServer => item.target.unwrap(),
-                                Direction::ToClient => item.source.unwrap(),
+                        if event.is_relayed {
+                            let peer = match event.direction {
+                                Direction::ToServer => event.target.unwrap(),
+                                Direction::ToClient => event.source.unwrap(),
                             };
                             let packet = &again[..];
                             let relay = godot4::Sys::Relay { peer, packet };
                             again = written(&godot4::Message::Sys(relay));
                         }
-                        if again.len() + 3 == item.bytes.len() {
-                            // A call that goes to several peers of which one does not know the id yet
-                            // has the id in four bytes for all of them.
-                            let start = if item.is_relayed { 6 } else { 0 };
-                            assert_eq!(item.bytes[start], again[start] | 0x20, "{name}");
-                            assert_eq!(item.bytes[start + 5..], again[start + 2..], "{name}");
+                        if again.len() + 3 == event.bytes.len() {
+                            // A call to several peers uses a four-byte id for all of them if one
+                            // does not know the id yet.
+                            let start = if event.is_relayed { 6 } else { 0 };
+                            assert_eq!(event.bytes[start], again[start] | 0x20, "{name}");
+                            assert_eq!(event.bytes[start + 5..], again[start + 2..], "{name}");
                             wide_ids += 1;
                         } else {
-                            assert_eq!(again, item.bytes, "{name}");
+                            assert_eq!(again, event.bytes, "{name}");
                         }
                         godot4 += 1;
                     }
                     Message::Godot3(packet) => {
                         let packet = &godot3_again(packet)[..];
-                        let (source, target) = (item.source.unwrap(), item.target.unwrap());
+                        let (source, target) = (event.source.unwrap(), event.target.unwrap());
                         let enveloped = godot3::Enveloped::Packet {
                             source,
                             target,
                             packet,
                         };
                         let mut again = Vec::new();
-                        if capture.carrier == Carrier::Enet {
+                        if capture.transport == Transport::Enet {
                             enveloped.encode(&mut again).unwrap();
                         } else {
                             enveloped.encode_websocket(&mut again).unwrap();
                         }
-                        assert_eq!(again, item.bytes, "{name}");
+                        assert_eq!(again, event.bytes, "{name}");
                         godot3 += 1;
                     }
                     Message::Notice(notice) if capture.engine == Engine::Godot3 => {
                         let enveloped = godot3::Enveloped::Notice(notice);
                         let mut again = Vec::new();
-                        if capture.carrier == Carrier::Enet {
+                        if capture.transport == Transport::Enet {
                             enveloped.encode(&mut again).unwrap();
-                            assert_eq!(again, item.bytes, "{name}");
+                            assert_eq!(again, event.bytes, "{name}");
                         } else {
                             enveloped.encode_websocket(&mut again).unwrap();
-                            // From whom and for whom a notice is depends on the server's state.
-                            assert_eq!(again[9..], item.bytes[9..], "{name}");
+                            // The sender and receiver of a notice depend on the server's state.
+                            assert_eq!(again[9..], event.bytes[9..], "{name}");
                         }
                     }
                     _ => {}
@@ -168,7 +168,7 @@ fn packets_are_written_as_the_engines_write_them() {
 }
 
 #[test]
-fn values_made_by_hand_are_the_engine_s() {
+fn calls_made_by_hand_equal_the_engine_s() {
     // `scripts/peer4.gd` calls these; the node's id is 1 by then.
     let calls = [
         (2, vec![Arg::from(7), Arg::from("seven")]),
@@ -188,10 +188,10 @@ fn values_made_by_hand_are_the_engine_s() {
     ];
     let capture = Capture::load("g4-enet-rpc");
     let mut packets = Vec::new();
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     for piece in &capture.pieces {
-        session.receive(piece.link, piece.direction, &piece.bytes, |item| {
-            packets.push(item.bytes.to_vec());
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            packets.push(event.bytes.to_vec());
         });
     }
     for (method, args) in &calls {
@@ -210,7 +210,7 @@ fn datagrams_are_written_as_enet_writes_them() {
     let mut total = 0;
     for name in names() {
         let capture = Capture::load(&name);
-        if capture.carrier != Carrier::Enet {
+        if capture.transport != Transport::Enet {
             continue;
         }
         let (mut unpacker, mut candidates) = (Unpacker::new(), Candidates::default());
@@ -234,7 +234,7 @@ fn frames_are_written_as_the_engines_write_them() {
     let mut sizes = Vec::new();
     for name in names() {
         let capture = Capture::load(&name);
-        if capture.carrier != Carrier::WebSocket {
+        if capture.transport != Transport::WebSocket {
             continue;
         }
         for (link, direction) in [(1, Direction::ToServer), (1, Direction::ToClient)] {
@@ -261,7 +261,7 @@ fn frames_are_written_as_the_engines_write_them() {
 
 #[test]
 fn an_empty_byte_array_stays_an_argument() {
-    // The engine's own short form loses it: "expected 1 argument(s), but called with 0".
+    // The engine's short form loses the argument: "expected 1 argument(s), but called with 0".
     let bytes = written(&godot4::Message::Call {
         node: 1.into(),
         method: 3,

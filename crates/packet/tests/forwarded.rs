@@ -1,12 +1,12 @@
-//! The packets that a program between server and client hands on: captures go through `Session::rewrite`, and another session
-//! hears what comes out.
+//! The packets that a proxy sends on: captures pass through `Session::rewrite`, and another session
+//! reads the output.
 
 mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Arg, Carriage, Carrier, Direction, Edit, Encode, Engine, Filter, Item, Message, Onward,
-    PacketEditor, Session,
+    Arg, Direction, Encode, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, Session,
+    SessionEvent, Transport, TransportInfo,
     enet::{self, Candidates, Datagram, Unpacker, commands},
     gdvar_write::Target,
     godot3, godot4, websocket,
@@ -16,20 +16,20 @@ fn filter(text: &str) -> Filter {
     Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// All that is handed on: link, direction, bytes.
-type HandedOn = Vec<(u32, Direction, Vec<u8>)>;
+/// Everything that is sent on: link, direction, bytes.
+type ForwardedPieces = Vec<(u32, Direction, Vec<u8>)>;
 
-fn hand_on(
+fn forward(
     capture: &Capture,
     session: &mut Session,
-    mut each: impl FnMut(Item<'_>, &mut Vec<u8>) -> Edit,
-) -> HandedOn {
-    let (mut onward, mut out) = (Onward::new(), Vec::new());
+    mut each: impl FnMut(SessionEvent<'_>, &mut Vec<u8>) -> PacketEdit,
+) -> ForwardedPieces {
+    let (mut forwarded, mut out) = (Forwarded::new(), Vec::new());
     for piece in &capture.pieces {
         let (link, direction) = (piece.link, piece.direction);
-        session.rewrite(link, direction, &piece.bytes, &mut onward, &mut each);
+        session.rewrite(link, direction, &piece.bytes, &mut forwarded, &mut each);
         out.extend(
-            onward
+            forwarded
                 .pieces()
                 .map(|bytes| (link, direction, bytes.to_vec())),
         );
@@ -37,33 +37,33 @@ fn hand_on(
     out
 }
 
-fn edited(capture: &Capture, mut editor: PacketEditor) -> HandedOn {
-    let mut session = Session::new(capture.engine, capture.carrier);
-    hand_on(capture, &mut session, |item, out| {
-        editor.edit(&item, None, out).expect("it was read")
+fn edited(capture: &Capture, mut editor: PacketEditor) -> ForwardedPieces {
+    let mut session = Session::new(capture.engine, capture.transport);
+    forward(capture, &mut session, |event, out| {
+        editor.edit(&event, None, out).expect("it was read")
     })
 }
 
-/// The packets that a session hears, in order: command and bytes.
-fn heard(capture: &Capture, pieces: &HandedOn) -> Vec<(&'static str, Vec<u8>)> {
-    let mut session = Session::new(capture.engine, capture.carrier);
+/// The packets that a session reports, in order: command and bytes.
+fn heard(capture: &Capture, pieces: &ForwardedPieces) -> Vec<(&'static str, Vec<u8>)> {
+    let mut session = Session::new(capture.engine, capture.transport);
     let mut packets = Vec::new();
     for (link, direction, bytes) in pieces {
-        session.receive(*link, *direction, bytes, |item| {
-            if !matches!(item.message, Message::Enet(_)) && !item.carriage.is_resent() {
-                packets.push((item.message.name(), item.bytes.to_vec()));
+        session.receive(*link, *direction, bytes, |event| {
+            if !matches!(event.message, Message::Enet(_)) && !event.transport.is_resent() {
+                packets.push((event.message.name(), event.bytes.to_vec()));
             }
         });
     }
     packets
 }
 
-fn original(capture: &Capture) -> HandedOn {
+fn original(capture: &Capture) -> ForwardedPieces {
     let piece = |piece: &common::Piece| (piece.link, piece.direction, piece.bytes.clone());
     capture.pieces.iter().map(piece).collect()
 }
 
-/// Tells whether a datagram has a piece of a packet: 8 for a reliable one, 12 for another.
+/// True if a datagram has a fragment command with one of these numbers: 8 is reliable, 12 is not.
 fn has_piece(bytes: &[u8], numbers: &[u8]) -> bool {
     let all = Datagram::parse(bytes).and_then(Datagram::commands);
     let is_piece = |command: enet::Command<'_>| numbers.contains(&command.number());
@@ -75,7 +75,7 @@ fn in_pieces(bytes: &[u8]) -> bool {
 }
 
 /// The channels and numbers of the reliable commands, sorted.
-fn numbers(pieces: &HandedOn) -> Vec<(u32, Direction, u8, u16)> {
+fn numbers(pieces: &ForwardedPieces) -> Vec<(u32, Direction, u8, u16)> {
     let mut numbers = Vec::new();
     let (mut unpacker, mut candidates) = (Unpacker::new(), Candidates::default());
     for (link, direction, bytes) in pieces {
@@ -93,14 +93,14 @@ fn numbers(pieces: &HandedOn) -> Vec<(u32, Direction, u8, u16)> {
 }
 
 #[test]
-fn what_nobody_changes_is_handed_on() {
+fn unchanged_bytes_are_sent_on() {
     for name in names() {
         let capture = Capture::load(&name);
-        let mut session = Session::new(capture.engine, capture.carrier);
-        let out = hand_on(&capture, &mut session, |_, _| Edit::Unchanged);
+        let mut session = Session::new(capture.engine, capture.transport);
+        let out = forward(&capture, &mut session, |_, _| PacketEdit::Unchanged);
         let original = original(&capture);
-        if matches!(capture.carrier, Carrier::Enet | Carrier::Values) {
-            let whole = |all: &HandedOn| {
+        if matches!(capture.transport, Transport::Enet | Transport::Values) {
+            let whole = |all: &ForwardedPieces| {
                 let whole = all.iter().filter(|(_, _, bytes)| !in_pieces(bytes));
                 whole.cloned().collect::<Vec<_>>()
             };
@@ -110,20 +110,20 @@ fn what_nobody_changes_is_handed_on() {
                 assert_eq!(out, original, "{name}");
             }
             assert_eq!(heard(&capture, &out), heard(&capture, &original), "{name}");
-            if capture.carrier == Carrier::Enet {
+            if capture.transport == Transport::Enet {
                 assert_eq!(numbers(&out), numbers(&original), "{name}");
             }
             continue;
         }
         for link in [1, 2] {
             for direction in [Direction::ToServer, Direction::ToClient] {
-                let stream = |all: &HandedOn| -> Vec<u8> {
+                let stream = |all: &ForwardedPieces| -> Vec<u8> {
                     let its = all.iter().filter(|one| (one.0, one.1) == (link, direction));
                     its.flat_map(|(_, _, bytes)| bytes.clone()).collect()
                 };
                 let (before, after) = (stream(&original), stream(&out));
                 assert!(before.starts_with(&after), "{name}");
-                // The rest is a message that is cut: it waits.
+                // The rest is a cut message, which is held.
                 assert!(before.len() - after.len() <= session.pending(), "{name}");
             }
         }
@@ -150,17 +150,17 @@ fn a_dropped_packet_leaves_no_gap() {
             "{name}"
         );
         assert_eq!(numbers(&out), numbers(&original(&capture)), "{name}");
-        let mut session = Session::new(capture.engine, capture.carrier);
+        let mut session = Session::new(capture.engine, capture.transport);
         let (mut ignored, mut reliable) = (0, 0);
         for (link, direction, bytes) in &out {
-            session.receive(*link, *direction, bytes, |item| {
-                assert!(!rule.matches(&item, None), "{name}: {item:?}");
+            session.receive(*link, *direction, bytes, |event| {
+                assert!(!rule.matches(&event, None), "{name}: {event:?}");
                 let is_ignored = match capture.engine {
-                    Engine::Godot4 => item.bytes == godot4::IGNORED,
-                    Engine::Godot3 => item.bytes.len() == 9 && item.bytes[8] == 0xff,
+                    Engine::Godot4 => event.bytes == godot4::IGNORED,
+                    Engine::Godot3 => event.bytes.len() == 9 && event.bytes[8] == 0xff,
                 };
                 ignored += u32::from(is_ignored);
-                reliable += u32::from(matches!(item.carriage, Carriage::Enet { .. }));
+                reliable += u32::from(matches!(event.transport, TransportInfo::Enet { .. }));
             });
         }
         assert!(ignored >= dropped.max(1), "{name}: {ignored}");
@@ -169,7 +169,7 @@ fn a_dropped_packet_leaves_no_gap() {
 }
 
 #[test]
-fn what_takes_the_place_is_for_the_server_alone() {
+fn a_replacement_is_addressed_to_the_server_only() {
     let packet = b"\x07\0\0\0\xfe\xff\xff\xff\x00rest";
     assert_eq!(
         godot3::ignored(packet, 1, true),
@@ -184,7 +184,7 @@ fn what_takes_the_place_is_for_the_server_alone() {
 }
 
 #[test]
-fn packets_in_pieces_are_rewritten() {
+fn fragmented_packets_are_rewritten() {
     let capture = Capture::load("g4-enet-big");
     for (value, is_shorter) in [(Arg::from("short"), true), (Arg::from(1_i64 << 60), false)] {
         let path = if is_shorter {
@@ -199,11 +199,11 @@ fn packets_in_pieces_are_rewritten() {
         let (before, after) = (heard(&capture, &original(&capture)), heard(&capture, &out));
         let is_call = |(name, _): &&(&str, Vec<u8>)| *name == "CALL";
         let change = filter("args[0][399].id == 1152921504606846976 or args[0] == \"short\"");
-        let mut session = Session::new(capture.engine, capture.carrier);
+        let mut session = Session::new(capture.engine, capture.transport);
         let mut found = 0;
         for (link, direction, bytes) in &out {
-            session.receive(*link, *direction, bytes, |item| {
-                found += u32::from(change.matches(&item, None));
+            session.receive(*link, *direction, bytes, |event| {
+                found += u32::from(change.matches(&event, None));
             });
         }
         assert_eq!(found, 1);
@@ -212,7 +212,7 @@ fn packets_in_pieces_are_rewritten() {
             after.iter().filter(is_call).count()
         );
         let changed = after.iter().filter(|packet| !before.contains(packet));
-        // A packet that fits into one command leaves numbers over, each of which needs a packet.
+        // A packet that fits into one command leaves numbers unused. Each of them needs a packet.
         assert!(
             changed
                 .clone()
@@ -222,7 +222,7 @@ fn packets_in_pieces_are_rewritten() {
 }
 
 #[test]
-fn pieces_that_are_sent_again_are_the_same_again() {
+fn repeated_fragments_are_forwarded_with_equal_bytes() {
     let mut capture = Capture::load("g4-enet-big");
     let rule = || filter("args[0][399].id == 399");
     let editor = || {
@@ -231,7 +231,7 @@ fn pieces_that_are_sent_again_are_the_same_again() {
             .unwrap()
     };
     let once = edited(&capture, editor());
-    // All such datagrams again at the end, as if all acknowledgements were lost.
+    // Repeat all these datagrams at the end, as if all acknowledgements were lost.
     let again = |piece: &common::Piece| common::Piece {
         bytes: piece.bytes.clone(),
         ..*piece
@@ -245,12 +245,12 @@ fn pieces_that_are_sent_again_are_the_same_again() {
     let out = edited(&capture, editor());
     assert_eq!(heard(&capture, &out), heard(&capture, &once));
     let again = filter("resent");
-    let mut session = Session::new(capture.engine, capture.carrier);
+    let mut session = Session::new(capture.engine, capture.transport);
     let mut count = 0;
     for (link, direction, bytes) in &out {
-        session.receive(*link, *direction, bytes, |item| {
-            let is_piece = matches!(item.message, Message::Enet(command) if command.number() == 8);
-            count += u32::from(is_piece && again.matches(&item, None));
+        session.receive(*link, *direction, bytes, |event| {
+            let is_piece = matches!(event.message, Message::Enet(command) if command.number() == 8);
+            count += u32::from(is_piece && again.matches(&event, None));
         });
     }
     assert_eq!((count, resent > 10), (resent as u32, true));
@@ -260,7 +260,7 @@ fn pieces_that_are_sent_again_are_the_same_again() {
 fn messages_of_websocket_are_rewritten() {
     for name in ["g4-ws-rpc", "g4-ws-relay", "g3-ws-rpc", "g36-ws-rpc"] {
         let mut capture = Capture::load(name);
-        // In frames of two pieces, each byte by itself.
+        // In messages of two frames, byte by byte.
         let split = |piece: common::Piece| {
             let bytes: Vec<_> = piece.bytes.chunks(7).map(<[u8]>::to_vec).collect();
             bytes
@@ -271,7 +271,7 @@ fn messages_of_websocket_are_rewritten() {
         let rule = filter(r#"command == "CALL" and args > 0"#);
         let editor = PacketEditor::new().redact(rule, "args[0]").unwrap();
         let out = edited(&capture, editor.drop_packets(filter(r#"command == "RAW""#)));
-        let calls = |pieces: &HandedOn| {
+        let calls = |pieces: &ForwardedPieces| {
             let all = heard(&capture, pieces).into_iter();
             all.filter(|(name, _)| *name == "CALL")
                 .map(|(_, bytes)| bytes)
@@ -317,43 +317,49 @@ fn frames_of_one_message_become_one() {
     ];
     for (edit, expected) in [
         (
-            Edit::Unchanged,
+            PacketEdit::Unchanged,
             [&ping[..], &pieces[0], &pieces[2]].concat(),
         ),
         (
-            Edit::Rewritten,
+            PacketEdit::Rewritten,
             [&ping[..], &frame(true, Binary, b"new")].concat(),
         ),
-        (Edit::Dropped, ping.clone()),
+        (PacketEdit::Dropped, ping.clone()),
     ] {
-        let mut session = Session::new(Engine::Godot4, Carrier::WebSocket);
-        let (mut onward, mut out) = (Onward::new(), Vec::<u8>::new());
+        let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
+        let (mut forwarded, mut out) = (Forwarded::new(), Vec::<u8>::new());
         for bytes in [&head].into_iter().chain(&pieces) {
-            session.rewrite(0, Direction::ToServer, bytes, &mut onward, |item, out| {
-                if !matches!(item.message, Message::Godot4(_)) {
-                    return Edit::Unchanged;
-                }
-                assert_eq!(item.bytes, b"\0\x03\x01\x01\x02\x64");
-                out.clear();
-                out.extend(b"new");
-                edit
-            });
-            out.extend(onward.pieces().flatten());
+            session.rewrite(
+                0,
+                Direction::ToServer,
+                bytes,
+                &mut forwarded,
+                |event, out| {
+                    if !matches!(event.message, Message::Godot4(_)) {
+                        return PacketEdit::Unchanged;
+                    }
+                    assert_eq!(event.bytes, b"\0\x03\x01\x01\x02\x64");
+                    out.clear();
+                    out.extend(b"new");
+                    edit
+                },
+            );
+            out.extend(forwarded.pieces().flatten());
         }
         assert_eq!(out, [&head[..], &expected].concat(), "{edit:?}");
     }
 }
 
 #[test]
-fn a_damaged_stream_is_handed_on() {
-    let mut session = Session::new(Engine::Godot4, Carrier::Records);
-    let (mut onward, mut out) = (Onward::new(), Vec::<u8>::new());
+fn a_damaged_stream_is_sent_on() {
+    let mut session = Session::new(Engine::Godot4, Transport::Records);
+    let (mut forwarded, mut out) = (Forwarded::new(), Vec::<u8>::new());
     let stream = b"\x04\0\0\0\0\0\0\0\xff\xff\xff\xffwhatever this is";
     for piece in stream.chunks(3) {
-        session.rewrite(0, Direction::ToServer, piece, &mut onward, |_, _| {
-            Edit::Unchanged
+        session.rewrite(0, Direction::ToServer, piece, &mut forwarded, |_, _| {
+            PacketEdit::Unchanged
         });
-        out.extend(onward.pieces().flatten());
+        out.extend(forwarded.pieces().flatten());
     }
     assert_eq!(out, stream);
     assert_eq!(session.pending(), 0);
@@ -366,20 +372,20 @@ fn the_steady_state_allocates_nothing() {
     let mut editor = PacketEditor::new()
         .replace(rule, "args[0]", Arg::from(1), Target::GODOT_4)
         .unwrap();
-    let mut session = Session::new(capture.engine, capture.carrier);
-    let mut onward = Onward::new();
+    let mut session = Session::new(capture.engine, capture.transport);
+    let mut forwarded = Forwarded::new();
     let mut rewrite = |piece: &common::Piece| {
         session.rewrite(
             piece.link,
             piece.direction,
             &piece.bytes,
-            &mut onward,
-            |item, out| editor.edit(&item, None, out).unwrap(),
+            &mut forwarded,
+            |event, out| editor.edit(&event, None, out).unwrap(),
         );
     };
     capture.pieces.iter().for_each(&mut rewrite);
     let info = allocation_counter::measure(|| capture.pieces.iter().for_each(&mut rewrite));
-    // The client connects again, and learns its paths.
+    // The client connects again and assigns its paths again.
     assert!(
         info.count_total < 40,
         "{} for {}",

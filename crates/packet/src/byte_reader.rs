@@ -1,10 +1,13 @@
-//! [`Reader`]: the only code that advances through the bytes of a packet.
+//! [`ByteReader`]: advances through the bytes of a packet, with bounds checks.
 
-use crate::{Error, Name, PacketErrorKind};
+use crate::{
+    error::{Error, PacketErrorKind},
+    name::Name,
+};
 
-/// A place in the bytes of a packet, and how far it may go.
+/// Bytes, and the offset of the next one to read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
@@ -18,10 +21,10 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     #[inline]
-    pub(crate) const fn new(bytes: &'a [u8], at: usize) -> Reader<'a> {
-        Reader { bytes, at }
+    pub(crate) const fn new(bytes: &'a [u8], at: usize) -> ByteReader<'a> {
+        ByteReader { bytes, at }
     }
 
     #[inline]
@@ -70,7 +73,7 @@ impl<'a> Reader<'a> {
         u64_be, from_be_bytes: u64;
     }
 
-    /// A text up to its NUL, which is passed.
+    /// Reads a name and its NUL.
     pub(crate) fn name(&mut self) -> Result<Name<'a>, Error> {
         let rest = self.rest();
         let Some(len) = rest.iter().position(|&byte| byte == 0) else {
@@ -81,14 +84,14 @@ impl<'a> Reader<'a> {
         Ok(name)
     }
 
-    /// A text that is all the rest, its NUL included.
+    /// Reads a name whose NUL is the last byte.
     pub(crate) fn last_name(&mut self) -> Result<Name<'a>, Error> {
         let name = self.name()?;
         self.done()?;
         Ok(name)
     }
 
-    /// Nothing may be left.
+    /// Checks that all bytes were read.
     pub(crate) fn done(&self) -> Result<(), Error> {
         match self.rest().len() {
             0 => Ok(()),

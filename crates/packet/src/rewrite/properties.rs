@@ -1,11 +1,12 @@
-//! Properties in SPAWN, SYNC and DELTA.
+//! A property in a SPAWN, SYNC or DELTA replaced by another value.
 
 use alloc::vec::Vec;
 
-use super::new_value;
-use crate::{Error, Values, filter::ArgPath, godot4, session::parse4};
+use super::new_value::new_value;
+use crate::{error::Error, filter::ArgPath, godot4, traffic::parse4, value::Values};
 
-/// Appends the packet with another property at a path, of each synchronizer in it; whether there is one.
+/// Appends `packet` with the property at `path` replaced in each of its synchronizers. Returns
+/// `false` if it has no such property.
 pub(super) fn rewrite(
     packet: &[u8],
     path: &ArgPath,
@@ -16,7 +17,7 @@ pub(super) fn rewrite(
     let first = out.len();
     let mut found = false;
     let mut properties = |start: usize, end: usize, values: Values<'_>, out: &mut Vec<u8>| {
-        // Only the short form of a call has anything in its first byte for that.
+        // Only calls have a head that may have to change.
         let place = new_value(values, true, path, new, &mut 0, value)?;
         let (from, len) = place.unwrap_or((end, 0));
         out.extend_from_slice(&packet[start..from]);
@@ -57,12 +58,12 @@ pub(super) fn rewrite(
         }
         _ => return Ok(false),
     }
-    // The result must be a packet, too.
+    // Check the result: a size may exceed what its field can hold.
     parse4(&out[first..])?.validate()?;
     Ok(found)
 }
 
-/// Appends bytes behind their size.
+/// Appends the size of some bytes, then the bytes that `write` appends.
 fn sized(
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
@@ -70,7 +71,7 @@ fn sized(
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
     write(out)?;
-    // A packet is far shorter than 4 GiB.
+    // Packets are far shorter than 4 GiB.
     let size = (out.len() - start - 4) as u32;
     out[start..start + 4].copy_from_slice(&size.to_le_bytes());
     Ok(())
