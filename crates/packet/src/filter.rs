@@ -249,10 +249,12 @@ impl Filter {
     }
 
     /// As [`Filter::matches`], but returns `None` if the answer depends on something unknown: for
-    /// rules that must not be bypassed. Unknown are all fields but the link, the direction and the
-    /// time of a damaged packet, or of a relay in a relay; the name of a method that has only a
-    /// number; the path of a node that has only an id, or a path that the engine would not write,
-    /// such as `a/../b`; and a peer whose id was not seen.
+    /// rules that must not be bypassed.
+    ///
+    /// Unknown are the peer ids and the time of an event that has none; the name of a method that
+    /// has only a number; the path of a node that has only an id, or a path that the engine would
+    /// not write, such as `a/../b`. Of a damaged packet, and of a relay in a relay, every field is
+    /// unknown except `carrier`, `direction`, `link`, `from`, `to` and `time`.
     #[must_use]
     pub fn judge(&self, event: &SessionEvent<'_>, method: Option<&str>) -> Option<bool> {
         self.root.holds(event, method, None)

@@ -1,4 +1,5 @@
-//! The traffic between a server and its clients: [`SessionEvent`], and the [`SessionState`] that each event refers to.
+//! The traffic between a server and its clients: [`SessionEvent`], and the [`SessionState`] that
+//! each event refers to.
 
 mod event;
 mod limits;
