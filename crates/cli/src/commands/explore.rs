@@ -3,29 +3,27 @@
 mod background_scan;
 mod children;
 mod edits;
-mod goto;
 mod hex;
+mod input_line;
 mod keys;
-mod layout;
-mod line;
-mod nodes;
+mod path_search;
+mod record_source;
 mod screen;
 mod search;
-mod show;
-mod source;
 mod state;
 mod terminal;
 mod text;
-mod view;
+mod tree;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
 use std::{
+    env,
     io::{self, IsTerminal},
-    path::{Path, PathBuf},
-    time::Duration,
+    path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
@@ -33,26 +31,24 @@ use crossterm::event::{self, Event, KeyEventKind};
 use gdvar_io::replace::Snapshot;
 
 use self::{
-    layout::layout,
-    screen::Palette,
-    source::Source,
+    record_source::RecordSource,
     state::{Ask, Kept, State},
     terminal::Terminal,
 };
 use crate::{app::App, args::ColorArg, terminal::exit::Exit};
 
-/// Of `explore`.
+/// The arguments of `explore`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The tree stands beside the bytes of the selection. Nodes are read when they are seen, so that a save of \
-gigabytes is there at once; of a damaged file all is shown that stands before the damage. ? lists the keys:
+The tree is beside the bytes of the selection. Only visible rows are read, so a save of gigabytes \
+opens at once. Of a damaged file everything before the damage is shown. ? lists the keys:
 
   j k l h or arrows   rows, open and close        /  n  N   search keys and values
   Enter               open, or edit a value       :         go to a path
   e                   edit a single value         y  Y      copy the path, the value
   x                   bytes on or off             q         quit
 
-An edit shows what it would change, and the file is replaced in one step after a `y`.
+An edit shows what it would change; after a `y` the file is replaced in one step.
 
 Examples:
   gdvar explore slot1.dat
@@ -67,10 +63,16 @@ pub(crate) struct ExploreArgs {
     backup: bool,
 }
 
-/// How much is walked over between two looks at the keyboard, in bytes.
+/// The work between two looks at the keyboard.
 const SLICE: usize = 4 << 20;
 
-/// Runs it.
+/// The time between two screens while a task goes on.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// Runs the command.
+///
+/// # Errors
+/// If the output fails.
 pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     if !io::stdout().is_terminal() {
         app.exit.merge(Exit::Usage);
@@ -78,75 +80,56 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     }
     let mut kept = None;
     loop {
-        // An edit replaces the file that was read, and no other.
+        // An edit replaces the file as it was read here. If the file has changed by then, nothing is written.
         app.target = Snapshot::of(&args.file).ok();
         let Some(input) = app.open(&args.file)? else {
             return Ok(());
         };
-        let plan = match app.glance(&input) {
-            Some(plan) => plan,
-            None => match app.plan(&input)? {
-                Some(plan) => plan,
-                None => return Ok(()),
-            },
-        };
+        let mut plan = app.glance(&input);
+        if plan.is_none() {
+            plan = app.plan(&input)?;
+        }
+        let Some(plan) = plan else { return Ok(()) };
         app.flush()?;
-        let source = Source::new(app, &input, &plan);
+        let source = RecordSource::new(app, &input, &plan);
         let mut state = State::new(&source);
-        if let Some(kept) = kept.take() {
+        if let Some(kept) = kept {
             state.restore(kept);
         }
-        match session(app, args, state)? {
-            Some(again) => kept = Some(again),
-            None => return Ok(()),
+        kept = session(app, args, state)?;
+        if kept.is_none() {
+            return Ok(());
         }
     }
 }
 
-/// Until the end, or until the file is to be read again.
+/// Shows the file until the user quits. Returns the state to keep if the file is to be read again.
 fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Option<Kept>> {
     let colors = match app.global.color {
         ColorArg::Never => false,
         ColorArg::Always => true,
-        ColorArg::Auto => std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        ColorArg::Auto => env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     };
-    let mut terminal = Terminal::new()?;
-    let show = |terminal: &mut Terminal, state: &mut State<'_>| {
-        let size = terminal.size()?;
-        let layout = layout(size.0, size.1, state.with_hex);
-        let view = state.view(&layout);
-        terminal.show(size, |buffer| {
-            screen::draw(&view, &layout, Palette { colors }, buffer)
-        })?;
-        Ok::<_, io::Error>(size)
-    };
+    let mut terminal = Terminal::new(colors)?;
+    let has_key = || event::poll(Duration::ZERO);
     loop {
-        let size = show(&mut terminal, &mut state)?;
-        if state.reading && state.task.is_none() && !event::poll(Duration::ZERO)? {
-            continue;
-        }
-        if state.task.is_some() && !event::poll(Duration::ZERO)? {
-            // Shown now and then, and not for each piece.
-            let start = std::time::Instant::now();
-            while state.task.is_some() && start.elapsed() < Duration::from_millis(100) {
+        terminal.show(|buffer| state.draw(buffer))?;
+        if (state.reading || state.task.is_some()) && !has_key()? {
+            let start = Instant::now();
+            while state.task.is_some() && start.elapsed() < FRAME && !has_key()? {
                 state.work(SLICE);
-                if event::poll(Duration::ZERO)? {
-                    break;
-                }
             }
             continue;
         }
-        // All that is there already, before it is drawn again.
+        // All events that are there are handled before the next screen.
         loop {
-            let ask = match event::read()? {
-                Event::Key(key) if key.kind != KeyEventKind::Release => state.key(key),
-                Event::Mouse(mouse) => state.mouse(mouse, size),
-                Event::Paste(text) => {
-                    state.paste(&text);
-                    Ask::Nothing
-                }
-                _ => Ask::Nothing,
-            };
+            let mut ask = Ask::Nothing;
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => ask = state.key(key),
+                Event::Mouse(mouse) => state.mouse(mouse),
+                Event::Paste(text) => state.paste(&text),
+                _ => {}
+            }
             match ask {
                 Ask::Nothing => {}
                 Ask::Quit => return Ok(None),
@@ -161,9 +144,8 @@ fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Op
                 },
                 Ask::Write(change) => {
                     state.say("writing …");
-                    show(&mut terminal, &mut state)?;
-                    let file: &Path = &args.file;
-                    match edits::write(app, state.source, &change, file, args.backup)? {
+                    terminal.show(|buffer| state.draw(buffer))?;
+                    match edits::write(app, state.source, &change, &args.file, args.backup)? {
                         Ok(()) => {
                             state.say(format!("written: {} = {}", change.path, change.text));
                             return Ok(Some(state.keep()));
@@ -172,7 +154,7 @@ fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Op
                     }
                 }
             }
-            if !event::poll(Duration::ZERO)? {
+            if !has_key()? {
                 break;
             }
         }

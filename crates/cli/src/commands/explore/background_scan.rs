@@ -1,40 +1,40 @@
-//! Over a container of gigabytes a piece at a time, so that keys are heard meanwhile.
+//! Walks over a container of gigabytes a piece at a time, so that keys are handled meanwhile.
 
 use gdvar_view::VariantRef;
 
 use crate::commands::explore::{
     children::Work,
-    walk::{Place, Walk},
+    walk::{RecordBytes, Walk},
 };
 
-/// Values that are nested deeper than this are passed in one go. Children that are walked over one by one take longer.
+/// Values that are nested deeper than this are skipped in one go, which is faster than child by child.
 const LEVELS: usize = 3;
 
 /// A container that is being walked over.
 pub(crate) struct BackgroundScan<'a> {
-    /// The place at which it begins.
-    pub(crate) of: usize,
-    /// The place of the walk, about.
+    /// Where the container begins.
+    pub(crate) start: usize,
+    /// Where the last value begins that was reached.
     pub(crate) at: usize,
+    /// For each level the walk and the number of its next child.
     levels: Vec<(Walk<'a>, u64)>,
 }
 
 impl<'a> BackgroundScan<'a> {
-    /// From its first child on.
     pub(crate) fn new(value: VariantRef<'a>) -> BackgroundScan<'a> {
         BackgroundScan {
-            of: value.offset(),
+            start: value.offset(),
             at: value.offset(),
             levels: vec![(Walk::of(value), 0)],
         }
     }
 
-    /// Goes on for a while; at the end the walk that stands there.
-    pub(crate) fn go(&mut self, place: Place<'a>, work: &mut Work) -> Option<Walk<'a>> {
+    /// Goes on until the work is used up. Returns the walk at the end of the container, or `None` if there is more to do.
+    pub(crate) fn go(&mut self, record: RecordBytes<'a>, work: &mut Work) -> Option<Walk<'a>> {
         while work.0 > 0 {
             let depth = self.levels.len();
             let (walk, next) = self.levels.last_mut()?;
-            if let Some(child) = walk.next(*next, place) {
+            if let Some(child) = walk.next(*next, record) {
                 *next += 1;
                 let Some(value) = child.value() else { continue };
                 work.take(value.offset().saturating_sub(self.at).max(16));

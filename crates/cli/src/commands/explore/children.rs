@@ -1,55 +1,54 @@
-//! The children of one container: any of them can be asked for, and few are walked over to get there.
+//! The children of one container. Marks on the way let any child be found after a short walk.
 
 use gdvar_view::VariantRef;
 
 use crate::{
     commands::explore::{
         background_scan::BackgroundScan,
-        source::Source,
-        walk::{Child, Place, Thing, Walk},
+        record_source::RecordSource,
+        walk::{Child, RecordBytes, Thing, Walk},
     },
     diagnose::fault::Fault,
 };
 
-/// A mark is set where so many bytes were walked over since the one before: for two gigabytes there are
-/// 32 768 of them at most, and from one to the next it takes less than a millisecond.
+/// The bytes from one mark to the next: two gigabytes have 32 768 marks at most, and a walk from one to the next takes
+/// less than a millisecond.
 const SPACING: usize = 64 << 10;
 
-/// Or where so many children were: texts of packed arrays do not tell where they are.
+/// The most children from one mark to the next, because texts of packed arrays do not have their offsets.
 const STRIDE: u64 = 1024;
 
-/// Stands before a child.
+/// A place before a child.
 #[derive(Clone)]
 pub(crate) struct Mark<'a> {
-    /// Which child comes next.
+    /// The number of the child that comes next.
     pub(crate) index: u64,
-    /// The place of the walk, about.
+    /// About where the walk is, as an offset in the record or file.
     offset: usize,
     walk: Walk<'a>,
-    /// The container handed out last, which has to be walked over before the next child.
+    /// The child before, if it is a container: it has to be walked over first.
     last: Option<VariantRef<'a>>,
 }
 
-/// The answer to a question for a child.
+/// The answer to the question for a child.
 #[allow(
     clippy::large_enum_variant,
     reason = "it is handed over, and never kept"
 )]
-pub(crate) enum Got<'a> {
-    /// It is there.
+pub(crate) enum ChildAnswer<'a> {
     Child(Child<'a>),
-    /// There are only so many.
+    /// There are only this many children.
     End(u64),
-    /// The work was not enough to get there; what was done is not lost.
+    /// The work was not enough. The next question continues from here.
     Pending,
 }
 
-/// How much may be walked over before the user is looked after again, in bytes and children.
+/// How much may be walked over before keys are handled again: about a number of bytes.
 #[derive(Debug)]
 pub(crate) struct Work(pub(crate) usize);
 
 impl Work {
-    /// As much as it takes.
+    /// Work without limit.
     pub(crate) const ALL: usize = usize::MAX;
 
     pub(crate) fn take(&mut self, work: usize) {
@@ -61,33 +60,33 @@ impl Work {
 
 /// The children of one container, or the records of a file.
 pub(crate) struct Children<'a> {
-    place: Place<'a>,
-    /// In the order of the file; the first stands before all children.
+    record: RecordBytes<'a>,
+    /// In the order of the file; the first is before all children.
     marks: Vec<Mark<'a>>,
-    /// Behind the child that was asked for last.
+    /// The place after the last child that was asked for.
     near: Mark<'a>,
-    /// How far the container is walked over that `near` handed out.
+    /// An unfinished walk over `near.last`.
     scan: Option<BackgroundScan<'a>>,
-    /// The number of children, once the last one was seen.
+    /// The number of children, once it is known.
     count: Option<u64>,
 }
 
 impl<'a> Children<'a> {
-    /// Of a file.
-    pub(crate) fn of_file(source: &'a Source<'a>) -> Children<'a> {
-        let place = Place {
+    /// The records of a file.
+    pub(crate) fn of_file(source: &'a RecordSource<'a>) -> Children<'a> {
+        let file = RecordBytes {
             bytes: source.input,
             base: 0,
         };
-        Children::new(Walk::Records(source.records()), 0, place)
+        Children::new(Walk::Records(source.walk()), 0, file)
     }
 
-    /// Of a value.
-    pub(crate) fn of(value: VariantRef<'a>, place: Place<'a>) -> Children<'a> {
-        Children::new(Walk::of(value), value.offset(), place)
+    /// The children of a value in a record.
+    pub(crate) fn of(value: VariantRef<'a>, record: RecordBytes<'a>) -> Children<'a> {
+        Children::new(Walk::of(value), value.offset(), record)
     }
 
-    fn new(walk: Walk<'a>, offset: usize, place: Place<'a>) -> Children<'a> {
+    fn new(walk: Walk<'a>, offset: usize, record: RecordBytes<'a>) -> Children<'a> {
         let first = Mark {
             index: 0,
             offset,
@@ -95,7 +94,7 @@ impl<'a> Children<'a> {
             last: None,
         };
         Children {
-            place,
+            record,
             marks: vec![first.clone()],
             near: first,
             scan: None,
@@ -103,10 +102,10 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// The child at that place.
-    pub(crate) fn get(&mut self, index: u64, work: &mut Work) -> Got<'a> {
+    /// Returns the child of that number.
+    pub(crate) fn get(&mut self, index: u64, work: &mut Work) -> ChildAnswer<'a> {
         if let Some(count) = self.count.filter(|&count| index >= count) {
-            return Got::End(count);
+            return ChildAnswer::End(count);
         }
         let mut slot = self.marks.partition_point(|mark| mark.index <= index);
         let mut here = self.marks[slot - 1].clone();
@@ -118,7 +117,7 @@ impl<'a> Children<'a> {
         if let Some(len) = direct {
             if index >= len {
                 self.count = Some(len);
-                return Got::End(len);
+                return ChildAnswer::End(len);
             }
             here.index = index;
         }
@@ -126,15 +125,15 @@ impl<'a> Children<'a> {
             if let Some(last) = here.last {
                 if !self.pass_over(&mut here.walk, last, work) {
                     self.near = here;
-                    return Got::Pending;
+                    return ChildAnswer::Pending;
                 }
                 here.last = None;
             }
             let before = here.clone();
-            let Some(child) = here.walk.next(here.index, self.place) else {
+            let Some(child) = here.walk.next(here.index, self.record) else {
                 self.count = Some(here.index);
                 self.near = before;
-                return Got::End(here.index);
+                return ChildAnswer::End(here.index);
             };
             here.index += 1;
             here.last = child.value().filter(|value| value.has_children());
@@ -152,19 +151,19 @@ impl<'a> Children<'a> {
             }
             if here.index > index {
                 self.near = here;
-                return Got::Child(child);
+                return ChildAnswer::Child(child);
             }
             if work.0 == 0 {
                 self.near = here;
-                return Got::Pending;
+                return ChildAnswer::Pending;
             }
         }
     }
 
-    /// Lets a walk pass the container that it handed out last; false if the work was not enough.
+    /// Takes a walk to the end of `last`, the container that it returned last. Returns `false` if the work was not enough.
     fn pass_over(&mut self, walk: &mut Walk<'a>, last: VariantRef<'a>, work: &mut Work) -> bool {
         let begun = self.scan.take();
-        let begun = begun.filter(|scan| scan.of == last.offset());
+        let begun = begun.filter(|scan| scan.start == last.offset());
         let mut scan = match begun {
             Some(scan) => scan,
             None if work.0 == Work::ALL => {
@@ -173,7 +172,7 @@ impl<'a> Children<'a> {
             }
             None => BackgroundScan::new(last),
         };
-        match scan.go(self.place, work) {
+        match scan.go(self.record, work) {
             Some(inner) => {
                 walk.pass(&inner);
                 true
@@ -185,39 +184,39 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// The place of the last child.
+    /// Returns the number of the last child, 0 if there are no children, and `None` if the work was not enough.
     pub(crate) fn last(&mut self, work: &mut Work) -> Option<u64> {
         match self.get(u64::MAX, work) {
-            Got::End(count) => Some(count.saturating_sub(1)),
-            Got::Child(_) | Got::Pending => None,
+            ChildAnswer::End(count) => Some(count.saturating_sub(1)),
+            ChildAnswer::Child(_) | ChildAnswer::Pending => None,
         }
     }
 
-    /// How far a walk to the end has come, in bytes of the record.
+    /// How far the walk has come, as an offset in the record.
     pub(crate) fn reached(&self) -> usize {
         let inside = self.scan.as_ref().map_or(0, |scan| scan.at);
         inside.max(self.near.offset)
     }
 
-    /// Marks that another walk over the same children set.
+    /// Takes over the marks of another walk over the same children.
     pub(crate) fn learn(&mut self, marks: Vec<Mark<'a>>) {
         if marks.len() > self.marks.len() {
             self.marks = marks;
         }
     }
 
-    /// Those marks that lead to a child, for another walk over the same.
+    /// Returns the marks up to a child, for another walk over the same children.
     pub(crate) fn marks_to(&self, index: u64) -> Vec<Mark<'a>> {
         let slot = self.marks.partition_point(|mark| mark.index <= index);
         self.marks[..slot].to_vec()
     }
 
-    /// Marks, for another one of the same.
+    /// Returns all marks, for another walk over the same children.
     pub(crate) fn into_marks(self) -> Vec<Mark<'a>> {
         self.marks
     }
 
-    /// Goes on behind the child that was asked for last, whose own children were walked to their end.
+    /// Continues after the last child that was asked for. `inner` has walked to the end of that child.
     pub(crate) fn pass(&mut self, inner: &Children<'a>) {
         self.near.walk.pass(&inner.near.walk);
         self.near.last = None;
@@ -229,7 +228,7 @@ impl<'a> Children<'a> {
     }
 }
 
-/// The place at which a child begins.
+/// The offset of a child.
 fn offset(child: &Child<'_>, walk: &Walk<'_>) -> usize {
     match (walk, child.thing) {
         (Walk::Records(all), _) => all.position(),

@@ -1,4 +1,4 @@
-//! A new value for the selection: what it would change, and the file with it.
+//! Replaces the selected value: says what would change, and writes the file.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use gdvar_view::{Document, Found, Path};
 use crate::{
     app::App,
     commands::{
-        explore::{source::Source, state::Change},
+        explore::{record_source::RecordSource, state::NewValue},
         set::assigned,
     },
     save::change::{self, ChangeArgs},
@@ -19,20 +19,20 @@ use crate::{
     terminal::{exit::Exit, words},
 };
 
-/// How a value is shown in the question.
+/// The most characters of a value in the question.
 const WIDTH: usize = 200;
 
-/// The changes that a new value would make, in lines.
+/// Returns the lines of the question: what a new value would change.
 pub(crate) fn lines(
     app: &App,
-    source: &Source<'_>,
-    change: &Change,
+    source: &RecordSource<'_>,
+    change: &NewValue,
 ) -> Result<Vec<String>, String> {
     let record = source.record(change.record);
     let record = record.ok_or("the record is gone")?;
     let document = Document::with_options(&record.bytes, source.options);
     let mut edit = Edit::new(document);
-    let new = assigned(app, &edit, &change.place, &change.text).map_err(|why| why.message)?;
+    let new = assigned(app, &edit, &change.exact_path, &change.text).map_err(|why| why.message)?;
     edit.set(&new.path, &new.bytes);
     let plan = edit.plan().map_err(|error| error.kind().to_string())?;
     if plan.is_empty() {
@@ -54,23 +54,23 @@ pub(crate) fn lines(
         more if new_len > old_len => format!("{} more in the file", words::plural(more, "byte")),
         less => format!("{} less in the file", words::plural(less, "byte")),
     };
-    let types = new
-        .types
-        .map(|(from, to)| format!("its type changes from {from} to {to}"));
-    let mut lines = vec![change.path.clone()];
-    lines.push(format!("- {old}"));
-    lines.push(format!("+ {shown}"));
-    lines.push(String::new());
-    lines.extend(types);
-    lines.push(length);
-    Ok(lines)
+    let types = { new.types }.map(|(from, to)| format!("its type changes from {from} to {to}"));
+    let lines = [
+        Some(change.path.clone()),
+        Some(format!("- {old}")),
+        Some(format!("+ {shown}")),
+        Some(String::new()),
+        types,
+        Some(length),
+    ];
+    Ok(lines.into_iter().flatten().collect())
 }
 
-/// Puts the file with the new value in the old one's place.
+/// Replaces the file by one with the new value. The inner error is the message for the last line.
 pub(crate) fn write(
     app: &App,
-    source: &Source<'_>,
-    change: &Change,
+    source: &RecordSource<'_>,
+    change: &NewValue,
     file: &FilePath,
     backup: bool,
 ) -> io::Result<Result<(), String>> {
@@ -91,7 +91,7 @@ pub(crate) fn write(
     };
     let mut held = App::held(&app.settings());
     change::change_opened(&mut held, &args, source.input, source.plan, |app, edit| {
-        let new = assigned(app, edit, &change.place, &change.text)?;
+        let new = assigned(app, edit, &change.exact_path, &change.text)?;
         edit.set(&new.path, &new.bytes);
         Ok(change::Notes::new())
     })?;

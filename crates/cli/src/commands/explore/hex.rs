@@ -1,98 +1,79 @@
-//! The bytes beside the tree: those of the selection, and what is around them.
+//! The bytes beside the tree: those of the selection and around it.
 
-use gdvar_view::Part;
+use std::ops::Range;
+
+use gdvar_view::{Part, VariantRef};
+use ratatui::{
+    style::{Color, Modifier, Style},
+    text::{Line, Span},
+};
 
 use crate::{
     commands::explore::{
-        children::{Children, Got, Work},
+        children::{ChildAnswer, Children, Work},
+        screen::{DIM, HexArea, KEY, PLAIN},
         walk::{Child, Name, Thing},
     },
-    diagnose::fault::Fault,
+    diagnose::{fault::Fault, report::printable},
 };
 
-/// The value or length that a byte belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Owner {
-    /// Something else.
-    Other,
-    /// The key of the selection.
-    Key,
-    /// The selection; of a container its head.
-    Value,
-    /// The place at which reading ends.
-    Damage,
-}
+const VALUE: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
+const DAMAGE: Style = Style::new().fg(Color::Red).add_modifier(Modifier::REVERSED);
 
-/// A line of bytes.
+/// The bytes of a row, as offsets in its record.
 #[derive(Clone, Debug)]
-pub(crate) struct HexLine {
-    /// The place in the file at which it begins.
-    pub(crate) offset: usize,
-    /// Empty places are in front of the first byte of the record.
-    pub(crate) bytes: Vec<Option<(u8, Owner)>>,
+pub(crate) struct ByteSpan {
+    key: Range<usize>,
+    /// Of a container only the bytes before its first child.
+    value: Range<usize>,
+    is_damage: bool,
 }
 
-/// Which bytes a row stands for, in its record.
-#[derive(Clone, Debug)]
-pub(crate) struct Span {
-    key: std::ops::Range<usize>,
-    value: std::ops::Range<usize>,
-    owner: Owner,
-}
+impl ByteSpan {
+    /// Finds the bytes of a row. A container is not walked over.
+    pub(crate) fn of(child: &Child<'_>) -> ByteSpan {
+        let mut span = ByteSpan::of_start(child);
+        if let Some(value) = child.value().filter(|value| value.has_children()) {
+            let first = Children::of(value, child.record).get(0, &mut Work(Work::ALL));
+            span.value.end = match first {
+                ChildAnswer::Child(first) => ByteSpan::of_start(&first).start(),
+                ChildAnswer::End(_) | ChildAnswer::Pending => value.offset() + 8,
+            };
+        }
+        span
+    }
 
-impl Span {
-    /// Of a row. Only the head of a container counts, so that it is not walked over.
-    pub(crate) fn of(child: &Child<'_>) -> Span {
+    /// The same, but of a container only its header.
+    fn of_start(child: &Child<'_>) -> ByteSpan {
         let value = match child.thing {
-            Thing::Value(value) if value.has_children() => {
-                let start = value.offset();
-                let first = Children::of(value, child.place).get(0, &mut Work(Work::ALL));
-                let end = match first {
-                    Got::Child(first) => Span::of_leaf(&first).start(),
-                    Got::End(_) | Got::Pending => start + 8,
+            Thing::Value(value) if value.has_children() => value.offset()..value.offset() + 4,
+            Thing::Value(value) => whole(value),
+            Thing::Part(part, owner) => part_bytes(child, part, owner),
+            Thing::Broken(fault) => {
+                let at = match fault {
+                    Fault::Read(error) => error.offset(),
+                    Fault::Problem(problem) => problem.offset().saturating_sub(child.record.base),
                 };
-                start..end
+                at..at + 1
             }
-            _ => return Span::of_leaf(child),
         };
-        Span {
-            key: key(child),
+        let key = match child.name {
+            Name::Key(key, _) => Some(whole(key)),
+            Name::Property(name) => with_length(child, name.raw()),
+            Name::Record(_) | Name::Index(_) => None,
+        };
+        ByteSpan {
+            key: key.unwrap_or_default(),
             value,
-            owner: Owner::Value,
+            is_damage: matches!(child.thing, Thing::Broken(_)),
         }
     }
 
-    fn of_leaf(child: &Child<'_>) -> Span {
-        let (value, owner) = match child.thing {
-            Thing::Value(value) if value.has_children() => {
-                (value.offset()..value.offset() + 4, Owner::Value)
-            }
-            Thing::Value(value) => {
-                let len = value.raw().map_or(4, <[u8]>::len);
-                (value.offset()..value.offset() + len, Owner::Value)
-            }
-            Thing::Part(part, owner) => (part_span(child, part, owner), Owner::Value),
-            Thing::Broken(Fault::Read(error)) => {
-                (error.offset()..error.offset() + 1, Owner::Damage)
-            }
-            Thing::Broken(Fault::Problem(problem)) => {
-                let at = problem.offset().saturating_sub(child.place.base);
-                (at..at + 1, Owner::Damage)
-            }
-        };
-        Span {
-            key: key(child),
-            value,
-            owner,
-        }
-    }
-
-    /// The first byte, that of the key where there is one.
+    /// The first byte: of the key, if there is one.
     fn start(&self) -> usize {
-        if self.key.is_empty() {
-            self.value.start
-        } else {
-            self.key.start
+        match self.key.is_empty() {
+            true => self.value.start,
+            false => self.key.start,
         }
     }
 
@@ -101,83 +82,86 @@ impl Span {
         self.value.start
     }
 
-    /// The number of bytes of the value; of a container those of its head.
+    /// The number of bytes of the value.
     pub(crate) fn len(&self) -> usize {
         self.value.len()
     }
 
-    /// The value or length that a byte belongs to.
-    fn owner(&self, at: usize) -> Owner {
+    fn style(&self, at: usize) -> Style {
         if self.value.contains(&at) {
-            self.owner
+            if self.is_damage { DAMAGE } else { VALUE }
         } else if self.key.contains(&at) {
-            Owner::Key
+            KEY
         } else {
-            Owner::Other
+            DIM
         }
+    }
+
+    /// Draws the bytes from the line before the span on. Offsets count from the start of the file, and lines begin at
+    /// multiples of the columns.
+    pub(crate) fn lines(
+        &self,
+        child: &Child<'_>,
+        hex: HexArea,
+    ) -> impl Iterator<Item = Line<'static>> {
+        let (bytes, base) = (child.record.bytes, child.record.base);
+        let columns = usize::from(hex.columns);
+        let first = (base + self.start()) / columns * columns;
+        let first = first.saturating_sub(columns).max(base / columns * columns);
+        let offsets = (first..base + bytes.len()).step_by(columns);
+        offsets.map(move |offset| {
+            // The first line may begin before the record.
+            let cells = (offset..offset + columns).map(|at| {
+                let at = at.checked_sub(base)?;
+                Some((*bytes.get(at)?, self.style(at)))
+            });
+            let blank = Span::raw(" ");
+            let mut spans = vec![Span::styled(format!("{offset:08x}  "), DIM)];
+            for cell in cells.clone() {
+                spans.push(match cell {
+                    Some((byte, style)) => Span::styled(format!("{byte:02x}"), style),
+                    None => Span::raw("  "),
+                });
+                spans.push(blank.clone());
+            }
+            if hex.text {
+                spans.push(blank);
+                spans.extend(cells.map(|cell| match cell {
+                    Some((byte, style)) => Span::styled(printable(byte).to_string(), style),
+                    None => Span::styled(" ", PLAIN),
+                }));
+            }
+            Line::from(spans)
+        })
     }
 }
 
-fn key(child: &Child<'_>) -> std::ops::Range<usize> {
-    match child.name {
-        Name::Key(key, _) => {
-            let len = key.raw().map_or(4, <[u8]>::len);
-            key.offset()..key.offset() + len
-        }
-        Name::Property(name) => {
-            let end = inside(child.place.bytes, name.raw());
-            end.map_or(0..0, |range| range.start.saturating_sub(4)..range.end)
-        }
-        Name::Record(_) | Name::Index(_) => 0..0,
-    }
+fn whole(value: VariantRef<'_>) -> Range<usize> {
+    let len = value.raw().map_or(4, <[u8]>::len);
+    value.offset()..value.offset() + len
 }
 
-/// The place of bytes in others that they are a part of.
-fn inside(all: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
-    let start = (part.as_ptr() as usize).checked_sub(all.as_ptr() as usize)?;
-    let end = start.checked_add(part.len())?;
-    (end <= all.len()).then_some(start..end)
+/// The place of a text in the bytes of the record, with the length before it.
+fn with_length(child: &Child<'_>, text: &[u8]) -> Option<Range<usize>> {
+    let record = child.record.bytes;
+    let start = (text.as_ptr() as usize).checked_sub(record.as_ptr() as usize)?;
+    let end = start.checked_add(text.len())?;
+    (end <= record.len()).then_some(start.saturating_sub(4)..end)
 }
 
-fn part_span(
-    child: &Child<'_>,
-    part: Part<'_>,
-    owner: gdvar_view::VariantRef<'_>,
-) -> std::ops::Range<usize> {
-    let whole = owner.offset()..owner.offset() + 8;
+/// The bytes of an element of a packed array.
+fn part_bytes(child: &Child<'_>, part: Part<'_>, owner: VariantRef<'_>) -> Range<usize> {
+    let head = owner.offset()..owner.offset() + 8;
     if let Part::Text(text) = part {
-        let range = inside(child.place.bytes, text.raw());
-        return range.map_or(whole, |range| range.start.saturating_sub(4)..range.end);
+        return with_length(child, text.raw()).unwrap_or(head);
     }
     let (Name::Index(n), Some(len), Ok(raw)) = (child.name, owner.packed_len(), owner.raw()) else {
-        return whole;
+        return head;
     };
     let size = match owner.as_bytes() {
         Some(_) => 1,
         None => raw.len().saturating_sub(8) / len.max(1),
     };
-    let start = whole.end + n as usize * size;
+    let start = head.end + n as usize * size;
     start..start + size
-}
-
-/// The lines around a span, `columns` bytes each. Offsets count from the start of the file, and lines begin
-/// at multiples of `columns`.
-pub(crate) fn lines(child: &Child<'_>, span: &Span, columns: usize, count: usize) -> Vec<HexLine> {
-    let base = child.place.base;
-    let first = (base + span.start()) / columns * columns;
-    // A line before, for those who want to see where they are.
-    let first = first.saturating_sub(columns).max(base / columns * columns);
-    let byte = |at: usize| {
-        let at = at.checked_sub(base)?;
-        let byte = *child.place.bytes.get(at)?;
-        Some((byte, span.owner(at)))
-    };
-    (0..count)
-        .map(|n| first + n * columns)
-        .take_while(|&offset| offset < base + child.place.bytes.len())
-        .map(|offset| HexLine {
-            offset,
-            bytes: (offset..offset + columns).map(byte).collect(),
-        })
-        .collect()
 }

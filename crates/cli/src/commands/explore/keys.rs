@@ -1,11 +1,11 @@
-//! Which key does what.
+//! What keys and the mouse do.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
 
 use crate::commands::explore::{
-    layout::layout,
     search::Direction,
-    state::{Ask, Mode, Purpose, State},
+    state::{Ask, Mode, Purpose, State, Task},
 };
 
 /// The keys, for the help.
@@ -28,14 +28,14 @@ pub(crate) const HELP: [(&str, &str); 15] = [
 ];
 
 impl State<'_> {
-    /// A key was pressed.
+    /// Handles a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Ask {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if control && key.code == KeyCode::Char('c') {
             return Ask::Quit;
         }
         if self.task.is_some() {
-            // The finds until then are not lost, but nobody waits for the rest.
+            // A key stops what takes long.
             self.task = None;
             if key.code == KeyCode::Esc {
                 self.say("stopped");
@@ -76,7 +76,7 @@ impl State<'_> {
     }
 
     fn browse(&mut self, key: KeyEvent, control: bool) -> Ask {
-        let page = self.height.saturating_sub(1).max(1) as isize;
+        let page = self.tree_area.height.saturating_sub(1).max(1) as isize;
         match key.code {
             KeyCode::Char('d') if control => self.scroll(page / 2 + 1),
             KeyCode::Char('u') if control => self.scroll(-(page / 2 + 1)),
@@ -96,7 +96,7 @@ impl State<'_> {
                 self.cursor = vec![0];
                 self.top = vec![0];
             }
-            KeyCode::End | KeyCode::Char('G') => self.end(),
+            KeyCode::End | KeyCode::Char('G') => self.task = Some(Task::End(Vec::new())),
             KeyCode::Char('/') => self.prompt(Purpose::Search),
             KeyCode::Char('n') => self.search(Direction::Forward),
             KeyCode::Char('N') => self.search(Direction::Backward),
@@ -122,42 +122,34 @@ impl State<'_> {
         Ask::Nothing
     }
 
-    /// The mouse did something on a screen of that size.
-    pub(crate) fn mouse(&mut self, mouse: MouseEvent, (width, height): (u16, u16)) -> Ask {
+    /// Handles the mouse.
+    pub(crate) fn mouse(&mut self, mouse: MouseEvent) {
         if !matches!(self.mode, Mode::Browse) {
-            return Ask::Nothing;
+            return;
         }
         match mouse.kind {
             MouseEventKind::ScrollDown => self.scroll(3),
             MouseEventKind::ScrollUp => self.scroll(-3),
             MouseEventKind::Down(MouseButton::Left) => {
-                let tree = layout(width, height, self.with_hex).tree;
-                let inside = (tree.left()..tree.right()).contains(&mouse.column)
-                    && (tree.top()..tree.bottom()).contains(&mouse.row);
-                if !inside {
-                    return Ask::Nothing;
+                let tree = self.tree_area;
+                if !tree.contains(Position::new(mouse.column, mouse.row)) {
+                    return;
                 }
                 self.message = None;
                 let before = std::mem::replace(&mut self.cursor, self.top.clone());
                 self.step((mouse.row - tree.top()) as isize);
                 if self.cursor == before {
-                    let cursor = self.cursor.clone();
-                    if self.root.is_open(&cursor) {
-                        self.root.close(&cursor);
-                    } else {
-                        self.root.open(&cursor);
-                    }
+                    self.tree.toggle(&before);
                 }
             }
             _ => {}
         }
-        Ask::Nothing
     }
 
-    /// A text was pasted.
+    /// Handles a text that was pasted.
     pub(crate) fn paste(&mut self, text: &str) {
         if let Mode::Typing(_, line) = &mut self.mode {
-            line.put(text);
+            line.insert(text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Draws a [`View`]: the same view and size give the same screen.
+//! Draws the state. The same state and size give the same screen.
 
 use ratatui::{
     buffer::Buffer,
@@ -9,234 +9,365 @@ use ratatui::{
 
 use crate::{
     commands::explore::{
-        hex::{HexLine, Owner},
-        layout::{HexArea, Layout},
-        view::{Bottom, Overlay, Row, Tone, View},
+        children::Work,
+        hex::ByteSpan,
+        input_line::InputLine,
+        keys::HELP,
+        state::{Mode, Purpose, State},
+        text,
+        tree::{Next, RowPath, Tree},
+        walk::{Child, Thing},
     },
     terminal::{
         safe_text,
         width::{cut, fold},
+        words,
     },
 };
 
-/// Colours, or none where the user wants none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Palette {
-    pub(crate) colors: bool,
+pub(crate) const PLAIN: Style = Style::new();
+pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+pub(crate) const KEY: Style = Style::new().fg(Color::Cyan);
+const GOOD: Style = Style::new().fg(Color::Green);
+const ERROR: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
+const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
+
+/// The text of the last line when there is nothing else to say.
+const KEYS: &str = "? help  q quit  / search  : path  e edit  y copy";
+
+/// The most that is walked over for one screen; the rest comes with the next screen.
+const FRAME: usize = 16 << 20;
+
+/// Where the bytes are on the screen.
+#[derive(Clone, Copy)]
+pub(crate) struct HexArea {
+    pub(crate) area: Rect,
+    /// Bytes in a line.
+    pub(crate) columns: u16,
+    /// `true` if the bytes are shown as characters, too.
+    pub(crate) text: bool,
 }
 
-impl Palette {
-    fn color(self, color: Color) -> Style {
-        match self.colors {
-            true => Style::new().fg(color),
-            false => Style::new(),
+/// Divides the screen between the tree and, if there is room, the bytes. The title and the last two lines are left out.
+fn layout(screen: Rect, with_hex: bool) -> (Rect, Option<HexArea>) {
+    let Rect { width, height, .. } = screen;
+    let body = Rect::new(0, 1, width, height.saturating_sub(3));
+    // The offset, two digits and a space for each byte, and the characters.
+    let width_of = |columns: u16, text: bool| 10 + 3 * columns + if text { 1 + columns } else { 0 };
+    let hex = |area, columns, text| HexArea {
+        area,
+        columns,
+        text,
+    };
+    for (columns, least_tree) in [(16, 44), (8, 32)] {
+        let hex_width = width_of(columns, true);
+        if with_hex && width >= least_tree + 2 + hex_width {
+            let x = width - hex_width;
+            let area = Rect::new(x, 1, hex_width, body.height);
+            let tree = Rect {
+                width: x - 2,
+                ..body
+            };
+            return (tree, Some(hex(area, columns, true)));
         }
     }
-
-    fn tone(self, tone: Tone) -> Style {
-        match tone {
-            Tone::Plain => Style::new(),
-            Tone::Text | Tone::Good => self.color(Color::Green),
-            Tone::Dim => Style::new().add_modifier(Modifier::DIM),
-            Tone::Error => self.color(Color::Red).add_modifier(Modifier::BOLD),
-        }
+    if !with_hex || body.height < 12 || width < width_of(8, false) {
+        return (body, None);
     }
-
-    fn key(self) -> Style {
-        self.color(Color::Cyan)
-    }
-
-    fn owner(self, owner: Owner) -> Style {
-        match owner {
-            Owner::Other => Style::new().add_modifier(Modifier::DIM),
-            Owner::Key => self.key(),
-            Owner::Value => self.color(Color::Yellow).add_modifier(Modifier::BOLD),
-            Owner::Damage => self.color(Color::Red).add_modifier(Modifier::REVERSED),
-        }
-    }
+    let lines = (body.height / 4).min(6);
+    let tree = Rect {
+        height: body.height - lines - 1,
+        ..body
+    };
+    let area = Rect::new(0, body.bottom() - lines, width, lines);
+    (tree, Some(hex(area, 8, width >= width_of(8, true))))
 }
 
-/// Draws it, and returns where the cursor of the terminal is to be.
-pub(crate) fn draw(
-    view: &View,
-    layout: &Layout,
-    palette: Palette,
-    buffer: &mut Buffer,
-) -> Option<Position> {
-    let area = buffer.area;
-    if area.height < 4 || area.width < 10 {
-        put(buffer, area, 0, &Line::raw("too small"));
-        return None;
-    }
-    title(view, buffer, area);
-    for (n, row) in view.rows.iter().enumerate().take(layout.tree.height.into()) {
-        draw_row(row, n as u16, layout.tree, palette, buffer);
-    }
-    if let Some(hex) = layout.hex {
-        draw_hex(&view.hex, hex, palette, buffer);
-    }
-    path(view, palette, buffer, area);
-    let cursor = bottom(&view.bottom, palette, buffer, area);
-    if let Some(overlay) = &view.overlay {
-        draw_overlay(overlay, palette, buffer);
-    }
-    cursor
-}
-
-/// A line at a row of an area, cut at its end.
-fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
-    if row < area.height {
-        buffer.set_line(area.x, area.y + row, line, area.width);
-    }
-}
-
-fn title(view: &View, buffer: &mut Buffer, area: Rect) {
-    let style = Style::new().add_modifier(Modifier::REVERSED);
-    let row = Rect { height: 1, ..area };
-    buffer.set_style(row, style);
-    let width = usize::from(area.width);
-    let percent = &view.percent;
-    let room = width.saturating_sub(percent.chars().count() + 4);
-    let text = format!(" {}", cut(&view.title, room));
-    put(buffer, row, 0, &Line::styled(text, style));
-    let at = width.saturating_sub(percent.chars().count() + 1) as u16;
-    let corner = Rect::new(at, 0, area.width - at, 1);
-    put(buffer, corner, 0, &Line::styled(percent.as_str(), style));
-}
-
-/// Deeper rows are not moved further to the right than half of the screen.
-fn indent(depth: usize, width: u16) -> usize {
-    (2 * depth).min(usize::from(width) / 2)
-}
-
-fn draw_row(row: &Row, n: u16, area: Rect, palette: Palette, buffer: &mut Buffer) {
-    let indent = indent(row.depth, area.width);
-    let separator = if row.text.is_empty() { "" } else { ": " };
-    let line = Line::from(vec![
-        Span::raw(" ".repeat(indent)),
-        Span::raw(format!("{} ", row.sign)),
-        Span::styled(row.label.as_str(), palette.key()),
-        Span::raw(separator),
-        Span::styled(row.text.as_str(), palette.tone(row.tone)),
-    ]);
-    put(buffer, area, n, &line);
-    if row.selected && n < area.height {
-        let whole = Rect::new(area.x, area.y + n, area.width, 1);
-        buffer.set_style(whole, Style::new().add_modifier(Modifier::REVERSED));
-    }
-}
-
-fn draw_hex(lines: &[HexLine], hex: HexArea, palette: Palette, buffer: &mut Buffer) {
-    for (n, line) in lines.iter().enumerate().take(hex.area.height.into()) {
-        let dim = Style::new().add_modifier(Modifier::DIM);
-        let mut spans = vec![Span::styled(format!("{:08x}  ", line.offset), dim)];
-        for byte in &line.bytes {
-            spans.push(match byte {
-                Some((byte, owner)) => Span::styled(format!("{byte:02x}"), palette.owner(*owner)),
-                None => Span::raw("  "),
-            });
-            spans.push(Span::raw(" "));
-        }
-        if hex.text {
-            spans.push(Span::raw(" "));
-            for byte in &line.bytes {
-                spans.push(match *byte {
-                    Some((byte, owner)) => {
-                        let shown = byte.is_ascii_graphic() || byte == b' ';
-                        let c = if shown { char::from(byte) } else { '.' };
-                        Span::styled(c.to_string(), palette.owner(owner))
-                    }
-                    None => Span::raw(" "),
-                });
+impl State<'_> {
+    /// Draws a screen, for which it reads the visible rows and the bytes of the selection. Returns the place of the
+    /// terminal's cursor while a text is typed.
+    pub(crate) fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
+        let screen = buffer.area;
+        self.reading = false;
+        if screen.height < 4 || screen.width < 10 {
+            if !screen.is_empty() {
+                buffer.set_string(0, 0, "too small", PLAIN);
             }
+            return None;
         }
-        put(buffer, hex.area, n as u16, &Line::from(spans));
+        let (tree_area, hex_area) = layout(screen, self.with_hex);
+        self.tree_area = tree_area;
+        let mut work = Work(FRAME);
+        self.follow_cursor(&mut work);
+        self.draw_rows(&mut work, buffer);
+        let selected = self.selected();
+        let (mut detail, mut percent) = (String::new(), String::new());
+        if let Some(child) = &selected {
+            let span = ByteSpan::of(child);
+            if let Some(hex) = hex_area {
+                let ys = hex.area.top()..hex.area.bottom();
+                for (y, line) in ys.zip(span.lines(child, hex)) {
+                    buffer.set_line(hex.area.x, y, &line, hex.area.width);
+                }
+            }
+            let at = child.record.base + span.offset();
+            detail = describe(child, &span, at);
+            let len = self.source.input.len().max(1) as u64;
+            percent = format!("{} %", at as u64 * 100 / len);
+        }
+        self.draw_title(&percent, buffer);
+        self.draw_path(&detail, buffer);
+        let cursor = self.draw_bottom(selected.as_ref(), buffer);
+        self.draw_box(buffer);
+        cursor
     }
-}
 
-/// The end of a path is what tells it from others.
-fn path(view: &View, palette: Palette, buffer: &mut Buffer, area: Rect) {
-    let row = Rect::new(area.x, area.bottom() - 2, area.width, 1);
-    if let Some(mistake) = &view.mistake {
-        let text = safe_text::safe_line(mistake);
-        put(
-            buffer,
-            row,
-            0,
-            &Line::styled(text, palette.tone(Tone::Error)),
+    fn draw_title(&self, percent: &str, buffer: &mut Buffer) {
+        let input = self.source.input;
+        let plan = self.source.plan;
+        let layer = match input.layers.is_empty() {
+            true => "",
+            false => "  unpacked",
+        };
+        let title = format!(
+            " {}  {}  {} {}{layer}",
+            self.source.name(),
+            words::plural(input.len() as u64, "byte"),
+            plan.dialect,
+            plan.framing.name(),
         );
-        return;
+        let width = buffer.area.width;
+        let at = width.saturating_sub(percent.len() as u16 + 1);
+        buffer.set_style(Rect::new(0, 0, width, 1), REVERSED);
+        buffer.set_string(0, 0, cut(&title, at.saturating_sub(2).into()), REVERSED);
+        buffer.set_string(at, 0, percent, REVERSED);
     }
-    let detail = view.detail.chars().count();
-    let room = usize::from(area.width).saturating_sub(detail + 3);
-    let both = room >= 12;
-    let room = if both { room } else { usize::from(area.width) };
-    let mut spans = vec![Span::styled(cut_front(&view.path, room), palette.key())];
-    if both {
-        let dim = Style::new().add_modifier(Modifier::DIM);
-        spans.push(Span::styled(format!("  {}", view.detail), dim));
-    }
-    put(buffer, row, 0, &Line::from(spans));
-}
 
-fn bottom(bottom: &Bottom, palette: Palette, buffer: &mut Buffer, area: Rect) -> Option<Position> {
-    let row = Rect::new(area.x, area.bottom() - 1, area.width, 1);
-    match bottom {
-        Bottom::Message(tone, text) => {
-            let text = safe_text::safe_line(text);
-            put(buffer, row, 0, &Line::styled(text, palette.tone(*tone)));
-            None
-        }
-        Bottom::Prompt(lead, text, at) => {
-            let lead = Span::styled(lead.as_str(), Style::new().add_modifier(Modifier::BOLD));
-            let room = usize::from(area.width).saturating_sub(lead.width() + 1);
-            // The text in front of the cursor is seen up to there.
-            let chars: Vec<_> = text.chars().collect();
-            let width = |chars: &[char]| Span::raw(chars.iter().collect::<String>()).width();
-            let mut from = 0;
-            while from < *at && width(&chars[from..*at]) > room {
-                from += 1;
+    /// Moves the first row of the screen so that the selection is visible.
+    fn follow_cursor(&mut self, work: &mut Work) {
+        leave_closed(&mut self.tree, &mut self.cursor);
+        leave_closed(&mut self.tree, &mut self.top);
+        let height = self.tree_area.height.max(1);
+        let mut row = self.top.clone();
+        for _ in 0..height {
+            if row == self.cursor {
+                return;
             }
-            let column = lead.width() + width(&chars[from..*at]);
-            let shown: String = chars[from..].iter().collect();
-            put(buffer, row, 0, &Line::from(vec![lead, Span::raw(shown)]));
-            Some(Position::new(area.x + column as u16, row.y))
+            match self.tree.next(&row, work) {
+                Next::Row(next) => row = next,
+                Next::End | Next::Pending => break,
+            }
+        }
+        // One row below the screen: the screen moves down by one.
+        if row == self.cursor {
+            if let Next::Row(next) = self.tree.next(&self.top, work) {
+                self.top = next;
+            }
+            return;
+        }
+        // One row above the screen becomes its first row. One that is farther away comes into the middle.
+        let is_above = self.tree.previous(&self.top).as_ref() == Some(&self.cursor);
+        self.top = self.cursor.clone();
+        for _ in 0..if is_above { 0 } else { height / 2 } {
+            match self.tree.previous(&self.top) {
+                Some(above) => self.top = above,
+                None => return,
+            }
+        }
+    }
+
+    fn draw_rows(&mut self, work: &mut Work, buffer: &mut Buffer) {
+        let area = self.tree_area;
+        let mut row = self.top.clone();
+        for y in area.top()..area.bottom() {
+            let Some(child) = self.tree.get(&row) else {
+                return;
+            };
+            buffer.set_line(area.x, y, &self.row(&child, &row), area.width);
+            if row == self.cursor {
+                buffer.set_style(Rect::new(area.x, y, area.width, 1), REVERSED);
+            }
+            match self.tree.next(&row, work) {
+                Next::Row(next) => row = next,
+                Next::End => return,
+                Next::Pending => {
+                    self.reading = y + 1 < area.bottom();
+                    if self.reading {
+                        buffer.set_stringn(area.x, y + 1, "  reading …", area.width.into(), KEY);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn row(&self, child: &Child<'_>, row: &[u64]) -> Line<'static> {
+        let width = usize::from(self.tree_area.width);
+        let depth = row.len() - 1;
+        let is_damage = matches!(child.thing, Thing::Broken(_));
+        let sign = match self.tree.is_open(row) {
+            true => "- ",
+            false if child.can_open() => "+ ",
+            false if is_damage => "! ",
+            false => "  ",
+        };
+        let label = match is_damage && depth > 0 {
+            true => "damage".to_owned(),
+            false => text::label(child.name, self.single),
+        };
+        let style = match child.thing {
+            Thing::Broken(_) => ERROR,
+            Thing::Value(value) if value.as_text().is_some() => GOOD,
+            Thing::Value(value) if value.has_children() => DIM,
+            Thing::Part(gdvar_view::Part::Text(_), _) => GOOD,
+            _ => PLAIN,
+        };
+        let summary = text::summary(child, width.saturating_sub(2 * depth + 4).max(12));
+        let summary = safe_text::safe_line(&summary).into_owned();
+        // A deep row is indented by half of the width at most.
+        let indent = " ".repeat((2 * depth).min(width / 2));
+        Line::from(vec![
+            Span::raw(indent),
+            Span::raw(sign),
+            Span::styled(label, KEY),
+            Span::raw(if summary.is_empty() { "" } else { ": " }),
+            Span::styled(summary, style),
+        ])
+    }
+
+    /// Draws the path of the selection and what it is, or the mistake in the text that is typed.
+    fn draw_path(&mut self, detail: &str, buffer: &mut Buffer) {
+        let (y, width) = (buffer.area.height - 2, usize::from(buffer.area.width));
+        if let (Mode::Typing(..), Some((mistake, _))) = (&self.mode, &self.message) {
+            buffer.set_string(0, y, safe_text::safe_line(mistake), ERROR);
+            return;
+        }
+        let path = self.path();
+        let room = width.saturating_sub(detail.chars().count() + 3);
+        if room < 12 {
+            buffer.set_string(0, y, cut_front(&path, width), KEY);
+            return;
+        }
+        let (x, _) = buffer.set_stringn(0, y, cut_front(&path, room), width, KEY);
+        buffer.set_string(x + 2, y, detail, DIM);
+    }
+
+    fn draw_bottom(
+        &mut self,
+        selected: Option<&Child<'_>>,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let progress = self.progress();
+        let (style, text) = match (&self.mode, &self.message) {
+            _ if progress.is_some() => (PLAIN, progress.unwrap_or_default()),
+            (Mode::Typing(purpose, line), _) => return Some(draw_prompt(*purpose, line, buffer)),
+            (Mode::Confirm(..), _) => (
+                PLAIN,
+                "y writes the file, any other key does not".to_owned(),
+            ),
+            (_, Some((text, true))) => (ERROR, text.clone()),
+            (_, Some((text, false))) => (GOOD, text.clone()),
+            (_, None) => match selected.map(|child| child.thing) {
+                Some(Thing::Broken(fault)) => (ERROR, text::why(fault)),
+                _ => (DIM, KEYS.to_owned()),
+            },
+        };
+        let y = buffer.area.height - 1;
+        buffer.set_string(0, y, safe_text::safe_line(&text), style);
+        None
+    }
+
+    /// Draws the help or a question in a box in front of the tree.
+    fn draw_box(&self, buffer: &mut Buffer) {
+        let (title, lines): (&str, Vec<(Style, String)>) = match &self.mode {
+            Mode::Browse | Mode::Typing(..) => return,
+            Mode::Help => {
+                let line = |(keys, what): &(&str, &str)| (PLAIN, format!("{keys:<12} {what}"));
+                ("Keys", HELP.iter().map(line).collect())
+            }
+            Mode::Confirm(_, lines) => {
+                let style = |line: &String| match line.chars().next() {
+                    Some('-') => ERROR,
+                    Some('+') => GOOD,
+                    _ => PLAIN,
+                };
+                let lines = lines.iter().map(|line| (style(line), line.clone()));
+                ("Write this?", lines.collect())
+            }
+        };
+        let screen = buffer.area;
+        let widest = lines.iter().map(|(_, line)| line.chars().count()).max();
+        let width = widest.unwrap_or(0).max(title.len()) as u16 + 4;
+        let width = width.min(screen.width);
+        let room = usize::from(width - 4);
+        let lines: Vec<_> = { lines.iter() }
+            .flat_map(|(style, line)| fold(line, room, 4).into_iter().map(|line| (*style, line)))
+            .collect();
+        let height = (lines.len() as u16 + 3).min(screen.height);
+        let x = (screen.width - width) / 2;
+        let y = (screen.height - height) / 2;
+        for y in y..y + height {
+            buffer.set_string(x, y, " ".repeat(width.into()), Style::reset());
+        }
+        buffer.set_style(Rect::new(x, y, width, 1), REVERSED);
+        buffer.set_stringn(x + 2, y, title, room, REVERSED);
+        for ((style, line), y) in lines.iter().zip(y + 2..y + height) {
+            buffer.set_stringn(x + 2, y, line, room, *style);
         }
     }
 }
 
-fn draw_overlay(overlay: &Overlay, palette: Palette, buffer: &mut Buffer) {
-    let area = buffer.area;
-    let widest = overlay.lines.iter().map(|(_, line)| line.chars().count());
-    let width = widest.max().unwrap_or(0).max(overlay.title.chars().count());
-    let width = (width as u16 + 4).min(area.width);
-    let room = usize::from(width.saturating_sub(4));
-    let lines: Vec<_> = { overlay.lines.iter() }
-        .flat_map(|(tone, line)| fold(line, room, 4).into_iter().map(|line| (*tone, line)))
-        .collect();
-    let height = (lines.len() as u16 + 3).min(area.height);
-    let x = area.x + (area.width - width) / 2;
-    let y = area.y + (area.height - height) / 2;
-    let whole = Rect::new(x, y, width, height);
-    let blank = " ".repeat(width.into());
-    for row in 0..height {
-        buffer.set_string(x, y + row, &blank, Style::reset());
+/// Draws the line that is typed and returns the place of its cursor. The text before the cursor is cut at its start if
+/// there is too little room.
+fn draw_prompt(purpose: Purpose, line: &InputLine, buffer: &mut Buffer) -> Position {
+    let lead = match purpose {
+        Purpose::Search => "/",
+        Purpose::Path => ":",
+        Purpose::Value => "new value: ",
+    };
+    let y = buffer.area.height - 1;
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let (x, _) = buffer.set_stringn(0, y, lead, usize::MAX, bold);
+    let room = usize::from(buffer.area.width).saturating_sub(usize::from(x) + 1);
+    let width = |chars: &[char]| Span::raw(chars.iter().collect::<String>()).width();
+    let mut before = &line.chars()[..line.at()];
+    while !before.is_empty() && width(before) > room {
+        before = &before[1..];
     }
-    let head = Style::new().add_modifier(Modifier::REVERSED);
-    buffer.set_style(Rect { height: 1, ..whole }, head);
-    let inner = Rect::new(x + 2, y, width.saturating_sub(4), height);
-    put(
-        buffer,
-        inner,
-        0,
-        &Line::styled(overlay.title.as_str(), head),
-    );
-    for (n, (tone, line)) in lines.iter().enumerate() {
-        let line = Line::styled(line.as_str(), palette.tone(*tone));
-        put(buffer, inner, n as u16 + 2, &line);
+    let shown: String = { before.iter() }
+        .chain(&line.chars()[line.at()..])
+        .collect();
+    buffer.set_string(x, y, shown, PLAIN);
+    Position::new(x + width(before) as u16, y)
+}
+
+/// Says what the selection is and where: `Int, 12 bytes at 0x138`.
+fn describe(child: &Child<'_>, span: &ByteSpan, at: usize) -> String {
+    let kind = text::kind(child);
+    let is_leaf = match child.thing {
+        Thing::Value(value) => !value.has_children(),
+        Thing::Part(..) => true,
+        Thing::Broken(_) => false,
+    };
+    match is_leaf {
+        true => {
+            let len = words::plural(span.len() as u64, "byte");
+            format!("{kind}, {len} at {at:#x}")
+        }
+        false => format!("{kind} at {at:#x}"),
     }
 }
 
+/// Goes up to a row that is visible: its containers are open and it exists.
+fn leave_closed(tree: &mut Tree<'_>, row: &mut RowPath) {
+    let closed = (1..row.len()).find(|&len| !tree.is_open(&row[..len]));
+    row.truncate(closed.unwrap_or(row.len()));
+    if tree.get(row).is_none() {
+        *row = vec![0];
+    }
+}
+
+/// Cuts a path at its start: its end distinguishes it from others.
 fn cut_front(text: &str, room: usize) -> String {
     let len = text.chars().count();
     if len <= room {

@@ -1,20 +1,20 @@
-//! Looks for a text in keys and values, in the order of the file, a piece at a time.
+//! Searches a text in keys and values, in the order of the file, a piece at a time.
 
 use gdvar_view::{Part, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
     commands::explore::{
-        children::{Children, Got, Mark, Work},
-        nodes::{Node, Trail},
-        source::Source,
+        children::{ChildAnswer, Children, Mark, Work},
+        record_source::RecordSource,
+        tree::{RowPath, Tree},
         walk::{Child, Name, Thing},
     },
     show::notation,
 };
 
-/// A regular expression; letters stand for both cases unless one of them is upper case. Text that is none is
-/// looked for as it is.
+/// Makes a pattern of a regular expression; if `text` is not one, the pattern finds the text itself. Upper and lower case
+/// differ only if the text has an upper case letter.
 pub(crate) fn pattern(text: &str) -> Option<Regex> {
     let build = |text: &str| {
         RegexBuilder::new(text)
@@ -25,49 +25,57 @@ pub(crate) fn pattern(text: &str) -> Option<Regex> {
     build(text).or_else(|| build(&regex::escape(text)))
 }
 
-/// Which way to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Direction {
     Forward,
     Backward,
 }
 
-/// The result of a piece of work.
-pub(crate) enum Step<'a> {
-    /// There is more to do.
+/// How far a search is after a piece of work.
+pub(crate) enum Progress<'a> {
     Pending,
-    /// It is there; with the marks of the walk, level by level.
-    Found(Trail, Vec<Vec<Mark<'a>>>),
-    /// It is not.
+    /// The row, and the marks of the walk to it, level by level.
+    Found(RowPath, Vec<Vec<Mark<'a>>>),
+    /// Nothing was found: a message.
     Missing(String),
 }
 
-/// A search under way.
+/// A search in one of two directions. The walk goes forward in both:
+///
+/// - Forward: from the row after the origin to the end of the file, then from its start to the origin. The first match wins.
+/// - Backward: from the start of the file to the origin; if there is no match, from the origin to the end. The last match
+///   wins.
 pub(crate) struct Search<'a> {
-    source: &'a Source<'a>,
+    source: &'a RecordSource<'a>,
     pattern: Regex,
     direction: Direction,
-    /// From where it began.
-    origin: Trail,
-    /// The containers around the place it has come to.
-    levels: Vec<Level<'a>>,
-    /// `true` if it began anew at the start of the file.
+    /// The row where the search began.
+    origin: RowPath,
+    /// The containers around the place that the walk has come to.
+    levels: Vec<SearchLevel<'a>>,
+    /// `true` in the second part of the search.
     wrapped: bool,
-    /// The place that was found last, on the way to those in front of the origin.
-    last: Option<Trail>,
+    /// The last match of a backward search.
+    last: Option<RowPath>,
 }
 
-struct Level<'a> {
+struct SearchLevel<'a> {
     children: Children<'a>,
-    /// The child that comes next.
+    /// The number of the child that comes next.
     next: u64,
 }
 
+impl<'a> SearchLevel<'a> {
+    fn new(children: Children<'a>) -> SearchLevel<'a> {
+        SearchLevel { children, next: 0 }
+    }
+}
+
 impl<'a> Search<'a> {
-    /// From a row on, or back.
+    /// Begins at a row.
     pub(crate) fn new(
-        source: &'a Source<'a>,
-        root: &mut Node<'a>,
+        source: &'a RecordSource<'a>,
+        tree: &mut Tree<'a>,
         origin: &[u64],
         pattern: Regex,
         direction: Direction,
@@ -82,62 +90,61 @@ impl<'a> Search<'a> {
             last: None,
         };
         match direction {
-            Direction::Forward => search.start_behind(root, origin),
+            Direction::Forward => search.start_after(tree, origin),
             Direction::Backward => search.restart(),
         }
         search
     }
 
     fn restart(&mut self) {
-        self.levels = vec![Level {
-            children: Children::of_file(self.source),
-            next: 0,
-        }];
+        self.levels = vec![SearchLevel::new(Children::of_file(self.source))];
     }
 
-    /// Goes behind the row itself, to what is in it.
-    fn start_behind(&mut self, root: &mut Node<'a>, origin: &[u64]) {
+    /// Starts after the origin itself: with its children if it has some.
+    fn start_after(&mut self, tree: &mut Tree<'a>, origin: &[u64]) {
         let mut children = Children::of_file(self.source);
         for (depth, &index) in origin.iter().enumerate() {
-            if let Some(node) = root.at(&origin[..depth]) {
-                children.learn(node.children.marks_to(index));
+            if let Some(open) = tree.children(&origin[..depth]) {
+                children.learn(open.marks_to(index));
             }
             let child = children.get(index, &mut Work(Work::ALL));
-            self.levels.push(Level {
-                children,
-                next: index + 1,
-            });
-            let Got::Child(child) = child else { return };
+            let next = index + 1;
+            self.levels.push(SearchLevel { children, next });
+            let ChildAnswer::Child(child) = child else {
+                return;
+            };
             let Some(value) = child.value() else { return };
-            children = Children::of(value, child.place);
+            children = Children::of(value, child.record);
         }
-        self.levels.push(Level { children, next: 0 });
+        self.levels.push(SearchLevel::new(children));
     }
 
-    /// How far it has come in its record, in bytes.
+    /// How far the search has come, as an offset in the record.
     pub(crate) fn reached(&self) -> usize {
         let level = self.levels.iter().rev().find(|level| level.next > 0);
         level.map_or(0, |level| level.children.reached())
     }
 
-    /// The way to the child that was handed out last.
-    fn trail(&self) -> impl Iterator<Item = u64> + '_ {
+    /// The row of the child that was reached last.
+    fn row(&self) -> impl Iterator<Item = u64> + '_ {
         self.levels.iter().map(|level| level.next - 1)
     }
 
-    /// Goes on for a while.
-    pub(crate) fn step(&mut self, work: &mut Work) -> Step<'a> {
+    /// Continues until the work is used up.
+    pub(crate) fn go(&mut self, work: &mut Work) -> Progress<'a> {
         while work.0 > 0 {
             let Some(level) = self.levels.last_mut() else {
-                match self.at_the_end() {
-                    Some(step) => return step,
-                    None => continue,
+                if self.wrapped || self.direction == Direction::Backward {
+                    return self.end();
                 }
+                self.wrapped = true;
+                self.restart();
+                continue;
             };
             let child = match level.children.get(level.next, work) {
-                Got::Child(child) => child,
-                Got::Pending => return Step::Pending,
-                Got::End(_) => {
+                ChildAnswer::Child(child) => child,
+                ChildAnswer::Pending => return Progress::Pending,
+                ChildAnswer::End(_) => {
                     let inner = self.levels.pop();
                     if let (Some(outer), Some(inner)) = (self.levels.last_mut(), inner) {
                         outer.children.pass(&inner.children);
@@ -146,71 +153,42 @@ impl<'a> Search<'a> {
                 }
             };
             level.next += 1;
-            if self.is_past_origin() {
-                if let Some(step) = self.came_around() {
-                    return step;
+            let to_origin = self.row().cmp(self.origin.iter().copied());
+            match self.direction {
+                Direction::Forward if self.wrapped && to_origin.is_gt() => return self.end(),
+                Direction::Backward if !self.wrapped && to_origin.is_ge() => {
+                    if self.last.is_some() {
+                        return self.end();
+                    }
+                    self.wrapped = true;
                 }
+                _ => {}
             }
             if self.matches(&child) {
-                let trail: Trail = self.trail().collect();
-                match self.direction {
-                    Direction::Forward => {
-                        let levels = std::mem::take(&mut self.levels).into_iter();
-                        let marks = levels.map(|level| level.children.into_marks()).collect();
-                        return Step::Found(trail, marks);
-                    }
-                    Direction::Backward => self.last = Some(trail),
+                let row: RowPath = self.row().collect();
+                if self.direction == Direction::Forward {
+                    let levels = std::mem::take(&mut self.levels).into_iter();
+                    let marks = levels.map(|level| level.children.into_marks()).collect();
+                    return Progress::Found(row, marks);
                 }
+                self.last = Some(row);
             }
-            if let Some(value) = child.value().filter(|&value| is_searched(value)) {
-                self.levels.push(Level {
-                    children: Children::of(value, child.place),
-                    next: 0,
-                });
-            }
-        }
-        Step::Pending
-    }
-
-    /// Returns `true` if the end of this round is reached: where a search that began anew meets its origin, and a
-    /// search back as soon as it does.
-    fn is_past_origin(&self) -> bool {
-        let meets = match self.direction {
-            Direction::Forward => self.wrapped,
-            Direction::Backward => !self.wrapped,
-        };
-        let behind = |order: std::cmp::Ordering| match self.direction {
-            Direction::Forward => order.is_gt(),
-            Direction::Backward => order.is_ge(),
-        };
-        meets && behind(self.trail().cmp(self.origin.iter().copied()))
-    }
-
-    fn came_around(&mut self) -> Option<Step<'a>> {
-        match (self.direction, self.last.take()) {
-            (Direction::Forward, _) => Some(self.nothing()),
-            (Direction::Backward, Some(trail)) => Some(Step::Found(trail, Vec::new())),
-            (Direction::Backward, None) => {
-                self.wrapped = true;
-                None
+            // Numbers of packed arrays are skipped.
+            let is_searched =
+                |value: &VariantRef<'_>| value.has_children() || value.as_strings().is_some();
+            if let Some(value) = child.value().filter(is_searched) {
+                let children = Children::of(value, child.record);
+                self.levels.push(SearchLevel::new(children));
             }
         }
+        Progress::Pending
     }
 
-    fn at_the_end(&mut self) -> Option<Step<'a>> {
-        match (self.direction, self.last.take()) {
-            (Direction::Forward, _) if !self.wrapped => {
-                self.wrapped = true;
-                self.restart();
-                None
-            }
-            (_, Some(trail)) => Some(Step::Found(trail, Vec::new())),
-            (_, None) => Some(self.nothing()),
+    fn end(&mut self) -> Progress<'a> {
+        match self.last.take() {
+            Some(row) => Progress::Found(row, Vec::new()),
+            None => Progress::Missing(format!("no key and no value has {}", self.pattern)),
         }
-    }
-
-    fn nothing(&self) -> Step<'a> {
-        Step::Missing(format!("no key and no value has {}", self.pattern))
     }
 
     fn matches(&self, child: &Child<'_>) -> bool {
@@ -223,19 +201,12 @@ impl<'a> Search<'a> {
             Name::Property(name) => self.pattern.is_match(name.as_bytes()),
             Name::Record(_) | Name::Index(_) => false,
         };
-        in_name
-            || match child.thing {
-                Thing::Value(value) if value.has_children() || value.packed_len().is_some() => {
-                    false
-                }
-                Thing::Value(value) => in_value(value),
-                Thing::Part(Part::Text(text), _) => self.pattern.is_match(text.as_bytes()),
-                Thing::Part(..) | Thing::Broken(_) => false,
-            }
+        let in_thing = match child.thing {
+            Thing::Value(value) if value.has_children() || value.packed_len().is_some() => false,
+            Thing::Value(value) => in_value(value),
+            Thing::Part(Part::Text(text), _) => self.pattern.is_match(text.as_bytes()),
+            Thing::Part(..) | Thing::Broken(_) => false,
+        };
+        in_name || in_thing
     }
-}
-
-/// Numbers of packed arrays are passed.
-fn is_searched(value: VariantRef<'_>) -> bool {
-    value.has_children() || value.as_strings().is_some()
 }

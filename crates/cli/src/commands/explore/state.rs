@@ -1,60 +1,62 @@
-//! The state of the explorer, and the effect of keys on it. It knows no terminal and writes no file.
+//! The state of the explorer and what changes it. It knows no terminal and writes no file.
 
-use gdvar_view::Kind;
+use gdvar_view::{Found, Kind};
+use ratatui::layout::Rect;
 use regex::bytes::Regex;
 
 use crate::{
     commands::explore::{
         children::{Children, Mark, Work},
-        goto::Goto,
-        line::Line,
-        nodes::{Next, Node, Trail},
-        search::{self, Direction, Search, Step},
-        source::Source,
-        text::{self, Form},
+        input_line::InputLine,
+        path_search::PathSearch,
+        record_source::RecordSource,
+        search::{self, Direction, Progress, Search},
+        text::{self, PathForm},
+        tree::{Next, RowPath, Tree},
         walk::{Child, Thing},
     },
-    show::{notation, value},
+    show::value,
     terminal::words,
 };
 
-/// How much is walked over at most for one key.
+/// The most that is walked over for one key.
 const STEP: usize = 4 << 20;
 
-/// A value of more characters than this is for an editor.
+/// The most bytes of a value that is edited here; a longer one is for an editor.
 const EDITABLE: usize = 4096;
 
-/// Work that is to be done outside.
+/// The most bytes of a value that is copied; terminals take no more.
+const COPIED: usize = 100_000;
+
+/// What a key asks for that the state cannot do itself.
 #[derive(Debug)]
 pub(crate) enum Ask {
-    /// Nothing.
     Nothing,
-    /// The end.
     Quit,
     /// Put a text on the clipboard.
     Copy(String),
     /// Find out what a new value would change.
-    Try(Change),
-    /// Write it.
-    Write(Change),
+    Try(NewValue),
+    /// Write the new value into the file.
+    Write(NewValue),
     /// Read the file again.
     Reload,
 }
 
-/// A new value.
+/// A new value for the selection.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
-    /// Which record.
+pub(crate) struct NewValue {
+    /// The number of the record.
     pub(crate) record: u64,
-    /// The path, without doubt.
-    pub(crate) place: String,
-    /// The path, for people.
+    /// The path by numbers of pairs, which is unique.
+    pub(crate) exact_path: String,
+    /// The path for people.
     pub(crate) path: String,
     /// The value in Godot's notation.
     pub(crate) text: String,
 }
 
-/// The purpose of a line that is typed.
+/// What a line is typed for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     Search,
@@ -62,76 +64,75 @@ pub(crate) enum Purpose {
     Value,
 }
 
-/// The purpose of keys.
+/// What keys do.
 pub(crate) enum Mode {
     Browse,
     Help,
-    Typing(Purpose, Line),
-    /// The changes that would be made, and the question whether to write them.
-    Confirm(Change, Vec<String>),
+    Typing(Purpose, InputLine),
+    /// Answer the question whether to write the value; the lines say what would change.
+    Confirm(NewValue, Vec<String>),
 }
 
 /// Work that takes longer than a moment.
 pub(crate) enum Task<'a> {
     Search(Box<Search<'a>>),
-    Goto(Box<Goto<'a>>),
-    /// To the last row; the way so far.
-    End(Trail),
+    Path(Box<PathSearch<'a>>),
+    /// Go to the last row; the container that was reached so far.
+    End(RowPath),
 }
 
-/// The tree, the selection, and what goes on.
 pub(crate) struct State<'a> {
-    pub(crate) source: &'a Source<'a>,
-    pub(crate) root: Node<'a>,
+    pub(crate) source: &'a RecordSource<'a>,
+    pub(crate) tree: Tree<'a>,
     /// The first row on the screen.
-    pub(crate) top: Trail,
-    /// The selection.
-    pub(crate) cursor: Trail,
+    pub(crate) top: RowPath,
+    /// The selected row.
+    pub(crate) cursor: RowPath,
     pub(crate) mode: Mode,
     pub(crate) task: Option<Task<'a>>,
-    /// A message, and whether it is bad news.
+    /// A message, and whether it is about an error.
     pub(crate) message: Option<(String, bool)>,
     pub(crate) with_hex: bool,
-    /// Rows that fit on the screen.
-    pub(crate) height: usize,
-    /// `true` if a row below those on the screen is still to be read.
+    /// Where the tree is on the screen.
+    pub(crate) tree_area: Rect,
+    /// `true` if a row of the screen is not read yet.
     pub(crate) reading: bool,
     /// `true` if the file has only one record.
     pub(crate) single: bool,
     pattern: Option<Regex>,
 }
 
-/// The part of the state that outlives a new reading of the file.
+/// The part of the state that is kept when the file is read again.
 #[derive(Debug)]
 pub(crate) struct Kept {
-    opened: Vec<Trail>,
-    top: Trail,
-    cursor: Trail,
+    opened: Vec<RowPath>,
+    top: RowPath,
+    cursor: RowPath,
     with_hex: bool,
     message: Option<(String, bool)>,
     pattern: Option<Regex>,
 }
 
 impl<'a> State<'a> {
-    /// With the first record open.
-    pub(crate) fn new(source: &'a Source<'a>) -> State<'a> {
+    /// Begins at the first record, which is open if it is the only one.
+    pub(crate) fn new(source: &'a RecordSource<'a>) -> State<'a> {
         let single = source.is_single();
         let mut state = State {
             source,
-            root: Node::new(Children::of_file(source)),
+            tree: Tree::new(Children::of_file(source)),
             top: vec![0],
             cursor: vec![0],
             mode: Mode::Browse,
             task: None,
             message: None,
             with_hex: true,
-            height: 20,
+            tree_area: Rect::new(0, 0, 0, 20),
             reading: false,
             single,
             pattern: None,
         };
         if single {
-            state.root.open(&[0]);
+            state.tree.open(&[0]);
         }
         if source.plan.damaged {
             state.complain("damaged: what stands in front of the damage is shown");
@@ -139,10 +140,10 @@ impl<'a> State<'a> {
         state
     }
 
-    /// The part that is to be seen again after the file was read anew.
+    /// Returns what is kept when the file is read again.
     pub(crate) fn keep(self) -> Kept {
         Kept {
-            opened: self.root.opened(),
+            opened: self.tree.opened(),
             top: self.top,
             cursor: self.cursor,
             with_hex: self.with_hex,
@@ -151,56 +152,49 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Opens what was open.
+    /// Takes over what was kept.
     pub(crate) fn restore(&mut self, kept: Kept) {
-        let mut opened = kept.opened;
-        opened.sort_by_key(Vec::len);
-        for trail in opened {
-            self.root.open(&trail);
+        for row in &kept.opened {
+            self.tree.open(row);
         }
-        let there = |root: &mut Node<'_>, trail: Trail| match root.get(&trail) {
-            Some(_) => trail,
-            None => vec![0],
-        };
-        self.top = there(&mut self.root, kept.top);
-        self.cursor = there(&mut self.root, kept.cursor);
+        self.top = kept.top;
+        self.cursor = kept.cursor;
         self.with_hex = kept.with_hex;
         self.message = kept.message;
         self.pattern = kept.pattern;
     }
 
-    /// Says something in the last line.
+    /// Shows a message in the last line.
     pub(crate) fn say(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), false));
     }
 
-    /// Says what went wrong.
+    /// Shows an error in the last line.
     pub(crate) fn complain(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), true));
     }
 
-    /// The value that is selected.
+    /// Returns what is selected.
     pub(crate) fn selected(&mut self) -> Option<Child<'a>> {
-        let cursor = self.cursor.clone();
-        self.root.get(&cursor)
+        self.tree.get(&self.cursor)
     }
 
-    /// The path of the selection, for people.
+    /// Returns the path of the selection, for people.
     pub(crate) fn path(&mut self) -> String {
-        let path = text::path(&mut self.root, &self.cursor, Form::Names);
+        let path = text::path(&mut self.tree, &self.cursor, PathForm::Names);
         match self.cursor.first() {
             Some(record) if !self.single => format!("#{record} {path}"),
             _ => path,
         }
     }
 
-    /// Moves by so many rows.
+    /// Moves the selection by this many rows.
     pub(crate) fn step(&mut self, rows: isize) {
         let mut work = Work(STEP);
         for _ in 0..rows.unsigned_abs() {
             let next = match rows > 0 {
-                true => self.root.next(&self.cursor, &mut work),
-                false => { self.root.previous(&self.cursor) }.map_or(Next::End, Next::Row),
+                true => self.tree.next(&self.cursor, &mut work),
+                false => { self.tree.previous(&self.cursor) }.map_or(Next::End, Next::Row),
             };
             match next {
                 Next::Row(next) => self.cursor = next,
@@ -210,7 +204,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Moves the screen and the selection by so many rows.
+    /// Moves the screen and the selection by this many rows.
     pub(crate) fn scroll(&mut self, rows: isize) {
         let top = std::mem::replace(&mut self.cursor, self.top.clone());
         self.step(rows);
@@ -218,7 +212,7 @@ impl<'a> State<'a> {
         self.step(rows);
     }
 
-    /// Moves to the next or the last child of the same container.
+    /// Moves to the next or the previous child of the same container.
     pub(crate) fn sibling(&mut self, forward: bool) {
         let mut there = self.cursor.clone();
         let Some(index) = there.pop() else { return };
@@ -227,12 +221,13 @@ impl<'a> State<'a> {
             false => index.checked_sub(1),
         };
         there.extend(next);
-        if there.len() == self.cursor.len() && self.root.get(&there).is_some() {
+        if there.len() == self.cursor.len() && self.tree.get(&there).is_some() {
             self.cursor = there;
         }
     }
 
-    /// From where a container cannot be read on, into what is in front of it, down to the damage itself.
+    /// Moves from the row that says that a container cannot be read on into the child before it, if the damage is in that
+    /// child, and so on down to the damage itself.
     fn enter_damage(&mut self) {
         loop {
             let mut before = self.cursor.clone();
@@ -240,57 +235,56 @@ impl<'a> State<'a> {
                 return;
             };
             before.push(index - 1);
-            let was_open = self.root.is_open(&before);
-            if !self.root.open(&before) {
+            let was_open = self.tree.is_open(&before);
+            if !self.tree.open(&before) {
                 return;
             }
-            let node = self.root.at(&before);
-            let last = node.and_then(|node| node.children.last(&mut Work(Work::ALL)));
+            let children = self.tree.children(&before);
+            let last = children.and_then(|children| children.last(&mut Work(Work::ALL)));
             let mut inside = before.clone();
             inside.extend(last);
-            match self.root.get(&inside).map(|child| child.thing) {
+            match self.tree.get(&inside).map(|child| child.thing) {
                 Some(Thing::Broken(_)) => self.cursor = inside,
-                // The values in front of the damage are whole.
-                _ if !was_open => return self.root.close(&before),
+                // The child is whole: the damage begins after it.
+                _ if !was_open => return self.tree.close(&before),
                 _ => return,
             }
         }
     }
 
-    /// Opens the selection, or goes into it.
+    fn is_damage_selected(&mut self) -> bool {
+        let thing = self.selected().map(|child| child.thing);
+        matches!(thing, Some(Thing::Broken(_)))
+    }
+
+    /// Opens the selection, or goes into it if it is open.
     pub(crate) fn enter(&mut self) {
-        let cursor = self.cursor.clone();
-        if let Some(Thing::Broken(_)) = self.selected().map(|child| child.thing) {
+        if self.is_damage_selected() {
             self.enter_damage();
-        } else if self.root.is_open(&cursor) {
-            let mut first = cursor;
-            first.push(0);
-            if self.root.get(&first).is_some() {
-                self.cursor = first;
+        } else if self.tree.is_open(&self.cursor) {
+            self.cursor.push(0);
+            if self.selected().is_none() {
+                self.cursor.pop();
             }
-        } else if !self.root.open(&cursor) {
+        } else if !self.tree.open(&self.cursor) {
             self.say("there is nothing in it");
         }
     }
 
-    /// Closes the selection, or goes to what it is in.
+    /// Closes the selection, or goes to its container if it is closed.
     pub(crate) fn leave(&mut self) {
-        let cursor = self.cursor.clone();
-        if self.root.is_open(&cursor) {
-            self.root.close(&cursor);
-        } else if cursor.len() > 1 {
+        if self.tree.is_open(&self.cursor) {
+            self.tree.close(&self.cursor);
+        } else if self.cursor.len() > 1 {
             self.cursor.pop();
         }
     }
 
-    /// Opens or closes; a value without children is edited.
+    /// Opens or closes the selection. A value without children is edited.
     pub(crate) fn toggle(&mut self) -> Ask {
-        let cursor = self.cursor.clone();
-        if let Some(Thing::Broken(_)) = self.selected().map(|child| child.thing) {
+        if self.is_damage_selected() {
             self.enter_damage();
-        } else if self.root.is_open(&cursor) {
-            self.root.close(&cursor);
-        } else if !self.root.open(&cursor) {
+        } else if !self.tree.toggle(&self.cursor) {
             return self.edit();
         }
         Ask::Nothing
@@ -301,18 +295,17 @@ impl<'a> State<'a> {
         let Some(child) = self.selected() else {
             return Ask::Nothing;
         };
-        let text = match child.thing {
-            Thing::Value(value) if value.has_children() => None,
-            Thing::Value(value) if value.kind() == Kind::Object => None,
-            Thing::Value(value) => notation::exact(value).ok(),
-            Thing::Part(part, _) => value::notation(gdvar_view::Found::Part(part)).ok(),
-            Thing::Broken(_) => None,
+        let is_single = |found: &Found<'_>| match found {
+            Found::Value(value) => !value.has_children() && value.kind() != Kind::Object,
+            Found::Part(_) => true,
         };
-        let text = text.filter(|text| text.len() <= EDITABLE);
+        let text = { child.found().filter(is_single) }
+            .and_then(|found| value::notation(found).ok())
+            .filter(|text| text.len() <= EDITABLE);
         match text.and_then(|text| String::from_utf8(text).ok()) {
-            Some(text) => self.mode = Mode::Typing(Purpose::Value, Line::new(&text)),
+            Some(text) => self.mode = Mode::Typing(Purpose::Value, InputLine::new(&text)),
             None => {
-                let path = text::path(&mut self.root, &self.cursor, Form::Names);
+                let path = text::path(&mut self.tree, &self.cursor, PathForm::Names);
                 self.say(format!(
                     "this is no single value: gdvar edit FILE '{path}' opens an editor"
                 ));
@@ -323,7 +316,7 @@ impl<'a> State<'a> {
 
     /// Begins to type.
     pub(crate) fn prompt(&mut self, purpose: Purpose) {
-        self.mode = Mode::Typing(purpose, Line::default());
+        self.mode = Mode::Typing(purpose, InputLine::default());
     }
 
     /// Does what a line was typed for.
@@ -339,35 +332,31 @@ impl<'a> State<'a> {
             Purpose::Path if text.trim().is_empty() => {}
             Purpose::Path => {
                 let record = self.cursor.first().copied().unwrap_or(0);
-                match Goto::new(self.source, text, record) {
-                    Ok(goto) => self.task = Some(Task::Goto(Box::new(goto))),
+                match PathSearch::new(self.source, text, record) {
+                    Ok(search) => self.task = Some(Task::Path(Box::new(search))),
                     Err(why) => self.complain(why),
                 }
             }
             Purpose::Value => {
-                // With a mistake it goes on.
-                self.mode = Mode::Typing(purpose, Line::new(text));
-                return Ask::Try(self.change(text));
+                // If the value has a mistake, typing goes on.
+                self.mode = Mode::Typing(purpose, InputLine::new(text));
+                return Ask::Try(NewValue {
+                    record: self.cursor.first().copied().unwrap_or(0),
+                    exact_path: text::path(&mut self.tree, &self.cursor, PathForm::Numbers),
+                    path: text::path(&mut self.tree, &self.cursor, PathForm::Names),
+                    text: text.to_owned(),
+                });
             }
         }
         Ask::Nothing
     }
 
-    fn change(&mut self, text: &str) -> Change {
-        Change {
-            record: self.cursor.first().copied().unwrap_or(0),
-            place: text::path(&mut self.root, &self.cursor, Form::Numbers),
-            path: text::path(&mut self.root, &self.cursor, Form::Names),
-            text: text.to_owned(),
-        }
-    }
-
-    /// Asks whether that is to be written.
-    pub(crate) fn ask(&mut self, change: Change, lines: Vec<String>) {
+    /// Asks whether to write a new value. `lines` say what would change.
+    pub(crate) fn ask(&mut self, change: NewValue, lines: Vec<String>) {
         self.mode = Mode::Confirm(change, lines);
     }
 
-    /// Looks for the pattern once more.
+    /// Begins to search the pattern.
     pub(crate) fn search(&mut self, direction: Direction) {
         let Some(pattern) = self.pattern.clone() else {
             self.say("/ looks for a text in keys and values");
@@ -375,7 +364,7 @@ impl<'a> State<'a> {
         };
         let search = Search::new(
             self.source,
-            &mut self.root,
+            &mut self.tree,
             &self.cursor,
             pattern,
             direction,
@@ -383,72 +372,60 @@ impl<'a> State<'a> {
         self.task = Some(Task::Search(Box::new(search)));
     }
 
-    /// Goes to the last row.
-    pub(crate) fn end(&mut self) {
-        self.task = Some(Task::End(Vec::new()));
-    }
-
-    /// Goes on with what takes longer.
+    /// Continues the task until the work is used up.
     pub(crate) fn work(&mut self, work: usize) {
         let mut work = Work(work);
-        let step = match &mut self.task {
+        let progress = match &mut self.task {
             None => return,
-            Some(Task::Search(search)) => search.step(&mut work),
-            Some(Task::Goto(goto)) => goto.step(&mut work),
-            Some(Task::End(trail)) => match self.root.towards_end(trail, &mut work) {
-                true => Step::Found(std::mem::take(trail), Vec::new()),
-                false => Step::Pending,
+            Some(Task::Search(search)) => search.go(&mut work),
+            Some(Task::Path(search)) => search.go(&mut work),
+            Some(Task::End(row)) => match self.tree.towards_end(row, &mut work) {
+                true => Progress::Found(std::mem::take(row), Vec::new()),
+                false => Progress::Pending,
             },
         };
-        match step {
-            Step::Pending => return,
-            Step::Found(trail, marks) => self.arrive(&trail, marks),
-            Step::Missing(why) => self.complain(why),
+        match progress {
+            Progress::Pending => return,
+            Progress::Found(row, marks) => self.arrive(row, marks),
+            Progress::Missing(why) => self.complain(why),
         }
         self.task = None;
     }
 
-    fn arrive(&mut self, trail: &[u64], marks: Vec<Vec<Mark<'a>>>) {
-        self.root.reveal(trail, marks);
-        if self.root.get(trail).is_some() {
-            self.cursor = trail.to_vec();
+    fn arrive(&mut self, row: RowPath, marks: Vec<Vec<Mark<'a>>>) {
+        self.tree.reveal(&row, marks);
+        if self.tree.get(&row).is_some() {
+            self.cursor = row;
         }
     }
 
-    /// How far the work is, for the last line.
+    /// Says how far the task has come, for the last line.
     pub(crate) fn progress(&mut self) -> Option<String> {
         let (what, reached) = match self.task.as_ref()? {
             Task::Search(search) => ("looking", search.reached()),
-            Task::Goto(goto) => ("looking", goto.reached()),
-            Task::End(trail) => {
-                let trail = trail.clone();
-                let node = self.root.at(&trail);
-                ("reading", node.map_or(0, |node| node.children.reached()))
+            Task::Path(search) => ("looking", search.reached()),
+            Task::End(row) => {
+                let children = self.tree.children(row);
+                ("reading", children.map_or(0, |children| children.reached()))
             }
         };
         let percent = reached as u64 * 100 / (self.source.input.len() as u64).max(1);
         Some(format!("{what} … {percent} %   Esc stops"))
     }
 
-    /// The text of the selection for the clipboard.
+    /// Returns the text of the selection for the clipboard.
     pub(crate) fn value_text(&mut self) -> Option<String> {
         let child = self.selected()?;
-        let found = match child.thing {
-            Thing::Value(value) => gdvar_view::Found::Value(value),
-            Thing::Part(part, _) => gdvar_view::Found::Part(part),
-            Thing::Broken(_) => return None,
-        };
-        // A terminal takes no more than that.
-        const MOST: usize = 100_000;
-        let span = child.value().and_then(|value| value.raw().ok());
-        if span.is_some_and(|bytes| bytes.len() > MOST) {
+        let bytes = child.value().and_then(|value| value.raw().ok());
+        let len = bytes.map_or(0, <[u8]>::len);
+        if len > COPIED {
             self.complain(format!(
                 "{} are too much for the clipboard of a terminal",
-                words::plural(span.map_or(0, <[u8]>::len) as u64, "byte")
+                words::plural(len as u64, "byte")
             ));
             return None;
         }
-        let text = value::text(found).ok()?;
+        let text = value::text(child.found()?).ok()?;
         String::from_utf8(text).ok()
     }
 }

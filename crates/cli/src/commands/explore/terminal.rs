@@ -8,7 +8,8 @@ use crossterm::{
     execute, queue,
     style::{Attribute, Color, Print, ResetColor, SetAttribute, SetForegroundColor},
     terminal::{
-        EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+        Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+        enable_raw_mode, size,
     },
 };
 use data_encoding::BASE64;
@@ -18,18 +19,19 @@ use ratatui::{
     style::Modifier,
 };
 
-/// A terminal that shows the explorer.
 pub(crate) struct Terminal {
     /// The screen that it shows.
     shown: Buffer,
+    colors: bool,
 }
 
 impl Terminal {
-    /// Takes it over.
-    pub(crate) fn new() -> io::Result<Terminal> {
+    /// Takes the terminal over.
+    pub(crate) fn new(colors: bool) -> io::Result<Terminal> {
         enable_raw_mode()?;
         let terminal = Terminal {
             shown: Buffer::empty(Rect::ZERO),
+            colors,
         };
         #[cfg(unix)]
         crate::terminal::signals::give_back(give_back);
@@ -43,31 +45,23 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Columns and rows.
-    pub(crate) fn size(&self) -> io::Result<(u16, u16)> {
-        size()
-    }
-
-    /// Shows what is drawn; only what is new is sent.
+    /// Shows what `draw` draws, with the cursor at the place that it returns. Sends only cells that changed.
     pub(crate) fn show(
         &mut self,
-        area: (u16, u16),
         draw: impl FnOnce(&mut Buffer) -> Option<Position>,
     ) -> io::Result<()> {
-        let mut next = Buffer::empty(Rect::new(0, 0, area.0, area.1));
+        let (width, height) = size()?;
+        let mut next = Buffer::empty(Rect::new(0, 0, width, height));
         let cursor = draw(&mut next);
         let mut out = stdout().lock();
         if self.shown.area != next.area {
-            queue!(
-                out,
-                crossterm::terminal::Clear(crossterm::terminal::ClearType::All)
-            )?;
+            queue!(out, Clear(ClearType::All))?;
             self.shown = Buffer::empty(next.area);
         }
         queue!(out, Hide)?;
         for (x, y, cell) in self.shown.diff(&next) {
             queue!(out, MoveTo(x, y))?;
-            put(&mut out, cell)?;
+            put(&mut out, cell, self.colors)?;
         }
         if let Some(Position { x, y }) = cursor {
             queue!(out, MoveTo(x, y), Show)?;
@@ -76,7 +70,7 @@ impl Terminal {
         out.flush()
     }
 
-    /// Puts a text on the clipboard, where the terminal allows that (OSC 52).
+    /// Puts a text on the clipboard if the terminal allows that (OSC 52).
     pub(crate) fn copy(&self, text: &str) -> io::Result<()> {
         let mut out = stdout().lock();
         write!(out, "\x1b]52;c;{}\x07", BASE64.encode(text.as_bytes()))?;
@@ -84,7 +78,7 @@ impl Terminal {
     }
 }
 
-fn put(out: &mut impl Write, cell: &Cell) -> io::Result<()> {
+fn put(out: &mut impl Write, cell: &Cell, colors: bool) -> io::Result<()> {
     queue!(out, SetAttribute(Attribute::Reset), ResetColor)?;
     for (modifier, attribute) in [
         (Modifier::BOLD, Attribute::Bold),
@@ -102,13 +96,13 @@ fn put(out: &mut impl Write, cell: &Cell) -> io::Result<()> {
         ratatui::style::Color::Cyan => Some(Color::DarkCyan),
         _ => None,
     };
-    if let Some(color) = color {
+    if let Some(color) = color.filter(|_| colors) {
         queue!(out, SetForegroundColor(color))?;
     }
     queue!(out, Print(cell.symbol()))
 }
 
-/// The bytes that undo all that was asked of the terminal.
+/// Gives the terminal back as it was.
 fn give_back() {
     let _ = disable_raw_mode();
     let mut text = Vec::new();
@@ -120,7 +114,7 @@ fn give_back() {
         LeaveAlternateScreen,
         Show
     );
-    // Not by way of `io::stdout`: a thread that cannot go on may have locked it.
+    // Not through `io::stdout`: a thread that was interrupted may have locked it.
     #[cfg(unix)]
     crate::terminal::signals::send(io::stdout(), &text);
     #[cfg(not(unix))]

@@ -1,11 +1,11 @@
-//! How rows and places are written.
+//! The texts of rows and paths.
 
 use gdvar_file::records::Problem;
 use gdvar_view::Step;
 
 use crate::{
     commands::explore::{
-        nodes::Node,
+        tree::Tree,
         walk::{Child, Name, Thing},
     },
     diagnose::{diagnosis, fault::Fault},
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The text in front of a value in its row.
+/// The name in a row. `single` says that the file has only one record.
 pub(crate) fn label(name: Name<'_>, single: bool) -> String {
     match name {
         Name::Record(_) if single => "$".to_owned(),
@@ -27,7 +27,7 @@ pub(crate) fn label(name: Name<'_>, single: bool) -> String {
     }
 }
 
-/// A value in one row of that many columns.
+/// The value in a row, cut to about this many columns.
 pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
     let cut = Cut {
         text: columns,
@@ -41,7 +41,7 @@ pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
     }
 }
 
-/// The fault that is there.
+/// Says what the fault is.
 pub(crate) fn why(fault: Fault) -> String {
     match fault {
         Fault::Read(error) => error.kind().to_string(),
@@ -52,7 +52,7 @@ pub(crate) fn why(fault: Fault) -> String {
     }
 }
 
-/// The type and value.
+/// The name of the type.
 pub(crate) fn kind(child: &Child<'_>) -> String {
     match child.thing {
         Thing::Value(value) => one_line::kind(value).to_owned(),
@@ -61,27 +61,28 @@ pub(crate) fn kind(child: &Child<'_>) -> String {
     }
 }
 
-/// Two ways to write where a row is.
+/// How a path names the pairs of a Dictionary.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Names, as other commands take them.
+pub(crate) enum PathForm {
+    /// By their keys: for people.
     Names,
-    /// Numbers of pairs in place of keys, which stand for one place even where keys are repeated.
+    /// By their numbers, which are different even where keys are repeated.
     Numbers,
 }
 
 /// The path of a row in its record.
-pub(crate) fn path(root: &mut Node<'_>, trail: &[u64], form: Form) -> String {
+pub(crate) fn path(tree: &mut Tree<'_>, row: &[u64], form: PathForm) -> String {
     let mut path = String::new();
-    for len in 2..=trail.len() {
-        let Some(child) = root.get(&trail[..len]) else {
+    for len in 2..=row.len() {
+        let Some(child) = tree.get(&row[..len]) else {
             break;
         };
+        let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
         let step = match child.name {
             Name::Record(_) => String::new(),
             Name::Index(n) => format!("[{n}]"),
-            Name::Key(_, n) if form == Form::Numbers => pair_step(n),
-            Name::Key(key, n) => key_step(key, u32::try_from(n).unwrap_or(u32::MAX)),
+            Name::Key(_, n) if form == PathForm::Numbers => Step::PairValue(number(n)).to_string(),
+            Name::Key(key, n) => key_step(key, number(n)),
             Name::Property(name) => name_step(name),
         };
         match step.strip_prefix('.') {
@@ -94,8 +95,4 @@ pub(crate) fn path(root: &mut Node<'_>, trail: &[u64], form: Form) -> String {
     } else {
         path
     }
-}
-
-fn pair_step(n: u64) -> String {
-    Step::PairValue(u32::try_from(n).unwrap_or(u32::MAX)).to_string()
 }

@@ -1,57 +1,51 @@
-//! One child after the other, of whatever can have some.
+//! A walk over the children of a value or of a file.
 
 use gdvar_view::{
-    ArrayIter, DictIter, Error, PackedStringIter, Part, PropertyIter, Step, StrRef, VariantRef,
+    ArrayIter, DictIter, Error, Found, PackedStringIter, Part, PropertyIter, Step, StrRef,
+    VariantRef,
 };
 
-use crate::{commands::explore::source::SourceRecords, diagnose::fault::Fault};
+use crate::{commands::explore::record_source::RecordWalk, diagnose::fault::Fault};
 
-/// The place of a value: the bytes around it, and where these are in the file.
+/// The bytes of a record.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    /// The bytes of the record.
+pub(crate) struct RecordBytes<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Their first one, counted from the start of the file.
+    /// Where they begin in the file.
     pub(crate) base: usize,
 }
 
-/// The name of a child.
+/// What distinguishes a child from its siblings.
 #[derive(Clone, Copy)]
 pub(crate) enum Name<'a> {
-    /// A record of the file.
+    /// The number of a record.
     Record(u64),
-    /// An element.
+    /// The number of an element.
     Index(u64),
-    /// The value of a pair, which is the n-th.
+    /// The key of a pair and the pair's number.
     Key(VariantRef<'a>, u64),
-    /// A property.
     Property(StrRef<'a>),
 }
 
-/// The kinds of children.
 #[derive(Clone, Copy)]
 pub(crate) enum Thing<'a> {
-    /// A value.
     Value(VariantRef<'a>),
-    /// An element of that packed array.
+    /// An element of the packed array.
     Part(Part<'a>, VariantRef<'a>),
     /// Nothing can be read from here on.
     Broken(Fault),
 }
 
-/// A child.
+/// A child of a value, or a record of the file.
 #[derive(Clone, Copy)]
 pub(crate) struct Child<'a> {
-    /// Its name.
     pub(crate) name: Name<'a>,
-    /// Its kind.
     pub(crate) thing: Thing<'a>,
-    /// The place of its record.
-    pub(crate) place: Place<'a>,
+    /// The record that it is in.
+    pub(crate) record: RecordBytes<'a>,
 }
 
 impl<'a> Child<'a> {
-    /// The value, if it is one.
     pub(crate) fn value(&self) -> Option<VariantRef<'a>> {
         match self.thing {
             Thing::Value(value) => Some(value),
@@ -59,48 +53,48 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Returns `true` if there may be something in it.
+    /// Returns the value or element, or `None` if it cannot be read.
+    pub(crate) fn found(&self) -> Option<Found<'a>> {
+        match self.thing {
+            Thing::Value(value) => Some(Found::Value(value)),
+            Thing::Part(part, _) => Some(Found::Part(part)),
+            Thing::Broken(_) => None,
+        }
+    }
+
+    /// Returns `true` if it has children.
     pub(crate) fn can_open(&self) -> bool {
-        let full = |value: VariantRef<'_>| {
-            let packed = value.packed_len().is_some_and(|len| len > 0);
-            packed || value.has_children() && !is_empty(value)
+        let Some(value) = self.value() else {
+            return false;
         };
-        self.value().is_some_and(full)
+        let is_empty = { value.as_array().map(|array| array.is_empty()) }
+            .or_else(|| value.as_dict().map(|dict| dict.is_empty()))
+            .or_else(|| value.as_object().map(|object| object.len() == 0))
+            .or_else(|| value.packed_len().map(|len| len == 0));
+        is_empty == Some(false)
     }
 }
 
-fn is_empty(value: VariantRef<'_>) -> bool {
-    match (value.as_array(), value.as_dict(), value.as_object()) {
-        (Some(array), ..) => array.is_empty(),
-        (_, Some(dict), _) => dict.is_empty(),
-        (.., Some(object)) => object.len() == 0,
-        _ => false,
-    }
-}
-
-/// Stands before the next child. A copy is a mark to come back to.
+/// A walk before the next child. A copy is a mark to come back to.
 #[derive(Clone)]
 pub(crate) enum Walk<'a> {
-    /// Of a file.
-    Records(SourceRecords<'a>),
-    /// Of an Array.
+    /// Over the records of a file.
+    Records(RecordWalk<'a>),
     Elements(ArrayIter<'a>),
-    /// Of a Dictionary.
     Pairs(DictIter<'a>),
-    /// Of an Object.
     Properties(PropertyIter<'a>),
-    /// Of a PackedStringArray.
+    /// Over a PackedStringArray.
     Texts(PackedStringIter<'a>, VariantRef<'a>),
-    /// Of another packed array, whose elements are found by their numbers.
+    /// Over another packed array: its elements are found by their numbers.
     Parts(VariantRef<'a>),
-    /// The value that could not be passed.
+    /// Before a value that cannot be read.
     Failed(Error),
-    /// Of what has none, or behind what cannot be read.
+    /// At the end.
     Nothing,
 }
 
 impl<'a> Walk<'a> {
-    /// Before the first child of a value.
+    /// Begins before the first child of a value.
     pub(crate) fn of(value: VariantRef<'a>) -> Walk<'a> {
         if let Some(array) = value.as_array() {
             Walk::Elements(array.iter())
@@ -117,48 +111,45 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The next child, which is the n-th; behind one that is broken there is none.
-    pub(crate) fn next(&mut self, n: u64, place: Place<'a>) -> Option<Child<'a>> {
-        let (name, thing) = match self {
+    /// Returns the next child. `n` is its number. There is none after a broken one.
+    pub(crate) fn next(&mut self, n: u64, record: RecordBytes<'a>) -> Option<Child<'a>> {
+        let next = match self {
             Walk::Records(all) => return all.next(),
-            Walk::Elements(all) => (Name::Index(n), all.try_next().map(of_value)),
-            Walk::Pairs(all) => match all.try_next() {
-                Ok(Some((key, value))) => (Name::Key(key, n), Ok(of_value(Some(value)))),
-                Ok(None) => return None,
-                Err(error) => (Name::Index(n), Err(error)),
-            },
-            Walk::Properties(all) => match all.try_next() {
-                Ok(Some((name, value))) => (Name::Property(name), Ok(of_value(Some(value)))),
-                Ok(None) => return None,
-                Err(error) => (Name::Index(n), Err(error)),
-            },
+            Walk::Elements(all) => {
+                let element = all.try_next().transpose()?;
+                element.map(|value| (Name::Index(n), Thing::Value(value)))
+            }
+            Walk::Pairs(all) => {
+                let pair = all.try_next().transpose()?;
+                pair.map(|(key, value)| (Name::Key(key, n), Thing::Value(value)))
+            }
+            Walk::Properties(all) => {
+                let property = all.try_next().transpose()?;
+                property.map(|(name, value)| (Name::Property(name), Thing::Value(value)))
+            }
             Walk::Texts(all, owner) => {
-                let owner = *owner;
-                let text = all.try_next();
-                let text = text.map(|text| text.map(|text| Thing::Part(Part::Text(text), owner)));
-                (Name::Index(n), text)
+                let text = all.try_next().transpose()?;
+                text.map(|text| (Name::Index(n), Thing::Part(Part::Text(text), *owner)))
             }
             Walk::Parts(owner) => {
-                let part = owner.part(Step::Index(i64::try_from(n).ok()?));
-                (
-                    Name::Index(n),
-                    Ok(part.map(|part| Thing::Part(part, *owner))),
-                )
+                let part = owner.part(Step::Index(i64::try_from(n).ok()?))?;
+                Ok((Name::Index(n), Thing::Part(part, *owner)))
             }
-            Walk::Failed(error) => (Name::Index(n), Err(*error)),
+            Walk::Failed(error) => Err(*error),
             Walk::Nothing => return None,
         };
-        let thing = match thing {
-            Ok(thing) => thing?,
-            Err(error) => {
-                *self = Walk::Nothing;
-                Thing::Broken(Fault::Read(error))
-            }
-        };
-        Some(Child { name, thing, place })
+        let (name, thing) = next.unwrap_or_else(|error| {
+            *self = Walk::Nothing;
+            (Name::Index(n), Thing::Broken(Fault::Read(error)))
+        });
+        Some(Child {
+            name,
+            thing,
+            record,
+        })
     }
 
-    /// The number of children, if any of them is found without those in front of it.
+    /// Returns the number of children if each of them is found by its number.
     pub(crate) fn direct_len(&self) -> Option<u64> {
         match self {
             Walk::Parts(owner) => owner.packed_len().map(|len| len as u64),
@@ -166,10 +157,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes on behind the child handed out last, whose own children were walked: these are not walked
-    /// again. A value that cannot be read there is the next child.
+    /// Continues after the last child that was returned. `inner` is the walk at the end of that child, which therefore is not
+    /// walked over again. If the child ends in an error, that is the next child.
     pub(crate) fn pass(&mut self, inner: &Walk<'a>) {
-        macro_rules! behind {
+        macro_rules! after {
             ($outer:expr) => {
                 match inner {
                     Walk::Elements(inner) => $outer.pass(inner),
@@ -180,17 +171,13 @@ impl<'a> Walk<'a> {
             };
         }
         let passed = match self {
-            Walk::Elements(outer) => behind!(outer),
-            Walk::Pairs(outer) => behind!(outer),
-            Walk::Properties(outer) => behind!(outer),
+            Walk::Elements(outer) => after!(outer),
+            Walk::Pairs(outer) => after!(outer),
+            Walk::Properties(outer) => after!(outer),
             _ => Ok(()),
         };
         if let Err(error) = passed {
             *self = Walk::Failed(error);
         }
     }
-}
-
-fn of_value(value: Option<VariantRef<'_>>) -> Option<Thing<'_>> {
-    value.map(Thing::Value)
 }

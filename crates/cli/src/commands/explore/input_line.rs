@@ -1,60 +1,53 @@
-//! A line that is typed.
+//! A line of text that is being typed.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// The text that was typed so far, and where the next character goes.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Line {
+pub(crate) struct InputLine {
     chars: Vec<char>,
+    /// The place of the next character.
     at: usize,
 }
 
-impl Line {
-    /// With a text to change, and the cursor behind it.
-    pub(crate) fn new(text: &str) -> Line {
+impl InputLine {
+    /// Begins with a text, and the cursor after it.
+    pub(crate) fn new(text: &str) -> InputLine {
         let chars: Vec<_> = text.chars().collect();
         let at = chars.len();
-        Line { chars, at }
+        InputLine { chars, at }
     }
 
-    /// The text of it.
     pub(crate) fn text(&self) -> String {
         self.chars.iter().collect()
     }
 
-    /// In front of which character the cursor stands.
+    pub(crate) fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    /// The number of characters before the cursor.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Puts a text in.
-    pub(crate) fn put(&mut self, text: &str) {
+    /// Inserts a text, without control characters.
+    pub(crate) fn insert(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_control()) {
             self.chars.insert(self.at, c);
             self.at += 1;
         }
     }
 
-    /// A key that is neither the end nor the start of typing.
+    /// Handles a key, except those that end typing.
     pub(crate) fn key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('a') if control => self.at = 0,
             KeyCode::Char('e') if control => self.at = self.chars.len(),
-            KeyCode::Char('u') if control => {
-                self.chars.drain(..self.at);
-                self.at = 0;
-            }
-            KeyCode::Char('w') if control => {
-                let start = self.word();
-                self.chars.drain(start..self.at);
-                self.at = start;
-            }
-            KeyCode::Char(c) if !control => self.put(&c.to_string()),
-            KeyCode::Backspace if self.at > 0 => {
-                self.at -= 1;
-                self.chars.remove(self.at);
-            }
+            KeyCode::Char('u') if control => self.delete_from(0),
+            KeyCode::Char('w') if control => self.delete_from(self.word_start()),
+            KeyCode::Char(c) if !control => self.insert(c.encode_utf8(&mut [0; 4])),
+            KeyCode::Backspace => self.delete_from(self.at.saturating_sub(1)),
             KeyCode::Delete if self.at < self.chars.len() => {
                 self.chars.remove(self.at);
             }
@@ -66,8 +59,14 @@ impl Line {
         }
     }
 
-    /// The place at which the word in front of the cursor begins.
-    fn word(&self) -> usize {
+    /// Deletes the characters from `start` to the cursor.
+    fn delete_from(&mut self, start: usize) {
+        self.chars.drain(start..self.at);
+        self.at = start;
+    }
+
+    /// The start of the word before the cursor.
+    fn word_start(&self) -> usize {
         let before = &self.chars[..self.at];
         let end = before.iter().rposition(|c| !c.is_whitespace());
         let end = end.map_or(0, |end| end + 1);

@@ -1,0 +1,154 @@
+//! Which containers are open, and which row follows which.
+
+use std::collections::BTreeMap;
+
+use crate::commands::explore::{
+    children::{ChildAnswer, Children, Mark, Work},
+    walk::Child,
+};
+
+/// Where a row is in the tree: the number of its record, of the child in that, and so on.
+pub(crate) type RowPath = Vec<u64>;
+
+/// The row below another one.
+pub(crate) enum Next {
+    Row(RowPath),
+    /// The other one is the last row.
+    End,
+    /// Values have to be walked over first, and the work was not enough for that.
+    Pending,
+}
+
+/// The children of the file, whose path is empty, and of all open containers.
+pub(crate) struct Tree<'a> {
+    open: BTreeMap<RowPath, Children<'a>>,
+}
+
+impl<'a> Tree<'a> {
+    /// A file of these records, with nothing open.
+    pub(crate) fn new(records: Children<'a>) -> Tree<'a> {
+        Tree {
+            open: BTreeMap::from([(RowPath::new(), records)]),
+        }
+    }
+
+    /// Returns the children of an open container.
+    pub(crate) fn children(&mut self, row: &[u64]) -> Option<&mut Children<'a>> {
+        self.open.get_mut(row)
+    }
+
+    pub(crate) fn is_open(&self, row: &[u64]) -> bool {
+        !row.is_empty() && self.open.contains_key(row)
+    }
+
+    /// Returns the child at a row of an open container.
+    pub(crate) fn child(&mut self, row: &[u64], work: &mut Work) -> ChildAnswer<'a> {
+        let children = row
+            .split_last()
+            .and_then(|(&index, above)| Some((index, self.children(above)?)));
+        match children {
+            Some((index, children)) => children.get(index, work),
+            None => ChildAnswer::End(0),
+        }
+    }
+
+    /// Returns the child at a row, however long it takes.
+    pub(crate) fn get(&mut self, row: &[u64]) -> Option<Child<'a>> {
+        match self.child(row, &mut Work(Work::ALL)) {
+            ChildAnswer::Child(child) => Some(child),
+            ChildAnswer::End(_) | ChildAnswer::Pending => None,
+        }
+    }
+
+    /// Opens a container. Returns `false` if there is nothing in it.
+    pub(crate) fn open(&mut self, row: &[u64]) -> bool {
+        let child = self.get(row).filter(Child::can_open);
+        let Some((child, value)) = child.and_then(|child| Some((child, child.value()?))) else {
+            return false;
+        };
+        let children = || Children::of(value, child.record);
+        self.open.entry(row.to_vec()).or_insert_with(children);
+        true
+    }
+
+    /// Closes a container and all that is open in it.
+    pub(crate) fn close(&mut self, row: &[u64]) {
+        self.open.retain(|open, _| !open.starts_with(row));
+    }
+
+    /// Opens or closes a container. Returns `false` if there is nothing in it.
+    pub(crate) fn toggle(&mut self, row: &[u64]) -> bool {
+        if self.is_open(row) {
+            self.close(row);
+            return true;
+        }
+        self.open(row)
+    }
+
+    /// Opens the containers around a row. `marks` has the marks of a walk that came there, level by level.
+    pub(crate) fn reveal(&mut self, row: &[u64], marks: Vec<Vec<Mark<'a>>>) {
+        let mut marks = marks.into_iter();
+        for len in 0..row.len() {
+            if len > 0 && !self.open(&row[..len]) {
+                return;
+            }
+            if let (Some(children), Some(marks)) = (self.children(&row[..len]), marks.next()) {
+                children.learn(marks);
+            }
+        }
+    }
+
+    /// Returns all open containers, each after the one that it is in.
+    pub(crate) fn opened(&self) -> Vec<RowPath> {
+        self.open.keys().skip(1).cloned().collect()
+    }
+
+    /// Returns the row below.
+    pub(crate) fn next(&mut self, row: &[u64], work: &mut Work) -> Next {
+        let mut next = row.to_vec();
+        if self.is_open(row) {
+            next.push(0);
+        } else if let Some(index) = next.last_mut() {
+            *index += 1;
+        }
+        loop {
+            match self.child(&next, work) {
+                ChildAnswer::Child(_) => return Next::Row(next),
+                ChildAnswer::Pending => return Next::Pending,
+                ChildAnswer::End(_) => {}
+            }
+            next.pop();
+            match next.last_mut() {
+                Some(index) => *index += 1,
+                None => return Next::End,
+            }
+        }
+    }
+
+    /// Returns the row above.
+    pub(crate) fn previous(&mut self, row: &[u64]) -> Option<RowPath> {
+        let mut above = row.to_vec();
+        let index = above.pop()?;
+        if index > 0 {
+            above.push(index - 1);
+            self.towards_end(&mut above, &mut Work(Work::ALL));
+        }
+        Some(above).filter(|above| !above.is_empty())
+    }
+
+    /// Goes on towards the last visible row in a container, or in the file if `row` is empty. Returns `true` when `row` is
+    /// there, and `false` if the work was not enough.
+    pub(crate) fn towards_end(&mut self, row: &mut RowPath, work: &mut Work) -> bool {
+        while let Some(children) = self.children(row) {
+            let Some(last) = children.last(work) else {
+                return false;
+            };
+            row.push(last);
+            if self.get(row).is_none() {
+                row.pop();
+                return true;
+            }
+        }
+        true
+    }
+}
