@@ -1,36 +1,40 @@
 //! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
 
 use std::{
+    cmp::Reverse,
+    collections::BTreeMap,
     fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use clap::{Args, ValueEnum};
-use gdvar_packet::{
-    Engine, Filter, Message, SessionEvent, Transport, capture::EventOrigin, names::Names,
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
+use gdvar_packet::{Engine, Filter, SessionEvent, Transport, capture::EventOrigin, names::Names};
 
 use self::{
-    line::Servers,
-    notes::Passed,
-    source::{Account, Source},
-    ways::Way,
+    capture::{Capture, Coverage},
+    costs::Costs,
+    games::Game,
+    line::ServerColumn,
+    notes::Notes,
 };
 use crate::{
     app::App,
     terminal::{exit::Exit, safe_text, words},
 };
 
+mod capture;
 mod connections;
 mod costs;
+mod games;
 mod hex;
 pub(crate) mod line;
 mod notes;
-mod source;
 mod timeline;
-mod ways;
 
 /// The arguments of `packets`.
 #[derive(Args, Debug)]
@@ -38,14 +42,15 @@ mod ways;
 Captures are files of tcpdump and Wireshark (pcap, pcapng), lines of `seconds from>to hex` with S as
 the server, or the columns frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
 udp.payload of `tshark -T fields` (for TCP the same of tcp, and tcp.seq_raw before tcp.payload).
-Engine and carrier are found by trying; standard input is read while it comes and needs both, if
-they are not Godot 4 and ENet.
+Engine and carrier are found by trying. Standard input is read while it comes, so its engine and
+carrier must be named if they are not Godot 4 and ENet.
 
 Packets of Godot 4 have numbers for methods. --project reads the names in the project's scripts; the
 MD5 in the packets proves them, and says when client and server differ.
 
 A filter compares fields by == != < <= > >=, texts also by contains and starts_with, with a number,
-a \"text\", true, false or null. A field alone asks if it is there. and, or, not and parentheses join.
+a \"text\", true, false or null. A field alone is true if the packet has it. and, or, not and
+parentheses combine conditions.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
   method, node     of a call: its name, or its number (1 for #1), and the path of its node
   args             the number of arguments; args[0] or args[1].position.x is a value
@@ -75,27 +80,27 @@ pub(crate) struct PacketsArgs {
     #[arg(required = true, value_name = "CAPTURE")]
     files: Vec<PathBuf>,
     /// The engine of the game (default: found by trying)
-    #[arg(long, value_name = "ENGINE")]
-    engine: Option<EngineArg>,
+    #[arg(long, value_name = "ENGINE", value_parser = engine_parser())]
+    engine: Option<Engine>,
     /// The carrier of the packets (default: found by trying)
-    #[arg(long, value_name = "CARRIER")]
-    carrier: Option<CarrierArg>,
+    #[arg(long, value_name = "CARRIER", value_parser = carrier_parser())]
+    carrier: Option<Transport>,
     /// The port of the server (default: any)
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// The folder of the game's project, for the names of methods
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Only packets that fulfil this condition
+    /// Only packets that match this filter
     #[arg(long, value_name = "FILTER")]
     filter: Option<String>,
-    /// One JSON object for every packet, a line each; with --stats for every row
+    /// A line with a JSON object for every packet, or with --stats for every row
     #[arg(long, conflicts_with = "hex")]
     json_lines: bool,
     /// Bytes and packets of each command, method and peer, the costliest first
     #[arg(long, group = "form")]
     stats: bool,
-    /// Below each packet its bytes, each with its name
+    /// Show all bytes of each packet, each field with its name
     #[arg(long, group = "form")]
     hex: bool,
     /// With --stats: draw the bytes over time into this file
@@ -107,32 +112,26 @@ pub(crate) struct PacketsArgs {
     /// Only packets up to this second
     #[arg(long, value_name = "SECONDS", value_parser = time_of)]
     to: Option<Duration>,
-    /// No more packets than that; with --stats no more rows in a table
+    /// The most packets, or with --stats the most rows of a table
     #[arg(long, value_name = "COUNT")]
-    limit: Option<u64>,
+    limit: Option<usize>,
     /// The order: of packets time (default) or size, of the rows of --stats size (default), packets, largest or name
     #[arg(long, value_name = "KEY", conflicts_with = "follow")]
-    sort: Option<Sort>,
-    /// Write the bytes of each packet into a file of its own in this new folder
+    sort: Option<Order>,
+    /// Write the bytes of each packet into its own file in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "sort")]
     extract: Option<PathBuf>,
-    /// Wait for more at the end of the capture, until it is told to stop (Ctrl-C)
+    /// Wait for more at the end of the capture, until Ctrl-C
     #[arg(long)]
     pub(crate) follow: bool,
-    /// Commands of the carrier itself too: acknowledgements, pings
+    /// Also show commands of the carrier itself: acknowledgements, pings
     #[arg(short, long)]
     all: bool,
 }
 
+/// What `--sort` puts first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum EngineArg {
-    Godot4,
-    Godot3,
-}
-
-/// What comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Sort {
+enum Order {
     /// The earliest
     Time,
     /// The largest; of rows the most bytes
@@ -145,7 +144,52 @@ enum Sort {
     Name,
 }
 
-/// Seconds as a line has them.
+impl PacketsArgs {
+    /// Returns `true` if packets are printed by size, so that none can be printed before the last one is read.
+    fn is_by_size(&self) -> bool {
+        self.sort == Some(Order::Size) && !self.stats
+    }
+
+    /// Returns `true` if `--limit` ends the reading after this number of packets.
+    fn is_full(&self, packets: u64) -> bool {
+        let limit = self.limit.filter(|_| !self.stats && !self.is_by_size());
+        limit.is_some_and(|limit| packets >= limit as u64)
+    }
+}
+
+/// Parses `--engine`.
+pub(crate) fn engine_parser() -> impl TypedValueParser<Value = Engine> {
+    PossibleValuesParser::new(["godot4", "godot3"]).map(|name| match name.as_str() {
+        "godot3" => Engine::Godot3,
+        _ => Engine::Godot4,
+    })
+}
+
+/// Parses `--carrier`.
+fn carrier_parser() -> impl TypedValueParser<Value = Transport> {
+    const CARRIERS: [(&str, &str, Transport); 5] = [
+        ("enet", "ENetMultiplayerPeer", Transport::Enet),
+        (
+            "websocket",
+            "WebSocketMultiplayerPeer, without TLS",
+            Transport::WebSocket,
+        ),
+        ("udp", "put_var over UDP", Transport::Values),
+        ("tcp", "put_var over TCP", Transport::Records),
+        (
+            "debugger",
+            "The stream of --remote-debug",
+            Transport::Debugger,
+        ),
+    ];
+    let listed = CARRIERS.map(|(name, help, _)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(listed).try_map(|chosen| {
+        let known = CARRIERS.into_iter().find(|(name, ..)| *name == chosen);
+        known.map(|(.., carrier)| carrier).ok_or("no such carrier")
+    })
+}
+
+/// Parses the seconds of `--from` and `--to`.
 fn time_of(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()
@@ -154,116 +198,90 @@ fn time_of(text: &str) -> Result<Duration, String> {
     time.map_err(|_| "expected seconds from 0 on, such as 12.5".to_owned())
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum CarrierArg {
-    /// ENetMultiplayerPeer
-    Enet,
-    /// WebSocketMultiplayerPeer, without TLS
-    Websocket,
-    /// put_var over UDP
-    Udp,
-    /// put_var over TCP
-    Tcp,
-    /// The stream of --remote-debug
-    Debugger,
+/// Why `packets` or `proxy` stops early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Standard output or a file of results cannot be written. `main` reports this.
+    Output(io::Error),
+    /// Anything else: the exit code and the message.
+    Other(Exit, String),
 }
 
-impl From<EngineArg> for Engine {
-    fn from(engine: EngineArg) -> Engine {
-        match engine {
-            EngineArg::Godot4 => Engine::Godot4,
-            EngineArg::Godot3 => Engine::Godot3,
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl Failure {
+    pub(crate) fn usage(text: impl Into<String>) -> Failure {
+        Failure::Other(Exit::Usage, text.into())
+    }
+
+    /// An error of an input or of a socket.
+    pub(crate) fn io(what: &str, error: &io::Error) -> Failure {
+        Failure::Other(Exit::Io, format!("{what}: {error}"))
+    }
+
+    /// Prints the message and sets the exit code; returns an error of the output.
+    pub(crate) fn report(self, app: &mut App) -> io::Result<()> {
+        match self {
+            Failure::Output(error) => Err(error),
+            Failure::Other(exit, text) => {
+                app.exit.merge(exit);
+                app.error(&text)
+            }
         }
     }
 }
 
-impl From<CarrierArg> for Transport {
-    fn from(carrier: CarrierArg) -> Transport {
-        match carrier {
-            CarrierArg::Enet => Transport::Enet,
-            CarrierArg::Websocket => Transport::WebSocket,
-            CarrierArg::Udp => Transport::Values,
-            CarrierArg::Tcp => Transport::Records,
-            CarrierArg::Debugger => Transport::Debugger,
-        }
-    }
+/// Reads the names of methods in the scripts of `--project`.
+pub(crate) fn names(project: Option<&Path>) -> Result<Names, Failure> {
+    let names = project.map(Names::scan).transpose();
+    let names =
+        names.map_err(|error| Failure::io("the project's scripts cannot be read", &error))?;
+    Ok(names.unwrap_or_default())
 }
-
-/// Nothing that is read here was found.
-const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
-    Packets under TLS or DTLS cannot be read";
-
-/// All that is read here is encrypted.
-const ENCRYPTED: &str = "its packets are encrypted with DTLS or TLS, which cannot be read; switch the encryption off in \
-    the game to see them";
 
 /// Runs the command.
 ///
 /// # Errors
 /// If the output fails.
 pub(crate) fn run(app: &mut App, args: &PacketsArgs) -> io::Result<()> {
-    let filter = match args.filter.as_deref().map(Filter::parse).transpose() {
-        Ok(filter) => filter,
-        Err(error) => {
-            app.exit.merge(Exit::Usage);
-            return app.error(&error.to_string());
-        }
-    };
-    let names = match args.project.as_deref().map(Names::scan).transpose() {
-        Ok(names) => names.unwrap_or_default(),
-        Err(error) => {
-            app.exit.merge(Exit::Io);
-            return app.error(&format!("the project's scripts cannot be read: {error}"));
-        }
-    };
+    show_all(app, args).or_else(|failure| failure.report(app))
+}
+
+fn show_all(app: &mut App, args: &PacketsArgs) -> Result<(), Failure> {
+    let filter = args.filter.as_deref().map(Filter::parse).transpose();
+    let filter = filter.map_err(|error| Failure::usage(error.to_string()))?;
+    let names = names(args.project.as_deref())?;
     let is_order = match args.sort {
-        None | Some(Sort::Size) => true,
-        Some(Sort::Time) => !args.stats,
-        Some(Sort::Packets | Sort::Largest | Sort::Name) => args.stats,
+        None | Some(Order::Size) => true,
+        Some(Order::Time) => !args.stats,
+        Some(Order::Packets | Order::Largest | Order::Name) => args.stats,
     };
     if !is_order {
-        app.exit.merge(Exit::Usage);
-        return app.error(
+        return Err(Failure::usage(
             "--sort has time and size for packets, and size, packets, largest and name for the rows of --stats",
-        );
+        ));
     }
     for file in &args.files {
-        let shown = safe_text::safe(&file.to_string_lossy()).into_owned();
-        if let Err(error) = capture(app, args, file, filter.as_ref(), &names)? {
-            let exit = match error {
-                Trouble::Io(_) => Exit::Io,
-                Trouble::Usage(_) => Exit::Ambiguous,
-                Trouble::Malformed(_) => Exit::Malformed,
-            };
-            app.exit.merge(exit);
-            app.error(&format!("{shown}: {error}"))?;
+        match show(app, args, file, filter.as_ref(), &names) {
+            Err(Failure::Other(exit, text)) => {
+                let file = file.to_string_lossy();
+                let text = format!("{}: {text}", safe_text::safe(&file));
+                Failure::Other(exit, text).report(app)?;
+            }
+            result => result?,
         }
     }
     Ok(())
 }
 
-/// Why a capture is not shown to its end.
-#[derive(Debug)]
-enum Trouble {
-    Io(io::Error),
-    Usage(&'static str),
-    Malformed(String),
-}
-
-impl std::fmt::Display for Trouble {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Trouble::Io(error) => error.fmt(f),
-            Trouble::Usage(text) => f.write_str(text),
-            Trouble::Malformed(text) => f.write_str(text),
-        }
-    }
-}
-
-/// A file that grows.
+/// A file that another program still writes. Reading at its end waits for more.
 struct Growing(File);
 
-/// How long it takes until more of it is looked for.
+/// The time between two looks for more.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Read for Growing {
@@ -277,82 +295,66 @@ impl Read for Growing {
     }
 }
 
-fn open(file: &Path) -> Result<Box<dyn Read + Send>, Trouble> {
+fn open(file: &Path, follow: bool) -> Result<Box<dyn Read + Send>, Failure> {
     if file == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
-    let file = File::open(file).map_err(Trouble::Io)?;
-    Ok(Box::new(file))
+    let file = File::open(file).map_err(unreadable)?;
+    Ok(match follow {
+        true => Box::new(Growing(file)),
+        false => Box::new(file),
+    })
 }
 
-/// Shows a capture. The outer error is one of the output.
-fn capture(
+/// The capture cannot be read: the system says why.
+fn unreadable(error: io::Error) -> Failure {
+    Failure::Other(Exit::Io, error.to_string())
+}
+
+/// Prints the packets of a capture, or their costs.
+fn show(
     app: &mut App,
     args: &PacketsArgs,
     file: &Path,
     filter: Option<&Filter>,
     names: &Names,
-) -> io::Result<Result<(), Trouble>> {
-    let ways = match (args.engine, args.carrier) {
-        (Some(engine), Some(carrier)) => Ok(vec![Way::of_all(engine.into(), carrier.into())]),
-        _ if file == Path::new("-") => Ok(vec![Way::of_all(
-            args.engine.map_or(Engine::Godot4, Engine::from),
-            args.carrier.map_or(Transport::Enet, Transport::from),
-        )]),
-        _ => ways::find(args, file),
+) -> Result<(), Failure> {
+    let is_stdin = file == Path::new("-");
+    let games = match (args.engine, args.carrier) {
+        (Some(engine), Some(carrier)) => vec![Game::new(engine, carrier)],
+        (engine, carrier) if is_stdin => vec![Game::new(
+            engine.unwrap_or(Engine::Godot4),
+            carrier.unwrap_or(Transport::Enet),
+        )],
+        _ => games::find(args, file)?,
     };
-    let ways = match ways {
-        Ok(ways) => ways,
-        Err(trouble) => return Ok(Err(trouble)),
-    };
-    let read = match args.follow && file != Path::new("-") {
-        true => File::open(file)
-            .map_err(Trouble::Io)
-            .map(|file| -> Box<dyn Read + Send> { Box::new(Growing(file)) }),
-        false => open(file),
-    };
-    let mut source = match read.and_then(|read| Source::new(read, &ways, args.port)) {
-        Ok(source) => source,
-        Err(trouble) => return Ok(Err(trouble)),
-    };
-    let is_live = file == Path::new("-") || args.follow;
-    let mut costs = costs::Costs::default();
+    let mut capture = Capture::new(open(file, args.follow)?, &games, args.port)?;
+    let mut costs = Costs::default();
     let mut number = 0_u64;
-    let mut passed = Passed::default();
-    let mut servers = Servers::expect(ways.iter().map(Way::servers).sum());
-    let mut largest = args
-        .sort
-        .filter(|sort| *sort == Sort::Size && !args.stats)
-        .map(|_| Largest::new(args.limit));
+    let mut notes = Notes::default();
+    let mut servers = ServerColumn::new(games.iter().map(|game| game.servers.len()).sum());
+    // With `--sort size`: the texts of the largest packets so far.
+    let mut largest = BTreeMap::new();
     let mut failed = Ok(());
     let mut start = None;
-    let is_full = |number: u64| {
-        !args.stats
-            && args.sort != Some(Sort::Size)
-            && args.limit.is_some_and(|limit| number >= limit)
-    };
     let result = loop {
-        if is_full(number) {
+        if args.is_full(number) {
             app.note(&format!(
                 "--limit: the rest was not looked at after {}",
                 words::plural(number, "packet")
             ))?;
             break Ok(());
         }
-        let step = source.step(|heard: EventOrigin, item: SessionEvent<'_>| {
-            let is_own = matches!(
-                item.message,
-                Message::Enet(_) | Message::WebSocket(_) | Message::Http
-            );
-            let is_shown = args.all || !is_own;
-            // Of the first packet that would be shown without a filter, so that lines can be found again.
+        let step = capture.step(|heard: EventOrigin, item: SessionEvent<'_>| {
+            let is_shown = args.all || !line::is_carriers_own(&item);
+            // Time counts from the first packet that is shown without a filter, so that it is the same with each filter.
             if is_shown {
                 start.get_or_insert(heard.time);
             }
             let time = heard.time.saturating_sub(start.unwrap_or(heard.time));
             let is_within =
                 args.from.is_none_or(|from| from <= time) && args.to.is_none_or(|to| time <= to);
-            if failed.is_err() || !is_within || is_full(number) {
+            if failed.is_err() || !is_within || args.is_full(number) {
                 return;
             }
             if args.stats {
@@ -366,9 +368,9 @@ fn capture(
                 ..item
             };
             let method = names.method(&item);
-            passed.add(&item, method, names);
+            notes.add(&item, method, names);
             if let Some(filter) = filter {
-                passed.commands.insert(item.message.name());
+                notes.commands.insert(item.message.name());
                 if !filter.matches(&item, method) {
                     return;
                 }
@@ -384,18 +386,22 @@ fn capture(
                 return costs.add(heard, &item, method);
             }
             let text = if args.hex {
-                servers.name(heard.server, hex::text(time, &item, method, names))
+                servers.insert(heard.server, hex::text(time, &item, method, names))
             } else if args.json_lines {
-                // Lines of digits name no addresses.
+                // A capture of our own lines of digits has no addresses.
                 let is_named = !heard.server.ip().is_unspecified();
                 let ends = is_named.then_some([heard.server, heard.client]);
                 line::json(time, ends, &item, method, names)
             } else {
-                servers.name(heard.server, line::text(time, &item, method, names))
+                servers.insert(heard.server, line::text(time, &item, method, names))
             };
-            match &mut largest {
-                Some(largest) => largest.add(item.bytes.len(), text),
-                None => failed = app.raw(&text),
+            if !args.is_by_size() {
+                failed = app.raw(&text);
+                return;
+            }
+            largest.insert((Reverse(item.bytes.len()), number), text);
+            if args.limit.is_some_and(|limit| largest.len() > limit) {
+                largest.pop_last();
             }
         });
         if failed.is_err() {
@@ -404,31 +410,26 @@ fn capture(
         match step {
             Ok(true) => {}
             Ok(false) => break Ok(()),
-            Err(trouble) => break Err(trouble),
+            Err(failure) => break Err(failure),
         }
-        if is_live {
+        if is_stdin || args.follow {
             app.flush()?;
         }
     };
     failed?;
-    for text in largest.into_iter().flat_map(Largest::texts) {
-        app.raw(&text)?;
+    for text in largest.values() {
+        app.raw(text)?;
     }
-    let account = source.account();
     if args.stats {
-        let ways: Vec<_> = ways.iter().map(|way| (way.engine, way.carrier)).collect();
-        let order = (args.sort.unwrap_or(Sort::Size), args.limit);
-        app.raw(&match args.json_lines {
-            true => costs.json(&ways, source.is_compressed(), order),
-            false => costs.table(&ways, source.is_compressed(), order),
-        })?;
+        app.raw(&costs.print(args, &games, capture.is_compressed()))?;
     }
+    let coverage = capture.coverage();
     if args.json_lines {
-        app.raw(&line::account(&account))?;
+        app.raw(&line::coverage(&coverage))?;
     } else {
-        app.note(&words(&account))?;
+        app.note(&coverage_note(&coverage))?;
     }
-    for note in passed.notes(number, args, names) {
+    for note in notes.texts(number, args, names) {
         app.note(&note)?;
     }
     if let Some(svg) = &args.svg {
@@ -437,65 +438,27 @@ fn capture(
             file.finish()
         });
         if let Err(error) = written {
-            return app.cannot_write(svg, &error).map(|()| result);
+            app.cannot_write(svg, &error)?;
         }
     }
-    Ok(result)
+    result
 }
 
-/// The texts of packets, for the largest first.
-struct Largest {
-    texts: Vec<(usize, Vec<u8>)>,
-    limit: usize,
-}
-
-impl Largest {
-    fn new(limit: Option<u64>) -> Largest {
-        Largest {
-            texts: Vec::new(),
-            limit: limit.map_or(usize::MAX, |limit| {
-                usize::try_from(limit).unwrap_or(usize::MAX)
-            }),
-        }
-    }
-
-    fn add(&mut self, size: usize, text: Vec<u8>) {
-        self.texts.push((size, text));
-        // No more is kept than is printed, and as much again.
-        if self.texts.len() / 2 > self.limit {
-            self.cut();
-        }
-    }
-
-    /// Equal ones stay in the order of time.
-    fn cut(&mut self) {
-        self.texts.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-        self.texts.truncate(self.limit);
-    }
-
-    fn texts(mut self) -> impl Iterator<Item = Vec<u8>> {
-        self.cut();
-        self.texts.into_iter().map(|(_, text)| text)
-    }
-}
-
-/// How much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
-fn words(account: &Account) -> String {
-    let Account { packets, unread } = account;
-    let missing: u64 = unread.values().sum();
-    let read = words::count(packets.saturating_sub(missing));
-    let mut text = format!("read {read} of {}", words::plural(*packets, "packet"));
-    let reasons = unread
-        .iter()
-        .map(|(why, count)| format!("{} {why}", words::count(*count)));
-    let reasons: Vec<_> = reasons.collect();
-    if !reasons.is_empty() {
-        text += &format!("; not read: {}", reasons.join(", "));
+/// Says how much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
+fn coverage_note(coverage: &Coverage) -> String {
+    let mut text = format!(
+        "read {} of {}",
+        words::count(coverage.read()),
+        words::plural(coverage.packets, "packet")
+    );
+    for (n, (why, count)) in coverage.unread.iter().enumerate() {
+        text += if n == 0 { "; not read: " } else { ", " };
+        text += &format!("{} {why}", words::count(*count));
     }
     text
 }
 
-/// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Files that are there are left alone.
+/// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Existing files are left alone.
 fn extract(
     folder: &Path,
     number: u64,
@@ -515,7 +478,7 @@ fn extract(
     file.write_all(item.bytes)
 }
 
-/// Seconds with six places.
+/// Seconds with six digits after the point.
 fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }

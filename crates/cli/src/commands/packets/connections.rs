@@ -1,4 +1,4 @@
-//! [`Connections`]: what the commands of ENet show of each connection: round trips, resends, losses.
+//! [`Connections`]: round trips, resends and losses of each connection, from its commands of ENet.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -14,44 +14,47 @@ use gdvar_packet::{
 
 use super::line;
 
-/// The most connections that are told apart; later ones are not counted.
-const CONNECTIONS: usize = 2048;
-/// The most commands that wait for an acknowledgement. Those of a capture that has no acknowledgements are given up.
+/// The most flows; later ones are not counted.
+const FLOWS: usize = 2048;
+/// The most commands of a flow that wait for an acknowledgement. With more of them the capture has no acknowledgements,
+/// and all are forgotten.
 const WAITING: usize = 4096;
-/// The most round trips that are kept; later ones take the place of the first.
+/// The most round trips of a flow that are kept; a later one replaces the oldest.
 const ROUND_TRIPS: usize = 4096;
 
-/// One direction of each connection.
+/// By server, client and direction.
 #[derive(Default)]
 pub(super) struct Connections {
-    ways: BTreeMap<(SocketAddr, SocketAddr, Direction), Way>,
+    flows: BTreeMap<(SocketAddr, SocketAddr, Direction), Flow>,
 }
 
 /// One direction of a connection.
 #[derive(Default)]
-pub(super) struct Way {
-    /// The client's number, and its peer id if it was heard.
+pub(super) struct Flow {
+    /// The client's number.
     link: u32,
+    /// The client's peer id, if a packet named it.
     peer: Option<i32>,
-    /// Packets and pieces of packets.
+    /// Packets, and pieces of packets.
     pub(super) packets: u64,
     /// Reliable commands that were sent again.
     pub(super) sent_again: u64,
     /// Unreliable packets that came twice.
     pub(super) came_twice: u64,
-    /// The numbers of unreliable packets that did not come.
+    /// Unreliable packets that did not come.
     pub(super) missing: u64,
-    /// The numbers of reliable commands that the capture does not have.
+    /// Reliable commands that the capture does not have.
     pub(super) gaps: u64,
     round_trips: Vec<Duration>,
+    /// The place in `round_trips` for the next one.
     next: usize,
-    /// When a reliable command was seen first, by channel and number.
+    /// When each reliable command was seen first, by channel and number.
     waiting: HashMap<(u8, u16), Duration>,
     /// The newest reliable number of each channel.
     reliable: BTreeMap<u8, u16>,
-    /// The newest ordered number of each channel, after the reliable number before it.
+    /// The newest reliable number of each channel and the newest ordered number after it.
     ordered: BTreeMap<u8, (u16, u16)>,
-    /// The newest number outside all order.
+    /// The newest number of unordered packets.
     unordered: Option<u16>,
 }
 
@@ -68,30 +71,31 @@ impl Connections {
                     Direction::ToServer => Direction::ToClient,
                     Direction::ToClient => Direction::ToServer,
                 };
-                if let Some(way) = self.ways.get_mut(&key(other)) {
-                    way.acknowledge((command.channel, sequence), heard.time);
+                if let Some(flow) = self.flows.get_mut(&key(other)) {
+                    flow.acknowledge((command.channel, sequence), heard.time);
                 }
                 return;
             }
         }
         let key = key(item.direction);
-        if self.ways.len() >= CONNECTIONS && !self.ways.contains_key(&key) {
+        if self.flows.len() >= FLOWS && !self.flows.contains_key(&key) {
             return;
         }
-        let way = self.ways.entry(key).or_default();
-        way.link = item.link;
-        way.peer = item.state.client(item.link).or(way.peer);
-        way.add(heard.time, item);
+        let flow = self.flows.entry(key).or_default();
+        flow.link = item.link;
+        flow.peer = item.state.client(item.link).or(flow.peer);
+        flow.add(heard.time, item);
     }
 
-    /// The directions of all connections: server, client, way.
-    pub(super) fn ways(&self) -> impl Iterator<Item = (SocketAddr, SocketAddr, Direction, &Way)> {
-        let ways = self.ways.iter();
-        ways.map(|(&(server, client, direction), way)| (server, client, direction, way))
+    /// All flows by server, client and direction.
+    pub(super) fn flows(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (&(SocketAddr, SocketAddr, Direction), &Flow)> {
+        self.flows.iter()
     }
 }
 
-impl Way {
+impl Flow {
     fn add(&mut self, time: Duration, item: &SessionEvent<'_>) {
         let TransportInfo::Enet {
             channel,
@@ -113,7 +117,7 @@ impl Way {
             _ => delivery == Some(Delivery::Reliable),
         };
         if wants_ack && is_resent {
-            // Nobody can tell which of them is acknowledged.
+            // An acknowledgement does not say which of the two it is for.
             self.waiting.remove(&(channel, sequence));
         } else if wants_ack {
             if self.waiting.len() >= WAITING {
@@ -133,7 +137,7 @@ impl Way {
         }
     }
 
-    /// Ordered numbers begin with 1 after each reliable command.
+    /// Counts an ordered packet. Its number counts from 1 after each reliable command, whose number is `sequence`.
     fn ordered(&mut self, channel: u8, sequence: u16, number: u16) {
         let (before, newest) = self.ordered.entry(channel).or_insert((sequence, number));
         match sequence.wrapping_sub(*before) {
@@ -142,7 +146,7 @@ impl Way {
                 self.missing += u64::from(number.saturating_sub(1));
                 (*before, *newest) = (sequence, number);
             }
-            // Of before a reliable one: late.
+            // It was sent before the newest reliable command: it is late.
             _ => {}
         }
     }
@@ -159,7 +163,7 @@ impl Way {
         self.next = (self.next + 1) % ROUND_TRIPS;
     }
 
-    /// The median and the longest of the last round trips: from where the capture was made to the receiver and back.
+    /// The median and the longest round trip, from where the capture was made to the receiver and back.
     pub(super) fn round_trip(&self) -> Option<(Duration, Duration)> {
         let mut sorted = self.round_trips.clone();
         sorted.sort_unstable();
@@ -179,7 +183,7 @@ impl Way {
     }
 }
 
-/// Goes on to a number. Those that it passes are missing; one that comes late is no longer.
+/// Counts `number`. The numbers between the newest and it are missing; one that comes late is missing no longer.
 fn step(newest: &mut u16, number: u16, missing: &mut u64) {
     match number.wrapping_sub(*newest) {
         0 => {}
@@ -196,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_are_passed_are_missing_until_they_come() {
+    fn a_skipped_number_is_missing_until_it_comes() {
         let (mut newest, mut missing) = (65_534, 0);
         for (number, expected) in [(65_535, 0), (2, 2), (1, 1), (0, 0), (3, 0), (3, 0), (10, 6)] {
             step(&mut newest, number, &mut missing);
@@ -205,8 +209,8 @@ mod tests {
     }
 
     #[test]
-    fn ordered_numbers_begin_again_after_a_reliable_one() {
-        let mut way = Way::default();
+    fn ordered_numbers_count_from_one_after_a_reliable_command() {
+        let mut flow = Flow::default();
         for (sequence, number, expected) in [
             (5, 7, 0),
             (5, 8, 0),
@@ -216,8 +220,8 @@ mod tests {
             (5, 9, 3),
             (7, 2, 2),
         ] {
-            way.ordered(3, sequence, number);
-            assert_eq!(way.missing, expected, "{sequence} {number}");
+            flow.ordered(3, sequence, number);
+            assert_eq!(flow.missing, expected, "{sequence} {number}");
         }
     }
 }

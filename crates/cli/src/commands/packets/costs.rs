@@ -3,24 +3,27 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
-    fmt::Write,
+    fmt::{self, Write},
     net::SocketAddr,
     time::Duration,
 };
 
 use gdvar_packet::{
-    Direction, Engine, SessionEvent, Transport, TransportInfo, capture::EventOrigin, enet::Delivery,
+    Direction, SessionEvent, Transport, TransportInfo, capture::EventOrigin, enet::Delivery,
 };
 
-use super::{Sort, connections::Connections, line, timeline::Timeline};
+use super::{
+    Order, PacketsArgs, connections::Connections, games::Game, line, line::number,
+    timeline::Timeline,
+};
 use crate::{
     show::{rows, value},
     terminal::{safe_text, words},
 };
 
-/// The most rows that are told apart; what comes later counts as others.
+/// The most rows of a table; later ones count as others.
 const ROWS: usize = 10_000;
-/// The most pairs of sender and receiver that are shown.
+/// The most pairs of sender and receiver, and the most connections, that are shown without `--limit`.
 const PEERS: usize = 10;
 /// The bytes that IP and UDP add to each datagram.
 const UDP: u64 = 28;
@@ -28,46 +31,46 @@ const UDP: u64 = 28;
 const HEADER: u64 = 4;
 /// The bytes that ENet's command adds to a reliable packet.
 const RELIABLE: u64 = 6;
-/// A datagram of ENet is no longer.
+/// The most bytes of a datagram of ENet.
 const MTU: u64 = 1392;
 /// A frame of the game: packets that a sender sends within it could share a datagram.
 const FRAME: Duration = Duration::from_micros(16_667);
 
-/// The counts.
 #[derive(Default)]
 pub(super) struct Costs {
     /// By server: its commands and methods, and its pairs of peers.
-    servers: BTreeMap<SocketAddr, [HashMap<String, Row>; 2]>,
-    /// Memory for the name of a row.
-    key: String,
-    all: Row,
+    servers: BTreeMap<SocketAddr, [HashMap<String, Cost>; 2]>,
+    /// Memory for the name of a row, used again for each packet.
+    name: String,
+    all: Cost,
     datagrams: u64,
     carried: u64,
+    /// The first and the last.
     times: Option<(Duration, Duration)>,
+    /// The server and number of the last datagram or segment.
     last: Option<(SocketAddr, u64)>,
     timeline: Timeline,
-    /// By sender: the datagram that its reliable packets could share.
-    shared: BTreeMap<(SocketAddr, u32, Direction), Shared>,
+    /// By sender: the datagram that its next reliable packet could share.
+    shared: BTreeMap<(SocketAddr, u32, Direction), SharedDatagram>,
     reliable: u64,
+    /// The datagrams that all reliable packets would need if they shared them.
     batches: u64,
     connections: Connections,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Row {
+struct Cost {
     packets: u64,
     bytes: u64,
     largest: u64,
 }
 
-/// A datagram that several packets could share.
-#[derive(Clone, Copy)]
-struct Shared {
+struct SharedDatagram {
     since: Duration,
     len: u64,
 }
 
-impl Row {
+impl Cost {
     fn add(&mut self, bytes: u64) {
         self.packets += 1;
         self.bytes += bytes;
@@ -75,52 +78,58 @@ impl Row {
     }
 }
 
-/// Counts in the row of that name; memory is taken for a new one only.
-fn count(rows: &mut HashMap<String, Row>, key: &str, bytes: u64) {
-    if let Some(row) = rows.get_mut(key) {
+/// Adds to the row of that name. Only a new row allocates.
+fn count(rows: &mut HashMap<String, Cost>, name: &str, bytes: u64) {
+    if let Some(row) = rows.get_mut(name) {
         return row.add(bytes);
     }
-    let key = if rows.len() >= ROWS { "others" } else { key };
-    rows.entry(key.to_owned()).or_default().add(bytes);
+    let name = if rows.len() >= ROWS { "others" } else { name };
+    rows.entry(name.to_owned()).or_default().add(bytes);
 }
 
 impl Costs {
-    /// Counts the datagram or segment that brought an item. One with several items is told of several times.
-    /// All that the carrier says is heard, whatever is shown.
+    /// Counts the datagram or segment that brought an item, and all that the carrier says: to be called for every item,
+    /// whether it is shown or not.
     pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         self.connections.add(heard, item);
+        // One with several items is heard several times.
         let segment = (heard.server, heard.segment);
         if self.last.replace(segment) != Some(segment) {
             self.datagrams += 1;
             self.carried += heard.payload_len as u64;
         }
-        // One that waited for a later one may be the first.
+        // An item that was held back for a later one can be earlier than the first.
         let (first, last) = *self.times.get_or_insert((heard.time, heard.time));
         self.times = Some((first.min(heard.time), last.max(heard.time)));
     }
 
-    /// Counts an item.
-    pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>, name: Option<&str>) {
-        let (bytes, mut key) = (item.bytes.len() as u64, std::mem::take(&mut self.key));
-        key.clear();
-        // What came before is no second call.
+    /// Counts an item that is shown. `method` is the name of its method, if it is known.
+    pub(super) fn add(
+        &mut self,
+        heard: EventOrigin,
+        item: &SessionEvent<'_>,
+        method: Option<&str>,
+    ) {
+        let (bytes, mut name) = (item.bytes.len() as u64, std::mem::take(&mut self.name));
+        name.clear();
+        // A packet that came before is no second call.
         if let Some(again) = line::again(item) {
-            let _ = write!(key, "({again})");
+            let _ = write!(name, "({again})");
         } else {
-            key.push_str(item.message.name());
+            name.push_str(item.message.name());
         }
         if item.message.method().is_some() && !item.transport.is_resent() {
-            key.push(' ');
-            key.push_str(item.node_path().unwrap_or("?"));
-            key.push('.');
-            line::write_method(&mut key, item, name);
+            name.push(' ');
+            name.push_str(item.node_path().unwrap_or("?"));
+            name.push('.');
+            line::write_method(&mut name, item, method);
         }
-        let [rows, peers] = self.servers.entry(heard.server).or_default();
-        count(rows, &key, bytes);
-        key.clear();
-        line::write_way(&mut key, item);
-        count(peers, &key, bytes);
-        self.key = key;
+        let [commands, peers] = self.servers.entry(heard.server).or_default();
+        count(commands, &name, bytes);
+        name.clear();
+        line::write_peers(&mut name, item);
+        count(peers, &name, bytes);
+        self.name = name;
         self.all.add(bytes);
         let first = self.times.map_or(heard.time, |(first, _)| first);
         let time = heard.time.saturating_sub(first);
@@ -128,7 +137,7 @@ impl Costs {
         self.share(heard.server, time, item, bytes);
     }
 
-    /// The fate of a packet if those of one frame went in one datagram.
+    /// Counts the datagrams that reliable packets would need if those of one frame shared one.
     fn share(&mut self, server: SocketAddr, time: Duration, item: &SessionEvent<'_>, bytes: u64) {
         let TransportInfo::Enet {
             delivery: Some(Delivery::Reliable),
@@ -141,21 +150,19 @@ impl Costs {
         self.reliable += 1;
         let len = bytes + RELIABLE;
         let sender = (server, item.link, item.direction);
-        if self.shared.len() >= ROWS && !self.shared.contains_key(&sender) {
-            self.batches += 1;
-            return;
-        }
-        match self.shared.get_mut(&sender) {
-            Some(shared)
-                if time.saturating_sub(shared.since) < FRAME && shared.len + len <= MTU =>
-            {
+        if let Some(shared) = self.shared.get_mut(&sender) {
+            if time.saturating_sub(shared.since) < FRAME && shared.len + len <= MTU {
                 shared.len += len;
+                return;
             }
-            _ => {
-                self.batches += 1;
-                let len = HEADER + len;
-                self.shared.insert(sender, Shared { since: time, len });
-            }
+        }
+        self.batches += 1;
+        if self.shared.len() < ROWS || self.shared.contains_key(&sender) {
+            let shared = SharedDatagram {
+                since: time,
+                len: HEADER + len,
+            };
+            self.shared.insert(sender, shared);
         }
     }
 
@@ -164,122 +171,135 @@ impl Costs {
         self.carried + UDP * self.datagrams
     }
 
-    /// The tables in that order, each with no more rows than the limit. `is_unpacked` says that datagrams were
-    /// compressed.
-    pub(super) fn table(
-        &self,
-        ways: &[(Engine, Transport)],
-        is_unpacked: bool,
-        (sort, limit): (Sort, Option<u64>),
-    ) -> Vec<u8> {
+    fn duration(&self) -> Duration {
         let (first, last) = self.times.unwrap_or_default();
-        let seconds = (last - first).as_secs_f64();
-        let per_second = |count: u64| count as f64 / seconds.max(0.001);
-        let mut out = format!(
-            "{}, {seconds:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes\n",
-            ways.iter().map(way).collect::<Vec<_>>().join(", "),
-            words::plural(self.all.packets, "packet"),
-            words::count(self.all.bytes),
-            words::count(self.datagrams),
-            words::count(self.carried),
-        );
-        let _ = writeln!(
-            out,
-            "{:.1} packets/s, {:.0} B/s, at most {:.0} B/s  {}",
-            per_second(self.all.packets),
-            per_second(self.all.bytes),
-            self.timeline.peak(),
-            self.timeline.sparkline()
-        );
-        let is_datagrams = |(_, carrier): &(Engine, Transport)| {
-            matches!(carrier, Transport::Enet | Transport::Values)
-        };
-        if ways.iter().all(is_datagrams) {
-            let wire = self.wire();
-            let share = 100.0 * self.all.bytes as f64 / wire.max(1) as f64;
-            let share = match is_unpacked {
-                true => {
-                    "; the datagrams are compressed, and packets are counted unpacked".to_owned()
-                }
-                false => format!(", {share:.0}% of them packets"),
-            };
-            let _ = writeln!(
-                out,
-                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire{share}",
-                words::count(wire)
-            );
+        last - first
+    }
+
+    /// Returns all tables as text or as lines of JSON. `is_compressed` says that datagrams were compressed.
+    pub(super) fn print(&self, args: &PacketsArgs, games: &[Game], is_compressed: bool) -> Vec<u8> {
+        if args.json_lines {
+            return self.json(args, games, is_compressed);
         }
-        if self.reliable > self.batches {
-            let saved = (self.reliable - self.batches) * (UDP + HEADER);
-            let wire = self.wire().max(1);
-            let _ = writeln!(
-                out,
-                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
-                words::count(self.reliable),
-                words::count(self.batches),
-                words::count(saved),
-                100.0 * saved as f64 / wire as f64
-            );
-        }
-        for (table, (title, most)) in [("command", usize::MAX), ("from > to", PEERS)]
-            .into_iter()
-            .enumerate()
-        {
-            let _ = writeln!(
-                out,
-                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
-                "bytes", "packets", "largest", "share", "B/s"
-            );
-            let most = limit.map_or(most, |limit| usize::try_from(limit).unwrap_or(most));
-            let mut rows = self.rows(table, sort);
-            let rest = rows.split_off(most.min(rows.len()));
-            for (name, row) in rows {
-                let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
-                let _ = writeln!(
-                    out,
-                    "{:>10} {:>9} {:>8} {share:>5.1}% {:>9.0}  {}",
-                    row.bytes,
-                    row.packets,
-                    row.largest,
-                    per_second(row.bytes),
-                    safe_text::safe_line(&name)
-                );
-            }
-            if !rest.is_empty() {
-                let bytes: u64 = rest.iter().map(|(_, row)| row.bytes).sum();
-                let _ = writeln!(
-                    out,
-                    "{:>10} {:>9}  in {} more",
-                    bytes,
-                    rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
-                    words::plural(rest.len() as u64, if table == 0 { "row" } else { "pair" }),
-                );
-            }
-        }
-        self.write_connections(&mut out, limit);
+        let mut out = String::new();
+        let _ = self.write_totals(&mut out, games, is_compressed);
+        let _ = self.write_tables(&mut out, args);
+        let _ = self.write_connections(&mut out, args.limit.unwrap_or(PEERS));
         out.push_str(
             "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
         );
         out.into_bytes()
     }
 
-    /// The rows of all servers in that order; their names say which server, if there are several.
-    fn rows(&self, table: usize, sort: Sort) -> Vec<(String, Row)> {
-        let is_one = self.servers.len() < 2;
+    fn per_second(&self, count: u64) -> f64 {
+        count as f64 / self.duration().as_secs_f64().max(0.001)
+    }
+
+    fn write_totals(&self, out: &mut String, games: &[Game], is_compressed: bool) -> fmt::Result {
+        writeln!(
+            out,
+            "{}, {:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes",
+            names(games),
+            self.duration().as_secs_f64(),
+            words::plural(self.all.packets, "packet"),
+            words::count(self.all.bytes),
+            words::count(self.datagrams),
+            words::count(self.carried),
+        )?;
+        writeln!(
+            out,
+            "{:.1} packets/s, {:.0} B/s, at most {:.0} B/s  {}",
+            self.per_second(self.all.packets),
+            self.per_second(self.all.bytes),
+            self.timeline.peak(),
+            self.timeline.sparkline()
+        )?;
+        let is_datagrams =
+            |game: &Game| matches!(game.carrier, Transport::Enet | Transport::Values);
+        if games.iter().all(is_datagrams) {
+            let share = 100.0 * self.all.bytes as f64 / self.wire().max(1) as f64;
+            let share = match is_compressed {
+                true => {
+                    "; the datagrams are compressed, and packets are counted unpacked".to_owned()
+                }
+                false => format!(", {share:.0}% of them packets"),
+            };
+            writeln!(
+                out,
+                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire{share}",
+                words::count(self.wire())
+            )?;
+        }
+        if self.reliable > self.batches {
+            let saved = (self.reliable - self.batches) * (UDP + HEADER);
+            writeln!(
+                out,
+                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
+                words::count(self.reliable),
+                words::count(self.batches),
+                words::count(saved),
+                100.0 * saved as f64 / self.wire().max(1) as f64
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_tables(&self, out: &mut String, args: &PacketsArgs) -> fmt::Result {
+        let tables = [("command", "row", usize::MAX), ("from > to", "pair", PEERS)];
+        for (table, (title, unit, most)) in tables.into_iter().enumerate() {
+            writeln!(
+                out,
+                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
+                "bytes", "packets", "largest", "share", "B/s"
+            )?;
+            let mut rows = self.rows(table, args);
+            let rest = rows.split_off(args.limit.unwrap_or(most).min(rows.len()));
+            for (name, row) in rows {
+                let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
+                writeln!(
+                    out,
+                    "{:>10} {:>9} {:>8} {share:>5.1}% {:>9.0}  {}",
+                    row.bytes,
+                    row.packets,
+                    row.largest,
+                    self.per_second(row.bytes),
+                    safe_text::safe_line(&name)
+                )?;
+            }
+            if !rest.is_empty() {
+                writeln!(
+                    out,
+                    "{:>10} {:>9}  in {} more",
+                    rest.iter().map(|(_, row)| row.bytes).sum::<u64>(),
+                    rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
+                    words::plural(rest.len() as u64, unit),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A name of a row, with its server if there are several.
+    fn row_name(&self, server: &SocketAddr, name: &str) -> String {
+        match self.servers.len() {
+            0 | 1 => name.to_owned(),
+            _ => format!("{server} {name}"),
+        }
+    }
+
+    /// The rows of a table of all servers, sorted as `--sort` says.
+    fn rows(&self, table: usize, args: &PacketsArgs) -> Vec<(String, Cost)> {
         let servers = self.servers.iter();
         let rows =
             servers.flat_map(|(server, tables)| tables[table].iter().map(move |row| (server, row)));
         let mut rows: Vec<_> = rows
-            .map(|(server, (name, row))| match is_one {
-                true => (name.clone(), *row),
-                false => (format!("{server} {name}"), *row),
-            })
+            .map(|(server, (name, row))| (self.row_name(server, name), *row))
             .collect();
-        let key = |row: &Row| match sort {
-            Sort::Packets => row.packets,
-            Sort::Largest => row.largest,
-            Sort::Name => 0,
-            Sort::Size | Sort::Time => row.bytes,
+        let key = |row: &Cost| match args.sort {
+            Some(Order::Packets) => row.packets,
+            Some(Order::Largest) => row.largest,
+            Some(Order::Name) => 0,
+            Some(Order::Size | Order::Time) | None => row.bytes,
         };
         rows.sort_by(|(name, row), (other, than)| {
             (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
@@ -287,75 +307,56 @@ impl Costs {
         rows
     }
 
-    /// The table of connections, if there are some.
-    fn write_connections(&self, out: &mut String, limit: Option<u64>) {
-        let most = limit.map_or(PEERS, |limit| usize::try_from(limit).unwrap_or(PEERS));
-        let count = self.connections.ways().count();
+    fn write_connections(&self, out: &mut String, most: usize) -> fmt::Result {
+        let flows = self.connections.flows();
+        let count = flows.len();
         if count > 0 {
-            let _ = writeln!(
+            writeln!(
                 out,
                 "\n{:>10} {:>9} {:>8} {:>6} {:>9}  connection",
                 "round trip", "longest", "again", "twice", "missing"
-            );
+            )?;
         }
-        for (server, _, direction, way) in self.connections.ways().take(most) {
-            let [median, longest] = match way.round_trip() {
-                Some((median, longest)) => {
-                    [median, longest].map(|time| format!("{:.1} ms", 1e3 * time.as_secs_f64()))
-                }
+        for ((server, _, direction), flow) in flows.take(most) {
+            let ms = |time: Duration| format!("{:.1} ms", 1e3 * time.as_secs_f64());
+            let [median, longest] = match flow.round_trip() {
+                Some((median, longest)) => [median, longest].map(ms),
                 None => ["-", "-"].map(str::to_owned),
             };
-            let name = way.name(direction);
-            let name = match self.servers.len() {
-                0 | 1 => name,
-                _ => format!("{server} {name}"),
-            };
-            let _ = writeln!(
+            writeln!(
                 out,
-                "{median:>10} {longest:>9} {:>8} {:>6} {:>9}  {name}",
-                way.sent_again,
-                way.came_twice,
-                way.missing + way.gaps,
-            );
+                "{median:>10} {longest:>9} {:>8} {:>6} {:>9}  {}",
+                flow.sent_again,
+                flow.came_twice,
+                flow.missing + flow.gaps,
+                self.row_name(server, &flow.name(*direction)),
+            )?;
         }
         if count > most {
-            let _ = writeln!(
-                out,
-                "{:>20}  in {} more",
-                "",
-                words::plural((count - most) as u64, "row")
-            );
+            let more = words::plural((count - most) as u64, "row");
+            writeln!(out, "{:>20}  in {more} more", "")?;
         }
+        Ok(())
     }
 
-    /// All of it as lines of JSON: the totals, then each row of each table.
-    pub(super) fn json(
-        &self,
-        ways: &[(Engine, Transport)],
-        is_unpacked: bool,
-        (sort, limit): (Sort, Option<u64>),
-    ) -> Vec<u8> {
-        let number = |number: u64| number.to_string().into_bytes();
+    /// The totals, then each row of each table.
+    fn json(&self, args: &PacketsArgs, games: &[Game], is_compressed: bool) -> Vec<u8> {
         let time = |time: Duration| super::seconds(time).into_bytes();
-        let limit = limit.map_or(usize::MAX, |limit| {
-            usize::try_from(limit).unwrap_or(usize::MAX)
-        });
-        let (first, last) = self.times.unwrap_or_default();
-        let ways: Vec<String> = ways.iter().map(way).collect();
+        let limit = args.limit.unwrap_or(usize::MAX);
         let mut out = rows::object(&[
             ("table", value::string("total")),
-            ("game", value::string(&ways.join(", "))),
-            ("seconds", time(last - first)),
+            ("game", value::string(&names(games))),
+            ("seconds", time(self.duration())),
             ("packets", number(self.all.packets)),
             ("bytes", number(self.all.bytes)),
             ("datagrams", number(self.datagrams)),
             ("datagram_bytes", number(self.carried)),
-            ("compressed", is_unpacked.to_string().into_bytes()),
+            ("compressed", is_compressed.to_string().into_bytes()),
             ("reliable", number(self.reliable)),
             ("reliable_batches", number(self.batches)),
         ]);
         for (table, name) in ["command", "peers"].into_iter().enumerate() {
-            for (row, counts) in self.rows(table, sort).into_iter().take(limit) {
+            for (row, counts) in self.rows(table, args).into_iter().take(limit) {
                 out.extend(rows::object(&[
                     ("table", value::string(name)),
                     ("name", value::string(&row)),
@@ -365,34 +366,30 @@ impl Costs {
                 ]));
             }
         }
-        for (server, client, direction, way) in self.connections.ways().take(limit) {
-            let (median, longest) = match way.round_trip() {
+        for ((server, client, direction), flow) in self.connections.flows().take(limit) {
+            let (median, longest) = match flow.round_trip() {
                 Some((median, longest)) => (time(median), time(longest)),
                 None => (b"null".to_vec(), b"null".to_vec()),
             };
-            let direction_name = match direction {
-                Direction::ToServer => "to server",
-                Direction::ToClient => "to client",
-            };
             out.extend(rows::object(&[
                 ("table", value::string("connection")),
-                ("name", value::string(&way.name(direction))),
+                ("name", value::string(&flow.name(*direction))),
                 ("server", value::string(&server.to_string())),
                 ("client", value::string(&client.to_string())),
-                ("direction", value::string(direction_name)),
-                ("packets", number(way.packets)),
+                ("direction", line::direction(*direction)),
+                ("packets", number(flow.packets)),
                 ("round_trip", median),
                 ("longest_round_trip", longest),
-                ("sent_again", number(way.sent_again)),
-                ("came_twice", number(way.came_twice)),
-                ("missing", number(way.missing)),
-                ("gaps", number(way.gaps)),
+                ("sent_again", number(flow.sent_again)),
+                ("came_twice", number(flow.came_twice)),
+                ("missing", number(flow.missing)),
+                ("gaps", number(flow.gaps)),
             ]));
         }
         out
     }
 
-    /// The bytes over time as a picture.
+    /// Draws the bytes over time.
     pub(super) fn svg(&self) -> String {
         let title = format!(
             "{} of {} bytes",
@@ -403,18 +400,8 @@ impl Costs {
     }
 }
 
-/// `Godot 4 over ENet`.
-fn way((engine, carrier): &(Engine, Transport)) -> String {
-    let engine = match engine {
-        Engine::Godot4 => "Godot 4",
-        Engine::Godot3 => "Godot 3",
-    };
-    let carrier = match carrier {
-        Transport::Enet => "ENet",
-        Transport::WebSocket => "WebSocket",
-        Transport::Values => "put_var in datagrams",
-        Transport::Records => "put_var in a stream",
-        Transport::Debugger => "the debugger's stream",
-    };
-    format!("{engine} over {carrier}")
+/// `Godot 3 over ENet, Godot 4 over WebSocket`.
+fn names(games: &[Game]) -> String {
+    let names: Vec<String> = games.iter().map(Game::to_string).collect();
+    names.join(", ")
 }

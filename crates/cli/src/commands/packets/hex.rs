@@ -1,4 +1,4 @@
-//! `--hex`: the bytes of a packet, each with its name.
+//! `--hex`: the bytes of a packet, each field with its name.
 
 use std::{fmt::Write, ops::Range, time::Duration};
 
@@ -7,7 +7,7 @@ use gdvar_packet::{Message, SessionEvent, Values, godot3, godot4, names::Names};
 use super::line;
 use crate::terminal::{safe_text, words};
 
-/// A packet's line, and its bytes below.
+/// Returns a packet's line and below it its bytes, each field in a row of its own.
 pub(super) fn text(
     time: Duration,
     item: &SessionEvent<'_>,
@@ -15,22 +15,19 @@ pub(super) fn text(
     names: &Names,
 ) -> Vec<u8> {
     let mut out = String::from_utf8_lossy(&line::text(time, item, name, names)).into_owned();
-    let mut parts = Parts {
+    let mut fields = NamedFields {
         bytes: item.bytes,
         at: 0,
         named: Vec::new(),
     };
-    parts.item(item, name);
-    parts.take(usize::MAX, "not read");
-    for (range, name) in parts.named {
+    fields.item(item, name);
+    fields.take(usize::MAX, "not read");
+    for (range, name) in fields.named {
         let bytes = item.bytes.get(range.clone()).unwrap_or_default();
         for (n, row) in bytes.chunks(16).enumerate() {
             let hex: String = row.iter().map(|byte| format!("{byte:02x} ")).collect();
-            let name = if n == 0 {
-                safe_text::safe_line(&name)
-            } else {
-                "".into()
-            };
+            let name = if n == 0 { &name[..] } else { "" };
+            let name = safe_text::safe_line(name);
             let row = format!("{:>8x}  {hex:<48}  {name}", range.start + 16 * n);
             let _ = writeln!(out, "{}", row.trim_end());
         }
@@ -38,15 +35,16 @@ pub(super) fn text(
     out.into_bytes()
 }
 
-/// The names of all bytes of a packet, from the first to the last.
-struct Parts<'a> {
+/// The fields of a packet, named from its first byte on.
+struct NamedFields<'a> {
     bytes: &'a [u8],
+    /// The first byte without a name.
     at: usize,
     named: Vec<(Range<usize>, String)>,
 }
 
-impl Parts<'_> {
-    /// The next bytes, as many as there are.
+impl NamedFields<'_> {
+    /// Names the next `count` bytes, or all that are left if there are fewer.
     fn take(&mut self, count: usize, name: impl Into<String>) {
         let end = self.at.saturating_add(count).min(self.bytes.len());
         if end > self.at {
@@ -55,6 +53,7 @@ impl Parts<'_> {
         }
     }
 
+    /// Names the bytes up to `end`.
     fn until(&mut self, end: usize, name: impl Into<String>) {
         self.take(end.saturating_sub(self.at), name);
     }
@@ -68,7 +67,7 @@ impl Parts<'_> {
         bytes.copied().map_or(0, u32::from_le_bytes)
     }
 
-    /// Values, each by its place; `start` is where the packet begins.
+    /// Names each value. `start` is where the packet begins, from which the values' offsets count.
     fn values(&mut self, values: Values<'_>, start: usize, what: &str) {
         for (n, value) in values.map_while(Result::ok).enumerate() {
             self.until(start + value.offset(), "not read");
@@ -152,12 +151,13 @@ impl Parts<'_> {
                 self.take(usize::MAX, "path, and NUL");
             }
             godot4::Packet::ConfirmPath(answer) => {
-                let same = if answer.matches {
-                    "the same methods"
-                } else {
-                    "other methods"
-                };
-                self.take(1, same);
+                self.take(
+                    1,
+                    match answer.matches {
+                        true => "the same methods",
+                        false => "other methods",
+                    },
+                );
                 self.take(4, format!("id {}", answer.id));
             }
             godot4::Packet::Spawn(spawn) => {

@@ -1,6 +1,11 @@
 //! A packet as a line, for people and as JSON.
 
-use std::{collections::BTreeSet, fmt::Write as _, net::SocketAddr, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fmt::{Display, Write as _},
+    net::SocketAddr,
+    time::Duration,
+};
 
 use gdvar_packet::{
     Direction, Message, Named, SessionEvent, TransportInfo, Value, ValueContent, Values,
@@ -11,21 +16,25 @@ use gdvar_packet::{
 };
 use gdvar_view::Found;
 
-use super::{seconds, source::Account};
+use super::{capture::Coverage, seconds};
 use crate::{
     show::{notation, rows, value},
     terminal::safe_text,
 };
 
-/// The sender and the receiver: `client 1 > server`, or the peers' ids where they are known.
-pub(super) fn way(item: &SessionEvent<'_>) -> String {
-    let mut out = String::new();
-    write_way(&mut out, item);
-    out
+/// The columns of the time.
+const TIME: usize = 12;
+
+/// Returns `true` for a command of the carrier itself, such as an acknowledgement or a ping.
+pub(crate) fn is_carriers_own(item: &SessionEvent<'_>) -> bool {
+    matches!(
+        item.message,
+        Message::Enet(_) | Message::WebSocket(_) | Message::Http
+    )
 }
 
-/// Appends [`way`].
-pub(super) fn write_way(out: &mut String, item: &SessionEvent<'_>) {
+/// Appends the sender and the receiver: `client 1 > server`, or peer ids where they are known.
+pub(super) fn write_peers(out: &mut String, item: &SessionEvent<'_>) {
     let peer = |out: &mut String, id: Option<i32>| {
         let _ = match id {
             Some(1) => write!(out, "server"),
@@ -43,13 +52,13 @@ pub(super) fn write_way(out: &mut String, item: &SessionEvent<'_>) {
     peer(out, to);
 }
 
-/// The method of a call: its name, or its number where nobody knows the name.
+/// Returns the method of a call: its name, or its number if the name is unknown.
 pub(super) fn method(item: &SessionEvent<'_>, name: Option<&str>) -> Option<String> {
     let mut out = String::new();
     write_method(&mut out, item, name).then_some(out)
 }
 
-/// Appends [`method`]. `false` if there is none.
+/// Appends [`method`]. Returns `false` if there is none.
 pub(super) fn write_method(out: &mut String, item: &SessionEvent<'_>, name: Option<&str>) -> bool {
     let _ = match (name, item.message.method()) {
         (Some(name), _) => write!(out, "{name}"),
@@ -85,20 +94,18 @@ fn one_json(value: Value<'_>) -> Vec<u8> {
     }
 }
 
-fn all<T>(mut values: Values<'_>, each: impl Fn(Value<'_>) -> T) -> Vec<T> {
-    let mut out = Vec::new();
-    while let Ok(Some(value)) = values.try_next() {
-        out.push(each(value));
-    }
-    out
+/// The values that can be read, with commas between them.
+fn list(values: Values<'_>) -> String {
+    let values: Vec<_> = values.map_while(Result::ok).map(one).collect();
+    values.join(", ")
 }
 
-/// The words besides the command.
+/// What follows the command.
 fn content(item: &SessionEvent<'_>, name: Option<&str>) -> String {
     if let Some(args) = item.message.args() {
-        let args = all(args, one).join(", ");
         let node = item.node_path().unwrap_or("?");
         let method = method(item, name).unwrap_or_default();
+        let args = list(args);
         return match item.message {
             Message::Godot3(godot3::Packet::Set(_)) => format!("{node}.{method} = {args}"),
             _ => format!("{node}.{method}({args})"),
@@ -113,26 +120,17 @@ fn content(item: &SessionEvent<'_>, name: Option<&str>) -> String {
         }
         Message::Godot4(godot4::Packet::Despawn { net_id }) => format!("net_id={net_id}"),
         Message::Godot4(godot4::Packet::Sync(sync)) => {
-            let mut entries = sync.entries();
-            let mut parts = Vec::new();
-            while let Ok(Some(entry)) = entries.try_next() {
-                let values = all(entry.values(), one).join(", ");
-                parts.push(format!("net_id={} ({values})", entry.net_id()));
-            }
-            parts.join(" ")
+            let entries = sync.entries().map_while(Result::ok);
+            let entries =
+                entries.map(|one| format!("net_id={} ({})", one.net_id(), list(one.values())));
+            entries.collect::<Vec<_>>().join(" ")
         }
         Message::Godot4(godot4::Packet::Delta(delta)) => {
-            let mut entries = delta.entries();
-            let mut parts = Vec::new();
-            while let Ok(Some(entry)) = entries.try_next() {
-                let values = all(entry.values(), one).join(", ");
-                parts.push(format!(
-                    "net_id={} mask={:#x} ({values})",
-                    entry.net_id(),
-                    entry.mask()
-                ));
-            }
-            parts.join(" ")
+            let entries = delta.entries().map_while(Result::ok).map(|one| {
+                let (id, mask, values) = (one.net_id(), one.mask(), list(one.values()));
+                format!("net_id={id} mask={mask:#x} ({values})")
+            });
+            entries.collect::<Vec<_>>().join(" ")
         }
         Message::Godot4(godot4::Packet::Raw(bytes))
         | Message::Godot3(godot3::Packet::Raw(bytes)) => {
@@ -152,7 +150,7 @@ fn content(item: &SessionEvent<'_>, name: Option<&str>) -> String {
 pub(super) const SENT_AGAIN: &str = "sent again";
 pub(super) const CAME_TWICE: &str = "came twice";
 
-/// Tells why the same packet came before; `None` if it did not.
+/// Returns why the packet came a second time, or `None` if it came for the first time.
 pub(super) fn again(item: &SessionEvent<'_>) -> Option<&'static str> {
     let TransportInfo::Enet {
         delivery,
@@ -168,16 +166,13 @@ pub(super) fn again(item: &SessionEvent<'_>) -> Option<&'static str> {
     }
 }
 
-/// Tells when the project's scripts do not have the methods that the packet's sender has.
+/// Returns a warning if the project's script at the node of a call has other methods than its sender.
 fn warning(item: &SessionEvent<'_>, names: &Names) -> Option<&'static str> {
-    let (path, md5) = match item.message {
-        Message::Godot4(godot4::Packet::Call(_)) => {
-            let node = item.node()?;
-            (node.path(), node.md5()?)
-        }
-        _ => return None,
+    let Message::Godot4(godot4::Packet::Call(_)) = item.message else {
+        return None;
     };
-    match names.script_match(path, md5) {
+    let node = item.node()?;
+    match names.script_match(node.path(), node.md5()?) {
         ScriptMatch::Differs(_) => {
             Some("the sender's script has other remote methods than the project's")
         }
@@ -185,45 +180,35 @@ fn warning(item: &SessionEvent<'_>, names: &Names) -> Option<&'static str> {
     }
 }
 
-/// When, from whom to whom, how long, and which command.
+/// The time, the sender and the receiver, the size and the command.
 pub(crate) fn head(time: Duration, item: &SessionEvent<'_>) -> String {
+    let mut peers = String::new();
+    write_peers(&mut peers, item);
     format!(
-        "{:>TIME$}  {:<26} {:>6} B  {}",
+        "{:>TIME$}  {peers:<26} {:>6} B  {}",
         seconds(time),
-        way(item),
         item.bytes.len(),
         item.message.name()
     )
 }
 
-/// The same as JSON, with a remark, ended by a newline.
-pub(crate) fn json_head(time: Duration, item: &SessionEvent<'_>, remark: &str) -> Vec<u8> {
-    rows::object(&[
-        ("time", seconds(time).into_bytes()),
-        ("link", item.link.to_string().into_bytes()),
-        ("bytes", item.bytes.len().to_string().into_bytes()),
-        ("command", value::string(item.message.name())),
-        ("remark", value::string(remark)),
-    ])
-}
-
-/// The servers of a capture. A line names its server where there are several.
-#[derive(Default)]
-pub(super) struct Servers {
+/// Puts the server into lines of text if there are several.
+pub(super) struct ServerColumn {
     seen: BTreeSet<SocketAddr>,
     expected: usize,
 }
 
-impl Servers {
-    pub(super) fn expect(servers: usize) -> Servers {
-        Servers {
+impl ServerColumn {
+    /// `expected` is the number of servers that are known before the first line; 0 if nobody looked for them.
+    pub(super) fn new(expected: usize) -> ServerColumn {
+        ServerColumn {
             seen: BTreeSet::new(),
-            expected: servers,
+            expected,
         }
     }
 
-    /// A line with the server after its time, if others are known.
-    pub(super) fn name(&mut self, server: SocketAddr, mut line: Vec<u8>) -> Vec<u8> {
+    /// Inserts the server after the time, if another one is expected or was seen.
+    pub(super) fn insert(&mut self, server: SocketAddr, mut line: Vec<u8>) -> Vec<u8> {
         self.seen.insert(server);
         if self.expected > 1 || self.seen.len() > 1 {
             let at = TIME.min(line.len());
@@ -234,10 +219,7 @@ impl Servers {
     }
 }
 
-/// The width of the time.
-const TIME: usize = 12;
-
-/// For people, ended by a newline.
+/// Returns the line for people, with its newline.
 pub(crate) fn text(
     time: Duration,
     item: &SessionEvent<'_>,
@@ -250,20 +232,40 @@ pub(crate) fn text(
         line += " ";
         line += &safe_text::safe_line(&content);
     }
-    if item.is_relayed {
-        line += "  (relayed)";
-    }
-    if let Some(again) = again(item) {
-        line += &format!("  ({again})");
-    }
-    if let Some(warning) = warning(item, names) {
-        line += &format!("  ({warning})");
+    let relayed = item.is_relayed.then_some("relayed");
+    let remarks = [relayed, again(item), warning(item, names)];
+    for remark in remarks.into_iter().flatten() {
+        line += &format!("  ({remark})");
     }
     line.push('\n');
     line.into_bytes()
 }
 
-/// As JSON, ended by a newline. `ends` are the addresses of server and client, if the capture names them.
+/// A number as JSON.
+pub(super) fn number(number: impl Display) -> Vec<u8> {
+    number.to_string().into_bytes()
+}
+
+/// A direction as JSON.
+pub(super) fn direction(direction: Direction) -> Vec<u8> {
+    value::string(match direction {
+        Direction::ToServer => "to server",
+        Direction::ToClient => "to client",
+    })
+}
+
+/// Returns the JSON of [`head`] and of a remark, with its newline.
+pub(crate) fn json_head(time: Duration, item: &SessionEvent<'_>, remark: &str) -> Vec<u8> {
+    rows::object(&[
+        ("time", seconds(time).into_bytes()),
+        ("link", number(item.link)),
+        ("bytes", number(item.bytes.len())),
+        ("command", value::string(item.message.name())),
+        ("remark", value::string(remark)),
+    ])
+}
+
+/// Returns the line as JSON, with its newline. `ends` are the addresses of server and client, if the capture has them.
 pub(crate) fn json(
     time: Duration,
     ends: Option<[SocketAddr; 2]>,
@@ -271,37 +273,30 @@ pub(crate) fn json(
     name: Option<&str>,
     names: &Names,
 ) -> Vec<u8> {
-    let number = |number: Option<i32>| number.map_or("null".into(), |n| n.to_string().into_bytes());
-    let direction = match item.direction {
-        Direction::ToServer => "to server",
-        Direction::ToClient => "to client",
-    };
+    let peer = |id: Option<i32>| id.map_or("null".into(), number);
     let mut fields = vec![
         ("time", seconds(time).into_bytes()),
-        ("link", item.link.to_string().into_bytes()),
+        ("link", number(item.link)),
     ];
     if let Some([server, client]) = ends {
         fields.push(("server", value::string(&server.to_string())));
         fields.push(("client", value::string(&client.to_string())));
     }
     fields.extend([
-        ("direction", value::string(direction)),
-        ("source", number(item.source)),
-        ("target", number(item.target)),
-        ("bytes", item.bytes.len().to_string().into_bytes()),
+        ("direction", direction(item.direction)),
+        ("source", peer(item.source)),
+        ("target", peer(item.target)),
+        ("bytes", number(item.bytes.len())),
         ("command", value::string(item.message.name())),
     ]);
-    if let Some(path) = item.node_path() {
-        fields.push(("node", value::string(path)));
-    }
-    if let Some(method) = method(item, name) {
-        fields.push(("method", value::string(&method)));
-    }
+    let node = item.node_path().map(value::string);
+    fields.extend(node.map(|node| ("node", node)));
+    let method = method(item, name);
+    fields.extend(method.map(|method| ("method", value::string(&method))));
     match item.message {
         Message::Value(value) => {
-            if let Ok(json) = value::json(Found::Value(value)) {
-                fields.push(("value", json));
-            }
+            let json = value::json(Found::Value(value)).ok();
+            fields.extend(json.map(|json| ("value", json)));
         }
         Message::Damaged { error, .. } => {
             fields.push(("error", value::string(&error.to_string())));
@@ -309,8 +304,8 @@ pub(crate) fn json(
         _ => {}
     }
     if let Some(args) = item.message.args() {
-        let args = all(args, one_json).join(&b","[..]);
-        fields.push(("args", [b"[", &args[..], b"]"].concat()));
+        let args: Vec<_> = args.map_while(Result::ok).map(one_json).collect();
+        fields.push(("args", [b"[", &args.join(&b","[..])[..], b"]"].concat()));
     } else {
         let content = content(item, name);
         if !content.is_empty() {
@@ -325,22 +320,19 @@ pub(crate) fn json(
         Some(_) => fields.push(("came_twice", b"true".to_vec())),
         None => {}
     }
-    if let Some(warning) = warning(item, names) {
-        fields.push(("warning", value::string(warning)));
-    }
+    let warning = warning(item, names).map(value::string);
+    fields.extend(warning.map(|warning| ("warning", warning)));
     rows::object(&fields)
 }
 
-/// How much of a capture was read, as the last line of JSON.
-pub(super) fn account(account: &Account) -> Vec<u8> {
-    let missing: u64 = account.unread.values().sum();
-    let number = |number: u64| number.to_string().into_bytes();
-    let reasons = account.unread.iter();
+/// Returns the last line of JSON: how much of a capture was read.
+pub(super) fn coverage(coverage: &Coverage) -> Vec<u8> {
+    let reasons = coverage.unread.iter();
     let reasons = reasons.map(|(why, count)| format!("\"{}\":{count}", why.name()));
     let not_read = format!("{{{}}}", reasons.collect::<Vec<_>>().join(","));
     rows::object(&[
-        ("read", number(account.packets.saturating_sub(missing))),
-        ("packets", number(account.packets)),
+        ("read", number(coverage.read())),
+        ("packets", number(coverage.packets)),
         ("not_read", not_read.into_bytes()),
     ])
 }

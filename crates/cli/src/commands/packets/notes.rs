@@ -1,4 +1,4 @@
-//! The notes after a capture: why less is shown than somebody may expect, and where scripts differ.
+//! The notes after a capture: why fewer packets are shown than expected, and where scripts differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,52 +10,52 @@ use gdvar_packet::{
 use super::PacketsArgs;
 use crate::terminal::{safe_text, words};
 
-/// The most nodes that a note names.
+/// The most nodes that one note names.
 const NAMED: usize = 3;
-/// The most nodes that are remembered.
+/// The most nodes of a note that are remembered.
 const NODES: usize = 1000;
 
-/// All packets that would be shown without a filter.
+/// What the notes say of the packets so far.
 #[derive(Default)]
-pub(super) struct Passed {
+pub(super) struct Notes {
+    /// Packets that are shown without a filter.
     packets: u64,
-    /// Collected only for a filter.
+    /// The commands of these packets, collected only for a filter.
     pub(super) commands: BTreeSet<&'static str>,
-    /// Calls whose method has a number.
+    /// Calls that name their method by a number.
     numbered: u64,
-    nameless: BTreeMap<Cause, Calls>,
-    /// The nodes of which a receiver has other remote methods than the sender.
+    nameless: BTreeMap<Cause, NamelessCalls>,
+    /// The nodes at which a receiver has other remote methods than the sender.
     refused: BTreeSet<String>,
 }
 
-/// Why a method has no name.
+/// Why calls have no name for their method.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// The node's MD5 was not heard.
+    /// The capture does not have the MD5 of the node's methods.
     Unheard,
-    /// The project has this script there, with other remote methods.
+    /// The project's script at the node has other remote methods.
     Differs(String),
-    /// No script of the project has such methods.
+    /// No script of the project has these methods.
     Unknown,
     /// The script has no method of that number.
     NoSuchNumber(String),
 }
 
-/// Calls without a name, and their nodes.
 #[derive(Default)]
-struct Calls {
+struct NamelessCalls {
     count: u64,
     nodes: BTreeSet<String>,
 }
 
-impl Passed {
-    /// Counts a packet. `method` is the name of its method, if it is known.
+impl Notes {
+    /// Counts a packet. `method` is the name of its method, or `None` if it is unknown.
     pub(super) fn add(&mut self, item: &SessionEvent<'_>, method: Option<&str>, names: &Names) {
         self.packets += 1;
         if let Message::Godot4(godot4::Packet::ConfirmPath(answer)) = item.message {
             let node = item.state.path(item.link, item.target, answer.id);
             if let (false, Some(node)) = (answer.matches, node) {
-                note(&mut self.refused, node.path());
+                remember(&mut self.refused, node.path());
             }
         }
         let Some(Named::Number(_)) = item.message.method() else {
@@ -75,11 +75,11 @@ impl Passed {
         };
         let calls = self.nameless.entry(cause).or_default();
         calls.count += 1;
-        note(&mut calls.nodes, path);
+        remember(&mut calls.nodes, path);
     }
 
-    /// The notes; `shown` is the number of packets that the filter let through.
-    pub(super) fn notes(&self, shown: u64, args: &PacketsArgs, names: &Names) -> Vec<String> {
+    /// The text of each note. `shown` is the number of packets that the filter let through.
+    pub(super) fn texts(&self, shown: u64, args: &PacketsArgs, names: &Names) -> Vec<String> {
         let mut notes = Vec::new();
         if args.filter.is_some() && shown == 0 && self.packets > 0 {
             let commands: Vec<&str> = self.commands.iter().copied().collect();
@@ -125,7 +125,7 @@ impl Passed {
     }
 }
 
-fn note(nodes: &mut BTreeSet<String>, node: &str) {
+fn remember(nodes: &mut BTreeSet<String>, node: &str) {
     if nodes.len() < NODES && !nodes.contains(node) {
         nodes.insert(node.to_owned());
     }

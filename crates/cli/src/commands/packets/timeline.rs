@@ -1,14 +1,14 @@
-//! [`Timeline`]: bytes over time, of any length in little memory.
+//! [`Timeline`]: bytes over time. Its memory is bounded, however long the time is.
 
 use std::{fmt::Write, time::Duration};
 
-/// The most pieces that the time is cut into.
+/// The most pieces that the time is cut into; even, so that pairs can be joined.
 const PIECES: usize = 512;
-/// As many signs are printed.
+/// The most signs of a sparkline.
 const COLUMNS: usize = 64;
 
-/// Bytes in each piece of the time, to the server and to clients. A piece is a tenth of a second at first;
-/// when there would be too many, two become one.
+/// Bytes to the server and to clients in each piece of the time. A piece is a tenth of a second at first. When there
+/// would be too many pieces, pairs of them are joined.
 pub(super) struct Timeline {
     width: Duration,
     bytes: Vec<[u64; 2]>,
@@ -24,26 +24,26 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// Counts bytes at a time since the start; 0 is the way to the server.
+    /// Counts bytes at a time since the start. `way` is 0 for bytes to the server and 1 for bytes to clients.
     pub(super) fn add(&mut self, time: Duration, way: usize, bytes: u64) {
-        let mut place = self.place(time);
-        while place >= PIECES {
+        let mut at = self.piece_at(time);
+        while at >= PIECES {
             let pair = |two: &[[u64; 2]]| {
                 let sum = |way: usize| two.iter().map(|piece| piece[way]).sum();
                 [sum(0), sum(1)]
             };
             self.bytes = self.bytes.chunks(2).map(pair).collect();
             self.width *= 2;
-            place = self.place(time);
+            at = self.piece_at(time);
         }
-        if place >= self.bytes.len() {
-            self.bytes.resize(place + 1, [0; 2]);
+        if at >= self.bytes.len() {
+            self.bytes.resize(at + 1, [0; 2]);
         }
-        self.bytes[place][way & 1] += bytes;
+        self.bytes[at][way & 1] += bytes;
     }
 
-    fn place(&self, time: Duration) -> usize {
-        // Nanoseconds of 584 years are 64 bits; division of more is slow.
+    fn piece_at(&self, time: Duration) -> usize {
+        // Nanoseconds of 584 years fit into 64 bits. Division of 128 bits is slow.
         let nanos = |time: Duration| u64::try_from(time.as_nanos());
         match (nanos(time), nanos(self.width)) {
             (Ok(time), Ok(width)) => (time / width.max(1)) as usize,
@@ -52,7 +52,7 @@ impl Timeline {
         }
     }
 
-    /// The busiest piece, in bytes a second of both ways.
+    /// The bytes per second of the busiest piece, both ways together.
     pub(super) fn peak(&self) -> f64 {
         let most = self.bytes.iter().map(|[up, down]| up + down).max();
         most.unwrap_or(0) as f64 / self.width.as_secs_f64()
@@ -70,17 +70,11 @@ impl Timeline {
         parts.into_iter().map(sign).collect()
     }
 
-    /// Bars: to the server above the line, to clients below it.
+    /// Draws bars: bytes to the server above the line, bytes to clients below it.
     pub(super) fn svg(&self, title: &str) -> String {
         let (width, half) = (960.0, 150.0);
-        let most = self
-            .bytes
-            .iter()
-            .flatten()
-            .copied()
-            .max()
-            .unwrap_or(0)
-            .max(1) as f64;
+        let most = self.bytes.iter().flatten().max();
+        let most = most.map_or(1, |&most| most.max(1)) as f64;
         let step = width / self.bytes.len().max(1) as f64;
         let seconds = self.width.as_secs_f64() * self.bytes.len() as f64;
         let mut svg = format!(

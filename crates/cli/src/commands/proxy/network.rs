@@ -1,31 +1,34 @@
-//! [`Network`]: how bad it is; and [`Queue`], what is on its way.
+//! [`Network`]: delays and losses; and [`Queue`], the datagrams that are on their way.
 
 use std::{
-    cmp::Ordering,
-    collections::BinaryHeap,
+    collections::BTreeMap,
     time::{Duration, Instant},
 };
 
-/// A network that is late and loses.
+use super::ProxyArgs;
+
+/// A network that is late and loses datagrams.
 #[derive(Debug)]
 pub(super) struct Network {
-    latency: Duration,
+    /// The delay of a stream, and the least delay of a datagram.
+    pub(super) latency: Duration,
     jitter: Duration,
+    /// From 0 to 1.
     loss: f64,
     random: u64,
 }
 
 impl Network {
-    pub(super) fn new(latency: Duration, jitter: Duration, loss: f64, seed: u64) -> Network {
+    pub(super) fn new(args: &ProxyArgs) -> Network {
         Network {
-            latency,
-            jitter,
-            loss,
-            random: seed,
+            latency: Duration::from_millis(args.latency),
+            jitter: Duration::from_millis(args.jitter),
+            loss: args.loss / 100.0,
+            random: args.seed,
         }
     }
 
-    /// The next number in [0, 1): splitmix64.
+    /// The next random number in [0, 1), by splitmix64.
     fn random(&mut self) -> f64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;
@@ -39,112 +42,80 @@ impl Network {
         self.loss > 0.0 && self.random() < self.loss
     }
 
-    /// How late a datagram is.
+    /// The delay of the next datagram.
     pub(super) fn delay(&mut self) -> Duration {
         if self.jitter.is_zero() {
             return self.latency;
         }
         self.latency + self.jitter.mul_f64(self.random())
     }
-
-    /// How late a stream is.
-    pub(super) fn latency(&self) -> Duration {
-        self.latency
-    }
 }
 
 /// Datagrams that are on their way.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
-    heap: BinaryHeap<Waiting<T>>,
+    /// By the time of arrival. The number keeps datagrams of the same time in their order.
+    waiting: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
     bytes: usize,
     count: u64,
 }
 
-#[derive(Debug)]
-struct Waiting<T> {
-    due: Instant,
-    /// Those of the same time keep their order.
-    count: u64,
-    to: T,
-    bytes: Vec<u8>,
-}
-
-/// The most bytes on their way. A network has no more room either: what comes then is lost.
+/// The most bytes on their way. A real network has no more room either: it loses what does not fit.
 const ROOM: usize = 32 << 20;
-/// The cost of a datagram besides its bytes.
+/// The memory of a datagram besides its bytes.
 const OVERHEAD: usize = 128;
 
-impl<T> Queue<T> {
-    pub(super) fn new() -> Queue<T> {
+impl<T> Default for Queue<T> {
+    fn default() -> Queue<T> {
         Queue {
-            heap: BinaryHeap::new(),
+            waiting: BTreeMap::new(),
             bytes: 0,
             count: 0,
         }
     }
+}
 
-    /// Returns `true` if there was room.
+impl<T> Queue<T> {
+    /// Adds a datagram. Returns `false` if there is no room for it.
     pub(super) fn push(&mut self, due: Instant, to: T, bytes: &[u8]) -> bool {
         let has_room = self.bytes + bytes.len() + OVERHEAD <= ROOM;
         if has_room {
             self.bytes += bytes.len() + OVERHEAD;
             self.count += 1;
-            self.heap.push(Waiting {
-                due,
-                count: self.count,
-                to,
-                bytes: bytes.into(),
-            });
+            self.waiting.insert((due, self.count), (to, bytes.into()));
         }
         has_room
     }
 
-    /// When the next one arrives.
+    /// When the next datagram arrives.
     pub(super) fn next_due(&self) -> Option<Instant> {
-        self.heap.peek().map(|waiting| waiting.due)
+        self.waiting.keys().next().map(|(due, _)| *due)
     }
 
-    /// The next one that has arrived by now.
+    /// Removes the next datagram that has arrived by `now`.
     pub(super) fn pop(&mut self, now: Instant) -> Option<(T, Vec<u8>)> {
         if self.next_due()? > now {
             return None;
         }
-        let waiting = self.heap.pop()?;
-        self.bytes -= waiting.bytes.len() + OVERHEAD;
-        Some((waiting.to, waiting.bytes))
+        let (_, (to, bytes)) = self.waiting.pop_first()?;
+        self.bytes -= bytes.len() + OVERHEAD;
+        Some((to, bytes))
     }
 }
-
-impl<T> Ord for Waiting<T> {
-    /// The earliest is the greatest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (other.due, other.count).cmp(&(self.due, self.count))
-    }
-}
-
-impl<T> PartialOrd for Waiting<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T> PartialEq for Waiting<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<T> Eq for Waiting<T> {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_promised_share_is_lost() {
+    fn the_chosen_share_of_datagrams_is_lost() {
         let lost = |seed| -> Vec<bool> {
-            let mut network = Network::new(Duration::ZERO, Duration::ZERO, 0.05, seed);
+            let mut network = Network {
+                latency: Duration::ZERO,
+                jitter: Duration::ZERO,
+                loss: 0.05,
+                random: seed,
+            };
             (0..100_000).map(|_| network.loses()).collect()
         };
         let count = lost(1).iter().filter(|lost| **lost).count();
@@ -158,7 +129,7 @@ mod tests {
     fn datagrams_arrive_when_they_are_due() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut queue = Queue::new();
+        let mut queue = Queue::default();
         for (ms, to) in [(30, 'c'), (10, 'a'), (10, 'b'), (20, 'x')] {
             assert!(queue.push(at(ms), to, b"bytes"));
         }

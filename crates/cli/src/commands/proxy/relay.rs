@@ -1,7 +1,7 @@
 //! [`Relay`]: what happens to a datagram or a piece of a stream between the two sockets.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     fs::File,
     io::{self, BufWriter},
     net::SocketAddr,
@@ -10,281 +10,224 @@ use std::{
 };
 
 use gdvar_packet::{
-    Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind,
-    Session, SessionEvent, SessionLimits, Transport,
+    Direction, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind, Session,
+    SessionEvent, SessionLimits, Transport,
     capture::{Protocol, Segment, Writer, is_enet_connect, looks_like_enet},
     names::Names,
 };
+use mio::{Events, Interest, Poll, Token, event::Source};
 
-use super::{ProxyArgs, Trouble};
+use super::{ProxyArgs, address, rules};
 use crate::{
     app::App,
-    commands::packets::line,
+    commands::packets::{self, Failure, line},
     terminal::{exit::Exit, words},
 };
 
-/// A file that what is handed on is written to.
-pub(super) type Record = Writer<BufWriter<File>>;
+/// A pcap of what is handed on.
+type Recording = Writer<BufWriter<File>>;
 
-/// Makes the file of `--record`.
-pub(super) fn record(path: &Path) -> Result<Record, Trouble> {
-    let trouble = |error: io::Error| Trouble::io(&path.display().to_string(), &error);
-    // A file that somebody has recorded is not overwritten.
-    let file = File::options().write(true).create_new(true).open(path);
-    Writer::new(BufWriter::new(file.map_err(trouble)?)).map_err(trouble)
+/// Makes the file of `--record`. A file that exists is not overwritten.
+fn recording(path: &Path) -> Result<Recording, Failure> {
+    let failure = |error: io::Error| Failure::io(&path.display().to_string(), &error);
+    let file = File::create_new(path).map_err(failure)?;
+    Writer::new(BufWriter::new(file)).map_err(failure)
 }
 
-/// The address it listens on, and for how many.
+/// A client, and its number in the output.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) listen: SocketAddr,
-    pub(super) target: SocketAddr,
-    pub(super) clients: usize,
-    pub(super) until: Option<Instant>,
-}
-
-/// One client's line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) link: u32,
+pub(super) struct Link {
+    pub(super) number: u32,
     pub(super) client: SocketAddr,
-    pub(super) server: SocketAddr,
 }
 
-/// Why it ends early.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// Standard output, or the record.
-    Output(io::Error),
-    /// A socket.
-    Socket(Trouble),
-}
-
-impl Failure {
-    pub(super) fn socket(what: &str, error: &io::Error) -> Failure {
-        Failure::Socket(Trouble::io(what, error))
-    }
-
-    /// Errors of the output are told by who runs commands.
-    pub(super) fn split(self) -> Result<io::Result<()>, Trouble> {
-        match self {
-            Failure::Output(error) => Ok(Err(error)),
-            Failure::Socket(trouble) => Err(trouble),
-        }
-    }
-}
-
-/// The counts of what was done.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Counts {
     pub(super) clients: u64,
     pub(super) heard: u64,
     pub(super) lost: u64,
+    /// Connections and datagrams of clients for which there was no room.
     pub(super) refused: u64,
     rewritten: u64,
     dropped: u64,
     blocked: u64,
+    /// Packets that came through although a rule is or may be for them.
     unchanged: u64,
+    /// The part of `unchanged` of which nobody can tell whether a rule is for it.
     unclear: u64,
 }
 
-/// Shows, records and rewrites.
+/// The middle of the proxy: sees, changes, prints and records all that passes.
 pub(super) struct Relay<'a> {
-    pub(super) app: &'a mut App,
     args: &'a ProxyArgs,
-    engine: Engine,
-    /// The carrier that was named; without one datagrams are ENet's or values.
+    pub(super) listen: SocketAddr,
+    pub(super) target: SocketAddr,
+    pub(super) until: Option<Instant>,
+    /// The carrier that the command line names. `None` for datagrams, which are ENet's or values.
     carrier: Option<Transport>,
-    sessions: Vec<(Transport, Session)>,
-    /// The lines that began with a CONNECT of ENet.
+    sessions: HashMap<Transport, Session>,
+    /// The links that began with a CONNECT of ENet.
     enet: BTreeSet<u32>,
-    names: Names,
-    filter: Option<Filter>,
+    printer: Printer<'a>,
     editor: Option<PacketEditor>,
-    record: Option<Record>,
+    recording: Option<Recording>,
     onward: Forwarded,
     start: Instant,
     start_time: Duration,
     pub(super) counts: Counts,
-    failed: io::Result<()>,
-}
-
-/// The memory for clients: less than by default, because a proxy has strangers.
-fn limits(clients: usize) -> SessionLimits {
-    SessionLimits {
-        links: clients,
-        names_per_peer: 4096,
-        name_len: 512,
-        fragmented: 4,
-        packet_len: 1 << 20,
-    }
 }
 
 impl<'a> Relay<'a> {
-    pub(super) fn new(
-        app: &'a mut App,
-        args: &'a ProxyArgs,
-        engine: Engine,
-        carrier: Option<Transport>,
-        names: Names,
-    ) -> Relay<'a> {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        Relay {
+    pub(super) fn new(app: &'a mut App, args: &'a ProxyArgs) -> Result<Relay<'a>, Failure> {
+        let (listen, target) = (address(&args.listen)?, address(&args.target)?);
+        let filter = args.filter.as_deref().map(Filter::parse).transpose();
+        let filter = filter.map_err(|error| Failure::usage(format!("--filter: {error}")))?;
+        let editor = rules::editor(args)?;
+        let printer = Printer {
             app,
             args,
-            engine,
-            carrier,
-            sessions: Vec::new(),
+            names: packets::names(args.project.as_deref())?,
+            filter,
+            failed: Ok(()),
+        };
+        let carriers = [
+            (args.tcp, Transport::Records),
+            (args.ws, Transport::WebSocket),
+            (args.debugger, Transport::Debugger),
+        ];
+        let seconds = args.seconds.map(Duration::from_secs);
+        let start_time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        Ok(Relay {
+            args,
+            listen,
+            target,
+            until: seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
+            carrier: { carriers.into_iter() }.find_map(|(named, carrier)| named.then_some(carrier)),
+            sessions: HashMap::new(),
             enet: BTreeSet::new(),
-            names,
-            filter: None,
-            editor: None,
-            record: None,
+            printer,
+            editor,
+            recording: args.record.as_deref().map(recording).transpose()?,
             onward: Forwarded::new().without_compression(),
             start: Instant::now(),
-            start_time: since.unwrap_or_default(),
+            start_time: start_time.unwrap_or_default(),
             counts: Counts::default(),
-            failed: Ok(()),
-        }
+        })
     }
 
-    pub(super) fn set_rules(
-        &mut self,
-        filter: Option<Filter>,
-        editor: Option<PacketEditor>,
-        record: Option<Record>,
-    ) {
-        (self.filter, self.editor, self.record) = (filter, editor, record);
-    }
-
-    /// Says that all is ready.
-    pub(super) fn ready(&mut self, place: &Place, listen: SocketAddr) -> Result<(), Failure> {
+    /// Says that the proxy listens at `listen`, and warns if other machines can reach it.
+    pub(super) fn ready(&mut self, listen: SocketAddr) -> io::Result<()> {
+        let (app, target) = (&mut self.printer.app, self.target);
         if !listen.ip().is_loopback() {
-            let (listen, target) = (listen, place.target);
-            let text = format!(
+            app.warn(&format!(
                 "warning: whoever reaches {listen} talks to {target} through this machine; 127.0.0.1 is this machine alone"
-            );
-            self.app.warn(&text).map_err(Failure::Output)?;
+            ))?;
         }
-        let text = format!("{listen}: waiting for clients of {}", place.target);
-        self.app.note(&text).map_err(Failure::Output)
+        app.note(&format!("{listen}: waiting for clients of {target}"))
     }
 
-    /// Takes what came; calls `hand_on` for all that goes on its way.
+    /// The most clients at a time.
+    pub(super) fn most_clients(&self) -> usize {
+        self.args.clients.into()
+    }
+
+    /// Returns `true` if the proxy has run for `--seconds`.
+    pub(super) fn is_over(&self, now: Instant) -> bool {
+        self.until.is_some_and(|until| until <= now)
+    }
+
+    /// Takes a datagram or a piece of a stream. Calls `hand_on` for all that goes on its way.
     pub(super) fn pass(
         &mut self,
-        line: Line,
+        link: Link,
         direction: Direction,
         bytes: &[u8],
         mut hand_on: impl FnMut(&[u8]),
     ) {
         self.counts.heard += 1;
-        let quiet = self.app.global.quiet;
-        if quiet && self.editor.is_none() {
+        if self.printer.app.global.quiet && self.editor.is_none() {
             return hand_on(bytes);
         }
-        let carrier = self.carrier_of(line.link, bytes);
-        let (engine, limits) = (self.engine, limits(self.args.clients.into()));
-        let place = self.sessions.iter().position(|(of, _)| *of == carrier);
-        let place = place.unwrap_or_else(|| {
-            let session = Session::new(engine, carrier).with_limits(limits);
-            self.sessions.push((carrier, session));
-            self.sessions.len() - 1
+        let carrier = self.carrier_of(link.number, bytes);
+        let args = self.args;
+        let session = self.sessions.entry(carrier).or_insert_with(|| {
+            Session::new(args.engine, carrier).with_limits(limits(args.clients.into()))
         });
-        let (_, session) = &mut self.sessions[place];
         let time = self.start.elapsed();
-        let mut show = Show {
-            app: &mut *self.app,
-            args: self.args,
-            names: &self.names,
-            filter: self.filter.as_ref(),
-            time,
-            failed: &mut self.failed,
-        };
+        let printer = &mut self.printer;
         let Some(editor) = &mut self.editor else {
-            // Nobody changes anything: it goes first, and is looked at then.
+            // Nothing is changed, so the bytes need not wait until they are printed.
             hand_on(bytes);
-            session.receive(line.link, direction, bytes, |item| {
+            session.receive(link.number, direction, bytes, |item| {
                 let item = SessionEvent {
                     time: Some(time),
                     ..item
                 };
-                show.item(&item, Some(&item), "");
+                printer.item(time, &item, &item, "");
             });
             return;
         };
         let counts = &mut self.counts;
-        let names = &self.names;
-        let is_closed = !self.args.pass_unclear && Relay::hides(self.args);
-        session.rewrite(
-            line.link,
-            direction,
-            bytes,
-            &mut self.onward,
-            |item, out| {
-                let item = SessionEvent {
-                    time: Some(time),
-                    ..item
-                };
-                let edit = match editor.edit(&item, names.executed(&item), out) {
-                    Ok(PacketEdit::Dropped) => Ok(PacketEdit::Dropped),
-                    Ok(edit) if item.is_editable() => Ok(edit),
-                    Ok(edit) if edit == PacketEdit::Unchanged && !is_closed => Ok(edit),
-                    Ok(_) => Err((true, "longer than 32 KiB, and in pieces".to_owned())),
-                    Err(error) => {
-                        let hides = match error.kind() {
-                            PacketErrorKind::Unclear { hides } => {
-                                counts.unclear += u64::from(!(hides && is_closed));
-                                hides
-                            }
-                            _ => true,
-                        };
-                        Err((hides, error.kind().to_string()))
-                    }
-                };
-                let edit = match edit {
-                    Ok(edit) => edit,
-                    // What may be hidden is handed on by nobody, and not shown either.
-                    Err((true, reason)) if is_closed => {
-                        // A piece of a long packet is told of with its last one.
-                        if !matches!(item.message, Message::Enet(_)) {
-                            counts.blocked += 1;
-                            show.hidden(&item, &format!("  (blocked: {reason})"));
-                        }
-                        return PacketEdit::Dropped;
-                    }
-                    Err((_, reason)) => {
-                        counts.unchanged += 1;
-                        show.item(
-                            &item,
-                            Some(&item),
-                            &format!("  (left as it came: {reason})"),
-                        );
-                        return PacketEdit::Unchanged;
-                    }
-                };
-                match edit {
-                    PacketEdit::Unchanged => show.item(&item, Some(&item), ""),
-                    PacketEdit::Rewritten => {
-                        counts.rewritten += 1;
-                        let new = item.with_bytes(out).ok();
-                        show.item(&item, new.as_ref(), "  (rewritten)");
-                    }
-                    PacketEdit::Dropped => {
-                        counts.dropped += 1;
-                        show.item(&item, Some(&item), "  (dropped)");
-                    }
+        let hides = args.scrub || !args.redact.is_empty() || !args.drop.is_empty();
+        let is_closed = hides && !args.pass_unclear;
+        let edit = |item: SessionEvent<'_>, out: &mut Vec<u8>| {
+            let item = SessionEvent {
+                time: Some(time),
+                ..item
+            };
+            let method = printer.names.executed(&item);
+            let (may_hide, reason) = match editor.edit(&item, method, out) {
+                Ok(PacketEdit::Dropped) => {
+                    counts.dropped += 1;
+                    printer.item(time, &item, &item, "  (dropped)");
+                    return PacketEdit::Dropped;
                 }
-                edit
-            },
-        );
+                Ok(PacketEdit::Rewritten) if item.is_editable() => {
+                    counts.rewritten += 1;
+                    if let Ok(new) = item.with_bytes(out) {
+                        printer.item(time, &item, &new, "  (rewritten)");
+                    }
+                    return PacketEdit::Rewritten;
+                }
+                Ok(PacketEdit::Unchanged) if item.is_editable() || !is_closed => {
+                    printer.item(time, &item, &item, "");
+                    return PacketEdit::Unchanged;
+                }
+                Ok(_) => (true, "longer than 32 KiB, and in pieces".to_owned()),
+                Err(error) => {
+                    let kind = error.kind();
+                    let may_hide = match kind {
+                        PacketErrorKind::Unclear { hides } => {
+                            counts.unclear += u64::from(!(hides && is_closed));
+                            hides
+                        }
+                        _ => true,
+                    };
+                    (may_hide, kind.to_string())
+                }
+            };
+            if may_hide && is_closed {
+                // A long packet is reported once, with its last piece.
+                if !matches!(item.message, Message::Enet(_)) {
+                    counts.blocked += 1;
+                    printer.head(time, &item, &format!("  (blocked: {reason})"));
+                }
+                PacketEdit::Dropped
+            } else {
+                counts.unchanged += 1;
+                let remark = format!("  (left as it came: {reason})");
+                printer.item(time, &item, &item, &remark);
+                PacketEdit::Unchanged
+            }
+        };
+        session.rewrite(link.number, direction, bytes, &mut self.onward, edit);
         for piece in self.onward.pieces() {
             hand_on(piece);
         }
     }
 
-    /// The carrier of a datagram. Each is looked at by itself: a stray one says nothing of those that follow it, nor of
-    /// other clients'. On a line that began with a CONNECT all are ENet's.
+    /// The carrier of a datagram, judged by this datagram alone: a stray one changes nothing for later ones or for other
+    /// clients. On a link that began with a CONNECT all datagrams are ENet's.
     fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Transport {
         if let Some(carrier) = self.carrier {
             return carrier;
@@ -299,25 +242,20 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Returns `true` if a rule keeps something from somebody.
-    fn hides(args: &ProxyArgs) -> bool {
-        args.scrub || !args.redact.is_empty() || !args.drop.is_empty()
-    }
-
     /// Records what is handed on.
     pub(super) fn record(
         &mut self,
-        line: Line,
+        link: Link,
         direction: Direction,
         protocol: Protocol,
         payload: &[u8],
     ) {
-        let Some(record) = &mut self.record else {
+        let Some(recording) = &mut self.recording else {
             return;
         };
         let (source, target) = match direction {
-            Direction::ToServer => (line.client, line.server),
-            Direction::ToClient => (line.server, line.client),
+            Direction::ToServer => (link.client, self.target),
+            Direction::ToClient => (self.target, link.client),
         };
         let segment = Segment {
             source,
@@ -326,42 +264,38 @@ impl<'a> Relay<'a> {
             payload,
         };
         let time = self.start_time + self.start.elapsed();
-        if let (Err(error), true) = (record.write(time, segment), self.failed.is_ok()) {
-            self.failed = Err(error);
+        let written = recording.write(time, segment);
+        if self.printer.failed.is_ok() {
+            self.printer.failed = written;
         }
     }
 
     pub(super) fn is_recorded(&self) -> bool {
-        self.record.is_some()
+        self.recording.is_some()
     }
 
-    /// A client is gone.
+    /// Forgets a client that is gone.
     pub(super) fn forget(&mut self, link: u32) {
         self.enet.remove(&link);
-        for (_, session) in &mut self.sessions {
+        for session in self.sessions.values_mut() {
             session.forget(link);
         }
     }
 
-    /// Prints and writes what is held back; where that fails, it ends.
-    pub(super) fn flush(&mut self) -> Result<(), Failure> {
-        std::mem::replace(&mut self.failed, Ok(())).map_err(Failure::Output)?;
-        if let Some(record) = &mut self.record {
-            record.flush().map_err(Failure::Output)?;
+    /// Writes out what is buffered. Returns the first error since the last call.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        std::mem::replace(&mut self.printer.failed, Ok(()))?;
+        if let Some(recording) = &mut self.recording {
+            recording.flush()?;
         }
-        self.app.flush().map_err(Failure::Output)
+        self.printer.app.flush()
     }
 
     /// Says what was done.
-    pub(super) fn end(mut self) -> io::Result<()> {
-        if let Err(Failure::Output(error)) = self.flush() {
-            return Err(error);
-        }
+    pub(super) fn end(mut self) -> Result<(), Failure> {
+        self.flush()?;
         let counts = self.counts;
-        let unit = match self.carrier {
-            None | Some(Transport::Enet | Transport::Values) => "datagram",
-            Some(_) => "piece",
-        };
+        let unit = if self.args.udp { "datagram" } else { "piece" };
         let mut text = format!(
             "{}, {}",
             words::plural(counts.clients, "client"),
@@ -392,68 +326,113 @@ impl<'a> Relay<'a> {
                 text += &format!(", {} {what}", words::count(count));
             }
         }
+        let app = self.printer.app;
         if counts.unchanged > 0 {
-            self.app.exit.merge(Exit::Findings);
+            app.exit.merge(Exit::Findings);
         }
-        self.app.note(&text)
+        Ok(app.note(&text)?)
+    }
+}
+
+/// The memory for clients: less than by default, because strangers may connect to a proxy.
+fn limits(clients: usize) -> SessionLimits {
+    SessionLimits {
+        links: clients,
+        names_per_peer: 4096,
+        name_len: 512,
+        fragmented: 4,
+        packet_len: 1 << 20,
     }
 }
 
 /// Prints packets.
-struct Show<'s> {
-    app: &'s mut App,
-    args: &'s ProxyArgs,
-    names: &'s Names,
-    filter: Option<&'s Filter>,
-    time: Duration,
-    failed: &'s mut io::Result<()>,
+struct Printer<'a> {
+    app: &'a mut App,
+    args: &'a ProxyArgs,
+    names: Names,
+    filter: Option<Filter>,
+    /// The first error of the output or of the recording.
+    failed: io::Result<()>,
 }
 
-impl Show<'_> {
-    /// Prints that there was an item, and nothing of what is in it.
-    fn hidden(&mut self, came: &SessionEvent<'_>, remark: &str) {
-        let is_wanted = !self.app.global.quiet && self.failed.is_ok();
-        let is_shown = |filter: &Filter| filter.judge(came, None) != Some(false);
-        if !is_wanted || !self.filter.is_none_or(is_shown) {
-            return;
-        }
-        *self.failed = if self.args.json_lines {
-            let line = line::json_head(self.time, came, remark.trim());
-            self.app.raw(&line)
-        } else {
-            let line = line::head(self.time, came) + remark + "\n";
-            self.app.raw(line.as_bytes())
-        };
+impl Printer<'_> {
+    fn is_quiet(&self) -> bool {
+        self.app.global.quiet || self.failed.is_err()
     }
 
-    /// Prints an item as it is handed on, if it is to be shown as it came.
-    fn item(&mut self, came: &SessionEvent<'_>, now: Option<&SessionEvent<'_>>, remark: &str) {
-        let is_own = matches!(
-            came.message,
-            Message::Enet(_) | Message::WebSocket(_) | Message::Http
-        );
-        let method = self.names.method(came);
-        if self.app.global.quiet
-            || self.failed.is_err()
-            || is_own && !self.args.all
-            || self
-                .filter
-                .is_some_and(|filter| !filter.matches(came, method))
-        {
+    /// Prints that there was an item, but nothing of its content.
+    fn head(&mut self, time: Duration, item: &SessionEvent<'_>, remark: &str) {
+        let is_shown = |filter: &Filter| filter.judge(item, None) != Some(false);
+        if self.is_quiet() || !self.filter.as_ref().is_none_or(is_shown) {
             return;
         }
-        let Some(item) = now else {
-            return;
+        let line = match self.args.json_lines {
+            true => line::json_head(time, item, remark.trim()),
+            false => (line::head(time, item) + remark + "\n").into_bytes(),
         };
-        *self.failed = if self.args.json_lines {
-            let line = line::json(self.time, None, item, method, self.names);
-            self.app.raw(&line)
+        self.failed = self.app.raw(&line);
+    }
+
+    /// Prints an item as it is handed on, `now`, if `--filter` lets through the item that came.
+    fn item(
+        &mut self,
+        time: Duration,
+        came: &SessionEvent<'_>,
+        now: &SessionEvent<'_>,
+        remark: &str,
+    ) {
+        if self.is_quiet() || line::is_carriers_own(came) && !self.args.all {
+            return;
+        }
+        let method = self.names.method(came);
+        let filter = self.filter.as_ref();
+        if filter.is_some_and(|filter| !filter.matches(came, method)) {
+            return;
+        }
+        let line = if self.args.json_lines {
+            line::json(time, None, now, method, &self.names)
         } else {
-            let mut line = line::text(self.time, item, method, self.names);
+            let mut line = line::text(time, now, method, &self.names);
             line.pop();
             line.extend_from_slice(remark.as_bytes());
             line.push(b'\n');
-            self.app.raw(&line)
+            line
         };
+        self.failed = self.app.raw(&line);
+    }
+}
+
+/// The token of the socket that clients connect to.
+pub(super) const LISTEN: Token = Token(0);
+
+/// An error that concerns no single client.
+pub(super) fn system(error: io::Error) -> Failure {
+    Failure::io("the system's sockets", &error)
+}
+
+/// Begins to wait for clients at the socket that `bind` made.
+pub(super) fn listen<S: Source>(
+    relay: &Relay<'_>,
+    bind: impl FnOnce(SocketAddr) -> io::Result<S>,
+) -> Result<(S, Poll), Failure> {
+    let address = relay.listen;
+    let mut socket = bind(address).map_err(|error| Failure::io(&address.to_string(), &error))?;
+    let poll = Poll::new().map_err(system)?;
+    let registry = poll.registry();
+    let registered = registry.register(&mut socket, LISTEN, Interest::READABLE);
+    registered.map_err(system)?;
+    Ok((socket, poll))
+}
+
+/// Waits until a socket is ready or a signal comes, but no longer than until `next`.
+pub(super) fn wait(
+    poll: &mut Poll,
+    events: &mut Events,
+    next: Option<Instant>,
+) -> Result<(), Failure> {
+    let timeout = next.map(|next| next.saturating_duration_since(Instant::now()));
+    match poll.poll(events, timeout) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(system(error)),
+        _ => Ok(()),
     }
 }

@@ -1,18 +1,18 @@
-//! The rules of the command line as a [`PacketEditor`].
+//! Makes a [`PacketEditor`] of the rules of the command line.
 
 use gdvar_packet::{Arg, Dialect, Engine, Filter, PacketEditor};
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_write::Target;
 
-use super::{ProxyArgs, Trouble};
-use crate::commands::set;
+use super::ProxyArgs;
+use crate::commands::{packets::Failure, set};
 
-/// A filter that all packets fulfil.
+/// A filter that lets all packets through.
 const ALL: &str = "size >= 0";
 
-/// The rules, if there are any.
-pub(super) fn editor(args: &ProxyArgs, engine: Engine) -> Result<Option<PacketEditor>, Trouble> {
-    let (dialect, target) = match engine {
+/// Returns `None` if there are no rules.
+pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> {
+    let (dialect, target) = match args.engine {
         Engine::Godot4 => (Dialect::GODOT_4, Target::GODOT_4),
         Engine::Godot3 => (Dialect::GODOT_3, Target::GODOT_3),
     };
@@ -24,11 +24,11 @@ pub(super) fn editor(args: &ProxyArgs, engine: Engine) -> Result<Option<PacketEd
         let (of, path) = split(text);
         editor = editor
             .redact(filter("--redact", of)?, path)
-            .map_err(|error| Trouble::usage(format!("--redact: {path:?}: {error}")))?;
+            .map_err(|error| Failure::usage(format!("--redact: {path:?}: {error}")))?;
     }
     for text in &args.rewrite {
         let (of, change) = split(text);
-        let bad = |error: String| Trouble::usage(format!("--rewrite: {error}"));
+        let bad = |error: String| Failure::usage(format!("--rewrite: {error}"));
         let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
         let (path, value) = (path.trim(), value.trim());
         let options = ParseOptions::new(target).with_whole(true);
@@ -47,7 +47,7 @@ pub(super) fn editor(args: &ProxyArgs, engine: Engine) -> Result<Option<PacketEd
     Ok(is_any.then_some(editor))
 }
 
-/// The filter of a rule, and what is to be done. Without a filter it is for all packets.
+/// Splits a rule into its filter and its action. A rule without a filter is for all packets.
 fn split(text: &str) -> (&str, &str) {
     match text.split_once("=>") {
         Some((filter, rest)) => (filter.trim(), rest.trim()),
@@ -55,6 +55,6 @@ fn split(text: &str) -> (&str, &str) {
     }
 }
 
-fn filter(option: &str, text: &str) -> Result<Filter, Trouble> {
-    Filter::parse(text).map_err(|error| Trouble::usage(format!("{option}: {error}")))
+fn filter(option: &str, text: &str) -> Result<Filter, Failure> {
+    Filter::parse(text).map_err(|error| Failure::usage(format!("{option}: {error}")))
 }

@@ -15,12 +15,12 @@ use mio::{
 
 use super::{
     network::Network,
-    relay::{Failure, Line, Place, Relay},
+    relay::{self, LISTEN, Link, Relay, system},
 };
+use crate::commands::packets::Failure;
 
-/// No more is read while so many bytes wait to be written.
+/// With this many bytes waiting to be written, no more are read.
 const WAITING: usize = 256 << 10;
-const LISTEN: Token = Token(0);
 
 /// One end of a connection, and what it is ready for.
 struct Side {
@@ -34,17 +34,18 @@ struct Side {
 struct Pipe {
     late: VecDeque<(Instant, Vec<u8>)>,
     ready: Vec<u8>,
+    /// The bytes in `late` and `ready`.
     waiting: usize,
     /// The sender sends no more.
     has_ended: bool,
-    /// The receiver was told so.
+    /// The receiver was told that the sender sends no more.
     is_closed: bool,
-    /// The sequence number of the recording.
+    /// The next sequence number of the recording.
     sequence: u32,
 }
 
 struct Connection {
-    line: Line,
+    link: Link,
     /// The client, the server.
     sides: [Side; 2],
     /// To the server, to the client.
@@ -53,135 +54,121 @@ struct Connection {
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Runs until its time is over.
-pub(super) fn run(relay: &mut Relay<'_>, place: &Place, network: Network) -> Result<(), Failure> {
-    let socket = |error: io::Error| Failure::socket("the system's sockets", &error);
-    let mut poll = Poll::new().map_err(socket)?;
-    let mut listener = TcpListener::bind(place.listen)
-        .map_err(|error| Failure::socket(&place.listen.to_string(), &error))?;
-    poll.registry()
-        .register(&mut listener, LISTEN, Interest::READABLE)
-        .map_err(socket)?;
-    relay.ready(place, listener.local_addr().map_err(socket)?)?;
-    let mut connections = BTreeMap::<u32, Connection>::new();
-    let mut events = Events::with_capacity(256);
-    let mut buffer = vec![0; 1 << 16];
-    let mut next_link = 0;
-    loop {
-        let now = Instant::now();
-        if place.until.is_some_and(|until| until <= now) {
-            return Ok(());
-        }
-        let late = connections
-            .values()
-            .flat_map(|connection| &connection.pipes);
-        let late = late.filter_map(|pipe| pipe.late.front().map(|(due, _)| *due));
-        let next = late.chain(place.until).min();
-        relay.flush()?;
-        let timeout = next.map(|next| next.saturating_duration_since(now));
-        match poll.poll(&mut events, timeout) {
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(socket(error)),
-            _ => {}
-        }
-        for event in &events {
-            let Token(token) = event.token();
-            if token == LISTEN.0 {
-                accept(
-                    relay,
-                    place,
-                    &listener,
-                    &poll,
-                    &mut connections,
-                    &mut next_link,
-                )?;
-                continue;
-            }
-            // Two tokens for each line.
-            let (link, side) = (((token - 1) / 2) as u32, (token - 1) % 2);
-            if let Some(connection) = connections.get_mut(&link) {
-                let side = &mut connection.sides[side];
-                side.readable |= event.is_readable() || event.is_read_closed() || event.is_error();
-                side.writable |= event.is_writable() || event.is_error();
-            }
-        }
-        connections.retain(|_, connection| {
-            let goes_on = connection.pump(relay, network.latency(), &mut buffer);
-            if !goes_on {
-                for side in &mut connection.sides {
-                    let _ = poll.registry().deregister(&mut side.stream);
-                }
-                relay.forget(connection.line.link);
-            }
-            goes_on
-        });
-    }
+struct Proxy<'r, 'a> {
+    relay: &'r mut Relay<'a>,
+    listener: TcpListener,
+    poll: Poll,
+    connections: BTreeMap<u32, Connection>,
+    next_link: u32,
 }
 
-/// Takes all clients that wait.
-fn accept(
-    relay: &mut Relay<'_>,
-    place: &Place,
-    listener: &TcpListener,
-    poll: &Poll,
-    connections: &mut BTreeMap<u32, Connection>,
-    next_link: &mut u32,
-) -> Result<(), Failure> {
-    loop {
-        let (client, address) = match listener.accept() {
-            Ok(accepted) => accepted,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-            // A client that is gone already, or no file is left for it.
-            Err(_) => {
-                relay.counts.refused += 1;
-                return Ok(());
+/// Runs until its time is over.
+pub(super) fn run(relay: &mut Relay<'_>, network: &Network) -> Result<(), Failure> {
+    let (listener, poll) = relay::listen(relay, TcpListener::bind)?;
+    relay.ready(listener.local_addr().map_err(system)?)?;
+    Proxy {
+        relay,
+        listener,
+        poll,
+        connections: BTreeMap::new(),
+        next_link: 0,
+    }
+    .run(network)
+}
+
+impl Proxy<'_, '_> {
+    fn run(mut self, network: &Network) -> Result<(), Failure> {
+        let mut events = Events::with_capacity(256);
+        let mut buffer = vec![0; 1 << 16];
+        while !self.relay.is_over(Instant::now()) {
+            let pipes = { self.connections.values() }.flat_map(|connection| &connection.pipes);
+            let late = pipes.filter_map(|pipe| pipe.late.front().map(|(due, _)| *due));
+            let next = late.chain(self.relay.until).min();
+            self.relay.flush()?;
+            relay::wait(&mut self.poll, &mut events, next)?;
+            for event in &events {
+                let Token(token) = event.token();
+                if event.token() == LISTEN {
+                    self.accept()?;
+                    continue;
+                }
+                // Each link has two tokens.
+                let (link, side) = (((token - 1) / 2) as u32, (token - 1) % 2);
+                if let Some(connection) = self.connections.get_mut(&link) {
+                    let side = &mut connection.sides[side];
+                    side.readable |=
+                        event.is_readable() || event.is_read_closed() || event.is_error();
+                    side.writable |= event.is_writable() || event.is_error();
+                }
             }
-        };
-        if connections.len() >= place.clients {
-            relay.counts.refused += 1;
-            continue;
+            self.connections.retain(|_, connection| {
+                let goes_on = connection.pump(self.relay, network.latency, &mut buffer);
+                if !goes_on {
+                    for side in &mut connection.sides {
+                        let _ = self.poll.registry().deregister(&mut side.stream);
+                    }
+                    self.relay.forget(connection.link.number);
+                }
+                goes_on
+            });
         }
-        let Ok(server) = TcpStream::connect(place.target) else {
-            relay.counts.refused += 1;
-            continue;
-        };
-        let link = *next_link;
-        // Half of what a token holds, on the smallest machine.
-        *next_link = (*next_link + 1) % (1 << 30);
-        let line = Line {
-            link,
-            client: address,
-            server: place.target,
-        };
-        let mut connection = Connection::new(line, client, server);
-        for (side, end) in connection.sides.iter_mut().enumerate() {
-            let token = Token(1 + 2 * link as usize + side);
-            let interest = Interest::READABLE | Interest::WRITABLE;
-            poll.registry()
-                .register(&mut end.stream, token, interest)
-                .map_err(|error| Failure::socket("the system's sockets", &error))?;
-            // Godot does the same: packets are small, and late enough.
-            let _ = end.stream.set_nodelay(true);
+        Ok(())
+    }
+
+    /// Accepts all clients that wait.
+    fn accept(&mut self) -> Result<(), Failure> {
+        loop {
+            let (client, address) = match self.listener.accept() {
+                Ok(accepted) => accepted,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                // The client is gone already, or the system has no file left for it.
+                Err(_) => {
+                    self.relay.counts.refused += 1;
+                    return Ok(());
+                }
+            };
+            if self.connections.len() >= self.relay.most_clients() {
+                self.relay.counts.refused += 1;
+                continue;
+            }
+            let Ok(server) = TcpStream::connect(self.relay.target) else {
+                self.relay.counts.refused += 1;
+                continue;
+            };
+            let number = self.next_link;
+            // A link takes two tokens, and a token has 32 bits on the smallest machine.
+            self.next_link = (number + 1) % (1 << 30);
+            let side = |stream| Side {
+                stream,
+                readable: false,
+                writable: false,
+            };
+            let mut connection = Connection {
+                link: Link {
+                    number,
+                    client: address,
+                },
+                sides: [side(client), side(server)],
+                pipes: Default::default(),
+            };
+            for (side, end) in connection.sides.iter_mut().enumerate() {
+                let token = Token(1 + 2 * number as usize + side);
+                let interest = Interest::READABLE | Interest::WRITABLE;
+                let registry = self.poll.registry();
+                registry
+                    .register(&mut end.stream, token, interest)
+                    .map_err(system)?;
+                // As Godot does: small packets do not wait for more.
+                let _ = end.stream.set_nodelay(true);
+            }
+            connection.record_opening(self.relay);
+            self.relay.counts.clients += 1;
+            self.connections.insert(number, connection);
         }
-        connection.record_opening(relay);
-        relay.counts.clients += 1;
-        connections.insert(link, connection);
     }
 }
 
 impl Connection {
-    fn new(line: Line, client: TcpStream, server: TcpStream) -> Connection {
-        let side = |stream| Side {
-            stream,
-            readable: false,
-            writable: false,
-        };
-        Connection {
-            line,
-            sides: [side(client), side(server)],
-            pipes: Default::default(),
-        }
-    }
-
     fn record_opening(&mut self, relay: &mut Relay<'_>) {
         for (pipe, direction) in self.pipes.iter_mut().zip(DIRECTIONS) {
             let protocol = Protocol::Tcp {
@@ -190,19 +177,18 @@ impl Connection {
                 is_ack: direction == Direction::ToClient,
                 is_end: false,
             };
-            relay.record(self.line, direction, protocol, &[]);
+            relay.record(self.link, direction, protocol, &[]);
             pipe.sequence = 1;
         }
     }
 
-    /// Reads and writes all that is possible now. False when the connection is over.
+    /// Reads and writes all that is possible now. Returns `false` if the connection is over.
     fn pump(&mut self, relay: &mut Relay<'_>, latency: Duration, buffer: &mut [u8]) -> bool {
         let now = Instant::now();
         for (n, direction) in DIRECTIONS.into_iter().enumerate() {
             loop {
-                let has_read = match self.read(n, direction, relay, now + latency, buffer) {
-                    Ok(has_read) => has_read,
-                    Err(_) => return false,
+                let Ok(has_read) = self.read(n, direction, relay, now + latency, buffer) else {
+                    return false;
                 };
                 let pipe = &mut self.pipes[n];
                 while pipe.late.front().is_some_and(|(due, _)| *due <= now) {
@@ -225,7 +211,7 @@ impl Connection {
         !self.pipes.iter().all(|pipe| pipe.is_closed)
     }
 
-    /// Reads once; whether there may be more.
+    /// Reads once from side `n`. Returns `true` if there may be more.
     fn read(
         &mut self,
         n: usize,
@@ -234,7 +220,7 @@ impl Connection {
         due: Instant,
         buffer: &mut [u8],
     ) -> io::Result<bool> {
-        let (side, pipe, line) = (&mut self.sides[n], &mut self.pipes[n], self.line);
+        let (side, pipe, link) = (&mut self.sides[n], &mut self.pipes[n], self.link);
         if !side.readable || pipe.has_ended || pipe.waiting >= WAITING {
             return Ok(false);
         }
@@ -256,7 +242,7 @@ impl Connection {
             ready = &mut out;
         }
         let before = ready.len();
-        relay.pass(line, direction, &buffer[..len], |bytes| {
+        relay.pass(link, direction, &buffer[..len], |bytes| {
             ready.extend_from_slice(bytes);
         });
         pipe.waiting += ready.len() - before;
@@ -267,7 +253,7 @@ impl Connection {
                 is_ack: true,
                 is_end: false,
             };
-            relay.record(line, direction, protocol, &out);
+            relay.record(link, direction, protocol, &out);
             pipe.sequence = pipe.sequence.wrapping_add(out.len() as u32);
         }
         if !out.is_empty() {
@@ -276,7 +262,7 @@ impl Connection {
         Ok(true)
     }
 
-    /// Writes what the receiver takes.
+    /// Writes as much of pipe `n` as the receiver takes.
     fn write(&mut self, n: usize) -> io::Result<()> {
         let (side, pipe) = (&mut self.sides[1 - n], &mut self.pipes[n]);
         let mut written = 0;
@@ -294,7 +280,7 @@ impl Connection {
     }
 }
 
-/// Returns `true` if the error only says that it is to be waited for, as for a connection that is not made yet.
+/// Returns `true` if the socket is not ready, for instance because it is not connected yet.
 fn is_wait(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, NotConnected, WouldBlock};
     matches!(error.kind(), WouldBlock | NotConnected | Interrupted)

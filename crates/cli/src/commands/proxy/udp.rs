@@ -12,63 +12,58 @@ use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 use super::{
     network::{Network, Queue},
-    relay::{Failure, Line, Place, Relay},
+    relay::{self, LISTEN, Link, Relay, system},
 };
+use crate::commands::packets::Failure;
 
 /// The longest datagram.
 const LONGEST: usize = 1 << 16;
-/// As many datagrams of a socket are taken before it is another's turn.
+/// The most datagrams of a socket that are taken before it is the next socket's turn.
 const TURN: usize = 64;
-/// A client that was silent so long makes room for a new one. ENet says something every half second.
+/// A client that was silent for this time makes room for a new one. ENet says something every half second.
 const SILENCE: Duration = Duration::from_secs(10);
-const LISTEN: Token = Token(0);
 
 struct Client {
-    line: Line,
+    link: Link,
     socket: UdpSocket,
+    /// When its last datagram came.
     heard: Instant,
 }
 
-/// The target of a datagram: which client's side, and which line. A line's number is never used again.
+/// Where a datagram goes. The link's number is never used again, so a datagram that is late does not reach the client
+/// that took over the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Way {
+struct Destination {
     direction: Direction,
     place: usize,
     link: u32,
 }
 
-struct Proxy<'m, 'a> {
-    relay: &'m mut Relay<'a>,
+struct Proxy<'r, 'a> {
+    relay: &'r mut Relay<'a>,
     network: Network,
-    place: Place,
     listen: UdpSocket,
     poll: Poll,
     clients: Vec<Client>,
+    /// The places in `clients`.
     places: HashMap<SocketAddr, usize>,
     next_link: u32,
-    queue: Queue<Way>,
+    queue: Queue<Destination>,
 }
 
 /// Runs until its time is over.
-pub(super) fn run(relay: &mut Relay<'_>, place: &Place, network: Network) -> Result<(), Failure> {
-    let socket = |error| Failure::socket("the system's sockets", &error);
-    let poll = Poll::new().map_err(socket)?;
-    let mut listen = UdpSocket::bind(place.listen)
-        .map_err(|error| Failure::socket(&place.listen.to_string(), &error))?;
-    poll.registry()
-        .register(&mut listen, LISTEN, Interest::READABLE)
-        .map_err(socket)?;
-    relay.ready(place, listen.local_addr().map_err(socket)?)?;
+pub(super) fn run(relay: &mut Relay<'_>, network: Network) -> Result<(), Failure> {
+    let (listen, poll) = relay::listen(relay, UdpSocket::bind)?;
+    relay.ready(listen.local_addr().map_err(system)?)?;
     Proxy {
         relay,
         network,
-        place: *place,
         listen,
         poll,
         clients: Vec::new(),
         places: HashMap::new(),
         next_link: 0,
-        queue: Queue::new(),
+        queue: Queue::default(),
     }
     .run()
 }
@@ -81,26 +76,24 @@ impl Proxy<'_, '_> {
         let mut again: Vec<Token> = Vec::new();
         loop {
             let now = Instant::now();
-            if self.place.until.is_some_and(|until| until <= now) {
+            if self.relay.is_over(now) {
                 return Ok(());
             }
-            while let Some((way, bytes)) = self.queue.pop(now) {
-                self.send(way, &bytes);
+            while let Some((destination, bytes)) = self.queue.pop(now) {
+                self.send(destination, &bytes);
             }
-            let next = [self.queue.next_due(), self.place.until];
-            let next = next.into_iter().flatten().min();
-            let mut timeout = next.map(|next| next.saturating_duration_since(now));
+            let mut next = self
+                .queue
+                .next_due()
+                .into_iter()
+                .chain(self.relay.until)
+                .min();
             if again.is_empty() {
                 self.relay.flush()?;
             } else {
-                timeout = Some(Duration::ZERO);
+                next = Some(now);
             }
-            match self.poll.poll(&mut events, timeout) {
-                Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                    return Err(Failure::socket("the system's sockets", &error));
-                }
-                _ => {}
-            }
+            relay::wait(&mut self.poll, &mut events, next)?;
             let mut ready = std::mem::take(&mut again);
             let new = events.iter().map(mio::event::Event::token);
             let new: Vec<Token> = new.filter(|token| !ready.contains(token)).collect();
@@ -117,7 +110,7 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Takes a turn's datagrams of clients; whether those were all.
+    /// Takes a turn's datagrams of clients. Returns `true` if there are no more.
     fn take_from_clients(&mut self, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             match self.listen.recv_from(buffer) {
@@ -129,14 +122,14 @@ impl Proxy<'_, '_> {
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
-                // A client that is gone; there may be others.
+                // A client is gone. Others may not be.
                 Err(_) => {}
             }
         }
         false
     }
 
-    /// Takes a turn's datagrams of the server for a client.
+    /// Takes a turn's datagrams of the server for a client. Returns `true` if there are no more.
     fn take_from_server(&mut self, place: usize, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             let Some(client) = self.clients.get(place) else {
@@ -145,7 +138,7 @@ impl Proxy<'_, '_> {
             match client.socket.recv(buffer) {
                 Ok(len) => self.take(Direction::ToClient, place, &buffer[..len]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
-                // A server that is not there yet.
+                // The server is not there yet.
                 Err(_) => {}
             }
         }
@@ -162,21 +155,21 @@ impl Proxy<'_, '_> {
         let Some(client) = self.clients.get(place) else {
             return;
         };
-        let line = client.line;
-        let way = Way {
+        let link = client.link;
+        let destination = Destination {
             direction,
             place,
-            link: line.link,
+            link: link.number,
         };
         let (network, queue) = (&mut self.network, &mut self.queue);
         let (listen, mut lost) = (&self.listen, 0);
         let mut handed_on: Vec<Vec<u8>> = Vec::new();
         let is_recorded = self.relay.is_recorded();
-        self.relay.pass(line, direction, bytes, |bytes| {
+        self.relay.pass(link, direction, bytes, |bytes| {
             let delay = network.delay();
             if delay.is_zero() {
                 send(listen, client, direction, bytes);
-            } else if !queue.push(Instant::now() + delay, way, bytes) {
+            } else if !queue.push(Instant::now() + delay, destination, bytes) {
                 lost += 1;
             }
             if is_recorded {
@@ -185,26 +178,26 @@ impl Proxy<'_, '_> {
         });
         self.relay.counts.lost += lost;
         for bytes in handed_on {
-            self.relay.record(line, direction, Protocol::Udp, &bytes);
+            self.relay.record(link, direction, Protocol::Udp, &bytes);
         }
     }
 
     /// Sends a datagram that was late.
-    fn send(&self, way: Way, bytes: &[u8]) {
-        let client = self.clients.get(way.place);
-        if let Some(client) = client.filter(|client| client.line.link == way.link) {
-            send(&self.listen, client, way.direction, bytes);
+    fn send(&self, to: Destination, bytes: &[u8]) {
+        let client = self.clients.get(to.place);
+        if let Some(client) = client.filter(|client| client.link.number == to.link) {
+            send(&self.listen, client, to.direction, bytes);
         }
     }
 
-    /// The place of the client with that address, new or known; `None` if there are too many.
+    /// Returns the place of a client, new or known, or `None` if there are too many.
     fn client(&mut self, address: SocketAddr) -> Option<usize> {
         let now = Instant::now();
         if let Some(&place) = self.places.get(&address) {
             self.clients[place].heard = now;
             return Some(place);
         }
-        let place = if self.clients.len() < self.place.clients {
+        let place = if self.clients.len() < self.relay.most_clients() {
             self.clients.len()
         } else {
             let (place, silent) = { self.clients.iter().enumerate() }
@@ -215,7 +208,7 @@ impl Proxy<'_, '_> {
             }
             place
         };
-        let target = self.place.target;
+        let target = self.relay.target;
         let mut socket = UdpSocket::bind(any(target)).ok()?;
         socket.connect(target).ok()?;
         let registry = self.poll.registry();
@@ -223,10 +216,9 @@ impl Proxy<'_, '_> {
             .register(&mut socket, Token(place + 1), Interest::READABLE)
             .ok()?;
         let client = Client {
-            line: Line {
-                link: self.next_link,
+            link: Link {
+                number: self.next_link,
                 client: address,
-                server: target,
             },
             socket,
             heard: now,
@@ -236,8 +228,8 @@ impl Proxy<'_, '_> {
         if let Some(old) = self.clients.get_mut(place) {
             let mut old = std::mem::replace(old, client);
             let _ = registry.deregister(&mut old.socket);
-            self.places.remove(&old.line.client);
-            self.relay.forget(old.line.link);
+            self.places.remove(&old.link.client);
+            self.relay.forget(old.link.number);
         } else {
             self.clients.push(client);
         }
@@ -246,15 +238,15 @@ impl Proxy<'_, '_> {
     }
 }
 
-/// A datagram that cannot be sent is lost, as in any network.
+/// Sends a datagram. One that cannot be sent is lost, as in any network.
 fn send(listen: &UdpSocket, client: &Client, direction: Direction, bytes: &[u8]) {
     let _ = match direction {
         Direction::ToServer => client.socket.send(bytes),
-        Direction::ToClient => listen.send_to(bytes, client.line.client),
+        Direction::ToClient => listen.send_to(bytes, client.link.client),
     };
 }
 
-/// Any port of the same kind of address.
+/// An address of this machine of the same family as `target`, with any port.
 fn any(target: SocketAddr) -> SocketAddr {
     let ip: IpAddr = match target {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

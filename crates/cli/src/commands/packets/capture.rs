@@ -1,0 +1,280 @@
+//! [`Capture`]: reads packets from a file of tcpdump, or from lines of hexadecimal digits.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, BufReader, Cursor, Read},
+    net::{Ipv4Addr, SocketAddr},
+    time::Duration,
+};
+
+use gdvar_packet::{
+    Direction, Session, SessionEvent, Undecided,
+    capture::{
+        CaptureError, Defragmenter, EventOrigin, Listener, Protocol, Reader, Segment, Unread,
+    },
+};
+
+use super::{Failure, games, games::Game, unreadable};
+use crate::terminal::exit::Exit;
+
+/// A capture that is being read.
+pub(super) struct Capture {
+    format: Format,
+    /// One for each game.
+    listeners: Vec<Listener>,
+    coverage: Coverage,
+    fragments: Defragmenter,
+}
+
+enum Format {
+    Pcap(Box<Reader<'static>>),
+    Text(TextLines),
+}
+
+/// Lines of text: our own, or columns of tshark.
+struct TextLines {
+    lines: Box<dyn BufRead + Send>,
+    number: u64,
+    /// Reads our own lines, which have no addresses for a listener.
+    session: Box<Session>,
+    /// By client: datagrams of our own lines whose compression is not decided yet.
+    undecided: BTreeMap<u32, Undecided<EventOrigin>>,
+}
+
+/// How much of a capture was read.
+#[derive(Clone, Default)]
+pub(super) struct Coverage {
+    pub(super) packets: u64,
+    /// The packets that were not read, by reason.
+    pub(super) unread: BTreeMap<Unread, u64>,
+}
+
+impl Coverage {
+    /// The number of packets that were read.
+    pub(super) fn read(&self) -> u64 {
+        self.packets.saturating_sub(self.unread.values().sum())
+    }
+}
+
+/// The first bytes of a pcapng, in either byte order.
+const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
+/// The most bytes of a line; a longer one is cut, and is no packet.
+const LINE: u64 = 1 << 20;
+
+impl Capture {
+    /// Finds out the format from the first four bytes.
+    pub(super) fn new(
+        mut read: Box<dyn Read + Send>,
+        games: &[Game],
+        port: Option<u16>,
+    ) -> Result<Capture, Failure> {
+        let mut first = Vec::new();
+        { read.by_ref().take(4) }
+            .read_to_end(&mut first)
+            .map_err(unreadable)?;
+        let is_text_byte = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+        // All bytes of PCAPNG are white space.
+        let is_text = !first.is_empty() && first != PCAPNG && first.iter().all(is_text_byte);
+        let read = Cursor::new(first).chain(read);
+        let format = if is_text {
+            let game = games.first().ok_or_else(games::nothing_found)?;
+            Format::Text(TextLines {
+                lines: Box::new(BufReader::new(read)),
+                number: 0,
+                session: Box::new(Session::new(game.engine, game.carrier)),
+                undecided: BTreeMap::new(),
+            })
+        } else {
+            Format::Pcap(Box::new(Reader::new(read).map_err(failure)?))
+        };
+        Ok(Capture {
+            format,
+            listeners: games.iter().map(|game| game.listener(port)).collect(),
+            coverage: Coverage::default(),
+            fragments: Defragmenter::new(),
+        })
+    }
+
+    /// Returns `true` if datagrams of ENet were compressed.
+    pub(super) fn is_compressed(&self) -> bool {
+        let is_own = matches!(&self.format, Format::Text(text) if text.session.is_compressed());
+        is_own || { self.listeners.iter() }
+            .flat_map(Listener::servers)
+            .any(|(_, session)| session.is_compressed())
+    }
+
+    /// How much was read so far.
+    pub(super) fn coverage(&self) -> Coverage {
+        let mut coverage = self.coverage.clone();
+        let fragments = self.fragments.unread();
+        if fragments > 0 {
+            *coverage.unread.entry(Unread::Fragment).or_default() += fragments;
+        }
+        coverage
+    }
+
+    /// Reads the next datagram or segment and calls `each` for all that is in it. Returns `false` at the end.
+    pub(super) fn step(
+        &mut self,
+        mut each: impl FnMut(EventOrigin, SessionEvent<'_>),
+    ) -> Result<bool, Failure> {
+        let heard = match &mut self.format {
+            Format::Pcap(reader) => {
+                let Some(packet) = reader.try_next().map_err(failure)? else {
+                    self.finish(each);
+                    return Ok(false);
+                };
+                self.coverage.packets += 1;
+                match self.fragments.find(&packet) {
+                    Ok(Some(segment)) => hear(&mut self.listeners, packet.time, segment, &mut each),
+                    Ok(None) => Ok(()),
+                    Err(unread) => Err(unread),
+                }
+            }
+            Format::Text(text) => {
+                let mut line = String::new();
+                text.number += 1;
+                let read = text.lines.by_ref().take(LINE).read_line(&mut line);
+                if read.map_err(unreadable)? == 0 {
+                    self.finish(each);
+                    return Ok(false);
+                }
+                let line = line.trim();
+                if line.is_empty() || line.starts_with('#') {
+                    return Ok(true);
+                }
+                self.coverage.packets += 1;
+                if let Some((time, segment, payload)) = columns(line) {
+                    let segment = Segment {
+                        payload: &payload,
+                        ..segment
+                    };
+                    hear(&mut self.listeners, time, segment, &mut each)
+                } else {
+                    text.own_line(line, self.coverage.packets, &mut each)?;
+                    Ok(())
+                }
+            }
+        };
+        if let Err(unread) = heard {
+            *self.coverage.unread.entry(unread).or_default() += 1;
+        }
+        Ok(true)
+    }
+
+    /// Calls `each` for what was held back.
+    fn finish(&mut self, mut each: impl FnMut(EventOrigin, SessionEvent<'_>)) {
+        for listener in &mut self.listeners {
+            listener.finish(&mut each);
+        }
+        if let Format::Text(text) = &mut self.format {
+            for (&link, held) in &mut text.undecided {
+                held.finish(&mut text.session, link, &mut each);
+            }
+        }
+    }
+}
+
+impl TextLines {
+    /// Reads a line of our own: `1.578485 1>S 8fff…`. S is the server, E the editor that a game's debugger stream goes to.
+    fn own_line(
+        &mut self,
+        line: &str,
+        segment: u64,
+        each: &mut impl FnMut(EventOrigin, SessionEvent<'_>),
+    ) -> Result<(), Failure> {
+        let Some((time, link, direction, bytes)) = own_line(line) else {
+            let text = format!(
+                "line {} is neither `seconds from>to hex` nor columns of tshark, and the file is no capture of tcpdump either",
+                self.number
+            );
+            return Err(Failure::Other(Exit::Malformed, text));
+        };
+        // The lines have no addresses. The client's number in place of its port tells clients apart.
+        let address = |port| SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), port);
+        let heard = EventOrigin {
+            time,
+            server: address(0),
+            client: address(link as u16),
+            segment,
+            payload_len: bytes.len(),
+        };
+        let undecided = self.undecided.entry(link).or_default();
+        undecided.receive(&mut self.session, (link, direction), &bytes, heard, each);
+        Ok(())
+    }
+}
+
+/// Gives a segment to the listener of its server. If there is none, returns the greatest reason, which explains most.
+fn hear(
+    listeners: &mut [Listener],
+    time: Duration,
+    segment: Segment<'_>,
+    each: &mut impl FnMut(EventOrigin, SessionEvent<'_>),
+) -> Result<(), Unread> {
+    let mut why = Unread::OtherConversation;
+    for listener in listeners {
+        match listener.receive(time, segment, &mut *each) {
+            Ok(()) => return Ok(()),
+            Err(unread) => why = why.max(unread),
+        }
+    }
+    Err(why)
+}
+
+/// Parses a line that `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
+/// udp.payload; for TCP the same fields of tcp, with tcp.seq_raw before tcp.payload.
+fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
+    let words: Vec<&str> = line.split('\t').collect();
+    let (ends, sequence, hex) = match words[..] {
+        [_, a, b, c, d, hex] => ([a, b, c, d], None, hex),
+        [_, a, b, c, d, sequence, hex] => ([a, b, c, d], Some(sequence), hex),
+        _ => return None,
+    };
+    let address =
+        |ip: &str, port: &str| Some(SocketAddr::new(ip.parse().ok()?, port.parse().ok()?));
+    let protocol = match sequence {
+        None => Protocol::Udp,
+        Some(sequence) => Protocol::Tcp {
+            sequence: sequence.parse().ok()?,
+            is_syn: false,
+            is_ack: true,
+            is_end: false,
+        },
+    };
+    let segment = Segment {
+        source: address(ends[0], ends[1])?,
+        target: address(ends[2], ends[3])?,
+        protocol,
+        payload: &[],
+    };
+    Some((seconds(words[0])?, segment, bytes(&hex.replace(':', ""))?))
+}
+
+fn own_line(line: &str) -> Option<(Duration, u32, Direction, Vec<u8>)> {
+    let mut words = line.split_ascii_whitespace();
+    let time = seconds(words.next()?)?;
+    let (direction, client) = match words.next()?.split_once('>')? {
+        (client, "S" | "E") => (Direction::ToServer, client),
+        ("S" | "E", client) => (Direction::ToClient, client),
+        _ => return None,
+    };
+    let link = client.parse().unwrap_or(1);
+    Some((time, link, direction, bytes(words.next()?)?))
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let decoded = data_encoding::HEXLOWER_PERMISSIVE.decode(hex.as_bytes());
+    decoded.ok()
+}
+
+fn failure(error: CaptureError) -> Failure {
+    match error {
+        CaptureError::Io(error) => unreadable(error),
+        error => Failure::Other(Exit::Malformed, error.to_string()),
+    }
+}

@@ -1,0 +1,161 @@
+//! Which engine and carrier each conversation of a capture uses, found by trying.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    net::SocketAddr,
+    path::Path,
+};
+
+use gdvar_packet::{
+    Engine, Message, Transport,
+    capture::{Listener, Unread},
+};
+
+use super::{Failure, PacketsArgs, capture::Capture, line, open};
+use crate::terminal::exit::Exit;
+
+const ENGINES: [Engine; 2] = [Engine::Godot4, Engine::Godot3];
+const CARRIERS: [Transport; 5] = [
+    Transport::Enet,
+    Transport::WebSocket,
+    Transport::Debugger,
+    Transport::Records,
+    Transport::Values,
+];
+
+/// A conversation is judged by this many items.
+const TRIED: u32 = 2000;
+
+const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
+    Packets under TLS or DTLS cannot be read";
+const ENCRYPTED: &str = "its packets are encrypted with DTLS or TLS, which cannot be read; switch the encryption off in \
+    the game to see them";
+
+/// An engine and a carrier, and the servers that use them.
+pub(super) struct Game {
+    pub(super) engine: Engine,
+    pub(super) carrier: Transport,
+    /// Empty if any server may use them.
+    pub(super) servers: BTreeSet<SocketAddr>,
+}
+
+impl Game {
+    /// A game with any server.
+    pub(super) fn new(engine: Engine, carrier: Transport) -> Game {
+        Game {
+            engine,
+            carrier,
+            servers: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn listener(&self, port: Option<u16>) -> Listener {
+        let listener = Listener::new(self.engine, self.carrier);
+        match (port, self.servers.is_empty()) {
+            (Some(port), _) => listener.with_port(port),
+            (None, true) => listener,
+            (None, false) => listener.with_servers(self.servers.clone()),
+        }
+    }
+}
+
+/// `Godot 4 over ENet`.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engine = match self.engine {
+            Engine::Godot4 => "Godot 4",
+            Engine::Godot3 => "Godot 3",
+        };
+        let carrier = match self.carrier {
+            Transport::Enet => "ENet",
+            Transport::WebSocket => "WebSocket",
+            Transport::Values => "put_var in datagrams",
+            Transport::Records => "put_var in a stream",
+            Transport::Debugger => "the debugger's stream",
+        };
+        write!(f, "{engine} over {carrier}")
+    }
+}
+
+/// Server and client of a conversation.
+type Ends = (SocketAddr, SocketAddr);
+
+/// Finds for each conversation of a capture the engine and carrier under which most of its bytes make sense. Reads the
+/// capture once for each pair.
+pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure> {
+    let mut found = Vec::new();
+    let mut is_encrypted = false;
+    for engine in ENGINES {
+        for carrier in CARRIERS {
+            let is_tried = args.engine.is_none_or(|named| named == engine)
+                && args.carrier.is_none_or(|named| named == carrier);
+            if is_tried {
+                let (scores, encrypted) = scores(args, file, engine, carrier)?;
+                is_encrypted |= encrypted;
+                found.extend(scores.map(|(ends, score)| (score, engine, carrier, ends)));
+            }
+        }
+    }
+    // The best of each conversation wins, whichever side it takes for the server. The first one tried wins a tie.
+    found.sort_by_key(|(score, ..)| Reverse(*score));
+    let mut decided = BTreeSet::new();
+    let mut games: Vec<Game> = Vec::new();
+    for (_, engine, carrier, (server, client)) in found {
+        if !decided.insert((server.min(client), server.max(client))) {
+            continue;
+        }
+        let is_same = |game: &Game| game.engine == engine && game.carrier == carrier;
+        let place = games.iter().position(is_same).unwrap_or_else(|| {
+            games.push(Game::new(engine, carrier));
+            games.len() - 1
+        });
+        games[place].servers.insert(server);
+    }
+    match (games.is_empty(), is_encrypted) {
+        (false, _) => Ok(games),
+        (true, true) => Err(Failure::Other(Exit::Ambiguous, ENCRYPTED.to_owned())),
+        (true, false) => Err(nothing_found()),
+    }
+}
+
+/// The error of a capture without packets of Godot.
+pub(super) fn nothing_found() -> Failure {
+    Failure::Other(Exit::Ambiguous, NOTHING.to_owned())
+}
+
+/// Reads a capture as one engine and carrier would. Returns the conversations that make sense, each with its score, and
+/// whether there are encrypted ones. A score is the bytes that make sense, less ten times the bytes that make none: a wrong
+/// carrier can read many packets, but not all.
+fn scores(
+    args: &PacketsArgs,
+    file: &Path,
+    engine: Engine,
+    carrier: Transport,
+) -> Result<(impl Iterator<Item = (Ends, i64)>, bool), Failure> {
+    let games = [Game::new(engine, carrier)];
+    let mut capture = Capture::new(open(file, false)?, &games, args.port)?;
+    let mut scores: BTreeMap<Ends, (i64, u32)> = BTreeMap::new();
+    loop {
+        let step = capture.step(|heard, item| {
+            let (score, items) = scores.entry((heard.server, heard.client)).or_default();
+            if *items >= TRIED {
+                return;
+            }
+            *items += 1;
+            *score += match item.message {
+                Message::Damaged { bytes, .. } => -10 * bytes.len() as i64,
+                _ if line::is_carriers_own(&item) => 0,
+                _ => item.bytes.len() as i64,
+            };
+        });
+        // An error ends the trial without a word: it comes again when the packets are shown.
+        if !matches!(step, Ok(true)) {
+            break;
+        }
+    }
+    let is_encrypted = capture.coverage().unread.contains_key(&Unread::Encrypted);
+    let scores = scores.into_iter().map(|(ends, (score, _))| (ends, score));
+    Ok((scores.filter(|(_, score)| *score > 0), is_encrypted))
+}
