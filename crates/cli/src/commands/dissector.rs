@@ -3,7 +3,7 @@
 use std::{fmt::Write, io};
 
 use gdvar_packet::{
-    Dialect,
+    Dialect, Encode,
     enet::{Body, Command, Fragment, Handshake},
     godot3, godot4,
 };
@@ -12,7 +12,7 @@ use gdvar_wire::TypeId;
 
 use crate::{app::App, show::one_line::kind_name};
 
-/// The parts of the script, in the order in which it has them: Wireshark wants one file.
+/// The parts of the script in their order. Wireshark wants one file.
 const SCRIPT: &str = concat!(
     include_str!("dissector/gdvar.lua"),
     include_str!("dissector/values.lua"),
@@ -33,8 +33,8 @@ pub(crate) fn run(app: &mut App) -> io::Result<()> {
     app.raw(script.replace("--@UNPACK@", &unpack).as_bytes())
 }
 
-/// A table of names by number.
-fn table<'n>(name: &str, entries: impl IntoIterator<Item = (usize, &'n str)>) -> String {
+/// A Lua table of names by number.
+fn table(name: &str, entries: impl IntoIterator<Item = (usize, &'static str)>) -> String {
     let mut text = format!("local {name} = {{\n ");
     let mut column = 1;
     for (number, entry) in entries {
@@ -50,13 +50,14 @@ fn table<'n>(name: &str, entries: impl IntoIterator<Item = (usize, &'n str)>) ->
 }
 
 fn tables() -> String {
+    use godot3::Command as Command3;
+    use godot4::{Command as Command4, Sys};
+
     let mut text = String::new();
     for (name, dialect) in [("TYPES4", Dialect::GODOT_4), ("TYPES3", Dialect::GODOT_3)] {
-        let kinds = (0..dialect.type_count())
-            .filter_map(|id| Some((usize::from(id), kind(dialect, id)?.name())));
-        text += &table(name, kinds);
+        text += &table(name, kinds(dialect).map(|(id, kind)| (id, kind.name())));
         let _ = write!(text, "{name}.SHOWN = {{");
-        for kind in (0..dialect.type_count()).filter_map(|id| kind(dialect, id)) {
+        for (_, kind) in kinds(dialect) {
             let shown = kind_name(dialect, kind);
             if shown != kind.name() {
                 let _ = write!(text, " {} = \"{shown}\",", kind.name());
@@ -68,84 +69,70 @@ fn tables() -> String {
     text += &math();
     let array = Dialect::GODOT_4.type_id(Kind::Array).map_or(0, |id| id.0);
     let _ = writeln!(text, "local ARRAY4 = {array}");
-    text += &table("COMMANDS4", godot4_commands().into_iter().enumerate());
-    text += &table("SYSTEM", godot4_system().into_iter().enumerate());
-    text += &table("COMMANDS3", godot3_commands().into_iter().enumerate());
-    let commands = enet_commands();
+    // The lists have the order of the numbers in packets.
+    let commands4 = [
+        Command4::Call,
+        Command4::SimplifyPath,
+        Command4::ConfirmPath,
+        Command4::Raw,
+        Command4::Spawn,
+        Command4::Despawn,
+        Command4::Sync,
+        Command4::Sys,
+    ];
+    let relay = Sys::Relay {
+        peer: 0,
+        packet: &[],
+    };
+    let system = [Sys::Auth(&[]), Sys::AddPeer(0), Sys::DelPeer(0), relay];
+    let commands3 = [
+        Command3::Call,
+        Command3::Set,
+        Command3::SimplifyPath,
+        Command3::ConfirmPath,
+        Command3::Raw,
+    ];
     text += &table(
-        "ENET",
-        commands
-            .iter()
-            .map(|(command, _)| (command.number().into(), command.name())),
+        "COMMANDS4",
+        commands4.map(Command4::name).into_iter().enumerate(),
     );
+    text += &table("SYSTEM", system.map(Sys::name).into_iter().enumerate());
+    text += &table(
+        "COMMANDS3",
+        commands3.map(Command3::name).into_iter().enumerate(),
+    );
+    let commands = enet_commands();
+    let names = commands.map(|command| (usize::from(command.number()), command.name()));
+    text += &table("ENET", names);
     text += "local ENET_SIZES = {";
-    for (command, size) in commands {
+    for command in commands {
+        let size = command.size().unwrap_or_default();
         let _ = write!(text, " [{}] = {size},", command.number());
     }
     text + " }\n"
 }
 
-fn kind(dialect: Dialect, id: u8) -> Option<Kind> {
-    dialect.kind(TypeId(id))
+/// The type numbers of a dialect and what they mean.
+fn kinds(dialect: Dialect) -> impl Iterator<Item = (usize, Kind)> {
+    let kind = move |id: u8| Some((usize::from(id), dialect.kind(TypeId(id))?));
+    (0..dialect.type_count()).filter_map(kind)
 }
 
-/// The number of components of each type of mathematics: four bytes each, in the narrow form.
+/// The number of components of each type of mathematics. A component has four bytes in the narrow form.
 fn math() -> String {
     let mut text = "local MATH = {".to_owned();
-    for id in 0..Dialect::GODOT_4.type_count() {
-        let Some(kind) = kind(Dialect::GODOT_4, id) else {
-            continue;
-        };
-        let bytes = Dialect::GODOT_4.fixed_payload(TypeId(id), false);
-        let Some(bytes) =
-            bytes.filter(|_| kind.has_reals() || kind.name().ends_with('i') || kind == Kind::Color)
-        else {
-            continue;
-        };
-        if kind != Kind::Float {
+    for (id, kind) in kinds(Dialect::GODOT_4) {
+        let has_components = kind.has_reals() || kind.name().ends_with('i') || kind == Kind::Color;
+        let bytes = Dialect::GODOT_4.fixed_payload(TypeId(id as u8), false);
+        if let Some(bytes) = bytes.filter(|_| has_components && kind != Kind::Float) {
             let _ = write!(text, " {} = {},", kind.name(), bytes / 4);
         }
     }
     text + " }\n"
 }
 
-/// By their numbers; SYS goes by the name of what it says.
-fn godot4_commands() -> Vec<&'static str> {
-    use godot4::Command::{Call, ConfirmPath, Despawn, Raw, SimplifyPath, Spawn, Sync, Sys};
-    let commands = [
-        Call,
-        SimplifyPath,
-        ConfirmPath,
-        Raw,
-        Spawn,
-        Despawn,
-        Sync,
-        Sys,
-    ];
-    commands.map(godot4::Command::name).into()
-}
-
-fn godot4_system() -> Vec<&'static str> {
-    use godot4::Sys::{AddPeer, Auth, DelPeer, Relay};
-    let relay = Relay {
-        peer: 0,
-        packet: &[],
-    };
-    [Auth(&[]), AddPeer(0), DelPeer(0), relay]
-        .map(godot4::Sys::name)
-        .into()
-}
-
-fn godot3_commands() -> Vec<&'static str> {
-    use godot3::Command::{Call, ConfirmPath, Raw, Set, SimplifyPath};
-    [Call, Set, SimplifyPath, ConfirmPath, Raw]
-        .map(godot3::Command::name)
-        .into()
-}
-
-/// One of each, and how many bytes it takes without a packet.
-fn enet_commands() -> Vec<(Command<'static>, usize)> {
-    use gdvar_packet::Encode;
+/// One command of each kind, with an empty packet.
+fn enet_commands() -> [Command<'static>; 12] {
     let handshake = Handshake::client(0, 1, 0);
     let piece = |reliable| {
         Body::Fragment(Fragment {
@@ -188,9 +175,5 @@ fn enet_commands() -> Vec<(Command<'static>, usize)> {
         },
         piece(false),
     ];
-    let command = |body| {
-        let command = Command::reliable(0, 0, body);
-        (command, command.size().unwrap_or_default())
-    };
-    bodies.map(command).into()
+    bodies.map(|body| Command::reliable(0, 0, body))
 }

@@ -2,21 +2,21 @@
 
 -- By server: its clients, and the paths that each peer gave ids to.
 local servers, links = {}, {}
--- The items of each frame, because Wireshark asks again and again, in any order.
+-- The items of each frame, because Wireshark asks for a frame several times, in any order.
 local cache = {}
 
 function proto.init() servers, links, cache = {}, {}, {} end
 
 local COMPRESSIONS = { "zstd", "zlib", "range", "fastlz" }
 
--- Any compression, for a connection of which nothing is known.
+-- All compressions, for a connection of which nothing is known yet.
 local function all_candidates()
   local all = {}
   for _, name in ipairs(COMPRESSIONS) do all[name] = true end
   return all
 end
 
--- The names of the candidates, and the only one if there is one.
+-- The names of the candidates; and the candidate, if there is only one.
 local function left_of(candidates)
   local names = {}
   for _, name in ipairs(COMPRESSIONS) do if candidates[name] then names[#names + 1] = name end end
@@ -47,7 +47,18 @@ local function paths_of(link, source)
   return told[key]
 end
 
--- One thing that was found.
+-- The ids of sender and receiver of a packet between the client and the server.
+local function ends(link, to_server)
+  if to_server then return link.peer, 1 end
+  return 1, link.peer
+end
+
+-- Remembers the path that a packet gives an id to.
+local function learn(link, source, packet)
+  if packet.teaches and not packet.again then paths_of(link, source)[packet.teaches[1]] = packet.teaches[2] end
+end
+
+-- Completes a packet: its size, sender and receiver, and its line.
 local function item(link, to_server, packet, size, source, target)
   packet.size = size
   local function peer(id)
@@ -70,12 +81,11 @@ local function item(link, to_server, packet, size, source, target)
 end
 
 local function damaged(link, to_server, bytes, why)
-  return item(link, to_server, { name = "DAMAGED", text = tostring(why) }, #bytes, to_server and link.peer or 1, to_server and 1 or link.peer)
+  return item(link, to_server, { name = "DAMAGED", text = tostring(why) }, #bytes, ends(link, to_server))
 end
 
 local function found4(link, to_server, bytes, again)
-  local source, target = link.peer, 1
-  if not to_server then source, target = 1, link.peer end
+  local source, target = ends(link, to_server)
   local told = function(id) return paths_of(link, source)[id] end
   local packet = packet4(bytes, told)
   if packet.inner then
@@ -84,7 +94,7 @@ local function found4(link, to_server, bytes, again)
     packet.relayed = true
   end
   packet.again = again
-  if packet.teaches and not again then paths_of(link, source)[packet.teaches[1]] = packet.teaches[2] end
+  learn(link, source, packet)
   local made = item(link, to_server, packet, #bytes, source, target)
   if packet.name == "DEL_PEER" and source == 1 and not again then link.server.told[packet.peer] = nil end
   return made
@@ -92,8 +102,7 @@ end
 
 local function notice3(link, to_server, name, peer, size)
   if name == "PEER_ID" and not to_server then link.peer = peer end
-  local source, target = link.peer, 1
-  if not to_server then source, target = 1, link.peer end
+  local source, target = ends(link, to_server)
   local made = item(link, to_server, { name = name }, size, source, target)
   if name == "DEL_PEER" and not to_server then link.server.told[peer] = nil end
   return made
@@ -124,11 +133,11 @@ local function found3(link, to_server, bytes, again, channel)
   end
   local packet = packet3(reader:rest(), function(id) return paths_of(link, source)[id] end)
   packet.relayed, packet.again = relayed, again
-  if packet.teaches and not again then paths_of(link, source)[packet.teaches[1]] = packet.teaches[2] end
+  learn(link, source, packet)
   return item(link, to_server, packet, #bytes, source, target)
 end
 
--- A packet of the multiplayer API; `channel` in ENet only.
+-- Reads a packet of the multiplayer API. `channel` is nil except in ENet.
 local function found(link, to_server, bytes, again, channel)
   local fine, made
   if proto.prefs.engine == 3 then
@@ -141,7 +150,7 @@ end
 
 ------------------------------------------------------------------------------------------ ENet
 
--- The commands of a datagram, or nil if it is none.
+-- The commands of a datagram, or nil if it is not of ENet.
 local function commands(bytes)
   local reader, all = new_reader(bytes), {}
   local fine = pcall(function()
@@ -182,7 +191,7 @@ end
 -- The flags that ENet sends with each command, by its number: 0x80 wants to be acknowledged, 0x40 unsequenced.
 local FLAGS = { 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0, 0x80, 0x40, 0x80, 0x80, 0 }
 
--- Tells if ENet would have sent these commands in a datagram with that header: docs/PACKETS.md, section 1.1.
+-- True if ENet would have sent these commands in a datagram with that header: docs/PACKETS.md, section 1.1.
 local function is_as_sent(all, head)
   local wants_ack = false
   for _, command in ipairs(all) do
@@ -200,7 +209,7 @@ end
 
 --@UNPACK@
 
--- Tells if a reliable number came before: of the last 1024 of its channel.
+-- True if a reliable number came before, among the last 1024 of its channel.
 local function came_before(lane, channel, sequence)
   local window = lane.windows[channel]
   if not window then
@@ -223,7 +232,7 @@ local function came_before(lane, channel, sequence)
   return false
 end
 
--- Tells if the network delivered an unreliable packet twice: of the last 32.
+-- True if an unreliable packet came before, among the last 32.
 local RECENT = 32
 local function came_twice(lane, command)
   if not command.number or command.piece then return false end
@@ -238,9 +247,10 @@ local function came_twice(lane, command)
   return false
 end
 
--- The most packets in pieces of a lane at a time, and the longest.
+-- The most unfinished packets in pieces of a lane, and the most bytes of a packet.
 local IN_PIECES, LONGEST = 4, 2 ^ 20
 
+-- Adds a piece. Returns the packet if it is complete.
 local function whole(lane, command)
   if command.total > LONGEST then return nil end
   local key = command.channel .. " " .. command.start .. " " .. command.kind
@@ -291,7 +301,7 @@ local function enet_head(bytes)
   local has_time = word >= 32768
   if has_time then reader:be(2) end
   return {
-    -- Its sender has no number yet.
+    -- The sender has no number yet.
     is_new = word % 4096 == 4095,
     is_packed = floor(word / 16384) % 2 == 1,
     has_time = has_time,
@@ -301,7 +311,7 @@ end
 
 ------------------------------------------------------------------------------------------ streams
 
--- A WebSocket frame: how long it is, or how many bytes are missing.
+-- Reads a WebSocket frame. Returns it and its length; or nil and how many bytes are missing.
 local function frame(bytes)
   if #bytes < 2 then return nil, 2 - #bytes end
   local first, second = byte(bytes, 1, 2)
@@ -345,15 +355,17 @@ local function websocket(link, to_server, bytes, items)
   return len
 end
 
+local function engine_types() return proto.prefs.engine == 3 and TYPES3 or TYPES4 end
+
+-- Reads a record of a stream. Returns its length; or nil and how many bytes are missing.
 local function record(link, to_server, bytes, items)
   if #bytes < 4 then return nil, 4 - #bytes end
   local len = new_reader(bytes):le(4)
   if len > LONGEST then error("too long") end
   if #bytes < 4 + len then return nil, 4 + len - #bytes end
   local content = sub(bytes, 5, 4 + len)
-  local source, target = link.peer, 1
-  if not to_server then source, target = 1, link.peer end
-  local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
+  local source, target = ends(link, to_server)
+  local types = engine_types()
   local fine, packet = pcall(function()
     local reader = new_reader(content)
     if proto.prefs.tcp ~= "debugger" then return { name = "PUT_VAR", text = value(reader, types, DEPTH) } end

@@ -6,7 +6,7 @@
 -- Preferences (Edit, Preferences, Protocols, GDVAR; or -o gdvar.engine:3): the port of the server, the engine,
 -- and what TCP carries. WebSocket is recognized by itself.
 --
--- Nothing is changed here by hand: the tables come from gdvar's own.
+-- Do not edit: gdvar writes the tables.
 
 --@TABLES@
 

@@ -1,6 +1,16 @@
 ------------------------------------------------------------------------------------------ packets
 
--- Command, content and, for a call, node, method and arguments. `told` has paths by their ids.
+-- The path of a call's node and the bytes before it. `node` is the path's place in the packet, or an id for `told`.
+local function node_of(reader, node, told)
+  local bytes = reader.bytes
+  if node < 2 ^ 31 then return told(node), bytes end
+  local start = node - 2 ^ 31
+  if start + 1 < reader.at or start >= #bytes then error("no path there") end
+  return new_reader(bytes, start + 1):last_name(), sub(bytes, 1, start)
+end
+
+-- Reads a packet of Godot 4: its command, its content and, for a call, node, method and arguments. `told` returns the path
+-- of an id.
 local function packet4(bytes, told)
   local reader = new_reader(bytes)
   local head = reader:u8()
@@ -11,17 +21,8 @@ local function packet4(bytes, told)
     if size == 3 then error("no such size of a node's id") end
     local node = reader:le(2 ^ size)
     local method = reader:le(floor(flags / 4) % 2 == 1 and 2 or 1)
-    local path, body = nil, bytes
-    if node >= 2 ^ 31 then
-      local start = node - 2 ^ 31
-      if start + 1 < reader.at or start >= #bytes then error("no path there") end
-      path = { Reader.last_name(setmetatable({ bytes = bytes, at = start + 1 }, Reader)) }
-      path, body = path[1], sub(bytes, 1, start)
-    else
-      path = told(node)
-    end
-    local args = setmetatable({ bytes = body, at = reader.at }, Reader)
-    local list = {}
+    local path, body = node_of(reader, node, told)
+    local args, list = new_reader(body, reader.at), {}
     if flags >= 8 then
       if args:left() > 0 then list[1] = "<" .. int(args:left()) .. " bytes>" end
     else
@@ -48,7 +49,7 @@ local function packet4(bytes, told)
     reader:take(4 * syncs)
     local node = new_reader(reader:take(len)):last_name()
     if scene == 255 then
-      local custom = setmetatable({ bytes = reader:take(reader:le(4)), at = 1 }, Reader)
+      local custom = new_reader(reader:take(reader:le(4)))
       compact(custom)
       custom:done()
     end
@@ -69,7 +70,7 @@ local function packet4(bytes, told)
         local mask = high > 0 and string.format("%x%08x", high, low) or string.format("%x", low)
         part = part .. " mask=0x" .. mask
       end
-      local values = setmetatable({ bytes = reader:take(reader:le(4)), at = 1 }, Reader)
+      local values = new_reader(reader:take(reader:le(4)))
       parts[#parts + 1] = part .. " (" .. compacts(values) .. ")"
     end
     return { name = is_delta and "DELTA" or name, text = table.concat(parts, " ") }
@@ -83,28 +84,20 @@ local function packet4(bytes, told)
     return { name = system, peer = peer }
   elseif number == 3 then
     local peer = reader:i32()
-    local start = reader.at
-    return { name = system, peer = peer, inner = sub(bytes, start) }
+    return { name = system, peer = peer, inner = reader:rest() }
   end
   return { name = system }
 end
 
+-- The same for Godot 3.
 local function packet3(bytes, told)
   local reader = new_reader(bytes)
   local command = reader:u8()
   local name = COMMANDS3[command]
   if not name then error("no such command") end
   if command <= 1 then
-    local node, body, path = reader:le(4), bytes, nil
-    if node >= 2 ^ 31 then
-      local start = node - 2 ^ 31
-      if start + 1 < reader.at or start >= #bytes then error("no path there") end
-      path = setmetatable({ bytes = bytes, at = start + 1 }, Reader):last_name()
-      body = sub(bytes, 1, start)
-    else
-      path = told(node)
-    end
-    local rest = setmetatable({ bytes = body, at = reader.at }, Reader)
+    local path, body = node_of(reader, reader:le(4), told)
+    local rest = new_reader(body, reader.at)
     local method, list = rest:name(), {}
     for n = 1, command == 0 and rest:u8() or 1 do list[n] = value(rest, TYPES3, DEPTH) end
     rest:done()

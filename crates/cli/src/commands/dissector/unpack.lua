@@ -1,6 +1,6 @@
--- ENet's range coder and FastLZ; zlib is Wireshark's own.
+-- ENet's range coder and FastLZ. Wireshark itself unpacks zlib.
 
--- As crates/packet/src/enet/range.rs, which says what happens here.
+-- The same as crates/packet/src/enet/range.rs, which explains it.
 local function range_unpack(bytes)
   local nodes, used
   local function make(value, count)
@@ -61,7 +61,7 @@ local function range_unpack(bytes)
       known.total = total + known.escapes + 256 * minimum
     end
   end
-  -- A byte that the context knows: its node, what is under it, its count.
+  -- Finds a byte that the context knows. Returns its node, the sum of the counts before it, and its count.
   local function find_known(context, part)
     local place, under = nodes[context].symbols, 0
     while place ~= 0 do
@@ -136,7 +136,7 @@ local function range_unpack(bytes)
     grow(0, count, 3, 1)
     return node
   end
-  -- Counts a byte in a context; its node and its count before.
+  -- Counts a byte in a context. Returns its node and its old count.
   local function count_in(context, value)
     local place = nodes[context].symbols
     if place == 0 then
@@ -254,8 +254,8 @@ local UNPACK = {
   end,
 }
 
--- What each candidate of a connection makes of a compressed datagram: docs/PACKETS.md, section 1.1. The candidates that
--- make nothing of it are left out from then on, unless none does.
+-- Reads a compressed datagram by each candidate of its connection: docs/PACKETS.md, section 1.1. Candidates that cannot
+-- read it are dropped, unless none can.
 local function readings(link, tvb, bytes, head)
   local body, range = sub(bytes, head.start), tvb(head.start - 1)
   local names, decided = left_of(link.candidates)

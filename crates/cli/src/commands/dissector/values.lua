@@ -2,7 +2,7 @@
 
 local floor, byte, sub = math.floor, string.byte, string.sub
 
--- Bytes that are read one after the other. A field that is missing ends the packet by error().
+-- Reads bytes one after the other. A missing field ends the packet by error().
 local Reader = {}
 Reader.__index = Reader
 
@@ -61,10 +61,10 @@ end
 
 function Reader:done() if self:left() > 0 then error("trailing bytes") end end
 
--- Whole numbers up to 2^53 as text, whichever numbers this Lua has.
+-- A whole number up to 2^53 as text, for Lua with and without integers.
 local function int(value) return string.format("%.0f", value) end
 
--- An integer of 64 bits as text: more than a double holds.
+-- Reads an integer of 64 bits as text, because a double does not hold it.
 local function int64(reader, is_signed)
   local low, high = reader:le(4), reader:le(4)
   local sign = ""
@@ -126,7 +126,7 @@ function Reader:f64()
   return ieee(self, 11, 52, self:le(4), low)
 end
 
--- The nearest number that a float of 32 bits holds.
+-- The nearest number to a positive one that a float of 32 bits holds.
 local function narrow(value)
   if value == 0 then return value end
   local exponent = floor(math.log(value) / math.log(2))
@@ -142,7 +142,7 @@ local function narrow(value)
   return value >= 2 ^ 128 and math.huge or value
 end
 
--- A number as Godot 4 prints it in a vector: the fewest digits that read back to it.
+-- A number as Godot 4 prints it in a vector: the fewest digits that read back as the same number.
 local function real(value)
   if value ~= value then return "nan" end
   if value == math.huge then return "inf" end
@@ -185,7 +185,7 @@ end
 
 local LETTERS = { [7] = "a", [8] = "b", [9] = "t", [10] = "n", [11] = "v", [12] = "f", [13] = "r" }
 
--- Text in which nothing disturbs a line.
+-- Escapes what would disturb a line.
 local function escaped(text)
   return (string.gsub(text, '[%c"\\\127]', function(c)
     local code = byte(c)
@@ -228,7 +228,7 @@ end
 
 local function packed(reader, name, shown, is_wide)
   local count = reader:le(4)
-  -- No element is of less than a byte: no count buys memory.
+  -- An element has a byte at least, so a false count takes no memory.
   if count > reader:left() then error("cut") end
   local parts = {}
   for n = 1, count do
@@ -294,7 +294,7 @@ local function dictionary(reader, types, flags, depth)
   return "Dictionary[" .. (key or "Variant") .. ", " .. (item or "Variant") .. "](" .. text .. ")"
 end
 
--- An object with its class and properties, as under allow_object_decoding.
+-- An object with its class and properties, as sent under allow_object_decoding.
 local function whole_object(reader, types, depth)
   local class = padded(reader)
   if class == "" then return "null" end
@@ -313,7 +313,7 @@ function value(reader, types, depth)
   local name, flags = types[header % 256], floor(header / 65536)
   local is_wide = flags % 2 == 1
   if not name then error("no such type") end
-  -- The tables know the types by their names in Godot 4; people see the name that their engine has.
+  -- The tables have the type's name in Godot 4; shown is the name in its engine.
   local shown = types.SHOWN[name] or name
   if MATH[name] then
     if sub(name, -1) == "i" then
@@ -352,7 +352,7 @@ end
 
 local DEPTH = 100
 
--- A value in a packet of Godot 4, where bool and int are short.
+-- A value in a packet of Godot 4, in which bool and int have short forms.
 local function compact(reader)
   local head = byte(reader.bytes, reader.at)
   if not head then error("cut") end

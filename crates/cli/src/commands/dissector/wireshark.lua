@@ -24,15 +24,11 @@ local function show(tvb, pinfo, tree, items)
   if #lines > 0 then pinfo.cols.info = table.concat(lines, "; ") end
 end
 
-local function ends(pinfo)
+-- The link of a frame, and whether the frame goes to the server. The server is the side that was one before, else the side
+-- with the port of the preferences.
+local function direction(pinfo, connects)
   local source = tostring(pinfo.src) .. " " .. pinfo.src_port
   local target = tostring(pinfo.dst) .. " " .. pinfo.dst_port
-  return source, target
-end
-
--- The link, and which way: whoever has the port is the server, or whoever was one before.
-local function way(pinfo, connects)
-  local source, target = ends(pinfo)
   local to_server
   if servers[target] then
     to_server = true
@@ -47,14 +43,14 @@ local function way(pinfo, connects)
   return link_of(source, target), false
 end
 
--- Tells if a datagram begins with a record of DTLS.
+-- True if a datagram begins with a record of DTLS.
 local function is_dtls(bytes)
   if #bytes < 13 then return false end
   local kind, major, minor = byte(bytes, 1, 3)
   return kind >= 20 and kind <= 24 and major == 0xfe and (minor == 0xff or minor == 0xfd)
 end
 
--- The items of a datagram whose compression is decided, or never will be.
+-- Reads a datagram whose compression is decided, or never will be.
 local function datagram(link, held, items)
   local bytes, to_server, head = held.bytes, held.to_server, held.head
   local names, decided = left_of(link.candidates)
@@ -68,17 +64,14 @@ local function datagram(link, held, items)
       or "the compression of the connection makes no sense of the datagram"
     items[1] = damaged(link, to_server, bytes, why)
   else
-    local types = proto.prefs.engine == 3 and TYPES3 or TYPES4
-    local fine, text = pcall(value, new_reader(bytes), types, DEPTH)
+    local fine, text = pcall(value, new_reader(bytes), engine_types(), DEPTH)
     link.is_values = fine
-    local source, target = link.peer, 1
-    if not to_server then source, target = 1, link.peer end
-    items[1] = fine and item(link, to_server, { name = "PUT_VAR", text = text }, #bytes, source, target)
+    items[1] = fine and item(link, to_server, { name = "PUT_VAR", text = text }, #bytes, ends(link, to_server))
       or damaged(link, to_server, bytes, text)
   end
 end
 
--- Gives what is held its items. Wireshark asks for them again when it shows a frame, and so does tshark with -2.
+-- Reads the datagrams that are held. Wireshark asks for their items again when it shows a frame, and so does tshark with -2.
 local function release(link)
   local held = link.held
   link.held = {}
@@ -98,7 +91,7 @@ local function udp(tvb, pinfo, tree)
     cache[pinfo.number] = items
     local bytes = tvb():bytes():raw()
     local head = enet_head(bytes)
-    local link, to_server = way(pinfo, head and head.is_new)
+    local link, to_server = direction(pinfo, head and head.is_new)
     local one = { bytes = bytes, to_server = to_server, head = head, items = items, found = {} }
     if head and head.is_new then
       -- A new connection, perhaps to a server that was started again with another compression.
@@ -126,7 +119,7 @@ end
 
 local function tcp(tvb, pinfo, tree)
   local bytes = tvb():bytes():raw()
-  local link, to_server = way(pinfo, false)
+  local link, to_server = direction(pinfo, false)
   local lane = link.lanes[to_server and 1 or 2]
   local items, at = {}, 1
   local key = pinfo.number .. " " .. #bytes

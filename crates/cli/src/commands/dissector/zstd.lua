@@ -1,6 +1,6 @@
--- Zstandard (RFC 8878) without dictionaries, for Wireshark before 4.4, which does not give it to scripts.
+-- Zstandard (RFC 8878) without dictionaries, because Wireshark before 4.4 does not offer it to scripts.
 
--- Bits from the end of some bytes to their start, behind the highest bit that is set.
+-- A stream of bits from the end of some bytes to their start. It begins below the highest bit that is set.
 local function backwards(bytes)
   local last = byte(bytes, #bytes)
   if not last or last == 0 then error("no Zstandard") end
@@ -26,7 +26,7 @@ local function highest(value)
   return bit
 end
 
--- A table of FSE from how often each symbol is: -1 is less than once.
+-- Makes a table of FSE from the count of each symbol; -1 means less than once.
 local function fse(counts, log)
   local size, cells, next = 2 ^ log, {}, {}
   local high, at, step = size, 0, floor(size / 2) + floor(size / 8) + 3
@@ -57,7 +57,7 @@ local function fse(counts, log)
   return { cells = cells, log = log }
 end
 
--- A table of FSE as it stands in a block.
+-- Reads a table of FSE from a block.
 local function fse_read(reader, most)
   local start = 8 * (reader.at - 1)
   local at = start
@@ -101,7 +101,7 @@ local function fse_read(reader, most)
   return fse(counts, log)
 end
 
--- The weights of Huffman's tree as a table: by so many bits a symbol, and how many of them it has.
+-- Reads the weights of Huffman's tree. Returns a table that has for the next bits a symbol and the length of its code.
 local function huffman(reader)
   local head, weights = reader:u8(), {}
   if head >= 128 then
@@ -218,7 +218,7 @@ local PREDEFINED = {
   matches = { matches(), 6, 9 },
 }
 
--- Lengths by their codes: the least, from which each code goes on by so many bits.
+-- Lengths by their codes: the least length of each code, and the number of bits that are added to it.
 local function lengths(direct, first, widths)
   local codes = {}
   for n = 0, direct - 1 do codes[n] = { first + n, 0 } end
