@@ -1,7 +1,7 @@
 """The recipes of docs/guide/scale.md on the engines themselves: python engines.py spark|ray|dask|takers FOLDER
 
 FOLDER holds 2000 saves of Godot 4 that saves.py has made, `saves`, and `saves.truth.json`. With AWS_ENDPOINT_URL in the environment
-the first 200 of them lie in the bucket s3://saves there, too. scripts/test-scale runs this, within a time, and installs what it needs.
+the first 200 of them lie in the bucket s3://saves there, too. scripts/measure/test-scale runs this, within a time, and installs what it needs.
 Every engine listens on 127.0.0.1, and every process that is started here is ended here.
 """
 

@@ -1,4 +1,4 @@
-"""Shares of many files. scripts/test-scale runs Spark, Ray and Dask on them."""
+"""Shares of many files. scripts/measure/test-scale runs Spark, Ray and Dask on them."""
 
 from __future__ import annotations
 

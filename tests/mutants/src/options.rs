@@ -7,7 +7,7 @@ use crate::Result;
 /// The packages whose code is changed, in the order they are tried.
 const PACKAGES: [&str; 3] = ["gdvar-wire", "gdvar-write", "gdvar-view"];
 
-const USAGE: &str = "usage: scripts/mutants [PACKAGE...] [OPTION...]
+const USAGE: &str = "usage: scripts/checks/mutants [PACKAGE...] [OPTION...]
   PACKAGE            gdvar-wire, gdvar-write, gdvar-view; all three without one
   --file FILE        only changes in that file, crates/view/src/skip.rs; as often as needed
   --missed-of DIR    only what was missed in that MUTANTS_DIR, what else is known there is taken over

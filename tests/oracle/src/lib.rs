@@ -2,8 +2,8 @@
 //! their answers are judged.
 //!
 //! [`Asked`] is an engine. Three things are put to it, each by a program in `src/bin`: values that the writer made
-//! (`engine_blobs`, `engine_project`, for `scripts/test-engines`), damaged bytes ([`mutants`], `scripts/compare-engines`)
-//! and damaged texts ([`mod@texts`], `scripts/compare-texts`). The tests of this package need no engine: they judge answers
+//! (`engine_blobs`, `engine_project`, for `scripts/test-engines`), damaged bytes ([`mutants`], `scripts/engines/compare-engines`)
+//! and damaged texts ([`mod@texts`], `scripts/engines/compare-texts`). The tests of this package need no engine: they judge answers
 //! that are stored in `testdata`.
 //!
 //! A [`Blob`] is a value the writer made, with what an engine should make of it. [`sources`] has

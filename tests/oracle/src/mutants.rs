@@ -1,5 +1,5 @@
 //! Damaged and odd inputs without number, put to a real engine and to the project: the engine is the
-//! oracle (`scripts/compare-engines`, `docs/CONFORMANCE.md`).
+//! oracle (`scripts/engines/compare-engines`, `docs/CONFORMANCE.md`).
 //!
 //! [`make`] makes input number *n* of a seed, the same on every machine. [`ask`] has an engine read
 //! them, whatever they do to it. [`judge`] says in which aspects it and the project disagree, and

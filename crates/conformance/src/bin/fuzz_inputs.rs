@@ -1,4 +1,4 @@
-//! Writes and stores the inputs of the fuzz targets, for `scripts/fuzz`:
+//! Writes and stores the inputs of the fuzz targets, for `scripts/checks/fuzz`:
 //!
 //! ```text
 //! fuzz_inputs seeds FOLDER [TARGET…]     writes what the vectors give, one folder per target

@@ -1,5 +1,5 @@
 //! The vectors of real engines, read and written, small enough to be interpreted for machines that are
-//! not at hand: `scripts/sanitize miri` runs this as a big-endian and as a 32-bit machine.
+//! not at hand: `scripts/checks/sanitize miri` runs this as a big-endian and as a 32-bit machine.
 
 use gdvar::{
     Document, Objects, ReadOptions, Variant,

@@ -9,7 +9,7 @@ use gdvar_packet::{
     gdvar_write::{Target, Writer, transcode, transcode_value},
 };
 
-/// The folder of fresh captures by `scripts/test-packets`, if there is one.
+/// The folder of fresh captures by `scripts/engines/test-packets`, if there is one.
 pub(crate) fn fresh() -> Option<PathBuf> {
     std::env::var_os("GDVAR_CAPTURES").map(PathBuf::from)
 }

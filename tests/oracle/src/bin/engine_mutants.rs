@@ -1,4 +1,4 @@
-//! Mutants, judged by the real engines; `scripts/compare-engines` runs it.
+//! Mutants, judged by the real engines; `scripts/engines/compare-engines` runs it.
 //!
 //! ```text
 //! engine_mutants run ENGINE THOUSANDS SEED DIR

@@ -1,4 +1,4 @@
-//! Recovered saves, loaded by a real engine; `scripts/compare-rescued` runs it.
+//! Recovered saves, loaded by a real engine; `scripts/engines/compare-rescued` runs it.
 //!
 //! ```text
 //! engine_rescued ENGINE COUNT SEED

@@ -1,4 +1,4 @@
-//! The answers of the engines' text parsers to damaged texts; `scripts/compare-texts` runs it.
+//! The answers of the engines' text parsers to damaged texts; `scripts/engines/compare-texts` runs it.
 //!
 //! ```text
 //! engine_texts make ENGINE COUNT SEED FILE

@@ -1,5 +1,5 @@
 //! A test of a server under attack. It receives good, truncated and hostile packets at full rate from a
-//! sender process, and must judge each packet correctly without using more and more memory. `scripts/soak`
+//! sender process, and must judge each packet correctly without using more and more memory. `scripts/measure/soak`
 //! runs it.
 //!
 //! ```text
