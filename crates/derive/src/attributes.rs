@@ -1,6 +1,8 @@
 //! Parses `#[record(…)]` on a struct and on its fields.
 
-use syn::{Attribute, Error, ExprPath, LitStr, Path, Result, meta::ParseNestedMeta};
+use syn::{
+    Attribute, Error, ExprPath, LitStr, Path, Result, Type, meta::ParseNestedMeta, spanned::Spanned,
+};
 
 use crate::rename::Convention;
 
@@ -18,6 +20,15 @@ pub(crate) struct Field {
     pub(crate) rename: Option<LitStr>,
     pub(crate) default: Option<Fallback>,
     pub(crate) skip: bool,
+    pub(crate) made: Option<Made>,
+}
+
+/// How a field is made of a value of another type.
+pub(crate) enum Made {
+    /// By `TryFrom` of this type.
+    From(Box<Type>),
+    /// By this function, whose parameter is the type that is read.
+    By(Box<ExprPath>),
 }
 
 /// The value of a field whose key is missing.
@@ -75,14 +86,30 @@ impl Field {
                 all.skip = true;
                 return Ok(());
             }
+            if meta.path.is_ident("try_from") {
+                let ty: LitStr = meta.value()?.parse()?;
+                return once(&mut all.made, Made::From(Box::new(ty.parse()?)), &meta);
+            }
+            if meta.path.is_ident("with") {
+                let path: LitStr = meta.value()?.parse()?;
+                return once(&mut all.made, Made::By(Box::new(path.parse()?)), &meta);
+            }
             Err(unknown(
                 &meta,
-                "`rename = \"…\"`, `default`, `default = \"…\"` and `skip`",
+                "`rename = \"…\"`, `default`, `default = \"…\"`, `skip`, `try_from = \"…\"` and `with = \"…\"`",
             ))
         })?;
         if let (true, Some(rename)) = (all.skip, &all.rename) {
             let why = "a skipped field has no key: drop `rename` or `skip`";
             return Err(Error::new(rename.span(), why));
+        }
+        if let (true, Some(made)) = (all.skip, &all.made) {
+            let span = match made {
+                Made::From(ty) => ty.span(),
+                Made::By(path) => path.span(),
+            };
+            let why = "a skipped field is not read: drop `skip`, or `try_from` and `with`";
+            return Err(Error::new(span, why));
         }
         Ok(all)
     }
@@ -103,7 +130,7 @@ fn each(
 fn once<T>(place: &mut Option<T>, value: T, meta: &ParseNestedMeta<'_>) -> Result<()> {
     match place.replace(value) {
         None => Ok(()),
-        Some(_) => Err(meta.error("this is said twice")),
+        Some(_) => Err(meta.error("the attribute repeats or contradicts an earlier one")),
     }
 }
 

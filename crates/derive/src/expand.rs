@@ -4,11 +4,11 @@ use proc_macro::TokenStream;
 use proc_macro2::{Span, TokenStream as Tokens};
 use quote::{quote, quote_spanned};
 use syn::{
-    Data, DeriveInput, Error, Fields, GenericParam, Ident, Lifetime, Path, Result, Type,
-    ext::IdentExt, parse_quote, spanned::Spanned,
+    Data, DeriveInput, Error, Fields, GenericArgument, GenericParam, Ident, Lifetime, Path,
+    PathArguments, Result, Type, ext::IdentExt, parse_quote, spanned::Spanned,
 };
 
-use crate::attributes::{Fallback, Field, Struct};
+use crate::attributes::{Fallback, Field, Made, Struct};
 
 /// Generates the implementation for a struct, or compile errors.
 pub(crate) fn expand(input: TokenStream, gdvar: &str) -> TokenStream {
@@ -127,24 +127,89 @@ fn reader(name: &Ident, ty: &Type, own: &Field, whole: bool, gdvar: &Path) -> To
         }
         None => None,
     };
-    let optional = quote_spanned! { span=> #gdvar::Fields::optional::<#ty>(fields)? };
+    let inner = inner_of_option(ty);
+    let (read, make) = match &own.made {
+        None => (quote! { #ty }, None),
+        Some(Made::From(from)) => {
+            let wanted = inner.unwrap_or(ty);
+            let why = format!("the value is no {}", shown(wanted));
+            let make = quote_spanned! { span=>
+                ::core::result::Result::map_err(
+                    <#wanted as ::core::convert::TryFrom<#from>>::try_from(read),
+                    |_| #why,
+                )
+            };
+            (quote! { #from }, Some(make))
+        }
+        Some(Made::By(path)) => (quote! { _ }, Some(quote_spanned! { span=> #path(read) })),
+    };
+    // Turns `read` into the field, or returns the reason of the refusal with the key and the offset.
+    let made = make.map(|make| {
+        quote! {
+            match #make {
+                ::core::result::Result::Ok(made) => made,
+                ::core::result::Result::Err(why) => {
+                    return ::core::result::Result::Err(#gdvar::Fields::refuse(fields, why));
+                }
+            }
+        }
+    });
+    let optional = match (&made, inner) {
+        (None, _) => quote_spanned! { span=> #gdvar::Fields::optional::<#ty>(fields)? },
+        (Some(made), None) => quote_spanned! { span=>
+            match #gdvar::Fields::optional::<#read>(fields)? {
+                ::core::option::Option::Some(read) => ::core::option::Option::Some(#made),
+                ::core::option::Option::None => ::core::option::Option::None,
+            }
+        },
+        // A value under the key, or null.
+        (Some(made), Some(_)) => quote_spanned! { span=>
+            match #gdvar::Fields::optional::<::core::option::Option<#read>>(fields)? {
+                ::core::option::Option::Some(::core::option::Option::Some(read)) => {
+                    ::core::option::Option::Some(::core::option::Option::Some(#made))
+                }
+                ::core::option::Option::Some(::core::option::Option::None) => {
+                    ::core::option::Option::Some(::core::option::Option::None)
+                }
+                ::core::option::Option::None => ::core::option::Option::None,
+            }
+        },
+    };
     let value = match (own.skip, fallback) {
         (true, fallback) => quote! { (#fallback)() },
         (false, Some(fallback)) => {
             quote! { ::core::option::Option::unwrap_or_else(#optional, #fallback) }
         }
         // A missing key counts as null.
-        (false, None) if is_option(ty) => quote! { ::core::option::Option::flatten(#optional) },
-        (false, None) => quote_spanned! { span=> #gdvar::Fields::next::<#ty>(fields)? },
+        (false, None) if inner.is_some() => quote! { ::core::option::Option::flatten(#optional) },
+        (false, None) => match made {
+            None => quote_spanned! { span=> #gdvar::Fields::next::<#ty>(fields)? },
+            Some(made) => quote_spanned! { span=> {
+                let read = #gdvar::Fields::next::<#read>(fields)?;
+                #made
+            } },
+        },
     };
     quote! { #name: #value }
 }
 
-/// Returns `true` if the type is written as an `Option`.
-fn is_option(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let last = path.path.segments.last();
-    path.qself.is_none() && last.is_some_and(|last| last.ident == "Option")
+/// Returns a type as it is written, for messages.
+fn shown(ty: &Type) -> String {
+    quote! { #ty }.to_string().replace(' ', "")
+}
+
+/// Returns `T` of a type that is written as an `Option<T>`.
+fn inner_of_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let is_option = path.qself.is_none() && last.ident == "Option";
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) if is_option => Some(inner),
+        _ => None,
+    }
 }
 
 /// Checks that engines can read the key and that no other field has it.

@@ -20,6 +20,11 @@
 //! | `rename = "key"` | the key of the field |
 //! | `default`, `default = "path"` | the value if the key is missing: `Default::default()`, or the function's result |
 //! | `skip` | the field has no key, and always has its default |
+//! | `try_from = "Type"` | reads a `Type` and converts it by `TryFrom` |
+//! | `with = "path"` | reads the parameter of this function, which returns `Result<Field, &'static str>`: the field or the reason for the error |
+//!
+//! With `try_from` and `with`, an `Option` field converts what is in it. A type that is a field in
+//! many structs implements `gdvar::FromVariant` instead, and needs no attribute.
 //!
 //! A field whose type is written as `Option<…>` is `None` if its key is missing or its value is
 //! null.

@@ -1,15 +1,10 @@
-//! From the types of glam to [`Variant`] (feature `glam-034`).
+//! The types of glam from and to [`Variant`] (features `glam-033` and `glam-034`).
 
 use gdvar_wire::for_glam;
 
-use crate::Variant;
-macro_rules! from {
-    ($($theirs:ty = $ours:ty;)*) => {$(
-        impl From<$theirs> for Variant {
-            fn from(value: $theirs) -> Variant {
-                <$ours>::from(value).into()
-            }
-        }
-    )*};
-}
-for_glam!(from);
+use crate::{Variant, try_from::by_way_of};
+
+#[cfg(feature = "glam-033")]
+for_glam!(by_way_of, glam_033);
+#[cfg(feature = "glam-034")]
+for_glam!(by_way_of, glam_034);

@@ -14,8 +14,10 @@ mod encode;
 mod equal;
 mod from_str;
 mod get;
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 mod glam;
+#[cfg(feature = "mint")]
+mod mint;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_enum;

@@ -156,6 +156,36 @@ copies! {
     Projection<f32>, "a Projection of 32-bit reals" => |value| value.as_projection();
 }
 
+/// Implements the conversions of another library's types, by way of ours.
+#[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
+macro_rules! by_way_of {
+    ($($theirs:ty = $ours:ty;)*) => {$(
+        impl From<$theirs> for Variant {
+            fn from(value: $theirs) -> Variant {
+                <$ours>::from(value).into()
+            }
+        }
+
+        impl TryFrom<&Variant> for $theirs {
+            type Error = $crate::WrongKind;
+
+            fn try_from(value: &Variant) -> Result<$theirs, $crate::WrongKind> {
+                <$ours>::try_from(value).map(Into::into)
+            }
+        }
+
+        impl TryFrom<Variant> for $theirs {
+            type Error = $crate::WrongKind;
+
+            fn try_from(value: Variant) -> Result<$theirs, $crate::WrongKind> {
+                <$theirs>::try_from(&value)
+            }
+        }
+    )*};
+}
+#[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
+pub(crate) use by_way_of;
+
 impl<'v> TryFrom<&'v Variant> for &'v str {
     type Error = WrongKind;
 

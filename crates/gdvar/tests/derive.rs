@@ -233,3 +233,142 @@ fn types_with_parameters_and_types_in_themselves() {
         }
     }
 }
+
+#[derive(Debug, PartialEq)]
+struct Level(u8);
+
+impl TryFrom<u8> for Level {
+    type Error = ();
+
+    fn try_from(level: u8) -> Result<Level, ()> {
+        (level < 100).then_some(Level(level)).ok_or(())
+    }
+}
+
+#[derive(Debug, PartialEq)]
+enum Team {
+    Red,
+    Blue,
+}
+
+impl<'a> FromVariant<'a> for Team {
+    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::Mismatch> {
+        match value.read()? {
+            "red" => Ok(Team::Red),
+            "blue" => Ok(Team::Blue),
+            _ => Err(gdvar::Mismatch::refused(value, "there is no such team")),
+        }
+    }
+}
+
+fn words(text: &str) -> Result<Vec<&str>, &'static str> {
+    match text {
+        "" => Err("there are no words"),
+        text => Ok(text.split(' ').collect()),
+    }
+}
+
+#[derive(Debug, PartialEq, Record)]
+struct Member<'a> {
+    #[record(try_from = "u8")]
+    level: Level,
+    #[record(try_from = "u8")]
+    last: Option<Level>,
+    #[record(with = "words", default)]
+    tags: Vec<&'a str>,
+    team: Team,
+    rivals: Vec<Team>,
+}
+
+#[test]
+fn fields_are_made_of_values_of_other_types() {
+    let all = variant!({ "level": 7, "last": 6, "tags": "a b", "team": "blue", "rivals": ["red"] });
+    let bytes = bytes(&all);
+    let member = |level, last, tags: &[&'static str]| Member {
+        level: Level(level),
+        last,
+        tags: tags.to_vec(),
+        team: Team::Blue,
+        rivals: vec![Team::Red],
+    };
+    assert_eq!(read(&bytes), Ok(member(7, Some(Level(6)), &["a", "b"])));
+    let cases = [
+        (
+            variant!({ "rivals": ["red"], "team": "blue", "level": 7 }),
+            Ok((None, &[][..])),
+        ),
+        (
+            variant!({ "level": 7, "last": null, "tags": "x", "team": "blue", "rivals": ["red"] }),
+            Ok((None, &["x"][..])),
+        ),
+        (
+            variant!({ "level": 100, "team": "blue", "rivals": ["red"] }),
+            Err("\"level\": the value is no Level at byte 0x18"),
+        ),
+        (
+            variant!({ "level": 256, "team": "blue", "rivals": ["red"] }),
+            Err("\"level\": the int 256 does not fit the type that was asked for at byte 0x18"),
+        ),
+        (
+            variant!({ "level": 7, "last": 100, "team": "blue", "rivals": ["red"] }),
+            Err("\"last\": the value is no Level at byte 0x2c"),
+        ),
+        (
+            variant!({ "level": 7, "tags": "", "team": "blue", "rivals": ["red"] }),
+            Err("\"tags\": there are no words at byte 0x2c"),
+        ),
+        (
+            variant!({ "level": 7, "team": "teal", "rivals": ["red"] }),
+            Err("\"team\": there is no such team at byte 0x2c"),
+        ),
+        (
+            variant!({ "level": 7, "team": "blue", "rivals": ["red", 3] }),
+            Err("\"rivals\": expected String, found Int at byte 0x5c"),
+        ),
+    ];
+    for (value, expected) in cases {
+        let bytes = self::bytes(&value);
+        let read: Result<Member<'_>, String> = read(&bytes).map_err(|error| error.to_string());
+        let expected = expected
+            .map(|(last, tags)| member(7, last, tags))
+            .map_err(str::to_owned);
+        assert_eq!(read, expected);
+    }
+}
+
+#[derive(Debug)]
+struct Tree(Vec<Tree>);
+
+impl<'a> FromVariant<'a> for Tree {
+    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::Mismatch> {
+        value.read().map(Tree)
+    }
+}
+
+/// A type of the caller that contains itself is read 64 levels deep, like a record, and in linear time.
+#[test]
+fn types_of_the_caller_do_not_recurse_without_limit() {
+    fn depth(tree: &Tree) -> usize {
+        1 + tree.0.first().map_or(0, depth)
+    }
+    let nested = |levels: usize, innermost: Variant| {
+        bytes(&(0..levels).fold(innermost, |inner, _| variant!([inner])))
+    };
+    let tree: Tree = read(&nested(63, variant!([]))).unwrap();
+    assert_eq!(depth(&tree), 64);
+    for levels in [70, 500] {
+        let deep = read::<Tree>(&nested(levels, variant!([]))).unwrap_err();
+        let is_deep = |kind| {
+            matches!(
+                kind,
+                MismatchKind::Unreadable(gdvar::ErrorKind::DepthExceeded { .. })
+            )
+        };
+        assert!(is_deep(deep.kind()), "{deep}");
+    }
+    let wrong = read::<Tree>(&nested(60, variant!("x"))).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "expected Array, found String at byte 0x1e0"
+    );
+}

@@ -8,7 +8,7 @@
 //! | Rust | Godot |
 //! |---|---|
 //! | `[f32; 2]` … `[f32; 4]`, the same of `f64` and `i32`, and tuples of them | `Vector2` … `Vector4`, `Vector2i` … `Vector4i` |
-//! | `glam::Vec2`, `DVec2`, `IVec2` … (feature `glam-034`) | the same |
+//! | `glam::Vec2`, `DVec2`, `IVec2` … (feature `glam-033` or `glam-034`) | the same |
 //! | `glam::Quat`, `Mat3`, `Mat4`, `Affine2`, `Affine3A` and their `f64` forms | `Quaternion`, `Basis`, `Projection`, `Transform2D`, `Transform3D` |
 //! | `mint::Vector2`, `Point2` … (feature `mint`) | `Vector2` … |
 //! | `mint::Quaternion`, `RowMatrix3`, `ColumnMatrix3`, `ColumnMatrix4`, `ColumnMatrix2x3`, `ColumnMatrix3x4` | the types listed for glam |
@@ -167,14 +167,17 @@ macro_rules! lists {
 }
 lists!(f32, f64, i32);
 
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 mod glam {
     use gdvar_wire::for_glam;
     use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::Field;
 
-    for_glam!(fields);
+    #[cfg(feature = "glam-033")]
+    for_glam!(fields, glam_033);
+    #[cfg(feature = "glam-034")]
+    for_glam!(fields, glam_034);
 }
 
 #[cfg(feature = "mint")]

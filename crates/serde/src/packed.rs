@@ -13,8 +13,8 @@
 //! | `Vector2`, `Vector3`, `Vector4` of `i32` | `PoolVector2iArray`, `PoolVector3iArray`, `PoolVector4iArray` of Pandemonium |
 //! | `Color<f32>` | `PackedColorArray` |
 //!
-//! Vectors of glam and mint are treated as vectors of the same components (features `glam-034`,
-//! `mint`). The list is a `Vec`, an array, a `VecDeque` or a boxed slice, or an `Option` of one,
+//! Vectors of glam and mint are treated as vectors of the same components (features `glam-033`,
+//! `glam-034`, `mint`). The list is a `Vec`, an array, a `VecDeque` or a boxed slice, or an `Option` of one,
 //! whose `None` is null. Bytes of `serde_bytes` are a `PackedByteArray` too, but not inside
 //! untagged and internally tagged enums. To read without a copy, use
 //! [`PackedRef`](gdvar_view::PackedRef), which needs no attribute.

@@ -35,7 +35,9 @@ const _: () = assert!(size_of::<Error>() <= 24);
 
 impl Error {
     #[cold]
-    pub(crate) const fn new(offset: usize, kind: ErrorKind) -> Error {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(offset: usize, kind: ErrorKind) -> Error {
         Error { offset, kind }
     }
 

@@ -40,7 +40,7 @@
 //! * `derive`: `#[derive(Record)]`, with the attributes of [gdvar-derive](https://docs.rs/gdvar-derive).
 //! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
-//! * `glam-034`: math types turn into those of glam 0.34, and values can be asked for as such
+//! * `glam-033`, `glam-034`: math types turn into those of that version of glam, and values can be asked for as such
 //!   ([`FromVariant`]).
 //! * `mint`: math types turn into those of mint, and so into those of most math libraries.
 //! * `arbitrary`: math types for fuzzing.

@@ -23,9 +23,9 @@
 //!
 //! No feature is on by default. All but `arbitrary` work without the standard library.
 //!
-//! * `glam-034`: conversions between the [math types](math) and glam 0.34. The name carries the
-//!   version because each version of glam has types of its own; a later version gets another
-//!   feature.
+//! * `glam-033`, `glam-034`: conversions between the [math types](math) and glam 0.33 or 0.34. The
+//!   name carries the version because each version of glam has types of its own; a later version
+//!   gets another feature.
 //! * `mint`: conversions between the math types and mint, which most math libraries convert to and
 //!   from.
 //! * `bytemuck`: vectors and [`Color`](math::Color) are `AnyBitPattern`, so another library's slice

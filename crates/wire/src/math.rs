@@ -23,14 +23,14 @@
 // zerocopy's derives make helper types, for which the lint would want `Debug`.
 #![allow(missing_debug_implementations)]
 
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 mod glam;
 #[cfg(feature = "mint")]
 mod mint;
-#[cfg(any(feature = "glam-034", feature = "mint"))]
+#[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 mod not_affine;
 
-#[cfg(any(feature = "glam-034", feature = "mint"))]
+#[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 pub use not_affine::NotAffine;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -41,7 +41,7 @@
 //! * `std` (on by default): [`IoSink`] and [`SeekSink`]. It includes `alloc`.
 //! * `alloc`: `Vec<u8>` as a sink, and spooled containers.
 //! * `transcode`: conversion between engines. It brings in the reader, `gdvar-view`.
-//! * `glam-034`, `mint`: `glam::Vec3` and other types convert to the math types with `into()`.
+//! * `glam-033`, `glam-034`, `mint`: `glam::Vec3` and other types convert to the math types with `into()`.
 //! * `bytemuck`: whole slices convert without a copy:
 //!   `packed_vector3(bytemuck::cast_slice(&points))` takes a `&[glam::Vec3]` or a `&[[f32; 3]]`.
 //!

@@ -109,7 +109,7 @@ impl<'de, L: FromPacked<'de>> FromPacked<'de> for Option<L> {
 }
 
 /// Implements the traits for types of other libraries, by conversion from and to ours.
-#[cfg(any(feature = "glam-034", feature = "mint"))]
+#[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 macro_rules! by_way_of {
     ($($theirs:ty = $ours:ty;)*) => {$(
         impl crate::packed::sealed::Sealed for $theirs {}
@@ -128,7 +128,7 @@ macro_rules! by_way_of {
     )*};
 }
 
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 mod glam {
     use alloc::vec::Vec;
 
@@ -137,18 +137,27 @@ mod glam {
 
     use super::PackedItem;
 
-    by_way_of! {
-        glam_034::Vec2 = Vector2<f32>;
-        glam_034::DVec2 = Vector2<f64>;
-        glam_034::IVec2 = Vector2<i32>;
-        glam_034::Vec3 = Vector3<f32>;
-        glam_034::Vec3A = Vector3<f32>;
-        glam_034::DVec3 = Vector3<f64>;
-        glam_034::IVec3 = Vector3<i32>;
-        glam_034::Vec4 = Vector4<f32>;
-        glam_034::DVec4 = Vector4<f64>;
-        glam_034::IVec4 = Vector4<i32>;
+    macro_rules! vectors {
+        ($glam:ident) => {
+            by_way_of! {
+                $glam::Vec2 = Vector2<f32>;
+                $glam::DVec2 = Vector2<f64>;
+                $glam::IVec2 = Vector2<i32>;
+                $glam::Vec3 = Vector3<f32>;
+                $glam::Vec3A = Vector3<f32>;
+                $glam::DVec3 = Vector3<f64>;
+                $glam::IVec3 = Vector3<i32>;
+                $glam::Vec4 = Vector4<f32>;
+                $glam::DVec4 = Vector4<f64>;
+                $glam::IVec4 = Vector4<i32>;
+            }
+        };
     }
+
+    #[cfg(feature = "glam-033")]
+    vectors!(glam_033);
+    #[cfg(feature = "glam-034")]
+    vectors!(glam_034);
 }
 
 #[cfg(feature = "mint")]

@@ -1,22 +1,24 @@
 //! [`FromVariant`]: Rust types that a value can be asked for.
 //!
-//! - [`convert`]: the trait behind it, which records use to read fields without handles
+//! - [`convert`]: what the implementations share
 //! - [`scalars`], [`texts`]: bool, numbers, text
 //! - [`handles`]: math types, views of packed arrays and containers
 //! - [`sequences`]: tuples, arrays, vectors, maps
 //! - [`glam`]: the types of glam
 
-use crate::{typed::mismatch::Mismatch, value::variant::VariantRef};
+use gdvar_wire::Dialect;
+
+use crate::{typed::mismatch::Mismatch, value::variant::VariantRef, walk::children::Children};
 
 pub(crate) mod convert;
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 mod glam;
 mod handles;
 mod scalars;
 mod sequences;
 mod texts;
 
-use convert::{Convert, LEVELS, Place};
+use convert::{LEVELS, Place, by_convert, by_user, next_plainly};
 
 /// A type that a value turns into: what [`VariantRef::read`], [`Document::get_as`](crate::Document::get_as)
 /// and the fields of a [`Record`](crate::Record) can be asked for.
@@ -39,25 +41,126 @@ use convert::{Convert, LEVELS, Place};
 /// | `&[i32]`, `&[i64]`, `&[f32]`, `&[f64]` | packed array, where its address is aligned |
 /// | [`VariantRef`] | anything |
 ///
-/// `String`, `Cow`, `Vec` and `BTreeMap` need the feature `alloc`, `HashMap` needs `std`. A type of one's own
-/// is a [`Record`](crate::Record); the trait is sealed. Types that contain themselves, as a record with a `Vec`
-/// of itself does, are read 64 levels deep and refused below.
+/// `String`, `Cow`, `Vec` and `BTreeMap` need the feature `alloc`, `HashMap` needs `std`.
+///
+/// # Types of your own
+///
+/// A struct is a [`Record`](crate::Record). Implement this trait for newtypes and enums. They can then be
+/// fields of records and elements of `Vec`s too:
+///
+/// ```
+/// use gdvar_view::{Dialect, Document, FromVariant, Mismatch, VariantRef};
+///
+/// #[derive(PartialEq, Debug)]
+/// enum Team {
+///     Red,
+///     Blue,
+/// }
+///
+/// impl<'a> FromVariant<'a> for Team {
+///     fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch> {
+///         match value.read()? {
+///             "red" => Ok(Team::Red),
+///             "blue" => Ok(Team::Blue),
+///             _ => Err(Mismatch::refused(value, "there is no such team")),
+///         }
+///     }
+/// }
+///
+/// // ["blue", "teal"]
+/// let bytes = b"\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0blue\x04\0\0\0\x04\0\0\0teal";
+/// let root = Document::new(bytes, Dialect::GODOT_4).root()?;
+/// let wrong = root.read::<Vec<Team>>().unwrap_err();
+/// assert_eq!(wrong.to_string(), "there is no such team at byte 0x14");
+/// assert_eq!(root.as_array().unwrap().get(0)?.unwrap().read::<Team>()?, Team::Blue);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A record with a field of such a type is always read in one pass over its pairs, not by the faster
+/// comparison with the expected order. `#[record(try_from = "…")]` and `#[record(with = "…")]` of the derive
+/// keep the faster way.
+///
+/// Types that contain themselves, as a record with a `Vec` of itself does, are read 64 levels deep and
+/// refused below. A type of your own is given a value whose depth limit is at most that.
 #[diagnostic::on_unimplemented(
     message = "no value turns into `{Self}`",
     label = "not a type that a value can be asked for",
-    note = "a struct of your own is read from a Dictionary if it implements or derives `Record`"
+    note = "derive or implement `Record` for a struct that is read from a Dictionary, and implement \
+            `FromVariant` for any other type of your own"
 )]
-pub trait FromVariant<'a>: Convert<'a> {
+pub trait FromVariant<'a>: Sized {
     /// The value as this type.
     ///
     /// # Errors
     /// If the value is of another kind, outside the range or of another length, or if something in it
-    /// cannot be read.
-    fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch> {
-        if let Some(found) = Place::before(value).and_then(Self::at) {
-            return Ok(found);
+    /// cannot be read. [`Mismatch::refused`] makes an error with a reason of your own.
+    fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch>;
+
+    #[doc(hidden)]
+    /// The value as this type; the expected form was tried before. At most so many `levels` more may be
+    /// entered by recursion.
+    #[inline]
+    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
+        by_user(value, levels)
+    }
+
+    #[doc(hidden)]
+    /// The header that most values of this type have, if it is one and the same.
+    #[inline(always)]
+    fn header(dialect: Dialect) -> Option<u32> {
+        let _ = dialect;
+        None
+    }
+
+    #[doc(hidden)]
+    /// As [`expect`](FromVariant::expect), for a value that has [`FromVariant::header`].
+    #[inline(always)]
+    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        let _ = (value, place);
+        None
+    }
+
+    #[doc(hidden)]
+    /// The value at the start of `value`, the end of the buffer, as this type, and the bytes behind it, if it
+    /// has the expected form. `header` is its first word. `None` leaves the value to
+    /// [`convert`](FromVariant::convert), as types of users do: an attempt that entered them could start others
+    /// inside, and their number would double with each level.
+    #[inline(always)]
+    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        match Self::header(place.options.dialect()) {
+            Some(own) if own == header => Self::headed(value, place),
+            _ => None,
         }
-        Self::convert(value, LEVELS)
+    }
+
+    #[doc(hidden)]
+    /// The value at the start of these bytes, at that place, if it has the expected form.
+    #[inline]
+    fn at((place, value): (Place<'a>, &'a [u8])) -> Option<Self> {
+        let header = u32::from_le_bytes(*value.first_chunk()?);
+        Self::expect(header, value, place).map(|(found, _)| found)
+    }
+
+    #[doc(hidden)]
+    /// The next child of a container as this type. `None` at the end, and once a child could not be read.
+    #[inline]
+    fn next_of(children: &mut Children<'a>, levels: u8) -> Option<Result<Self, Mismatch>> {
+        if let Some((end, child)) = next_plainly(children, levels) {
+            children.jump_one(end);
+            return Some(Ok(child));
+        }
+        match children.next_value() {
+            Ok(child) => child.map(|child| Self::convert(child, levels)),
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    #[doc(hidden)]
+    /// The elements of a packed array of this type.
+    #[cfg(feature = "alloc")]
+    fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
+        let _ = value;
+        None
     }
 }
 
@@ -79,21 +182,29 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// As [`FromVariant::from_variant`].
     pub fn read<T: FromVariant<'a>>(self) -> Result<T, Mismatch> {
-        T::from_variant(self)
+        if let Some(found) = Place::before(self).and_then(T::at) {
+            return Ok(found);
+        }
+        T::convert(self, LEVELS)
     }
 }
 
-impl<'a> FromVariant<'a> for VariantRef<'a> {}
+impl<'a> FromVariant<'a> for VariantRef<'a> {
+    by_convert!();
 
-impl<'a> Convert<'a> for VariantRef<'a> {
     fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
         Ok(value)
     }
+
+    #[inline(always)]
+    fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+        place.value(value)
+    }
 }
 
-impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {}
+impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
+    by_convert!();
 
-impl<'a, T: FromVariant<'a>> Convert<'a> for Option<T> {
     #[inline]
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         if value.is_nil() {

@@ -70,8 +70,8 @@ pub enum MismatchKind {
     Misaligned,
     /// The bytes of the value cannot be read.
     Unreadable(ErrorKind),
-    /// A [`Record`](crate::Record) refused a value by [`Fields::refuse`](crate::Fields::refuse), with the
-    /// reason it gave.
+    /// A [`Record`](crate::Record) or a type of the caller refused a value by
+    /// [`Fields::refuse`](crate::Fields::refuse) or [`Mismatch::refused`], with this reason.
     Refused(&'static str),
 }
 
@@ -94,6 +94,14 @@ impl Mismatch {
             false => MismatchKind::WrongKind { expected, found },
         };
         Mismatch::new(value.offset(), kind)
+    }
+
+    /// A value that is of the right type and wrong for the reason `why`: for implementations of
+    /// [`FromVariant`](crate::FromVariant). A record names the key of its field.
+    #[cold]
+    #[must_use]
+    pub const fn refused(value: VariantRef<'_>, why: &'static str) -> Mismatch {
+        Mismatch::new(value.offset(), MismatchKind::Refused(why))
     }
 
     /// The value of that key, unless a key inside it is named already.

@@ -18,7 +18,7 @@ use crate::{
     typed::{
         from_variant::{
             FromVariant,
-            convert::{Convert, LEVELS, Place, enter, expected},
+            convert::{LEVELS, Place, by_convert, enter, expected},
         },
         mismatch::Mismatch,
     },
@@ -137,9 +137,9 @@ mod sealed {
     pub trait Sealed {}
 }
 
-impl<'a, R: Record<'a>> FromVariant<'a> for R {}
+impl<'a, R: Record<'a>> FromVariant<'a> for R {
+    by_convert!();
 
-impl<'a, R: Record<'a>> Convert<'a> for R {
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         let dict = value.as_dict();
         let not_one = || Mismatch::of_kind(value, gdvar_wire::Kind::Dictionary);

@@ -1,207 +1,50 @@
-//! Conversions from and into the types of glam 0.34.
+//! Conversions from and into the types of glam 0.33 and 0.34.
 //!
 //! Components keep their values: both sides are right-handed and multiply a matrix by a column
-//! vector. glam stores matrices by columns, so a [`Basis`] is transposed on the way.
+//! vector. glam stores matrices by columns, so a [`Basis`](super::Basis) is transposed on the way.
 
-use glam_034::{
-    Affine2, Affine3, Affine3A, DAffine2, DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4,
-    IVec2, IVec3, IVec4, Mat3, Mat3A, Mat4, Quat, Vec2, Vec3, Vec3A, Vec4,
-};
+#[cfg(feature = "glam-033")]
+mod glam_033 {
+    use ::glam_033 as glam;
+    include!("glam/conversions.rs");
+}
 
-use super::{
-    Basis, NotAffine, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
-};
+#[cfg(feature = "glam-034")]
+mod glam_034 {
+    use ::glam_034 as glam;
+    include!("glam/conversions.rs");
+}
 
-/// Calls a macro with each type of glam and the type of Godot that it converts to. Crates that
+/// Calls a macro with each type of a version of glam (`glam_033`, `glam_034`) and the type of Godot
+/// that it converts to. Crates that
 /// implement more traits for these types use this list, so that there is only one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_glam {
-    ($each:ident) => {
+    ($each:ident, $glam:ident) => {
         $each! {
-            ::glam_034::Vec2 = $crate::math::Vector2<f32>;
-            ::glam_034::DVec2 = $crate::math::Vector2<f64>;
-            ::glam_034::IVec2 = $crate::math::Vector2<i32>;
-            ::glam_034::Vec3 = $crate::math::Vector3<f32>;
-            ::glam_034::Vec3A = $crate::math::Vector3<f32>;
-            ::glam_034::DVec3 = $crate::math::Vector3<f64>;
-            ::glam_034::IVec3 = $crate::math::Vector3<i32>;
-            ::glam_034::Vec4 = $crate::math::Vector4<f32>;
-            ::glam_034::DVec4 = $crate::math::Vector4<f64>;
-            ::glam_034::IVec4 = $crate::math::Vector4<i32>;
-            ::glam_034::Quat = $crate::math::Quaternion<f32>;
-            ::glam_034::DQuat = $crate::math::Quaternion<f64>;
-            ::glam_034::Mat3 = $crate::math::Basis<f32>;
-            ::glam_034::Mat3A = $crate::math::Basis<f32>;
-            ::glam_034::DMat3 = $crate::math::Basis<f64>;
-            ::glam_034::Affine2 = $crate::math::Transform2D<f32>;
-            ::glam_034::DAffine2 = $crate::math::Transform2D<f64>;
-            ::glam_034::Affine3 = $crate::math::Transform3D<f32>;
-            ::glam_034::Affine3A = $crate::math::Transform3D<f32>;
-            ::glam_034::DAffine3 = $crate::math::Transform3D<f64>;
-            ::glam_034::Mat4 = $crate::math::Projection<f32>;
-            ::glam_034::DMat4 = $crate::math::Projection<f64>;
+            ::$glam::Vec2 = $crate::math::Vector2<f32>;
+            ::$glam::DVec2 = $crate::math::Vector2<f64>;
+            ::$glam::IVec2 = $crate::math::Vector2<i32>;
+            ::$glam::Vec3 = $crate::math::Vector3<f32>;
+            ::$glam::Vec3A = $crate::math::Vector3<f32>;
+            ::$glam::DVec3 = $crate::math::Vector3<f64>;
+            ::$glam::IVec3 = $crate::math::Vector3<i32>;
+            ::$glam::Vec4 = $crate::math::Vector4<f32>;
+            ::$glam::DVec4 = $crate::math::Vector4<f64>;
+            ::$glam::IVec4 = $crate::math::Vector4<i32>;
+            ::$glam::Quat = $crate::math::Quaternion<f32>;
+            ::$glam::DQuat = $crate::math::Quaternion<f64>;
+            ::$glam::Mat3 = $crate::math::Basis<f32>;
+            ::$glam::Mat3A = $crate::math::Basis<f32>;
+            ::$glam::DMat3 = $crate::math::Basis<f64>;
+            ::$glam::Affine2 = $crate::math::Transform2D<f32>;
+            ::$glam::DAffine2 = $crate::math::Transform2D<f64>;
+            ::$glam::Affine3 = $crate::math::Transform3D<f32>;
+            ::$glam::Affine3A = $crate::math::Transform3D<f32>;
+            ::$glam::DAffine3 = $crate::math::Transform3D<f64>;
+            ::$glam::Mat4 = $crate::math::Projection<f32>;
+            ::$glam::DMat4 = $crate::math::Projection<f64>;
         }
     };
 }
-
-/// Implements both conversions for types with the same components in the same order.
-macro_rules! alike {
-    ($($ours:ident<$component:ty> = $theirs:ident { $($field:ident),* };)*) => {$(
-        impl From<$theirs> for $ours<$component> {
-            #[inline]
-            fn from(value: $theirs) -> Self {
-                $ours { $($field: value.$field),* }
-            }
-        }
-
-        impl From<$ours<$component>> for $theirs {
-            #[inline]
-            fn from(value: $ours<$component>) -> Self {
-                $theirs::from_array([$(value.$field),*])
-            }
-        }
-    )*};
-}
-alike! {
-    Vector2<f32> = Vec2 { x, y };
-    Vector2<f64> = DVec2 { x, y };
-    Vector2<i32> = IVec2 { x, y };
-    Vector3<f32> = Vec3 { x, y, z };
-    Vector3<f32> = Vec3A { x, y, z };
-    Vector3<f64> = DVec3 { x, y, z };
-    Vector3<i32> = IVec3 { x, y, z };
-    Vector4<f32> = Vec4 { x, y, z, w };
-    Vector4<f64> = DVec4 { x, y, z, w };
-    Vector4<i32> = IVec4 { x, y, z, w };
-    Quaternion<f32> = Quat { x, y, z, w };
-    Quaternion<f64> = DQuat { x, y, z, w };
-}
-
-/// Implements both conversions for 3×3 matrices.
-macro_rules! bases {
-    ($($component:ty: $matrix:ident;)*) => {$(
-        impl From<$matrix> for Basis<$component> {
-            #[inline]
-            fn from(value: $matrix) -> Self {
-                Basis::from_columns(value.x_axis.into(), value.y_axis.into(), value.z_axis.into())
-            }
-        }
-
-        impl From<Basis<$component>> for $matrix {
-            #[inline]
-            fn from(value: Basis<$component>) -> Self {
-                $matrix::from_cols(value.x().into(), value.y().into(), value.z().into())
-            }
-        }
-    )*};
-}
-bases! { f32: Mat3; f32: Mat3A; f64: DMat3; }
-
-/// Implements the conversions of 2D transforms: from and into affine types, and 3×3 matrices.
-macro_rules! transforms_2d {
-    ($($component:ty: $affine:ident, $matrix:ident, $row:ident;)*) => {$(
-        impl From<$affine> for Transform2D<$component> {
-            #[inline]
-            fn from(value: $affine) -> Self {
-                Transform2D {
-                    x: value.matrix2.x_axis.into(),
-                    y: value.matrix2.y_axis.into(),
-                    origin: value.translation.into(),
-                }
-            }
-        }
-
-        impl From<Transform2D<$component>> for $affine {
-            #[inline]
-            fn from(value: Transform2D<$component>) -> Self {
-                $affine::from_cols(value.x.into(), value.y.into(), value.origin.into())
-            }
-        }
-
-        impl From<Transform2D<$component>> for $matrix {
-            #[inline]
-            fn from(value: Transform2D<$component>) -> Self {
-                $affine::from(value).into()
-            }
-        }
-
-        impl TryFrom<$matrix> for Transform2D<$component> {
-            type Error = NotAffine;
-
-            #[inline]
-            fn try_from(value: $matrix) -> Result<Self, NotAffine> {
-                if value.row(2) != $row::new(0.0, 0.0, 1.0) {
-                    return Err(NotAffine);
-                }
-                Ok($affine::from_mat3(value).into())
-            }
-        }
-    )*};
-}
-transforms_2d! { f32: Affine2, Mat3, Vec3; f64: DAffine2, DMat3, DVec3; }
-
-/// Implements both conversions for 3D transforms.
-macro_rules! affine {
-    ($($component:ty: $affine:ident;)*) => {$(
-        impl From<$affine> for Transform3D<$component> {
-            #[inline]
-            fn from(value: $affine) -> Self {
-                Transform3D { basis: value.matrix3.into(), origin: value.translation.into() }
-            }
-        }
-
-        impl From<Transform3D<$component>> for $affine {
-            #[inline]
-            fn from(value: Transform3D<$component>) -> Self {
-                $affine { matrix3: value.basis.into(), translation: value.origin.into() }
-            }
-        }
-    )*};
-}
-affine! { f32: Affine3; f32: Affine3A; f64: DAffine3; }
-
-/// Implements the conversions of 4×4 matrices: projections, and transforms where the last row
-/// allows it.
-macro_rules! matrices {
-    ($($component:ty: $matrix:ident, $affine:ident, $row:ident;)*) => {$(
-        impl From<$matrix> for Projection<$component> {
-            #[inline]
-            fn from(value: $matrix) -> Self {
-                Projection {
-                    x: value.x_axis.into(),
-                    y: value.y_axis.into(),
-                    z: value.z_axis.into(),
-                    w: value.w_axis.into(),
-                }
-            }
-        }
-
-        impl From<Projection<$component>> for $matrix {
-            #[inline]
-            fn from(value: Projection<$component>) -> Self {
-                $matrix::from_cols(value.x.into(), value.y.into(), value.z.into(), value.w.into())
-            }
-        }
-
-        impl From<Transform3D<$component>> for $matrix {
-            #[inline]
-            fn from(value: Transform3D<$component>) -> Self {
-                $affine::from(value).into()
-            }
-        }
-
-        impl TryFrom<$matrix> for Transform3D<$component> {
-            type Error = NotAffine;
-
-            #[inline]
-            fn try_from(value: $matrix) -> Result<Self, NotAffine> {
-                if value.row(3) != $row::new(0.0, 0.0, 0.0, 1.0) {
-                    return Err(NotAffine);
-                }
-                Ok($affine::from_mat4(value).into())
-            }
-        }
-    )*};
-}
-matrices! { f32: Mat4, Affine3A, Vec4; f64: DMat4, DAffine3, DVec4; }

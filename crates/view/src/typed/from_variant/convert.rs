@@ -1,12 +1,13 @@
-//! [`Convert`]: how a value becomes a Rust type, from a handle or from plain bytes.
+//! How a value becomes a Rust type, from a handle or from plain bytes: what implementations of
+//! [`FromVariant`] share.
 
-use gdvar_wire::Dialect;
+use gdvar_wire::Limits;
 
 use crate::{
     bytes::common,
     error::{Error, ErrorKind},
     options::{ReadOptions, SHORTCUTS},
-    typed::mismatch::Mismatch,
+    typed::{from_variant::FromVariant, mismatch::Mismatch},
     value::variant::VariantRef,
     walk::{children::Children, skip},
 };
@@ -18,70 +19,27 @@ pub(crate) const LEVELS: u8 = 64;
 /// The number of levels that an attempt at the expected form goes down.
 const ATTEMPT: u8 = 8;
 
-/// How a value becomes a Rust type. It seals [`FromVariant`](crate::FromVariant).
-///
-/// Every type has a form that is *expected*, the one that most of its values have, and reads it from the bytes
-/// in one pass, without going back ([`Convert::expect`]). For all other forms, and to say why a value does not
-/// fit, it is made of a handle ([`Convert::convert`]). The expected form is always tried first, and only once
-/// for a value: what is inside of an expected form is in its expected form too, so that nothing is tried twice
-/// for each level of nesting.
-pub trait Convert<'a>: Sized {
-    /// The value as this type; the expected form was tried before. At most so many `levels` more may be
-    /// entered by recursion.
-    fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch>;
-
-    /// The header that most values of this type have, if it is one and the same.
-    #[inline(always)]
-    fn header(dialect: Dialect) -> Option<u32> {
-        let _ = dialect;
-        None
-    }
-
-    /// As [`expect`](Convert::expect), for a value that has [`Convert::header`].
-    #[inline(always)]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        let _ = (value, place);
-        None
-    }
-
-    /// The value at the start of `value`, the end of the buffer, as this type, and the bytes behind it, if it
-    /// has the expected form. `header` is its first word. `None` says nothing. Types without a form of their
-    /// own, which never have values of other types inside, are made of a handle here too.
-    #[inline(always)]
-    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        match Self::header(place.options.dialect()) {
-            Some(own) if own == header => Self::headed(value, place),
-            Some(_) => None,
-            None => place.value(value),
+/// `from_variant` of a type that implements [`FromVariant::convert`].
+macro_rules! by_convert {
+    () => {
+        #[inline]
+        fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch> {
+            value.read()
         }
-    }
+    };
+}
+pub(crate) use by_convert;
 
-    /// The value at the start of these bytes, at that place, if it has the expected form.
-    #[inline]
-    fn at((place, value): (Place<'a>, &'a [u8])) -> Option<Self> {
-        let header = u32::from_le_bytes(*value.first_chunk()?);
-        Self::expect(header, value, place).map(|(found, _)| found)
-    }
-
-    /// The next child of a container as this type. `None` at the end, and once a child could not be read.
-    #[inline]
-    fn next_of(children: &mut Children<'a>, levels: u8) -> Option<Result<Self, Mismatch>> {
-        if let Some((end, child)) = next_plainly(children, levels) {
-            children.jump_one(end);
-            return Some(Ok(child));
-        }
-        match children.next_value() {
-            Ok(child) => child.map(|child| Self::convert(child, levels)),
-            Err(error) => Some(Err(error.into())),
-        }
-    }
-
-    /// The elements of a packed array of this type.
-    #[cfg(feature = "alloc")]
-    fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
-        let _ = value;
-        None
-    }
+/// Reads a value by its type's own [`FromVariant::from_variant`], which may enter at most `levels` more
+/// levels. The limit is put into the value's options, because nothing else passes through code of users.
+pub(super) fn by_user<'a, T: FromVariant<'a>>(
+    value: VariantRef<'a>,
+    levels: u8,
+) -> Result<T, Mismatch> {
+    let (options, depth) = (value.options(), value.depth());
+    let deepest = options.max_depth().min(depth.saturating_add(levels.into()));
+    let options = options.with_limits(Limits::ENGINE.with_max_depth(deepest));
+    T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
 }
 
 /// The offset of the next child and the number of those left, if the expected form may be tried on them.
@@ -96,7 +54,7 @@ pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
 
 /// The end of the next child, and the child, if it has the expected form.
 #[inline(always)]
-pub(super) fn next_plainly<'a, T: Convert<'a>>(
+pub(super) fn next_plainly<'a, T: FromVariant<'a>>(
     children: &Children<'a>,
     levels: u8,
 ) -> Option<(usize, T)> {
@@ -197,7 +155,7 @@ impl<'a> Place<'a> {
     /// The value that `rest` starts with, as a type without values of other types inside, and the bytes
     /// behind it.
     #[inline(never)]
-    fn value<T: Convert<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
+    pub(crate) fn value<T: FromVariant<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
         let value = self.handle(rest).ok()?;
         let end = skip::value(self.bytes, value.offset(), self.options, self.depth).ok()?;
         let field = T::convert(value, 0).ok()?;

@@ -1,18 +1,18 @@
-//! The types of glam as what a value can be asked for (feature `glam-034`).
+//! The types of glam as what a value can be asked for (features `glam-033` and `glam-034`).
 
 use gdvar_wire::{Dialect, for_glam};
 
 use super::{
     FromVariant,
-    convert::{Convert, Place},
+    convert::{Place, by_convert},
 };
 use crate::{typed::mismatch::Mismatch, value::variant::VariantRef};
 
 macro_rules! from_ours {
     ($($theirs:ty = $ours:ty;)*) => {$(
-        impl<'a> FromVariant<'a> for $theirs {}
+        impl<'a> FromVariant<'a> for $theirs {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $theirs {
             #[inline]
             fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
                 <$ours>::convert(value, levels).map(Into::into)
@@ -28,8 +28,17 @@ macro_rules! from_ours {
                 let (ours, behind) = <$ours>::headed(value, place)?;
                 Some((ours.into(), behind))
             }
+
+            #[inline(always)]
+            fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+                let (ours, behind) = <$ours>::expect(header, value, place)?;
+                Some((ours.into(), behind))
+            }
         }
     )*};
 }
 
-for_glam!(from_ours);
+#[cfg(feature = "glam-033")]
+for_glam!(from_ours, glam_033);
+#[cfg(feature = "glam-034")]
+for_glam!(from_ours, glam_034);

@@ -11,7 +11,7 @@ use zerocopy::FromBytes;
 
 use super::{
     FromVariant,
-    convert::{Convert, Place},
+    convert::{Place, by_convert},
 };
 use crate::{
     bytes::common,
@@ -28,11 +28,16 @@ use crate::{
 
 macro_rules! by_method {
     ($($ty:ty = $method:ident, $kind:ident;)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 value.$method().ok_or_else(|| Mismatch::of_kind(value, Kind::$kind))
+            }
+
+            #[inline(always)]
+            fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+                place.value(value)
             }
         }
     )*};
@@ -55,9 +60,9 @@ by_method! {
 /// Math types: as their method gives them, and from plain bytes where they are as wide as the type.
 macro_rules! math {
     ($($ty:ty = $method:ident, $kind:ident, [$number:ty; $n:literal];)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 value.$method().ok_or_else(|| Mismatch::of_kind(value, Kind::$kind))
             }
@@ -124,11 +129,16 @@ fn native<'a, T: Element>(
 
 macro_rules! native_slices {
     ($($ty:ty = $method:ident, $kind:ident;)*) => {$(
-        impl<'a> FromVariant<'a> for &'a [$ty] {}
+        impl<'a> FromVariant<'a> for &'a [$ty] {
+            by_convert!();
 
-        impl<'a> Convert<'a> for &'a [$ty] {
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 native(value, value.$method(), Kind::$kind)
+            }
+
+            #[inline(always)]
+            fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+                place.value(value)
             }
         }
     )*};

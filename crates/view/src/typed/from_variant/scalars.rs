@@ -4,7 +4,7 @@ use gdvar_wire::{Dialect, Kind, narrow, widen};
 
 use super::{
     FromVariant,
-    convert::{Convert, Place},
+    convert::{Place, by_convert},
 };
 use crate::{
     bytes::common,
@@ -43,9 +43,9 @@ macro_rules! packed {
     };
 }
 
-impl<'a> FromVariant<'a> for bool {}
+impl<'a> FromVariant<'a> for bool {
+    by_convert!();
 
-impl<'a> Convert<'a> for bool {
     #[inline]
     fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
         value
@@ -68,9 +68,9 @@ impl<'a> Convert<'a> for bool {
 /// Ints that are mostly written in 32 bits; those of 64 bits are left to the handle.
 macro_rules! small_ints {
     ($($ty:ident $(, $packed:ident)?: $from:expr;)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             #[inline]
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 int(value)
@@ -126,9 +126,9 @@ fn plain_int(header: u32, value: &[u8]) -> Option<(i64, &[u8])> {
 
 macro_rules! large_ints {
     ($($ty:ident $(, $packed:ident)?;)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             #[inline]
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 int(value)
@@ -155,9 +155,9 @@ large_ints! {
 
 macro_rules! floats {
     ($($ty:ident, $packed:ident: $from:expr;)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             #[inline]
             fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
                 let float = value.as_f64().and_then($from);

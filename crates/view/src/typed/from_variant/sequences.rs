@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::{
     FromVariant,
-    convert::{Convert, Place, enter},
+    convert::{Place, by_convert, enter},
     scalars::word,
 };
 use crate::{
@@ -43,7 +43,7 @@ fn array_of(value: VariantRef<'_>, len: usize) -> Result<Children<'_>, Mismatch>
 }
 
 /// The next child of a container of known length.
-fn next<'a, T: Convert<'a>>(
+fn next<'a, T: FromVariant<'a>>(
     value: VariantRef<'a>,
     children: &mut Children<'a>,
     levels: u8,
@@ -61,7 +61,7 @@ fn inside<'a>(value: &'a [u8], len: u32, place: Place<'a>) -> Option<(&'a [u8], 
 
 /// The elements of a plain Array, one after the other, and the bytes behind them.
 #[cfg(feature = "alloc")]
-fn items<'a, T: Convert<'a>>(value: &'a [u8], place: Place<'a>) -> Option<(Vec<T>, &'a [u8])> {
+fn items<'a, T: FromVariant<'a>>(value: &'a [u8], place: Place<'a>) -> Option<(Vec<T>, &'a [u8])> {
     let (count, mut rest) = word(value)?;
     let place = place.inside()?;
     let least = rest.len() / 4;
@@ -76,16 +76,16 @@ fn items<'a, T: Convert<'a>>(value: &'a [u8], place: Place<'a>) -> Option<(Vec<T
 
 /// The element that `rest` starts with, and the bytes behind it.
 #[inline(always)]
-fn item<'a, T: Convert<'a>>(rest: &'a [u8], place: Place<'a>) -> Option<(T, &'a [u8])> {
+fn item<'a, T: FromVariant<'a>>(rest: &'a [u8], place: Place<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*rest.first_chunk()?);
     T::expect(header, rest, place)
 }
 
 macro_rules! tuples {
     ($($len:literal: $($ty:ident),+;)*) => {$(
-        impl<'a, $($ty: FromVariant<'a>),+> FromVariant<'a> for ($($ty,)+) {}
+        impl<'a, $($ty: FromVariant<'a>),+> FromVariant<'a> for ($($ty,)+) {
+            by_convert!();
 
-        impl<'a, $($ty: FromVariant<'a>),+> Convert<'a> for ($($ty,)+) {
             fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
                 let mut items = array_of(value, $len)?;
                 let levels = enter(value, levels)?;
@@ -123,9 +123,9 @@ tuples! {
     8: A, B, C, D, E, F, G, H;
 }
 
-impl<'a, T: FromVariant<'a>, const N: usize> FromVariant<'a> for [T; N] {}
+impl<'a, T: FromVariant<'a>, const N: usize> FromVariant<'a> for [T; N] {
+    by_convert!();
 
-impl<'a, T: FromVariant<'a>, const N: usize> Convert<'a> for [T; N] {
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         let mut items = array_of(value, N)?;
         let levels = enter(value, levels)?;
@@ -160,10 +160,9 @@ impl<'a, T: FromVariant<'a>, const N: usize> Convert<'a> for [T; N] {
 const ROOM: usize = 1024;
 
 #[cfg(feature = "alloc")]
-impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {}
+impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {
+    by_convert!();
 
-#[cfg(feature = "alloc")]
-impl<'a, T: FromVariant<'a>> Convert<'a> for Vec<T> {
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         if let Some(packed) = T::packed(value) {
             return packed;
@@ -191,7 +190,7 @@ impl<'a, T: FromVariant<'a>> Convert<'a> for Vec<T> {
 
 /// The pairs of a plain Dictionary in order; the bytes behind them.
 #[cfg(feature = "alloc")]
-fn plain_pairs<'a, K: Convert<'a>, V: Convert<'a>>(
+fn plain_pairs<'a, K: FromVariant<'a>, V: FromVariant<'a>>(
     value: &'a [u8],
     place: Place<'a>,
     mut each: impl FnMut(K, V),
@@ -231,14 +230,8 @@ where
     K: FromVariant<'a> + Ord,
     V: FromVariant<'a>,
 {
-}
+    by_convert!();
 
-#[cfg(feature = "alloc")]
-impl<'a, K, V> Convert<'a> for BTreeMap<K, V>
-where
-    K: FromVariant<'a> + Ord,
-    V: FromVariant<'a>,
-{
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         let mut map = BTreeMap::new();
         pairs(value, levels, |key, value| drop(map.insert(key, value)))?;
@@ -265,15 +258,8 @@ where
     V: FromVariant<'a>,
     S: BuildHasher + Default,
 {
-}
+    by_convert!();
 
-#[cfg(feature = "std")]
-impl<'a, K, V, S> Convert<'a> for HashMap<K, V, S>
-where
-    K: FromVariant<'a> + Eq + Hash,
-    V: FromVariant<'a>,
-    S: BuildHasher + Default,
-{
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         let mut map = HashMap::default();
         pairs(value, levels, |key, value| drop(map.insert(key, value)))?;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use gdvar_wire::Dialect;
 
-use super::convert::{Convert, LEVELS, Place, next_plainly};
+use super::convert::{LEVELS, Place, next_plainly};
 use crate::{
     Document, Fields, FromVariant, Key, Mismatch, ReadOptions, Record, VariantRef,
     bytes::samples::{array, int, string, words},

@@ -7,7 +7,7 @@ use gdvar_wire::Kind;
 
 use super::{
     FromVariant,
-    convert::{Convert, Place},
+    convert::{Place, by_convert},
     scalars::word,
 };
 use crate::{
@@ -16,9 +16,9 @@ use crate::{
     value::{string::StrRef, variant::VariantRef},
 };
 
-impl<'a> FromVariant<'a> for StrRef<'a> {}
+impl<'a> FromVariant<'a> for StrRef<'a> {
+    by_convert!();
 
-impl<'a> Convert<'a> for StrRef<'a> {
     #[inline]
     fn convert(value: VariantRef<'a>, _: u8) -> Result<Self, Mismatch> {
         value
@@ -45,9 +45,9 @@ fn text_len(header: u32, value: &[u8], place: Place<'_>) -> Option<u32> {
     Some(word(value)?.0)
 }
 
-impl<'a> FromVariant<'a> for &'a str {}
+impl<'a> FromVariant<'a> for &'a str {
+    by_convert!();
 
-impl<'a> Convert<'a> for &'a str {
     #[inline]
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         Ok(StrRef::convert(value, levels)?.to_str()?)
@@ -63,9 +63,9 @@ impl<'a> Convert<'a> for &'a str {
 #[cfg(feature = "alloc")]
 macro_rules! from_str {
     ($($ty:ty $(, $packed:ident)?;)*) => {$(
-        impl<'a> FromVariant<'a> for $ty {}
+        impl<'a> FromVariant<'a> for $ty {
+            by_convert!();
 
-        impl<'a> Convert<'a> for $ty {
             #[inline]
             fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
                 <&str>::convert(value, levels).map(Into::into)

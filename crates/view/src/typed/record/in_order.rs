@@ -7,10 +7,7 @@ use super::{Fields, Key, Record, sealed::Sealed};
 use crate::{
     bytes::common::{self, Words},
     typed::{
-        from_variant::{
-            FromVariant,
-            convert::{Convert, Place},
-        },
+        from_variant::{FromVariant, convert::Place},
         mismatch::{Mismatch, MismatchKind},
     },
 };
@@ -94,7 +91,7 @@ impl<'a, const END: bool> InOrder<'a, END> {
 
     /// The next field, if it is the one that is expected, and the bytes behind it.
     #[inline(always)]
-    fn expect<T: Convert<'a>>(&self) -> Option<(T, &'a [u8])> {
+    fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
         let key = self.keys.get(self.taken)?;
         let expected = T::header(self.place.options.dialect());
         let fields = self.keys.len() - self.taken;

@@ -15,7 +15,10 @@ use crate::{
     ArrayRef, DictIter, Document, Error, ErrorKind, Mismatch, MismatchKind, ReadOptions, StrRef,
     bytes::samples::{array, int, string, words},
     options::SHORTCUTS,
-    typed::from_variant::convert::{Convert, LEVELS, Place},
+    typed::from_variant::{
+        FromVariant,
+        convert::{LEVELS, Place},
+    },
 };
 
 /// A dictionary whose keys have the padding that engines write.
@@ -299,7 +302,7 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
 }
 
 /// The bytes behind a value in the form that most have, and the value as a type.
-fn expect<'a, T: Convert<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
+fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*value.first_chunk().unwrap());
     let found = T::expect(header, value, spot).map(|(_, behind)| behind);
     if T::header(spot.options.dialect()) == Some(header) {
