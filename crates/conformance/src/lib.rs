@@ -34,6 +34,18 @@ pub mod touch;
 pub mod undamaged;
 pub mod vectors;
 
+/// Reads the value that `bytes` begin with into a tree. In strict mode nothing may follow it, as for
+/// all other ways to read a document.
+///
+/// # Errors
+/// The first thing that the options do not allow.
+pub fn owned(bytes: &[u8], options: gdvar::ReadOptions) -> Result<gdvar::Variant, gdvar::Error> {
+    if options.mode() == gdvar::Mode::Strict {
+        return gdvar::Variant::from_slice_with(bytes, options);
+    }
+    Ok(gdvar::Variant::from_prefix(bytes, options)?.0)
+}
+
 /// Runs a test on a stack that is large enough for the JSON library's recursion on values nested 1024 deep.
 ///
 /// # Panics

@@ -196,13 +196,18 @@ impl Dictionary {
         self.pairs_mut().push((key, value));
     }
 
-    /// Removes a key and returns its value. The other pairs keep their order. Takes O(n).
+    /// Removes a key and returns its value. The other pairs keep their order. Takes O(n), so to
+    /// remove many keys use [`retain`](Dictionary::retain), which takes O(n) for all of them, or
+    /// [`swap_remove`](Dictionary::swap_remove).
     pub fn remove<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<Variant> {
-        let key = key.sought();
-        let (_, value) = self.remove_at(self.find(&key)?, &key);
-        // Repeated keys.
-        while let Some(place) = self.find(&key) {
-            self.remove_at(place, &key);
+        self.remove_all(&key.sought())
+    }
+
+    /// Removes a key, repeated or not, and returns the last of its values.
+    fn remove_all(&mut self, key: &Sought<'_>) -> Option<Variant> {
+        let (_, value) = self.remove_at(self.find(key)?, key);
+        while let Some(place) = self.find(key) {
+            self.remove_at(place, key);
         }
         Some(value)
     }
@@ -223,7 +228,45 @@ impl Dictionary {
         }
     }
 
-    /// Keeps the pairs for which `keep` returns `true`.
+    /// Removes a key and returns its value, and puts the last pair in its place. Takes O(1) once a
+    /// key was looked up. Where a key is repeated, it keeps the order as
+    /// [`remove`](Dictionary::remove) does, so that look-ups find the same pairs.
+    ///
+    /// ```
+    /// let mut bag: gdvar::Dictionary = [("a", 1), ("b", 2), ("c", 3)].into_iter().collect();
+    /// assert_eq!(bag.swap_remove("a").unwrap(), 1);
+    /// assert!(bag.keys().eq(["c", "b"]));
+    /// ```
+    pub fn swap_remove<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<Variant> {
+        let key = key.sought();
+        let place = self.find(&key)?;
+        if !self.can_swap(place, &key) {
+            return self.remove_all(&key);
+        }
+        let (_, value) = self.pairs_mut().swap_remove(place);
+        Some(value)
+    }
+
+    /// Returns `true` if the last pair may replace the pair at `place`, whose key is `key`, and
+    /// updates the table of keys for it. It may not if one of the two keys is repeated.
+    fn can_swap(&mut self, place: usize, key: &Sought<'_>) -> bool {
+        if let Form::Odd(odd) = &mut self.0 {
+            let Odd { pairs, places, .. } = &mut **odd;
+            if pairs.len() > FEW {
+                return match places.get_mut() {
+                    Some(places) => places.swap_remove(place, key, pairs),
+                    None => false,
+                };
+            }
+            places.take();
+        }
+        let pairs = self.as_pairs();
+        let is_single = |key: &Sought<'_>| pairs.iter().filter(|(own, _)| key.is(own)).count() == 1;
+        let last = pairs.last();
+        last.is_some_and(|(last, _)| is_single(key) && is_single(&Sought::of(last)))
+    }
+
+    /// Keeps the pairs for which `keep` returns `true`. Takes O(n), however many are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&Variant, &mut Variant) -> bool) {
         self.changed().retain_mut(|(key, value)| keep(key, value));
     }

@@ -205,6 +205,12 @@ impl Variant {
         }
     }
 
+    /// Returns an Int that is not negative.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        u64::try_from(self.as_i64()?).ok()
+    }
+
     /// Returns an Int or a Float as a float.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
+mod arithmetic;
 mod array;
 mod convert;
 mod dictionary;
@@ -18,6 +19,7 @@ mod get;
 mod glam;
 #[cfg(feature = "mint")]
 mod mint;
+mod node_path;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_enum;

@@ -6,8 +6,8 @@ mod names;
 use std::mem;
 
 use gdvar_view::{
-    Cursor, Dialect, Document, Element, Error, Event, Events, Packed, PackedRef, Real, StrRef,
-    VariantRef,
+    Cursor, Dialect, Document, Element, Error, ErrorKind, Event, Events, Mode, Packed, PackedRef,
+    Real, StrRef, VariantRef,
 };
 
 use crate::{
@@ -17,32 +17,74 @@ use crate::{
 };
 
 impl Variant {
-    /// Reads one bare value. Bytes after the value are ignored, as in the engines. Whole objects
-    /// are refused, as by the engines' default, `Document` and `gdvar-serde`. To read them as data,
-    /// give [`Variant::from_slice_with`] `ReadOptions` with
-    /// [`Objects::Inert`](crate::Objects::Inert).
+    /// Reads one bare value, which must take up all of the bytes. Whole objects are refused, as by
+    /// the engines' default, `Document` and `gdvar-serde`. To read them as data, give
+    /// [`Variant::from_slice_with`] `ReadOptions` with [`Objects::Inert`](crate::Objects::Inert).
+    ///
+    /// ```
+    /// use gdvar::{Dialect, ErrorKind, Variant};
+    ///
+    /// // 7, and four bytes more.
+    /// let bytes = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+    /// let error = Variant::from_slice(&bytes, Dialect::GODOT_4).unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (8, ErrorKind::TrailingBytes { count: 4 }));
+    /// let (value, rest) = Variant::from_prefix(&bytes, Dialect::GODOT_4)?;
+    /// assert_eq!((value, rest), (7.into(), &[0; 4][..]));
+    /// # Ok::<(), gdvar::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// The first thing that the dialect's engine would refuse.
+    /// The first thing that the dialect's engine would refuse, or the first byte after the value.
     pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant, Error> {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads one bare value with options. Bytes after the value are ignored, except in strict mode.
+    /// Reads one bare value with options. It must take up all of the bytes.
     ///
     /// # Errors
     ///
-    /// The first thing that the options do not allow.
+    /// The first thing that the options do not allow, or the first byte after the value.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
-        let document = Document::with_options(bytes, options);
-        if in_order::can(options) {
-            if let Ok(value) = in_order::read(document.cursor()) {
-                return Ok(value);
+        let (value, rest) = Variant::read(Document::with_options(bytes, options))?;
+        if rest > 0 {
+            return Err(trailing(Document::with_options(bytes, options), rest));
+        }
+        Ok(value)
+    }
+
+    /// Reads the value that the bytes begin with, as the engines do, and returns it with the bytes
+    /// after it. `options` is a [`Dialect`] or [`ReadOptions`]. Even in strict mode other bytes may
+    /// follow.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in the value that the options do not allow.
+    pub fn from_prefix(
+        bytes: &[u8],
+        options: impl Into<ReadOptions>,
+    ) -> Result<(Variant, &[u8]), Error> {
+        let document = Document::with_options(bytes, options.into());
+        let (value, rest) = if document.options().mode() == Mode::Strict {
+            walked(document.root()?.events(), bytes.len())?
+        } else {
+            Variant::read(document)?
+        };
+        let (_, rest) = bytes.split_at(bytes.len() - rest);
+        Ok((value, rest))
+    }
+
+    /// Reads the value that a document begins with. Returns it and the number of bytes after it,
+    /// which in strict mode are an error.
+    fn read(document: Document<'_>) -> Result<(Variant, usize), Error> {
+        if in_order::can(document.options()) {
+            let mut cursor = document.cursor();
+            if let Ok(value) = in_order::read(&mut cursor) {
+                return Ok((value, cursor.left()));
             }
         }
         // Strict mode checks more, and this walk finds out what is wrong.
-        built(document.events(), bytes.len())
+        walked(document.events(), document.bytes().len())
     }
 
     /// Copies a borrowed value with its content. Takes one linear walk, without recursion. Memory:
@@ -54,17 +96,37 @@ impl Variant {
     /// Fails if part of the content cannot be read.
     pub fn from_ref(value: VariantRef<'_>) -> Result<Variant, Error> {
         if in_order::can(value.options()) {
-            if let Ok(value) = in_order::read(Cursor::of(value)) {
+            if let Ok(value) = in_order::read(&mut Cursor::of(value)) {
                 return Ok(value);
             }
         }
         let rest = value.raw().map_or(0, <[u8]>::len);
-        built(value.events(), rest)
+        built(&mut value.events(), rest)
     }
 }
 
+/// Returns the error for `count` bytes after a value. If the bytes begin with the length of what
+/// follows, it says so instead.
+#[cold]
+fn trailing(document: Document<'_>, count: usize) -> Error {
+    if let Some(length) = document.length_prefix() {
+        return Error::new(0, ErrorKind::LengthPrefixed { length });
+    }
+    let offset = document.bytes().len() - count;
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    Error::new(offset, ErrorKind::TrailingBytes { count })
+}
+
+/// Builds the value of a walk from the start of `bytes` bytes, and returns it with the number of
+/// bytes after it.
+fn walked(mut events: Events<'_>, bytes: usize) -> Result<(Variant, usize), Error> {
+    let value = built(&mut events, bytes)?;
+    // The padding of a last text may be missing.
+    Ok((value, bytes.saturating_sub(events.position())))
+}
+
 /// Builds the value of a walk over at most `bytes` bytes.
-fn built(mut events: Events<'_>, bytes: usize) -> Result<Variant, Error> {
+fn built(events: &mut Events<'_>, bytes: usize) -> Result<Variant, Error> {
     let mut room = Room(bytes / 4);
     let mut open: Vec<Open> = Vec::new();
     while let Some(event) = events.try_next()? {

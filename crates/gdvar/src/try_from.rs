@@ -167,17 +167,17 @@ macro_rules! by_way_of {
         }
 
         impl TryFrom<&Variant> for $theirs {
-            type Error = $crate::WrongKind;
+            type Error = $crate::error::WrongKind;
 
-            fn try_from(value: &Variant) -> Result<$theirs, $crate::WrongKind> {
+            fn try_from(value: &Variant) -> Result<$theirs, $crate::error::WrongKind> {
                 <$ours>::try_from(value).map(Into::into)
             }
         }
 
         impl TryFrom<Variant> for $theirs {
-            type Error = $crate::WrongKind;
+            type Error = $crate::error::WrongKind;
 
-            fn try_from(value: Variant) -> Result<$theirs, $crate::WrongKind> {
+            fn try_from(value: Variant) -> Result<$theirs, $crate::error::WrongKind> {
                 <$theirs>::try_from(&value)
             }
         }

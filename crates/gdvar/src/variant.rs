@@ -45,7 +45,7 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 /// | to | write |
 /// |---|---|
 /// | read a child | `v["party"][0]["gold"]`, which is null if there is none; [`Variant::get`], [`Variant::get_path`] |
-/// | change a child | `v["gold"] = 3.into()`, [`Variant::get_mut`], [`Variant::set_path`] |
+/// | change a child | `v["gold"] = 3.into()`, `v["gold"] += 1`, [`Variant::get_mut`], [`Variant::get_path_mut`], [`Variant::set_path`] |
 /// | get a Rust value | [`as_i64`](Variant::as_i64) and other getters, `i64::try_from(&v)`, `v == 3` |
 /// | make a value | `Variant::from(3)`, [`variant!`](crate::variant) |
 /// | iterate over a container | [`as_array`](Variant::as_array), which is a `Vec`, [`as_dict`](Variant::as_dict) |
@@ -183,6 +183,15 @@ pub struct InputEvent {
 /// A `NodePath`: `/root/A:b` is absolute, has the names `root` and `A`, and the sub-name `b`
 /// ([`docs/FORMAT.md` §4.5]).
 ///
+/// ```
+/// use gdvar::{Variant, tree::NodePath};
+///
+/// let path: NodePath = "/root/A:b".parse()?;
+/// assert_eq!((path.absolute, path.names.len(), path.subnames.len()), (true, 2, 1));
+/// assert_eq!(Variant::from(path).to_string(), r#"NodePath("/root/A:b")"#);
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+///
 /// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NodePath {
@@ -203,7 +212,8 @@ pub struct Signal {
     pub object_id: u64,
 }
 
-/// An `Object`, as inert data ([`docs/FORMAT.md` §4.4]).
+/// An `Object`, as inert data ([`docs/FORMAT.md` §4.4]). It stays exhaustive: the bytes have no other
+/// form of an object.
 ///
 /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -249,7 +259,8 @@ impl FullObject {
     }
 }
 
-/// The type of a typed container's children, from its header ([`docs/FORMAT.md` §4.3]).
+/// The type of a typed container's children, from its header ([`docs/FORMAT.md` §4.3]). It stays
+/// exhaustive: the two bits of the header have no other meaning.
 ///
 /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -281,7 +292,8 @@ impl From<ElementType<'_>> for OwnedElementType {
     }
 }
 
-/// The kind of an array. Only Pandemonium has others than `Array`; use this for its files.
+/// The kind of an array. Only Pandemonium has others than `Array`; use this for its files. Like
+/// [`Kind`] it stays exhaustive, so that the compiler finds what a new kind of array concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {
     /// `Array`; in Godot 4 it may have an element type.

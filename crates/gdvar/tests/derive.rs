@@ -252,11 +252,14 @@ enum Team {
 }
 
 impl<'a> FromVariant<'a> for Team {
-    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::Mismatch> {
+    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::record::Mismatch> {
         match value.read()? {
             "red" => Ok(Team::Red),
             "blue" => Ok(Team::Blue),
-            _ => Err(gdvar::Mismatch::refused(value, "there is no such team")),
+            _ => Err(gdvar::record::Mismatch::refused(
+                value,
+                "there is no such team",
+            )),
         }
     }
 }
@@ -340,7 +343,7 @@ fn fields_are_made_of_values_of_other_types() {
 struct Tree(Vec<Tree>);
 
 impl<'a> FromVariant<'a> for Tree {
-    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::Mismatch> {
+    fn from_variant(value: gdvar::VariantRef<'a>) -> Result<Self, gdvar::record::Mismatch> {
         value.read().map(Tree)
     }
 }

@@ -1,7 +1,7 @@
 //! Lines that users of `serde_json::Value`, `toml_edit` and `bson` write every day, with a [`Variant`].
 //! Numbered from the three crates' documentation. Left out:
 //!
-//! - `as_u64`, `as_i32` and the like: `i32::try_from(&v)` says which range it was (idiom 31).
+//! - `as_i32` and other widths: `i32::try_from(&v)` says which range it was (idiom 31).
 //! - `Map::sort_keys`, `preserve_order`: a Dictionary has an order; printing sorts as the engine
 //!   does.
 //! - `pointer("/a/0/b")` of JSON Pointer: paths are the command's paths (idiom 13).
@@ -325,4 +325,142 @@ fn text() {
     assert_eq!(again["party"][1]["name"], "Cid");
     assert_eq!(again["pos"], v["pos"]);
     assert!("Vector3(1, 2".parse::<Variant>().is_err()); // 71: a text that is none is an error
+}
+
+#[test]
+fn numbers_are_changed_in_place() {
+    let mut save = variant!({ "gold": 3, "speed": 1.5, "name": "Ann" });
+    save["gold"] += 4;
+    save["gold"] -= 1_u8;
+    save["gold"] *= 2_i64;
+    assert_eq!(save["gold"], Variant::Int(12));
+    save["speed"] += 1;
+    save["speed"] *= 2.0;
+    assert_eq!(save["speed"], Variant::Float(5.0));
+    // As in GDScript, a Float makes a Float of an Int.
+    save["gold"] += 0.5;
+    assert_eq!(save["gold"], Variant::Float(12.5));
+    assert_eq!(variant!(3).as_u64(), Some(3));
+    assert_eq!(
+        (variant!(-3).as_u64(), variant!(3.0).as_u64()),
+        (None, None)
+    );
+
+    let panics = |change: fn(&mut Variant)| {
+        let mut value = save["name"].clone();
+        let change = std::panic::AssertUnwindSafe(|| change(&mut value));
+        let panic = std::panic::catch_unwind(change).unwrap_err();
+        panic.downcast_ref::<String>().cloned().unwrap_or_default()
+    };
+    assert_eq!(
+        panics(|value| *value += 1),
+        "a String is no number to calculate with"
+    );
+}
+
+#[test]
+fn an_int_does_not_wrap_around() {
+    let result = std::panic::catch_unwind(|| {
+        let mut most = Variant::from(i64::MAX);
+        most += 1;
+    });
+    assert!(result.is_err());
+}
+
+#[test]
+fn node_paths_are_split_and_joined_as_in_the_engine() {
+    use gdvar::tree::NodePath;
+
+    type Case = (
+        &'static str,
+        bool,
+        &'static [&'static str],
+        &'static [&'static str],
+        &'static str,
+    );
+    let cases: [Case; 7] = [
+        (
+            "/root/A:b:c",
+            true,
+            &["root", "A"],
+            &["b", "c"],
+            "/root/A:b:c",
+        ),
+        ("A//B/", false, &["A", "B"], &[], "A/B"),
+        (":position", false, &[], &["position"], ":position"),
+        ("../A:", false, &["..", "A"], &[], "../A"),
+        ("A::b", false, &[], &[], ""),
+        ("/", true, &[], &[], "/"),
+        ("", false, &[], &[], ""),
+    ];
+    for (text, absolute, names, subnames, again) in cases {
+        let path: NodePath = text.parse().unwrap();
+        assert_eq!(path.absolute, absolute, "{text}");
+        assert!(
+            path.names
+                .iter()
+                .map(|name| name.as_str().unwrap())
+                .eq(names.iter().copied())
+        );
+        assert!(
+            path.subnames
+                .iter()
+                .map(|name| name.as_str().unwrap())
+                .eq(subnames.iter().copied())
+        );
+        assert_eq!(path.to_string(), again, "{text}");
+        // The notation splits in the same way.
+        let parsed: Variant = format!("NodePath({text:?})").parse().unwrap();
+        assert_eq!(parsed, Variant::from(path), "{text}");
+    }
+}
+
+#[test]
+fn swapped_pairs_are_found() {
+    // Few pairs, and more than are searched one by one.
+    for count in [5, 16, 17, 300] {
+        let mut dict: Dictionary = (0..count).map(|n| (n, n * 2)).collect();
+        assert_eq!(dict.swap_remove(&-1), None);
+        assert!(dict.contains_key(&0));
+        for n in (0..count).step_by(2) {
+            assert_eq!(dict.swap_remove(&n), Some(variant!(n * 2)));
+            assert_eq!(dict.get(&n), None);
+        }
+        for n in (1..count).step_by(2) {
+            assert_eq!(dict.get(&n), Some(&variant!(n * 2)), "{n} of {count}");
+        }
+        assert_eq!(dict.len(), count as usize / 2);
+    }
+    // Repeated keys stay in order, so that the last pair is still the one that counts.
+    for filler in [0, 40] {
+        let mut pairs = vec![(variant!("x"), variant!(0))];
+        pairs.extend((0..filler).map(|n| (variant!(n), Variant::Nil)));
+        pairs.extend([(variant!("b"), variant!(1)), (variant!("b"), variant!(2))]);
+        let mut dict = Dictionary::from_pairs(pairs);
+        assert_eq!(dict.swap_remove("x"), Some(variant!(0)));
+        assert_eq!(dict["b"], 2);
+        assert_eq!(dict.swap_remove("b"), Some(variant!(2)));
+        assert_eq!(dict.len(), filler as usize);
+    }
+}
+
+#[test]
+fn many_keys_are_removed_in_linear_time() {
+    let full: Dictionary = (0..80_000).map(|n| (n, n)).collect();
+    let time = std::time::Instant::now();
+    let mut dict = full.clone();
+    dict.retain(|key, _| key.as_i64().is_some_and(|n| n % 2 == 0));
+    assert_eq!(
+        (dict.len(), dict.get(&40), dict.get(&41)),
+        (40_000, Some(&variant!(40)), None)
+    );
+    let mut dict = full.clone();
+    for n in 0..80_000 {
+        assert_eq!(dict.swap_remove(&n), Some(variant!(n)));
+    }
+    let mut dict = full;
+    for n in (0..80_000).rev() {
+        assert_eq!(dict.remove(&n), Some(variant!(n)));
+    }
+    assert!(time.elapsed().as_secs() < 10, "{:?}", time.elapsed());
 }

@@ -1,6 +1,6 @@
 //! Compares all ways of reading: they must give the same values, or the same error at the same byte.
 
-use gdvar::{Document, ReadOptions, Variant, VariantRef, index::Index};
+use gdvar::{Document, ReadOptions, VariantRef, index::Index};
 
 use super::Input;
 use crate::{
@@ -33,7 +33,7 @@ pub fn check(bytes: &[u8], options: ReadOptions) {
     assert_eq!(indexed, result.map(|_| seen), "{}", who("index"));
     // The document reports trailing bytes, and the value does not.
     let Ok(end) = result else {
-        let tree = Variant::from_slice_with(bytes, options).err();
+        let tree = crate::owned(bytes, options).err();
         let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
         if !result.is_err_and(is_behind) {
             assert_eq!(tree, result.err(), "{}", who("owned"));
@@ -44,6 +44,6 @@ pub fn check(bytes: &[u8], options: ReadOptions) {
     assert_eq!(lazily, Ok(seen), "{}", who("lazy"));
     let skipped = document.root().and_then(VariantRef::end);
     assert_eq!(skipped, Ok(end), "{}", who("skip"));
-    let tree = Variant::from_slice_with(bytes, options).map(drop);
+    let tree = crate::owned(bytes, options).map(drop);
     assert_eq!(tree, Ok(()), "{}", who("owned"));
 }

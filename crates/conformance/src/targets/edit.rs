@@ -20,7 +20,7 @@ pub fn run(data: &[u8]) {
         return;
     };
     let options = input.rules.inert().options();
-    let Ok(tree) = Variant::from_slice_with(input.bytes, options) else {
+    let Ok(tree) = crate::owned(input.bytes, options) else {
         return;
     };
     let document = Document::with_options(input.bytes, options);

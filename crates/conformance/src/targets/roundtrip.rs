@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
 pub fn check(bytes: &[u8], rules: Rules) {
     let who = || format!("{rules:?} {}", hex(bytes));
     let options = rules.options();
-    let Ok(tree) = Variant::from_slice_with(bytes, options) else {
+    let Ok(tree) = crate::owned(bytes, options) else {
         return;
     };
     let target = Target::from(rules.dialect).with_precision(Precision::AsGiven);

@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
     };
     let options = input.rules.options();
     let who = || format!("{:?} {}", input.rules, hex(input.bytes));
-    let read = Variant::from_slice_with(input.bytes, options);
+    let read = crate::owned(input.bytes, options);
     let deep = ReadWith::deep(options).allow_trailing_bytes();
     let by_serde = from_slice_with::<Variant>(input.bytes, deep);
     match (&read, &by_serde) {

@@ -74,7 +74,7 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
             || is_wide && error.kind() == ErrorKind::InvalidUtf8;
         assert!(is_left, "{error} {rules:?} {}", hex(bytes));
     }
-    let tree = Variant::from_slice_with(bytes, rules.options());
+    let tree = crate::owned(bytes, rules.options());
     let tree = tree.expect("the other decoder has read it");
     (!decoded.odd).then_some(tree)
 }

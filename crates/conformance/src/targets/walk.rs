@@ -1,7 +1,7 @@
 //! Checks that no bytes make a reader panic, whatever is called on them and in whatever order.
 
 use gdvar::{
-    Document, Mode, Record, Variant, VariantRef,
+    Document, Mode, Record, VariantRef,
     detect::{Change, Choice, Detector, detect, verdict},
     frames::{PrefixOrder, frames},
     index::{Checked, Index, Indexed},
@@ -46,7 +46,7 @@ pub fn run(data: &[u8]) {
         assert!(error.offset() <= input.bytes.len(), "{error}");
         assert!(error.to_string().contains(error.kind().name()));
     }
-    drop(Variant::from_slice_with(input.bytes, input.rules.options()));
+    drop(crate::owned(input.bytes, input.rules.options()));
 }
 
 /// Compares a verdict with validation in both modes.

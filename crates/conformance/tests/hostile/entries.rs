@@ -257,7 +257,7 @@ pub(crate) fn open(bytes: &[u8]) -> Document<'_> {
 }
 
 fn owned(document: Document<'_>) -> Result<Variant, Error> {
-    Variant::from_slice_with(document.bytes(), document.options())
+    gdvar_conformance::owned(document.bytes(), document.options())
 }
 
 /// Text that is counted and not kept.

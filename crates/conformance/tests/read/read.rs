@@ -1,7 +1,7 @@
 //! Every vector and save of real engines, and every derived one, through every way of reading.
 
 use gdvar::{
-    Dialect, Document, Error, Objects, ReadOptions, Variant,
+    Dialect, Document, Error, Objects, ReadOptions,
     frames::{PrefixOrder, frames},
 };
 use gdvar_conformance::{
@@ -54,7 +54,7 @@ fn read(bytes: &[u8], options: ReadOptions, precision: Precision) -> Result<Valu
         precision,
         dialect: options.dialect(),
     };
-    let tree = Variant::from_slice_with(bytes, options).map(|tree| owned(&tree, how));
+    let tree = gdvar_conformance::owned(bytes, options).map(|tree| owned(&tree, how));
     // A type number that is none says nothing a tree could keep.
     let is_unknown = |value: &Value| {
         let text = value.to_string();

@@ -299,17 +299,19 @@ fn a_script_that_is_an_array_is_written_as_other_arrays() {
 }
 
 #[test]
-fn strict_mode_takes_a_document_whole_as_a_tree_too() {
+fn bytes_after_a_value_are_refused_unless_a_prefix_is_read() {
     // 7, and what another value would begin with.
     let bytes = unhex("020000000700000002000000");
     let options = ReadOptions::new(Dialect::GODOT_4);
-    let read = Variant::from_slice_with(&bytes, options);
-    assert_eq!(read, Ok(Variant::Int(7)));
-    let error = Variant::from_slice_with(&bytes, options.strict()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::TrailingBytes { count: 4 });
-    assert_eq!(error.offset(), 8);
-    let read = Variant::from_slice_with(&bytes[..8], options.strict());
-    assert_eq!(read, Ok(Variant::Int(7)));
+    for options in [options, options.strict()] {
+        let error = Variant::from_slice_with(&bytes, options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TrailingBytes { count: 4 });
+        assert_eq!(error.offset(), 8);
+        let read = Variant::from_slice_with(&bytes[..8], options);
+        assert_eq!(read, Ok(Variant::Int(7)));
+        let read = Variant::from_prefix(&bytes, options);
+        assert_eq!(read, Ok((Variant::Int(7), &bytes[8..])));
+    }
 }
 
 /// Names of properties in Godot 3 may hold lone surrogates, as all its texts: `a` and U+D800.

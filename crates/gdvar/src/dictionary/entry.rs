@@ -41,7 +41,16 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// Returns the value, and inserts `value` first if the key is missing.
+    /// Returns the value, and inserts `value` first if the key is missing. It takes anything that a
+    /// Variant is made of, so write `or_insert(0)` rather than `or_insert(0.into())`.
+    ///
+    /// ```
+    /// let mut kills = gdvar::Dictionary::new();
+    /// for name in ["bat", "rat", "bat"] {
+    ///     *kills.entry(name).or_insert(0) += 1;
+    /// }
+    /// assert_eq!(gdvar::Variant::from(kills), gdvar::variant!({ "bat": 2, "rat": 1 }));
+    /// ```
     pub fn or_insert(self, value: impl Into<Variant>) -> &'d mut Variant {
         self.or_insert_with(|| value.into())
     }

@@ -91,9 +91,40 @@ impl Places {
             return false;
         }
         self.places.remove(&hash);
-        for other in self.places.values_mut() {
-            *other -= u32::from(*other > place as u32);
+        // After the last pair is removed, no other position changes.
+        if place < self.places.len() {
+            for other in self.places.values_mut() {
+                *other -= u32::from(*other > place as u32);
+            }
         }
+        true
+    }
+
+    /// Call before the pair at `place`, which has the key `key`, is replaced by the last of
+    /// `pairs`. Returns `false`, and changes nothing, where the table cannot be updated or a key
+    /// occurs twice.
+    pub(super) fn swap_remove(
+        &mut self,
+        place: usize,
+        key: &Sought<'_>,
+        pairs: &[(Variant, Variant)],
+    ) -> bool {
+        let Some(((last, _), before)) = pairs.split_last() else {
+            return false;
+        };
+        let hash = self.state.hash_one(key);
+        let is_alone = !self.places.contains_key(&hash.wrapping_add(1));
+        if !is_alone || self.repeats || self.places.get(&hash) != Some(&(place as u32)) {
+            return false;
+        }
+        if place < before.len() {
+            let moved = self.places.get_mut(&self.state.hash_one(Sought::of(last)));
+            match moved {
+                Some(at) if *at as usize == before.len() => *at = place as u32,
+                _ => return false,
+            }
+        }
+        self.places.remove(&hash);
         true
     }
 }

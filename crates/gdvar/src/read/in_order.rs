@@ -26,20 +26,20 @@ struct Frame {
     left: u32,
 }
 
-/// Reads the value at the cursor.
-pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Variant, Error> {
+/// Reads the value at the cursor, which is then after it.
+pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let mut room = Room(cursor.left() / 4);
-    let mut names = Names::of(&cursor);
+    let mut names = Names::of(cursor);
     let mut root = Variant::Nil;
-    if short(&mut cursor, &mut names, &mut root) {
+    if short(cursor, &mut names, &mut root) {
         return Ok(root);
     }
     let mut outer: Vec<Frame> = Vec::new();
-    let Some(mut frame) = next(&mut cursor, &mut room, &mut root)? else {
+    let Some(mut frame) = next(cursor, &mut room, &mut root)? else {
         return Ok(root);
     };
     loop {
-        if let Some(inner) = frame.fill(&mut cursor, &mut room, &mut names)? {
+        if let Some(inner) = frame.fill(cursor, &mut room, &mut names)? {
             outer.push(mem::replace(&mut frame, inner));
             continue;
         }
@@ -330,7 +330,7 @@ fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let value = cursor.value()?;
     let done = match texts(value).or_else(|| numbers(value)) {
         Some(done) => done,
-        None => built(value.events(), cursor.left())?,
+        None => built(&mut value.events(), cursor.left())?,
     };
     cursor.skip()?;
     Ok(done)

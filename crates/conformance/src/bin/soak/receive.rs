@@ -100,7 +100,7 @@ impl Receiver {
         black_box(document.get("position.x")).ok();
         if self.counts.packets % 16 == 0 {
             black_box(document.strict().validate()).ok();
-            if let Ok(owned) = Variant::from_slice(bytes, Dialect::GODOT_4) {
+            if let Ok((owned, _)) = Variant::from_prefix(bytes, Dialect::GODOT_4) {
                 black_box(owned.to_vec(Target::GODOT_4)).ok();
             }
             let mut writer = Writer::new(Vec::new(), Target::GODOT_3);
