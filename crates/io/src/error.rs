@@ -2,6 +2,8 @@
 
 use std::{convert::Infallible, fmt, io};
 
+use gdvar_write::TranscodeError;
+
 use crate::{compressed::Mode, records::Mistake};
 
 /// Why bytes were refused, and at which offset. 24 bytes, `Copy`; the message is made when it is
@@ -245,6 +247,9 @@ pub enum StreamError {
     Read(gdvar_view::Error),
     /// The value cannot be written.
     Value(gdvar_write::Error<Infallible>),
+    /// The value is not what a type of serde wants, or cannot be written by it.
+    #[cfg(feature = "serde")]
+    Serde(gdvar_serde::Error),
     /// The reader or writer failed.
     Io(io::Error),
 }
@@ -255,18 +260,23 @@ impl fmt::Display for StreamError {
             StreamError::Bytes(error) => error.fmt(f),
             StreamError::Read(error) => error.fmt(f),
             StreamError::Value(error) => error.fmt(f),
+            #[cfg(feature = "serde")]
+            StreamError::Serde(error) => error.fmt(f),
             StreamError::Io(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for StreamError {
+    /// Returns the source of the error inside, whose message is the message of this one.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            StreamError::Bytes(error) => Some(error),
-            StreamError::Read(error) => Some(error),
-            StreamError::Value(error) => Some(error),
-            StreamError::Io(error) => Some(error),
+            StreamError::Bytes(error) => error.source(),
+            StreamError::Read(error) => error.source(),
+            StreamError::Value(error) => error.source(),
+            #[cfg(feature = "serde")]
+            StreamError::Serde(error) => error.source(),
+            StreamError::Io(error) => error.source(),
         }
     }
 }
@@ -295,12 +305,30 @@ impl From<gdvar_write::Error<Infallible>> for StreamError {
     }
 }
 
+impl From<TranscodeError<Infallible>> for StreamError {
+    fn from(error: TranscodeError<Infallible>) -> StreamError {
+        match error {
+            TranscodeError::Read(error) => error.into(),
+            TranscodeError::Write(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<gdvar_serde::Error> for StreamError {
+    fn from(error: gdvar_serde::Error) -> StreamError {
+        StreamError::Serde(error)
+    }
+}
+
 impl From<StreamError> for io::Error {
     fn from(error: StreamError) -> io::Error {
         match error {
             StreamError::Bytes(error) => error.into(),
             StreamError::Read(error) => io::Error::new(io::ErrorKind::InvalidData, error),
             StreamError::Value(error) => io::Error::new(io::ErrorKind::InvalidInput, error),
+            #[cfg(feature = "serde")]
+            StreamError::Serde(error) => error.into(),
             StreamError::Io(error) => error,
         }
     }

@@ -45,7 +45,7 @@
 //!
 //! # Features
 //!
-//! All but `tokio`, `rayon` and `ruzstd` are on by default.
+//! All but `tokio`, `serde`, `rayon` and `ruzstd` are on by default.
 //!
 //! * `deflate`, `zstd`, `brotli`: the modes of compressed files besides FastLZ. `zstd` compiles the
 //!   C library.
@@ -56,6 +56,7 @@
 //! * `replace`: a file replaced in one step.
 //! * `rayon`: [`Compressed`](compressed::Compressed) files are unpacked by several threads.
 //! * `tokio`: the codec.
+//! * `serde`: a [`StreamError`] is made of an error of `gdvar-serde`, as closures that write values return.
 //!
 //! [`docs/FORMAT.md`]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -5,6 +5,8 @@ use std::{convert::Infallible, error::Error, fmt, io};
 use gdvar_view::Kind;
 
 /// Why a value could not be written as JSON.
+///
+/// It stays exhaustive: only the bytes and the output can fail, and their own errors may grow.
 #[derive(Debug)]
 pub enum WriteError {
     /// The bytes cannot be read.
@@ -35,10 +37,11 @@ impl fmt::Display for WriteError {
 }
 
 impl Error for WriteError {
+    /// Returns the source of the error inside, whose message is the message of this one.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            WriteError::Read(error) => Some(error),
-            WriteError::Io(error) => Some(error),
+            WriteError::Read(error) => error.source(),
+            WriteError::Io(error) => error.source(),
         }
     }
 }

@@ -48,6 +48,7 @@ pub use report::{Loss, Report};
 
 /// How values are written as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Style {
     /// As other programs write them: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an
     /// exponent, an Int has neither.

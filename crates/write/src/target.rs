@@ -5,6 +5,8 @@ use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 /// How wide the reals of vectors, matrices and their packed arrays are written
 /// ([`docs/FORMAT.md` §2.3]).
 ///
+/// It stays exhaustive: code that writes reals itself has to decide what each choice means for them.
+///
 /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Precision {
@@ -24,6 +26,7 @@ pub enum Precision {
 ///
 /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum IntRule {
     /// In 32 bits if nothing is lost, else in 64: Godot 3.1 and later, Pandemonium.
     #[default]

@@ -83,6 +83,8 @@ pub fn transcode_value<S: Sink>(
 }
 
 /// Why [`transcode`] stopped.
+///
+/// It stays exhaustive: only the source and the target can fail, and their own errors may grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TranscodeError<E> {
     /// The source cannot be read.
@@ -113,10 +115,11 @@ impl<E: fmt::Display> fmt::Display for TranscodeError<E> {
 }
 
 impl<E: core::error::Error + 'static> core::error::Error for TranscodeError<E> {
+    /// Returns the source of the error inside, whose message is the message of this one.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            TranscodeError::Read(error) => Some(error),
-            TranscodeError::Write(error) => Some(error),
+            TranscodeError::Read(error) => error.source(),
+            TranscodeError::Write(error) => error.source(),
         }
     }
 }

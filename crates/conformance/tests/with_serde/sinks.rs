@@ -50,12 +50,10 @@ fn record() -> Vec<u8> {
 #[test]
 fn a_record_of_a_file_is_a_value_of_serdes() {
     let mut records = RecordWriter::new(Vec::new(), Target::GODOT_4, PrefixOrder::Little);
-    let mut write = |score| {
-        records.write_with(|writer| gd::to_sink(&packet(score), writer).map_err(io::Error::from))
-    };
+    let mut write = |score| records.write_with(|writer| gd::to_sink(&packet(score), writer));
     write(3).unwrap();
     let error = write(u64::MAX).unwrap_err();
-    assert!(matches!(error, StreamError::Io(_)));
+    assert!(matches!(error, StreamError::Serde(_)));
     assert!(
         error
             .to_string()
@@ -71,9 +69,7 @@ fn a_packet_of_a_socket_is_a_value_of_serdes() {
     let mut codec = RecordCodec::new(Target::GODOT_4, PrefixOrder::Little, Limits::FILE);
     let mut wire = BytesMut::new();
     for (score, expected) in [(3, 1), (u64::MAX, 1), (3, 2)] {
-        let item = Value(|writer: &mut ValueWriter<'_>| {
-            gd::to_sink(&packet(score), writer).map_err(io::Error::from)
-        });
+        let item = Value(|writer: &mut ValueWriter<'_>| gd::to_sink(&packet(score), writer));
         let done = codec.encode(item, &mut wire);
         assert_eq!(done.is_ok(), score == 3);
         assert_eq!(wire, record().repeat(expected));
@@ -134,5 +130,57 @@ fn a_value_is_read_from_a_stream_to_its_end() {
     assert_eq!(
         io::Error::from(error).kind(),
         io::ErrorKind::ConnectionReset
+    );
+}
+
+/// A report of an error and its sources prints no message twice.
+#[test]
+fn an_error_of_a_stream_prints_its_source_once() {
+    use std::{convert::Infallible, error::Error as _};
+
+    use gdvar::write::TranscodeError;
+
+    let chain = |error: StreamError| {
+        let mut chain = vec![error.to_string()];
+        let mut source = error.source();
+        while let Some(inner) = source {
+            chain.push(inner.to_string());
+            source = inner.source();
+        }
+        chain
+    };
+    assert_eq!(
+        chain(io::Error::other("the disk is full").into()),
+        ["the disk is full"]
+    );
+    let read = gdvar::Document::new(&[], Dialect::GODOT_4)
+        .root()
+        .unwrap_err();
+    let transcoded = TranscodeError::<Infallible>::Read(read);
+    assert_eq!(chain(transcoded.into()), [read.to_string()]);
+    // An error of serde has its writer's error as the source, and does not print it.
+    struct Full;
+    impl io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is full"))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let error = gd::to_writer(Full, &7).unwrap_err();
+    let source = error
+        .source()
+        .and_then(|source| source.downcast_ref::<io::Error>());
+    assert_eq!(
+        source.map(io::Error::to_string).as_deref(),
+        Some("the disk is full")
+    );
+    let expected = ["the output could not be written", "the disk is full"];
+    let printed = chain(error.into());
+    assert!(
+        printed[0].ends_with(expected[0]) && printed[1..] == expected[1..],
+        "{printed:?}"
     );
 }
