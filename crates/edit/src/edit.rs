@@ -1,9 +1,13 @@
 //! [`Edit`]: collects changes by path.
 
-use gdvar_view::Document;
+use core::convert::Infallible;
+use std::borrow::Cow;
+
+use gdvar_view::{Dialect, Document};
+use gdvar_write::WriteErrorKind;
 
 use crate::{
-    error::Error,
+    error::{EditErrorKind, Error},
     plan::{Plan, Splice},
     resolve::{self, Op},
 };
@@ -15,8 +19,8 @@ use crate::{
 /// that was second is still `[1]`. Two edits of the same value, or of a value and a part of it, are an error;
 /// apply them one after the other.
 ///
-/// New values are the bytes of one value of the same dialect, from `Variant::to_vec`, a `Writer`,
-/// `parse_godot`, or [`VariantRef::raw`](gdvar_view::VariantRef::raw).
+/// A [`NewValue`] is a `Variant`, or the bytes of one value of the same dialect: from a `Writer`, `parse_godot`,
+/// or [`VariantRef::raw`](gdvar_view::VariantRef::raw).
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit};
@@ -47,14 +51,47 @@ use crate::{
 pub struct Edit<'a> {
     document: Document<'a>,
     ops: Vec<Op>,
+    /// The first new value that could not be encoded.
+    failed: Option<Error>,
+}
+
+/// A new value for an [`Edit`], encoded for the dialect of its document: the bytes of a value, which are taken
+/// unchanged, or a `Variant` of the crate `gdvar`.
+pub trait NewValue {
+    /// Returns the bytes of the value.
+    ///
+    /// # Errors
+    /// If the dialect cannot express the value.
+    fn encode(&self, dialect: Dialect) -> Result<Vec<u8>, WriteErrorKind<Infallible>>;
+}
+
+impl<V: NewValue + ?Sized> NewValue for &V {
+    fn encode(&self, dialect: Dialect) -> Result<Vec<u8>, WriteErrorKind<Infallible>> {
+        (**self).encode(dialect)
+    }
+}
+
+macro_rules! bytes {
+    ($([$($param:tt)*] $ty:ty;)*) => {$(
+        impl<$($param)*> NewValue for $ty {
+            fn encode(&self, _: Dialect) -> Result<Vec<u8>, WriteErrorKind<Infallible>> {
+                Ok(self[..].to_owned())
+            }
+        }
+    )*};
+}
+bytes! {
+    [] [u8];
+    [] Vec<u8>;
+    [] Cow<'_, [u8]>;
+    [const N: usize] [u8; N];
 }
 
 impl<'a> Edit<'a> {
     /// Creates an edit without changes.
     #[must_use]
     pub const fn new(document: Document<'a>) -> Edit<'a> {
-        let ops = Vec::new();
-        Edit { document, ops }
+        Edit::of(document, Vec::new())
     }
 
     /// Returns the old value.
@@ -94,20 +131,33 @@ impl<'a> Edit<'a> {
     ///
     /// A text or int key that a Dictionary does not have is added at its end. A text key gets the type of the
     /// other text keys, or String.
-    pub fn set(&mut self, path: &str, value: &[u8]) -> &mut Self {
+    pub fn set(&mut self, path: &str, value: impl NewValue) -> &mut Self {
+        let value = self.encode(value);
         self.push(Op::Set {
             path: path.to_owned(),
-            value: value.to_owned(),
+            value,
             was: None,
+        })
+    }
+
+    /// Encodes a value. If it cannot be encoded, notes the error for [`Edit::plan`].
+    fn encode(&mut self, value: impl NewValue) -> Vec<u8> {
+        let encoded = value.encode(self.document.options().dialect());
+        encoded.unwrap_or_else(|error| {
+            let kind = EditErrorKind::Unwritable(error);
+            let edit = self.ops.len();
+            self.failed.get_or_insert(Error::new(edit, 0, kind));
+            Vec::new()
         })
     }
 
     /// Inserts an element before the one at `path`. An index equal to the array's length appends. In a
     /// Dictionary it adds a new key at the end.
-    pub fn insert(&mut self, path: &str, value: &[u8]) -> &mut Self {
+    pub fn insert(&mut self, path: &str, value: impl NewValue) -> &mut Self {
+        let value = self.encode(value);
         self.push(Op::Insert {
             path: path.to_owned(),
-            value: value.to_owned(),
+            value,
             of: None,
         })
     }
@@ -130,10 +180,11 @@ impl<'a> Edit<'a> {
     }
 
     /// Adds an element at the end of the array at `path`.
-    pub fn append(&mut self, path: &str, value: &[u8]) -> &mut Self {
+    pub fn append(&mut self, path: &str, value: impl NewValue) -> &mut Self {
+        let value = self.encode(value);
         self.push(Op::Append {
             path: path.to_owned(),
-            value: value.to_owned(),
+            value,
         })
     }
 
@@ -178,10 +229,17 @@ impl<'a> Edit<'a> {
 
     /// Returns the byte ranges that the edits replace, before container counts are adjusted.
     pub(crate) fn splices(&self) -> Result<Vec<Splice<'_>>, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
         resolve::splices(self.document, &self.ops)
     }
 
     pub(crate) const fn of(document: Document<'a>, ops: Vec<Op>) -> Edit<'a> {
-        Edit { document, ops }
+        Edit {
+            document,
+            ops,
+            failed: None,
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Errors of edits.
 
-use core::fmt;
+use core::{convert::Infallible, fmt};
 
 use gdvar_view::{Kind, PathError};
+use gdvar_write::WriteErrorKind;
 
 /// The reason why an edit cannot be made: which edit, at which byte of the old bytes, and what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub enum EditErrorKind {
     /// The options of the document refuse the new bytes at that depth. The offset in this error counts from
     /// the start of the new value.
     Value(gdvar_view::Error),
+    /// The dialect of the document cannot express the new value.
+    Unwritable(WriteErrorKind<Infallible>),
     /// There are bytes after the new value.
     Trailing {
         /// The number of bytes.
@@ -141,6 +144,9 @@ impl fmt::Display for EditErrorKind {
             EditErrorKind::Path(error) => error.fmt(f),
             EditErrorKind::Read(error) => error.fmt(f),
             EditErrorKind::Value(error) => write!(f, "the new value cannot stand there: {error}"),
+            EditErrorKind::Unwritable(error) => {
+                write!(f, "the new value cannot be written: {error}")
+            }
             EditErrorKind::Trailing { count } => {
                 write!(f, "{count} bytes stand behind the new value")
             }

@@ -48,7 +48,7 @@ mod recover;
 mod resolve;
 
 pub use diff::{Change, Diff, DiffOptions, Difference, diff};
-pub use edit::Edit;
+pub use edit::{Edit, NewValue};
 pub use error::{EditErrorKind, Error};
 #[doc(no_inline)]
 pub use gdvar_view::{Dialect, Document, Error as ReadError, PrefixOrder};

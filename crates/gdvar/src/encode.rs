@@ -2,8 +2,11 @@
 
 use std::{convert::Infallible, mem, slice};
 
-use gdvar_view::Real;
-use gdvar_write::{Burst, ElementType, Error, ImageParts, Measure, Sink, Target, Writer};
+use gdvar_edit::NewValue;
+use gdvar_view::{Dialect, Real};
+use gdvar_write::{
+    Burst, ElementType, Error, ImageParts, Measure, Sink, Target, WriteErrorKind, Writer,
+};
 
 use crate::{
     Array, Dictionary, Kind, Variant,
@@ -71,6 +74,23 @@ impl Variant {
                 }
             }
         })
+    }
+}
+
+/// ```
+/// use gdvar::{Dialect, Document, Variant, edit::Edit, variant};
+///
+/// let save = variant!({ "party": [{ "hp": 80 }] }).to_vec(Dialect::GODOT_4)?;
+/// let mut edit = Edit::new(Document::new(&save, Dialect::GODOT_4));
+/// edit.set("party[0].hp", Variant::from(999));
+/// edit.append("party", &variant!({ "hp": 50 }));
+/// let party = variant!({ "party": [{ "hp": 999 }, { "hp": 50 }] });
+/// assert_eq!(Variant::from_slice(&edit.plan()?.to_vec(), Dialect::GODOT_4)?, party);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl NewValue for Variant {
+    fn encode(&self, dialect: Dialect) -> Result<Vec<u8>, WriteErrorKind<Infallible>> {
+        self.to_vec(dialect).map_err(Error::into_kind)
     }
 }
 
