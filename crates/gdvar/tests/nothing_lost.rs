@@ -367,7 +367,7 @@ fn a_vector4_that_does_not_say_its_width_is_read_with_the_option() {
     // As many bytes follow as another value would have.
     bytes.extend([0; 16]);
     let options = ReadOptions::new(Dialect::GODOT_4).with_unflagged_vector4_is_f64(true);
-    let value = Variant::from_slice_with(&bytes, options).unwrap();
+    let (value, _) = Variant::from_prefix(&bytes, options).unwrap();
     let expected = gdvar::math::Vector4 {
         x: 1.5,
         y: -2.0,
@@ -380,4 +380,69 @@ fn a_vector4_that_does_not_say_its_width_is_read_with_the_option() {
     let read: (gdvar::math::Vector4<f64>, i64) =
         gdvar::serde::from_slice_with(&bytes, reading).unwrap();
     assert_eq!(read, (expected, 7));
+}
+
+#[cfg(all(feature = "glam-033", feature = "glam-034", feature = "mint"))]
+#[test]
+fn math_types_of_other_libraries_come_out_of_variants() {
+    use gdvar::WrongKind;
+
+    let value = variant!(glam_034::Vec3::new(1.0, 2.0, 3.0));
+    assert_eq!(
+        glam_033::Vec3::try_from(&value),
+        Ok(glam_033::Vec3::new(1.0, 2.0, 3.0))
+    );
+    assert_eq!(
+        glam_034::DVec3::try_from(&value),
+        Ok(glam_034::DVec3::new(1.0, 2.0, 3.0))
+    );
+    assert_eq!(
+        mint::Point3::<f32>::try_from(&value),
+        Ok([1.0, 2.0, 3.0].into())
+    );
+    assert_eq!(variant!(mint::Vector3::from([1.0_f32, 2.0, 3.0])), value);
+    let wrong: Result<glam_034::Vec2, WrongKind> = value.try_into();
+    let text = "expected a Vector2 of 32-bit reals, found a Vector3";
+    assert_eq!(wrong.unwrap_err().to_string(), text);
+    let turned = glam_033::Affine3A::from_rotation_y(0.5);
+    assert_eq!(glam_033::Affine3A::try_from(variant!(turned)), Ok(turned));
+}
+
+/// The engine's own bytes of typed arrays are in `testdata`; docs/FORMAT.md §4.3 has their header.
+#[cfg(feature = "serde")]
+#[test]
+fn derived_structs_write_typed_arrays() {
+    use gdvar::serde::typed;
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Lists {
+        #[serde(with = "typed")]
+        ints: Vec<i64>,
+        #[serde(with = "typed")]
+        none: [String; 0],
+        #[serde(with = "typed")]
+        cells: Option<Vec<Vector2<i32>>>,
+    }
+    let lists = Lists {
+        ints: vec![1, 2],
+        none: [],
+        cells: Some(vec![Vector2::new(3, 4)]),
+    };
+    let bytes = gdvar::serde::to_vec(&lists).unwrap();
+    let value = Variant::from_slice(&bytes, Dialect::GODOT_4).unwrap();
+    assert_eq!(
+        value.to_string(),
+        "{\"ints\": Array[int]([1, 2]), \"none\": Array[String]([]), \"cells\": Array[Vector2i]([Vector2i(3, 4)])}"
+    );
+    assert_eq!(value.to_vec(Target::GODOT_4).unwrap(), bytes);
+    assert_eq!(gdvar::serde::from_slice::<Lists>(&bytes).unwrap(), lists);
+    assert_eq!(gdvar::to_variant(&lists).unwrap(), value);
+    // Other formats see a plain list.
+    let json = serde_json::to_string(&lists).unwrap();
+    assert_eq!(
+        json,
+        r#"{"ints":[1,2],"none":[],"cells":[{"type":"Vector2i","args":[3,4]}]}"#
+    );
+    let error = gdvar::serde::to_vec_with(&lists, Target::GODOT_4.with_minor(2)).unwrap_err();
+    assert_eq!(error.path(), Some("$.ints"));
 }

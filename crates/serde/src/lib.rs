@@ -51,6 +51,7 @@
 //! | `Color<f32>` | Color | |
 //! | [`StringName`], [`Rid`], [`ObjectId`]; `gdvar`'s `NodePath`, `Signal` | the same types | for StringName: String |
 //! | `Vec` with [`packed`](mod@packed) | the packed array of its elements | Arrays of numbers or Strings |
+//! | `Vec` with [`typed`](mod@typed) | the Array with the type of its elements | any Array |
 //! | [`PackedRef`](gdvar_view::PackedRef) | the packed array | nothing else: it borrows |
 //! | [`RawVariant`] | the bytes it was read from | any value |
 //! | `gdvar::Variant` | any value | any value |
@@ -130,7 +131,7 @@
 //!
 //! * `std` (on by default): [`from_reader`] and [`to_writer`]. Without it the crate is `no_std` and
 //!   needs an allocator.
-//! * `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) take the types of these
+//! * `glam-033`, `glam-034`, `mint`: [`math`](mod@math) and [`packed`](mod@packed) take the types of these
 //!   libraries.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -147,6 +148,7 @@ mod names;
 pub mod packed;
 mod raw;
 mod ser;
+pub mod typed;
 
 pub use api::{
     ReadWith, from_ref, from_slice, from_slice_with, to_buffer, to_buffer_with, to_sink, to_vec,
@@ -156,7 +158,7 @@ pub use api::{
 pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};
 /// The module [`mod@math`] under the name of the library that it is mostly used for.
-#[cfg(feature = "glam-034")]
+#[cfg(any(feature = "glam-033", feature = "glam-034"))]
 #[doc(no_inline)]
 pub use math as glam;
 pub use math::Math;

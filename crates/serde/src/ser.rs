@@ -11,7 +11,7 @@ mod text_only;
 use alloc::format;
 
 use gdvar_view::widen;
-use gdvar_wire::native as names;
+use gdvar_wire::{Kind, native as names};
 use gdvar_write::Writer;
 use serde_core::{Serialize, Serializer, ser};
 
@@ -19,7 +19,7 @@ pub(crate) use self::output::Output;
 #[cfg(feature = "std")]
 pub(crate) use self::output::Spill;
 use self::{native::NativeSerializer, open::Open};
-use crate::Error;
+use crate::{Error, typed};
 
 type Result<T> = core::result::Result<T, Error>;
 
@@ -28,6 +28,8 @@ pub(crate) struct ValueSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// `true` inside [`names::VARIANT`].
     in_variant: bool,
+    /// The type of the elements, if the value is a typed Array.
+    element: Option<Kind>,
 }
 
 impl<'w, S: Output> ValueSerializer<'w, S> {
@@ -36,6 +38,7 @@ impl<'w, S: Output> ValueSerializer<'w, S> {
         ValueSerializer {
             writer,
             in_variant: false,
+            element: None,
         }
     }
 
@@ -181,6 +184,13 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
             return value.serialize(ValueSerializer {
                 writer: self.writer,
                 in_variant: true,
+                element: None,
+            });
+        }
+        if let Some(kind) = typed::item(name) {
+            return value.serialize(ValueSerializer {
+                element: Some(kind),
+                ..self
             });
         }
         value.serialize(self)
@@ -202,12 +212,15 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
 
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Open<'w, S>> {
-        Open::array(self.writer, len)
+        match self.element {
+            None => Open::array(self.writer, len),
+            Some(kind) => Open::typed_array(self.writer, kind, len),
+        }
     }
 
     #[inline]
     fn serialize_tuple(self, len: usize) -> Result<Open<'w, S>> {
-        Open::array(self.writer, Some(len))
+        self.serialize_seq(Some(len))
     }
 
     #[inline]

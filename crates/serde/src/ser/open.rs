@@ -2,7 +2,8 @@
 
 use alloc::{format, string::String};
 
-use gdvar_write::{Growing, Writer};
+use gdvar_wire::Kind;
+use gdvar_write::{ElementType, Growing, Writer};
 use serde_core::{Serialize, ser};
 
 use super::{Output, Result, ValueSerializer};
@@ -51,6 +52,21 @@ impl<'w, S: Output> Open<'w, S> {
             });
         };
         writer.begin_array(len).map_err(Error::write)?;
+        Ok(Open::new(writer))
+    }
+
+    #[cold]
+    pub(super) fn typed_array(
+        writer: &'w mut Writer<S>,
+        kind: Kind,
+        len: Option<usize>,
+    ) -> Result<Open<'w, S>> {
+        let Some(len) = len else {
+            return Err(Error::text("a typed Array needs to know its length first"));
+        };
+        let element = ElementType::Builtin(kind);
+        let begun = writer.begin_typed_array(element, len);
+        begun.map_err(Error::write)?;
         Ok(Open::new(writer))
     }
 
