@@ -41,7 +41,7 @@ gdvar --help          exit codes";
 /// options` only.
 pub(crate) fn plain_command() -> Command {
     Cli::command().mut_args(|arg| {
-        let is_global = arg.get_help_heading() == Some(args::GLOBAL);
+        let is_global = !arg.is_positional() && arg.get_help_heading() == Some(args::GLOBAL);
         arg.global(is_global)
             .hide_short_help(is_global)
             .hide_long_help(is_global)
