@@ -385,7 +385,7 @@ fn a_vector4_that_does_not_say_its_width_is_read_with_the_option() {
 #[cfg(all(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 #[test]
 fn math_types_of_other_libraries_come_out_of_variants() {
-    use gdvar::WrongKind;
+    use gdvar::error::WrongKind;
 
     let value = variant!(glam_034::Vec3::new(1.0, 2.0, 3.0));
     assert_eq!(
@@ -436,7 +436,7 @@ fn derived_structs_write_typed_arrays() {
     );
     assert_eq!(value.to_vec(Target::GODOT_4).unwrap(), bytes);
     assert_eq!(gdvar::serde::from_slice::<Lists>(&bytes).unwrap(), lists);
-    assert_eq!(gdvar::to_variant(&lists).unwrap(), value);
+    assert_eq!(gdvar::tree::to_variant(&lists).unwrap(), value);
     // Other formats see a plain list.
     let json = serde_json::to_string(&lists).unwrap();
     assert_eq!(
