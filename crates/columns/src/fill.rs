@@ -1,6 +1,6 @@
 //! Turns what a walk found into a value of a column, or into the reason why it does not fit.
 
-use gdvar_view::{Found, Kind, Math, Numbers, Packed, Part, Real, StrRef, VariantRef};
+use gdvar_view::{Found, Kind, Math, Numbers, Packed, PathTarget, Real, StrRef, VariantRef};
 
 use crate::{
     cell::Cell,
@@ -110,9 +110,9 @@ impl<'a> Item<'a> {
     fn of(found: Found<'a>) -> Item<'a> {
         match found {
             Found::Value(value) => Item::of_value(value),
-            Found::Part(Part::Text(text)) => Item::text(text),
-            Found::Part(Part::Int(int)) => Item::Int(int),
-            Found::Part(Part::Math(math)) => match (math.kind(), math.numbers()) {
+            Found::Part(PathTarget::Text(text)) => Item::text(text),
+            Found::Part(PathTarget::Int(int)) => Item::Int(int),
+            Found::Part(PathTarget::Math(math)) => match (math.kind(), math.numbers()) {
                 (Kind::Int, Numbers::Ints([int, ..])) => Item::Int((*int).into()),
                 (Kind::Float, _) => math.iter().next().map_or(Item::Nil, Item::Float),
                 _ => Item::Math(math),

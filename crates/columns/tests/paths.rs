@@ -1,7 +1,7 @@
 //! One walk for all paths finds what each path finds alone.
 
 use gdvar_columns::{Builder, Dialect, Document, Origin, Query, Sample};
-use gdvar_view::{Found, Kind, Part, Path};
+use gdvar_view::{Found, Kind, Path, PathTarget};
 use gdvar_write::{Target, Writer, wire::math::Vector2};
 
 /// A value with keys of many kinds, repeated ones among them.
@@ -113,9 +113,9 @@ fn alone(value: &[u8], dialect: Dialect, path: &str) -> Option<i64> {
     let root = Document::new(value, dialect).root().unwrap();
     match root.find_path(&Path::parse(path).unwrap()).unwrap()? {
         Found::Value(value) => value.as_i64(),
-        Found::Part(Part::Int(int)) => Some(int),
-        Found::Part(Part::Math(math)) => math.iter().next().map(|float| float as i64),
-        Found::Part(Part::Text(_)) => None,
+        Found::Part(PathTarget::Int(int)) => Some(int),
+        Found::Part(PathTarget::Math(math)) => math.iter().next().map(|float| float as i64),
+        Found::Part(PathTarget::Text(_)) => None,
     }
 }
 

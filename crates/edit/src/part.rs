@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use gdvar_view::{
-    Kind, Math, Numbers, Part, Step, VariantRef,
+    Kind, Math, Numbers, PathTarget, Step, VariantRef,
     layout::{HEADER, Number, numbers},
 };
 use gdvar_write::{Target, Writer};
@@ -23,7 +23,7 @@ pub(crate) fn replace(
 ) -> Option<Result<Replaced, EditErrorKind>> {
     let part = find(owner, steps)?;
     let (first, rest) = steps.split_first()?;
-    if let Part::Text(_) = part {
+    if let PathTarget::Text(_) = part {
         return Some(text(owner, *first, new));
     }
     let (number, names) = numbers(owner.kind())?;
@@ -60,7 +60,7 @@ pub(crate) fn is_one(owner: VariantRef<'_>, steps: &[Step<'_>]) -> bool {
     find(owner, steps).is_some()
 }
 
-fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<Part<'a>> {
+fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<PathTarget<'a>> {
     let (first, rest) = steps.split_first()?;
     let mut rest = rest.iter();
     rest.try_fold(owner.part(*first)?, |part, step| part.take_step(*step))
@@ -84,7 +84,7 @@ enum IntOrFloat {
 }
 
 /// Returns the numbers of the new value.
-fn values(part: Part<'_>, new: VariantRef<'_>) -> Result<Vec<IntOrFloat>, EditErrorKind> {
+fn values(part: PathTarget<'_>, new: VariantRef<'_>) -> Result<Vec<IntOrFloat>, EditErrorKind> {
     let (is, kind) = (part.kind(), new.kind());
     match (is, kind) {
         (Kind::Int | Kind::Float, Kind::Int) => Ok(new.as_i64().map(IntOrFloat::Int)),
@@ -114,7 +114,7 @@ impl NumberOwner<'_> {
     fn replace(
         &self,
         path: &str,
-        part: Part<'_>,
+        part: PathTarget<'_>,
         values: &[IntOrFloat],
     ) -> Result<Replaced, EditErrorKind> {
         let is = part.kind();

@@ -93,8 +93,8 @@ pub mod values {
 pub mod path {
     pub use crate::set_path::AsPath;
     pub use gdvar_view::{
-        Found, Location, Math, Numbers, OwnedStep, Part, Path, PathError, Pattern, PatternStep,
-        Select, SelectedPath, SimpleKey, Step,
+        Found, Location, Math, Numbers, OwnedStep, Path, PathError, PathTarget, Pattern,
+        PatternStep, Select, SelectedPath, SimpleKey, Step,
     };
 }
 
@@ -113,8 +113,8 @@ pub mod index {
 /// Which engine wrote some bytes, and how Godot 4 and Godot 3 would read them.
 pub mod detect {
     pub use gdvar_view::{
-        Change, Changed, Choice, Detection, Detector, Engine, Reading, TextRules, Verdict, detect,
-        verdict,
+        Change, Changed, Choice, Detection, Detector, DialectFit, Engine, TextRules, Verdict,
+        detect, verdict,
     };
 }
 

@@ -557,11 +557,11 @@ pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
 /// Returns a part of a value as Python's value.
 pub(crate) fn part<'py>(
     py: Python<'py>,
-    part: gdvar_view::Part<'_>,
+    part: gdvar_view::PathTarget<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    use gdvar_view::{Numbers, Part};
+    use gdvar_view::{Numbers, PathTarget};
     Ok(match part {
-        Part::Text(text) => match text.to_str() {
+        PathTarget::Text(text) => match text.to_str() {
             Ok(text) => PyString::new(py, text).into_any(),
             Err(failed) => {
                 return Err(error::decode_message(
@@ -571,8 +571,8 @@ pub(crate) fn part<'py>(
                 ));
             }
         },
-        Part::Int(int) => PyInt::new(py, int).into_any(),
-        Part::Math(math) => match (math.kind(), math.numbers()) {
+        PathTarget::Int(int) => PyInt::new(py, int).into_any(),
+        PathTarget::Math(math) => match (math.kind(), math.numbers()) {
             (Kind::Int, Numbers::Ints([int, ..])) => PyInt::new(py, *int).into_any(),
             (Kind::Float, _) => PyFloat::new(py, math.iter().next().unwrap_or(0.0)).into_any(),
             _ => from_math(py, &math)?,

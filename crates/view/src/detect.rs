@@ -1,73 +1,86 @@
-//! Which engine's bytes they are, as far as the bytes tell.
+//! [`Detector`]: which engine wrote the bytes, as far as they show it.
 
 use gdvar_wire::{Dialect, Kind, TypeId};
 
 use crate::{
     detect::{
-        look::{FIRST_LOOK, Look, all_plain, first_difference, forget_misreadings},
-        odd::is_odd,
+        implausible::is_implausible,
+        trial::{
+            DialectTrial, FIRST_BYTES, first_difference, read_as_same_leaf, reject_misreadings,
+        },
     },
     error::Error,
 };
 
-mod look;
-mod odd;
+mod implausible;
+mod trial;
 
 /// The most dialects that a [`Detector`] compares.
 const MOST: usize = Dialect::ALL.len();
 
-/// Finds out which engine wrote the values of a file, record by record (`docs/FORMAT.md` §1.4). Use this when files
-/// come from players and their games are not known; a program that knows its game names the [`Dialect`].
+/// Finds out which engine wrote a file, from its values, record by record ([`docs/FORMAT.md` §1.4]).
 ///
-/// Each value is read as its engine would read it: bytes behind the value are allowed, and count
-/// against the reading. A value is read no further than the readings differ. State is bounded; nothing is
-/// allocated.
+/// Use this for files of unknown games. A program that knows its game should name the [`Dialect`]: the
+/// bytes do not always show which engine wrote them, and then the answer is [`Choice::Ambiguous`].
+///
+/// Each record is read in each dialect, as its engine would read it. Bytes left after a value are
+/// allowed, but count against the dialect. [`Detector::add`] takes the records,
+/// [`Detector::finish`] gives the result so far. Its size does not grow with the records.
 ///
 /// ```
 /// use gdvar_view::{Choice, Detector, Dialect};
 ///
-/// // store_var(42), store_var([]): the first looks the same in Godot 4 and 3, the second does not.
+/// // store_var(42) has the same bytes in Godot 4 and 3, store_var([]) has not.
 /// let mut detector = Detector::new(&Detector::AUTO);
 /// detector.add(&[2, 0, 0, 0, 42, 0, 0, 0]);
 /// assert_eq!(detector.finish().choice(), Choice::Same(Dialect::GODOT_4));
 /// detector.add(&[28, 0, 0, 0, 0, 0, 0, 0]);
 /// assert_eq!(detector.finish().choice(), Choice::Certain(Dialect::GODOT_4));
 /// ```
+///
+/// [`docs/FORMAT.md` §1.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#14-telling-dialects-apart-from-bytes
 #[derive(Clone, Debug)]
 pub struct Detector {
-    readings: [Reading; MOST],
+    /// In the order of the caller's dialects; only the first `len` are used.
+    readings: [DialectFit; MOST],
     len: usize,
     records: u64,
 }
 
-/// How all records together read in one dialect. A reading is better than another if fewer records
-/// fail, then if fewer leave data behind the value, then if fewer leave zeros.
+/// How well all records together read in one dialect: an entry of [`Detection::readings`].
+///
+/// A dialect fits better than another if fewer records fail, then if fewer leave data after the value,
+/// then if fewer leave zeros.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Reading {
+pub struct DialectFit {
     /// The dialect.
     pub dialect: Dialect,
-    /// Records that it cannot read.
+    /// The number of records that this dialect cannot read.
     pub failed: u64,
-    /// Records that it reads with bytes left behind the value, not all of them zero.
+    /// The number of records that are longer than their value in this dialect, with a byte that is
+    /// not zero after it.
     pub data_left: u64,
-    /// Records that it reads with nothing but zeros left behind the value.
+    /// The number of records that are longer than their value in this dialect, with only zeros after
+    /// it.
     pub zeros_left: u64,
-    /// Records in which something speaks against the reading ([`Detection`] says which things). They
-    /// are only looked for in the first record, where two readings compete, or where bytes are left.
+    /// The number of records whose value is implausible in this dialect: [`Detection`] lists the
+    /// reasons. Checked only in the first record, in records that several dialects read, and in
+    /// records with bytes left.
     pub odd: u64,
-    /// Bytes read of all records.
+    /// The number of bytes read, of all records.
     pub read: u64,
-    /// The first record that it cannot read, counted from 0, and why.
+    /// The first record that this dialect cannot read, counted from 0, and the error.
     pub failure: Option<(u64, Error)>,
-    /// The first place at which it gave another value than another dialect that read the record too: the record,
-    /// and the offset in it.
+    /// The first difference from another dialect that read the record too: the number of the record,
+    /// counted from 0, and the offset in it at which the values differ.
     pub difference: Option<(u64, usize)>,
+    /// See [`DialectFit::group`].
     group: u8,
 }
 
-impl Reading {
-    const fn new(dialect: Dialect) -> Reading {
-        Reading {
+impl DialectFit {
+    const fn new(dialect: Dialect) -> DialectFit {
+        DialectFit {
             dialect,
             failed: 0,
             data_left: 0,
@@ -80,41 +93,43 @@ impl Reading {
         }
     }
 
+    /// Less is better.
     const fn fit(&self) -> (u64, u64, u64) {
         (self.failed, self.data_left, self.zeros_left)
     }
 
-    /// A number that readings share if they gave equal values in all records.
+    /// A number that dialects share if they gave equal values for all records.
     #[must_use]
     pub const fn group(&self) -> u8 {
         self.group
     }
 
-    /// True if all records were read, each to its last byte.
+    /// Returns `true` if every record was read to its last byte.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.failed == 0 && self.data_left == 0 && self.zeros_left == 0
     }
 
-    /// True if it is an engine that many people have.
+    /// True for the dialects of Godot 4 and 3.
     const fn is_common(&self) -> bool {
         self.dialect.is_mainstream()
     }
 
-    /// True if data is left, and something speaks against what was read.
+    /// True if data is left and something implausible was read: then the dialect is probably wrong.
     const fn is_misreading(&self) -> bool {
         self.data_left > 0 && self.odd > 0
     }
 
-    /// True if this reading is certainly better than another.
-    fn beats(&self, other: &Reading) -> bool {
+    /// True if this dialect fits certainly better than `other`.
+    fn beats(&self, other: &DialectFit) -> bool {
         let protected = other.is_common() && !self.is_common() && !other.is_misreading();
         if self.failed == 0 && other.failed == 0 && protected {
             return false;
         }
         match self.fit().cmp(&other.fit()) {
             core::cmp::Ordering::Less => {
-                // Zeros behind a value are common padding, so they alone do not outweigh odd things.
+                // Zeros after a value are common padding. Fewer of them do not outweigh an implausible
+                // value.
                 let clearly = self.failed < other.failed || self.data_left < other.data_left;
                 clearly || self.odd <= other.odd
             }
@@ -125,54 +140,58 @@ impl Reading {
     }
 }
 
-/// The result of a [`Detector`].
+/// The result of a [`Detector`]: how well each dialect fits ([`Detection::readings`]) and which one to
+/// use ([`Detection::choice`]).
 ///
-/// Five things speak against a reading, because encoders do not write them or people do not store
-/// them:
+/// A value counts as implausible ([`DialectFit::odd`]) if it has something that encoders do not write
+/// or people do not store:
 ///
-/// * bytes that strict mode refuses, whatever the release ([`ReadOptions::any_release`](crate::ReadOptions::any_release)), but for
-///   values that could be written shorter: bits that mean nothing, bools that are neither 0 nor 1, padding
-///   that is not zero, keys that come twice;
+/// * bytes that strict mode refuses for every release
+///   ([`ReadOptions::any_release`](crate::ReadOptions::any_release)): unused bits that are set, bools
+///   other than 0 and 1, padding that is not zero, repeated keys. A value that could be written shorter
+///   is not implausible;
 /// * floats that are NaN, subnormal or above 1e30 in size;
-/// * text with control characters, or that is not UTF-8;
-/// * ids of objects that are zero;
-/// * a value without any payload in front of data.
+/// * text with control characters, or text that is not UTF-8;
+/// * an object id of zero;
+/// * a value without a payload, with data after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Detection {
     /// The best first.
-    readings: [Reading; MOST],
+    readings: [DialectFit; MOST],
     len: usize,
-    /// The number of records that were looked at.
+    /// The number of records that were read. Records added after the detector
+    /// [was sure](Detector::is_decided) are not counted.
     pub records: u64,
 }
 
-/// Which dialect to read with.
+/// Which dialect to read with: the answer of [`Detection::choice`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// No other dialect reads all records, but by leaving data of them unread in a reading that something
-    /// speaks against.
+    /// This dialect, and no other. Others cannot read all records, or they leave data unread and read
+    /// something implausible.
     Certain(Dialect),
-    /// Another dialect reads them too, but not as well: it leaves more bytes behind the values, or
-    /// more speaks against it.
+    /// This dialect. Another one reads all records too, but leaves more bytes after the values, or
+    /// reads more implausible ones.
     Likely(Dialect),
-    /// Other dialects read all records as the same values: [`Detection::same`].
+    /// This dialect or any of [`Detection::same`]: all of them give the same values.
     Same(Dialect),
-    /// Two dialects read different values, and both are possible: [`Detection::possible`].
+    /// Several dialects are possible, and they give different values: [`Detection::possible`].
     Ambiguous,
-    /// No dialect reads all records; this one reads more of them, or more of their bytes, than others, or
-    /// as much as those of [`Detection::same`].
+    /// No dialect reads all records. This one reads more records, or more bytes of them, than the
+    /// others, or as much as [`Detection::same`] do.
     Furthest(Dialect),
-    /// No dialect reads any value.
+    /// No dialect reads a single byte.
     None,
 }
 
 impl Detector {
-    /// The engines to try where nothing is known: Godot 4 and Godot 3.
+    /// Godot 4 and Godot 3: the dialects to try if nothing is known.
     pub const AUTO: [Dialect; 2] = [Dialect::GODOT_4, Dialect::GODOT_3];
 
-    /// All engines, for those who keep files of the rarer ones too. A reading by Godot 4 or 3 is not
-    /// given up for one by another, unless it leaves data and something speaks against it. The document that no engine follows
-    /// ([`Dialect::GODOT_4_DOCS`]) is not among them.
+    /// All engines, for files that a rarer engine may have written. If Godot 4 or 3 reads all records,
+    /// a rarer dialect wins over it only if it leaves data unread and reads something implausible.
+    ///
+    /// Without [`Dialect::GODOT_4_DOCS`], which no engine writes.
     pub const ANY: [Dialect; 6] = [
         Dialect::GODOT_4,
         Dialect::GODOT_3,
@@ -182,12 +201,13 @@ impl Detector {
         Dialect::PANDEMONIUM_5,
     ];
 
-    /// Tries those dialects, the likeliest first; more than seven are not looked at.
+    /// A detector that tries `dialects`. Put the likeliest first: it is preferred if several fit equally
+    /// well. Only the first seven are tried.
     #[must_use]
     pub fn new(dialects: &[Dialect]) -> Detector {
-        let mut readings = [Reading::new(Dialect::GODOT_4); MOST];
+        let mut readings = [DialectFit::new(Dialect::GODOT_4); MOST];
         for (reading, &dialect) in readings.iter_mut().zip(dialects) {
-            *reading = Reading::new(dialect);
+            *reading = DialectFit::new(dialect);
         }
         Detector {
             readings,
@@ -196,12 +216,12 @@ impl Detector {
         }
     }
 
-    fn readings(&self) -> &[Reading] {
+    fn readings(&self) -> &[DialectFit] {
         self.readings.get(..self.len).unwrap_or_default()
     }
 
-    /// True if one dialect read a record that no other dialect can read: more records will not
-    /// change the choice, and are not looked at.
+    /// Returns `true` if one dialect reads more records than every other one, and at least one. The
+    /// detector is sure then, and does not read further records.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let least = self.readings().iter().map(|reading| reading.failed).min();
@@ -213,21 +233,24 @@ impl Detector {
         is_one && least < Some(self.records)
     }
 
-    /// Adds the next record: one bare value, with what stands behind it. Costs O(1) as soon as the
-    /// choice is [decided](Detector::is_decided), else at most one
-    /// [`Document::validate`](crate::Document::validate) for each dialect.
+    /// Adds the next record: one bare value, and whatever bytes the record has after it.
+    ///
+    /// Costs a few walks over the bytes for each dialect that can read them; O(1) if the detector is
+    /// [sure](Detector::is_decided).
     pub fn add(&mut self, bytes: &[u8]) {
         if !self.is_decided() {
-            self.look(bytes, None);
+            self.try_record(bytes, None);
         }
     }
 
-    /// Adds a record of which the file holds only the start, and how many bytes there should be; none and
-    /// 0 for a record whose bytes are not to be had. No engine reads it, but what is there of it still
-    /// tells the dialects apart: a value that would fill the record is likelier than one that would not.
+    /// Adds a record that is cut off: `bytes` is its start, `declared` the number of bytes that it should
+    /// have. If nothing of the record is available, pass no bytes and 0.
+    ///
+    /// It counts as failed in every dialect. Its bytes still make a difference: a value that would fill
+    /// the record exactly is likelier than another one.
     pub fn add_cut(&mut self, bytes: &[u8], declared: usize) {
         if !self.is_decided() {
-            self.look(bytes, Some(declared));
+            self.try_record(bytes, Some(declared));
         }
     }
 
@@ -235,9 +258,9 @@ impl Detector {
     #[must_use]
     pub fn finish(&self) -> Detection {
         let mut readings = self.readings;
+        // At most seven: an insertion sort is stable and allocates nothing.
         let own = readings.get_mut(..self.len).unwrap_or_default();
-        // Insertion sort: stable, and without allocation.
-        let worse = |a: &Reading, b: &Reading| {
+        let worse = |a: &DialectFit, b: &DialectFit| {
             (a.fit(), a.odd, core::cmp::Reverse(a.read))
                 > (b.fit(), b.odd, core::cmp::Reverse(b.read))
         };
@@ -255,40 +278,43 @@ impl Detector {
         }
     }
 
-    fn look(&mut self, bytes: &[u8], declared: Option<usize>) {
+    fn try_record(&mut self, bytes: &[u8], declared: Option<usize>) {
         let record = self.records;
         self.records += 1;
-        if declared.is_none() && self.all_fixed(bytes) {
+        if declared.is_none() && self.is_one_number(bytes) {
             for reading in self.readings.iter_mut().take(self.len) {
                 reading.read += bytes.len() as u64;
             }
             return;
         }
-        let mut looks = [None; MOST];
-        let mut open = 0;
-        for (look, reading) in looks.iter_mut().zip(self.readings()) {
-            let found = Look::at(bytes, reading.dialect, FIRST_LOOK);
-            open += u32::from(found.goes_on);
-            *look = Some(found);
+        // Most dialects fail within the first bytes. A long value is read to its end only if two
+        // dialects are left then.
+        let mut trials = [None; MOST];
+        let mut unfinished = 0;
+        for (trial, reading) in trials.iter_mut().zip(self.readings()) {
+            let result = DialectTrial::new(bytes, reading.dialect, FIRST_BYTES);
+            unfinished += u32::from(result.goes_on);
+            *trial = Some(result);
         }
-        let ends_exactly = |look: &Option<Look>| {
-            look.is_some_and(|look| look.end == Ok(bytes.len()) && !look.goes_on)
+        let ends_exactly = |trial: &Option<DialectTrial>| {
+            trial.is_some_and(|trial| trial.end == Ok(bytes.len()) && !trial.goes_on)
         };
-        if open > 1 || (open == 1 && looks.iter().any(ends_exactly)) {
-            for look in looks.iter_mut().flatten().filter(|look| look.goes_on) {
-                *look = Look::at(bytes, look.options.dialect(), usize::MAX);
+        if unfinished > 1 || (unfinished == 1 && trials.iter().any(ends_exactly)) {
+            for trial in trials.iter_mut().flatten().filter(|trial| trial.goes_on) {
+                *trial = DialectTrial::new(bytes, trial.options.dialect(), usize::MAX);
             }
         }
-        self.find_odd(bytes, &mut looks);
-        forget_misreadings(bytes, &mut looks);
-        for (reading, look) in self.readings.iter_mut().zip(looks.iter().flatten()) {
-            reading.count(record, bytes, look, declared);
+        self.find_implausible(bytes, &mut trials);
+        reject_misreadings(bytes, &mut trials);
+        for (reading, trial) in self.readings.iter_mut().zip(trials.iter().flatten()) {
+            reading.count(record, bytes, trial, declared);
         }
-        self.split(record, bytes, &looks);
+        self.split_groups(record, bytes, &trials);
     }
 
-    /// True if all dialects read one number of a fixed size there, and nothing is left.
-    fn all_fixed(&self, bytes: &[u8]) -> bool {
+    /// True if the record is exactly one Int, Float or Vector2 in all dialects: a shortcut, as many
+    /// records are.
+    fn is_one_number(&self, bytes: &[u8]) -> bool {
         let Some(&[id, 0, wide @ (0 | 1), 0]) = bytes.first_chunk() else {
             return false;
         };
@@ -300,36 +326,43 @@ impl Detector {
         })
     }
 
-    /// Looks for what speaks against readings, where that can matter.
-    fn find_odd(&self, bytes: &[u8], looks: &mut [Option<Look>; MOST]) {
-        let readable = || looks.iter().flatten().filter(|look| look.end.is_ok());
-        let is_contested = readable().count() > 1 && !all_plain(bytes, readable());
+    /// Marks implausible values, if that can make a difference.
+    fn find_implausible(&self, bytes: &[u8], trials: &mut [Option<DialectTrial>; MOST]) {
+        let readable = || trials.iter().flatten().filter(|trial| trial.end.is_ok());
+        let is_contested = readable().count() > 1 && !read_as_same_leaf(bytes, readable());
         let is_first = self.records == 1;
-        for look in looks.iter_mut().flatten() {
-            if let Ok(end) = look.end {
-                let leaves = !look.goes_on && end < bytes.len();
-                look.odd = (is_contested || leaves || is_first) && is_odd(bytes, end, look);
+        for trial in trials.iter_mut().flatten() {
+            if let Ok(end) = trial.end {
+                let leaves = !trial.goes_on && end < bytes.len();
+                trial.is_implausible =
+                    (is_contested || leaves || is_first) && is_implausible(bytes, end, trial);
             }
         }
     }
 
     /// Splits the groups of dialects that gave equal values so far.
-    fn split(&mut self, record: u64, bytes: &[u8], looks: &[Option<Look>; MOST]) {
+    ///
+    /// ```text
+    /// for each dialect n:
+    ///     it joins the new group of the first dialect m before it that was in n's old group and
+    ///     gives the same value for this record, or fails like n; else it starts a new group
+    /// ```
+    fn split_groups(&mut self, record: u64, bytes: &[u8], trials: &[Option<DialectTrial>; MOST]) {
         let old = self.readings;
         let mut groups = 0_u8;
         for n in 0..self.len {
             let mut found = None;
             let mut difference = None;
             for m in 0..n {
-                let (Some(a), Some(b)) = (looks[m], looks[n]) else {
+                let (Some(a), Some(b)) = (trials[m], trials[n]) else {
                     continue;
                 };
                 match (a.end, b.end) {
                     (Err(_), Err(_)) => {}
                     (Ok(_), Ok(_)) => match first_difference(bytes, a, b) {
                         None => {}
-                        Some(place) => {
-                            difference = difference.or(Some((m, place)));
+                        Some(offset) => {
+                            difference = difference.or(Some((m, offset)));
                             continue;
                         }
                     },
@@ -342,23 +375,24 @@ impl Detector {
             }
             self.readings[n].group = found.unwrap_or(groups);
             groups += u8::from(found.is_none());
-            if let Some((m, place)) = difference {
+            if let Some((m, offset)) = difference {
                 for n in [m, n] {
-                    let known = &mut self.readings[n].difference;
-                    *known = known.or(Some((record, place)));
+                    let first = &mut self.readings[n].difference;
+                    *first = first.or(Some((record, offset)));
                 }
             }
         }
     }
 }
 
-impl Reading {
-    fn count(&mut self, record: u64, bytes: &[u8], look: &Look, declared: Option<usize>) {
-        // A value that is whole in a record that is not, or would be longer than the record, has less of it than
-        // what would fill it.
+impl DialectFit {
+    /// Adds the result of one record.
+    fn count(&mut self, record: u64, bytes: &[u8], trial: &DialectTrial, declared: Option<usize>) {
+        // In a cut record, a value that would not fill the record counts at least one byte less than
+        // a value that would.
         let less = |read: usize| read.min(bytes.len().saturating_sub(1));
-        let failure = match (look.end, declared) {
-            (Err(error), Some(declared)) if look.would_fill(bytes, declared, error) => {
+        let failure = match (trial.end, declared) {
+            (Err(error), Some(declared)) if trial.would_fill(bytes, declared, error) => {
                 Some((error, bytes.len()))
             }
             (Err(error), Some(_)) => Some((error, less(error.offset()))),
@@ -372,9 +406,9 @@ impl Reading {
             self.read += read as u64;
             return;
         }
-        self.odd += u64::from(look.odd);
-        let end = look.end.unwrap_or(0);
-        let rest = match look.goes_on {
+        self.odd += u64::from(trial.is_implausible);
+        let end = trial.end.unwrap_or(0);
+        let rest = match trial.goes_on {
             true => &[],
             false => bytes.get(end..).unwrap_or_default(),
         };
@@ -391,31 +425,30 @@ impl Reading {
 }
 
 impl Detection {
-    /// All readings, the best first.
+    /// How well each dialect fits, best first.
     #[must_use]
-    pub fn readings(&self) -> &[Reading] {
+    pub fn readings(&self) -> &[DialectFit] {
         self.readings.get(..self.len).unwrap_or_default()
     }
 
-    /// The readings that no other beats, if they read all records; a record that none can read
-    /// is nobody's fault.
-    pub fn possible(&self) -> impl Iterator<Item = &Reading> {
+    /// The dialects over which no other one wins clearly.
+    pub fn possible(&self) -> impl Iterator<Item = &DialectFit> {
         let all = self.readings();
         all.iter()
             .filter(move |one| !all.iter().any(|other| other.beats(one)))
     }
 
-    /// The dialects that give the same values as the choice, itself included.
+    /// The dialects that give the same values as the best one, that one included.
     pub fn same(&self) -> impl Iterator<Item = Dialect> + '_ {
         let first = self.readings().first().map(|reading| reading.group);
-        let own = move |reading: &&Reading| Some(reading.group) == first;
+        let own = move |reading: &&DialectFit| Some(reading.group) == first;
         self.readings()
             .iter()
             .filter(own)
             .map(|reading| reading.dialect)
     }
 
-    /// Which dialect to read with.
+    /// The dialect to read with.
     #[must_use]
     pub fn choice(&self) -> Choice {
         let Some(best) = self.readings().first() else {
@@ -442,7 +475,7 @@ impl Detection {
     }
 }
 
-/// [`Detector`] on one bare value, for Godot 4 and Godot 3.
+/// Runs a [`Detector`] on one bare value, for Godot 4 and Godot 3.
 ///
 /// ```
 /// use gdvar_view::{Choice, Dialect, detect};

@@ -1,4 +1,4 @@
-//! [`Document`]: bytes and how to read them.
+//! [`Document`]: the bytes of one value, with the options for reading them.
 
 use core::fmt;
 
@@ -7,21 +7,28 @@ use gdvar_wire::{Dialect, Limits};
 use crate::{
     error::Error,
     options::{Objects, ReadOptions},
-    typed::{
-        checked::Checked,
-        from_variant::FromVariant,
-        locate::Location,
-        mismatch::Mismatch,
-        path::{Path, PathError},
-    },
+    path::{Path, locate::Location, parse::PathError},
+    typed::{checked::Checked, from_variant::FromVariant, mismatch::Mismatch},
     value::variant::VariantRef,
     walk::{cursor::Cursor, events::Events, validate},
 };
 
-/// One bare value (`var_to_bytes`, a datagram, a frame of a save) and how to read it. Making one
-/// costs nothing.
+/// The bytes of one value, with the options for reading them: where all reading starts.
 ///
-/// For files of `store_var` records see [`frames`](crate::frames).
+/// The bytes are a bare value: the result of `var_to_bytes`, a packet, or one record of a file that
+/// `store_var` wrote ([`frames`](crate::frames) splits the file into records). A document is
+/// `Copy`, borrows the bytes, and reads nothing until a method is called.
+///
+/// ```
+/// use gdvar_view::{Dialect, Document};
+///
+/// // {"hp": 80}
+/// let bytes = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+/// let document = Document::new(bytes, Dialect::GODOT_4);
+/// assert_eq!(document.validate()?, bytes.len());
+/// assert_eq!(document.get("hp")?.unwrap().as_i64(), Some(80));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
     bytes: &'a [u8],
@@ -29,19 +36,20 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads as the dialect's engine does, without whole objects.
+    /// A document that is read as the engine of `dialect` reads it by default: [`ReadOptions::new`].
     #[must_use]
     pub const fn new(bytes: &'a [u8], dialect: Dialect) -> Document<'a> {
         Document::with_options(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads with those options.
+    /// A document that is read with `options`.
     #[must_use]
     pub const fn with_options(bytes: &'a [u8], options: ReadOptions) -> Document<'a> {
         Document { bytes, options }
     }
 
-    /// The document in strict mode: only what a correct encoder writes, and nothing behind it.
+    /// The document in strict mode, which accepts only what a correct encoder writes, without bytes after
+    /// the value: [`Mode::Strict`](crate::Mode::Strict).
     #[must_use]
     pub const fn strict(self) -> Document<'a> {
         Document {
@@ -50,7 +58,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The document with that policy on objects.
+    /// The document with another policy on objects.
     #[must_use]
     pub const fn with_objects(self, objects: Objects) -> Document<'a> {
         Document {
@@ -59,7 +67,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The document under those limits.
+    /// The document with another depth limit.
     #[must_use]
     pub const fn with_limits(self, limits: Limits) -> Document<'a> {
         Document {
@@ -68,36 +76,40 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The bytes.
+    /// The bytes of the document.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The options.
+    /// The options of the document.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
         self.options
     }
 
-    /// The outermost value, lazily: O(1), only its own header and size are checked.
+    /// The outermost value. O(1): only its header, and its size or count, are checked. The values inside
+    /// are read, and checked, when they are asked for.
     ///
     /// # Errors
-    /// If that header cannot be read.
+    /// If the header or the size is wrong.
     #[inline]
     pub fn root(self) -> Result<VariantRef<'a>, Error> {
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
     }
 
-    /// A cursor before the outermost value: O(1), nothing is looked at yet.
+    /// A cursor before the outermost value. O(1); nothing is read yet.
     #[inline]
     #[must_use]
     pub fn cursor(self) -> Cursor<'a> {
         Cursor::new(self.bytes, self.options)
     }
 
-    /// The first word, if it is the length of one whole value that follows, as in files of `store_var`: for
-    /// messages about bytes that are not what was expected. One walk where the length fits, else O(1).
+    /// The first word, if it is the exact length of the rest and the rest is one valid value: then the
+    /// bytes are a record of `store_var` with its length, not a bare value ([`docs/FORMAT.md` §7.1]). For
+    /// messages about bytes that cannot be read.
+    ///
+    /// One walk over the bytes if the length matches, otherwise O(1).
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document};
@@ -106,6 +118,8 @@ impl<'a> Document<'a> {
     /// assert_eq!(Document::new(file, Dialect::GODOT_4).length_prefix(), Some(8));
     /// assert_eq!(Document::new(&file[4..], Dialect::GODOT_4).length_prefix(), None);
     /// ```
+    ///
+    /// [`docs/FORMAT.md` §7.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
     #[cold]
     #[must_use]
     pub fn length_prefix(self) -> Option<u32> {
@@ -119,18 +133,24 @@ impl<'a> Document<'a> {
         (events.position() == rest.len()).then_some(length)
     }
 
-    /// A walk over all of it.
+    /// Iterates over all values in the order of the bytes, and validates them. Nothing is read yet.
     #[inline(always)]
     #[must_use]
     pub fn events(self) -> Events<'a> {
         Events::new(self.bytes, 0, self.options, 0, true)
     }
 
-    /// Validates all of it: bounds, counts, depth, text, and in strict mode the rest. Returns how
-    /// many bytes the value takes; engine mode ignores what follows. One linear walk.
+    /// Validates the whole value: bounds, counts, depth, text, and in strict mode everything else
+    /// ([`docs/FORMAT.md` §6]). Returns the number of bytes of the value. Engine mode ignores the bytes
+    /// after it, strict mode refuses them.
+    ///
+    /// One walk, linear in the bytes; in strict mode O(n log n) for the keys of Dictionaries, with the
+    /// feature `alloc`.
     ///
     /// # Errors
-    /// The first thing in the bytes that the options do not let pass.
+    /// The first error in the bytes.
+    ///
+    /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     pub fn validate(self) -> Result<usize, Error> {
         if let Some(end) = validate::small(self.bytes, self.options) {
             return Ok(end);
@@ -145,26 +165,28 @@ impl<'a> Document<'a> {
         Ok(events.position())
     }
 
-    /// Validates all of it, after which reading cannot fail any more: [`Checked`].
+    /// Validates the whole value and returns it as [`Checked`], whose methods cannot fail.
     ///
     /// # Errors
-    /// As [`Document::validate`].
+    /// The errors of [`Document::validate`].
     pub fn check(self) -> Result<Checked<VariantRef<'a>>, Error> {
         self.validate()?;
         self.root().map(Checked::new)
     }
 
-    /// The value at a path, lazily: `player.inventory[3].name`. See [`Path`] for the notation.
+    /// The value at `path`: `player.inventory[3].name`. [`Path`] has the notation. `Ok(None)` if there is no
+    /// such value.
+    ///
+    /// Costs the parsing and [`VariantRef::get_path`]. To look up one path in many documents, parse it once.
     ///
     /// # Errors
-    /// If the text is no path, or if a value on the way cannot be read. A missing one is
-    /// `Ok(None)`.
+    /// [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the way is damaged.
     pub fn get(self, path: &str) -> Result<Option<VariantRef<'a>>, GetError> {
         let path = Path::parse(path)?;
         Ok(self.root()?.get_path(&path)?)
     }
 
-    /// The value at a path as a Rust type ([`FromVariant`]); `Ok(None)` if there is none.
+    /// Reads the value at `path` as a Rust type ([`FromVariant`]). `Ok(None)` if there is no such value.
     ///
     /// ```
     /// # use gdvar_view::{Dialect, Document};
@@ -178,7 +200,7 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`Document::get`]; [`GetError::Type`] if the value is not of that type.
+    /// The errors of [`Document::get`], and [`GetError::Type`] if the value does not fit the type.
     pub fn get_as<T: FromVariant<'a>>(self, path: &str) -> Result<Option<T>, GetError> {
         match self.get(path)? {
             Some(value) => Ok(Some(value.read()?)),
@@ -186,8 +208,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Which value a byte belongs to, as a path that can be displayed: for messages about an
-    /// [`Error`]. Walks the bytes up to there when it is displayed, not before.
+    /// The path of the value to which the byte at `offset` belongs, for messages about an [`Error`] or a
+    /// [`Mismatch`]. O(1): the bytes are walked when the result is displayed.
     #[must_use]
     pub const fn locate(self, offset: usize) -> Location<'a> {
         Location::new(self.bytes, self.options, offset)
@@ -198,11 +220,11 @@ impl<'a> Document<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GetError {
-    /// The text is no path.
+    /// The text is not a path.
     Path(PathError),
-    /// A value on the way cannot be read.
+    /// The value, or one on the way to it, is damaged.
     Read(Error),
-    /// The value is not of the type that was asked for.
+    /// The value does not fit the type that was asked for.
     Type(Mismatch),
 }
 

@@ -14,7 +14,7 @@ use crate::{
         queue::Queue,
     },
     options::ReadOptions,
-    typed::levels::Levels,
+    path::levels::Levels,
     value::variant::VariantRef,
     walk::{
         checks::Skip,

@@ -1,6 +1,8 @@
-//! Zero-copy reader of Godot's Variant wire format: `var_to_bytes`, `store_var`, `put_var`.
+//! Zero-copy reader of Godot's Variant wire format: the bytes of `var_to_bytes`, `store_var` and
+//! `put_var`, described in [`docs/FORMAT.md`].
 //!
-//! A [`Document`] is bytes and how to read them; nothing happens until it is asked.
+//! Everything starts with a [`Document`]: the bytes of one value, with the [`Dialect`] of the
+//! engine that wrote them. It reads nothing until a method is called.
 //!
 //! # Which way do I want?
 //!
@@ -15,8 +17,8 @@
 //! | a huge file and random access | [`Index`] | one validating walk, then any child in O(1) | 9, then 26 |
 //! | every byte with its field, damaged or not | [`WireFields`] | one linear walk | |
 //!
-//! All give the same answers. `Index` needs the feature `alloc`. Nothing is copied, nothing but an index is
-//! allocated, there is no recursion, and no input makes it panic.
+//! All of them give the same values and refuse the same bytes. Reading copies nothing. Only an [`Index`],
+//! strict mode, and Rust types such as `Vec` allocate. Walks do not recurse, and no input causes a panic.
 //!
 //! ```
 //! use gdvar_view::{Dialect, Document};
@@ -31,21 +33,27 @@
 //!
 //! # Features
 //!
-//! * `std` (default): implies `alloc`; nothing else needs the standard library.
-//! * `alloc`: [`Index`], copies of packed arrays ([`PackedRef::to_native`]), and in strict mode the
-//!   search for repeated keys. Without it strict mode lets repeated keys pass. A program without
-//!   it needs a `#[global_allocator]` all the same, because the linker asks for one; it is called for
-//!   nothing but containers nested deeper than the engines allow ([`Limits::GODOT_3_2`]) and a [`Path`] of
-//!   more than eight steps.
+//! * `std` (on by default): includes `alloc`, and chooses fast instructions for text when the program runs.
+//! * `alloc`: [`Index`], [`OwnedStep`], [`verdict()`], [`PackedRef::to_native`], values as
+//!   `String`, `Vec` and `BTreeMap` ([`FromVariant`]), and in strict mode the search for repeated
+//!   keys. Without it strict mode accepts repeated keys.
 //! * `derive`: `#[derive(Record)]`, with the attributes of [gdvar-derive](https://docs.rs/gdvar-derive).
-//! * `bytes`: [`keep`], parts of a packet that stay alive without a copy.
+//! * `ascii`: short ASCII text becomes a `&str` faster.
+//! * `bytes`: [`keep`], which keeps parts of a packet alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
 //! * `glam-033`, `glam-034`: math types turn into those of that version of glam, and values can be asked for as such
 //!   ([`FromVariant`]).
-//! * `mint`: math types turn into those of mint, and so into those of most math libraries.
-//! * `arbitrary`: math types for fuzzing.
-//! * `serde`: implies `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
+//! * `mint`: math types convert to and from the types of mint, which most math libraries convert to and from.
+//! * `arbitrary`: math types can be generated for fuzzing.
+//! * `serde`: includes `alloc`; `Serialize` and `Deserialize` for [`PackedRef`] and the math types.
+//!
+//! Without features the crate is `no_std`. A program still needs a `#[global_allocator]`, because the linker
+//! asks for one; it is called only for containers nested deeper than the engines allow
+//! ([`Limits::GODOT_3_2`]), and for a [`Path`] or [`Pattern`] of more than eight steps.
+//!
+//! [`docs/FORMAT.md`]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -61,6 +69,7 @@ mod fields;
 #[cfg(feature = "alloc")]
 mod index;
 mod options;
+mod path;
 mod typed;
 mod value;
 #[cfg(feature = "alloc")]
@@ -68,7 +77,7 @@ mod verdict;
 mod walk;
 
 pub use bytes::frames::{Frame, Frames, PrefixOrder, frames};
-pub use detect::{Choice, Detection, Detector, Reading, detect};
+pub use detect::{Choice, Detection, Detector, DialectFit, detect};
 pub use document::{Document, GetError};
 pub use error::{Error, ErrorKind, Layer, NonCanonical};
 pub use fields::{WireField, WireFields, WireOwner, WirePart};
@@ -76,19 +85,28 @@ pub use fields::{WireField, WireFields, WireOwner, WirePart};
 pub use index::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 pub use options::{Mode, Objects, ReadOptions};
 #[cfg(gdvar_host_floats)]
-pub use typed::path::digits::HostFloats;
+pub use path::digits::HostFloats;
 #[cfg(feature = "alloc")]
-pub use typed::path::owned::OwnedStep;
+pub use path::owned::OwnedStep;
+pub use path::{
+    Path,
+    components::{Math, Numbers},
+    locate::Location,
+    parse::PathError,
+    pattern::{Pattern, PatternStep},
+    select::{Select, SelectedPath},
+    simple_key::SimpleKey,
+    step::Step,
+    target::{Found, PathTarget},
+};
 pub use typed::{
     checked::Checked,
     from_variant::FromVariant,
-    locate::Location,
     mismatch::{Mismatch, MismatchKind},
-    part::{Found, Math, Numbers, Part},
-    path::{Path, PathError, Step, key::SimpleKey},
-    pattern::{Pattern, PatternStep},
-    record::{Fields, Record, key::Key},
-    select::{Select, SelectedPath},
+    record::{
+        fields::{Fields, Record},
+        key::Key,
+    },
 };
 #[cfg(feature = "bytes")]
 pub use value::keep::keep;

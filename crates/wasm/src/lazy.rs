@@ -2,7 +2,7 @@
 //!
 //! JavaScript identifies such a value by its document, its offset and its depth.
 
-use gdvar_view::{DictRef, Document, Found, Kind, Part, Path, PayloadWords, VariantRef};
+use gdvar_view::{DictRef, Document, Found, Kind, PathTarget, Path, PayloadWords, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{failure::Failure, state::State};
@@ -68,9 +68,9 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Resul
                 Target::from(value.dialect()),
             );
             match part {
-                Part::Int(int) => writer.int(int)?,
-                Part::Text(text) => writer.string_bytes(text.as_bytes())?,
-                Part::Math(math) => {
+                PathTarget::Int(int) => writer.int(int)?,
+                PathTarget::Text(text) => writer.string_bytes(text.as_bytes())?,
+                PathTarget::Math(math) => {
                     let mut bytes = Vec::new();
                     let mut components: Vec<f64> = math.iter().collect();
                     let kind = math.kind();

@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use gdvar_file::records::Record;
-use gdvar_view::{Kind, Part, VariantRef};
+use gdvar_view::{Kind, PathTarget, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
@@ -267,8 +267,10 @@ impl Grep<'_> {
         };
         for n in 0..len {
             let number = match array.part(gdvar_view::Step::Index(n as i64)) {
-                Some(Part::Int(int)) => int as f64,
-                Some(Part::Math(math)) if math.len() == 1 => math.iter().next().unwrap_or(f64::NAN),
+                Some(PathTarget::Int(int)) => int as f64,
+                Some(PathTarget::Math(math)) if math.len() == 1 => {
+                    math.iter().next().unwrap_or(f64::NAN)
+                }
                 _ => return Ok(()),
             };
             let text = number.to_string();

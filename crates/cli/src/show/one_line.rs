@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use gdvar_text::Notation;
 use gdvar_view::{
-    Dialect, ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, Part, Step, StrRef,
+    Dialect, ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, PathTarget, Step, StrRef,
     VariantRef,
 };
 
@@ -280,12 +280,12 @@ pub(crate) enum Item<'a> {
 
 impl<'a> Item<'a> {
     /// As it is printed.
-    pub(crate) fn of(part: Part<'a>) -> Item<'a> {
+    pub(crate) fn of(part: PathTarget<'a>) -> Item<'a> {
         match part {
-            Part::Text(text) => Item::Text(text),
-            Part::Int(int) => Item::Number(int.to_string()),
-            Part::Math(math) if math.len() == 1 => Item::Number(numbers(&math).concat()),
-            Part::Math(math) => Item::Vector(math.kind().name(), numbers(&math)),
+            PathTarget::Text(text) => Item::Text(text),
+            PathTarget::Int(int) => Item::Number(int.to_string()),
+            PathTarget::Math(math) if math.len() == 1 => Item::Number(numbers(&math).concat()),
+            PathTarget::Math(math) => Item::Vector(math.kind().name(), numbers(&math)),
         }
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn string(text: &str) -> Vec<u8> {
 pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     let text = match found {
         Found::Value(value) => value.as_text(),
-        Found::Part(gdvar_view::Part::Text(text)) => Some(text),
+        Found::Part(gdvar_view::PathTarget::Text(text)) => Some(text),
         Found::Part(_) => None,
     };
     text.map_or(0, one_line::behind_nul)

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use gdvar::{
     Dialect, Document, Kind,
-    path::{Found, Part, Path},
+    path::{Found, Path, PathTarget},
     write::wire::{TypeId, layout},
 };
 use gdvar_conformance::vectors::testdata;
@@ -190,7 +190,7 @@ fn numbers_have_the_names_of_the_document() {
             .filter(|(_, name)| !name.is_empty())
         {
             let path = Path::parse(name).expect("a path");
-            let Ok(Some(Found::Part(Part::Math(math)))) = root.find_path(&path) else {
+            let Ok(Some(Found::Part(PathTarget::Math(math)))) = root.find_path(&path) else {
                 panic!("{kind}: no {name}");
             };
             assert_eq!(math.iter().collect::<Vec<_>>(), [n as f64], "{kind} {name}");

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use gdvar::{
     Dialect, Document, ErrorKind, Kind, Objects, ReadOptions, VariantRef,
     detect::Engine,
-    path::{Found, Part, Path, Pattern, SimpleKey, Step},
+    path::{Found, Path, PathTarget, Pattern, SimpleKey, Step},
 };
 
 const GODOT_4: Dialect = Dialect::GODOT_4;
@@ -189,13 +189,13 @@ fn part(bytes: &[u8], path: &str) -> Option<String> {
     let found = root(bytes).find_path(&path).expect("in order")?;
     Some(match found {
         Found::Value(value) => format!("{:?}", value.kind()),
-        Found::Part(Part::Math(math)) => {
+        Found::Part(PathTarget::Math(math)) => {
             assert!(!math.is_empty() && math.len() == math.iter().count());
             let numbers: Vec<String> = math.iter().map(|number| number.to_string()).collect();
             format!("{}({})", math.kind(), numbers.join(" "))
         }
-        Found::Part(Part::Int(int)) => int.to_string(),
-        Found::Part(Part::Text(text)) => text.to_str().expect("UTF-8").to_owned(),
+        Found::Part(PathTarget::Int(int)) => int.to_string(),
+        Found::Part(PathTarget::Text(text)) => text.to_str().expect("UTF-8").to_owned(),
     })
 }
 
@@ -254,7 +254,7 @@ fn patterns_select_keys_and_parts() {
         let mut paths = Vec::new();
         while let Some(found) = all.try_next().expect("in order") {
             let number = match found {
-                Found::Part(Part::Math(math)) => math.iter().next(),
+                Found::Part(PathTarget::Math(math)) => math.iter().next(),
                 _ => None,
             };
             paths.push((all.path().to_string(), number));
@@ -369,9 +369,11 @@ fn patterns_lead_through_objects_and_texts() {
         while let Some(one) = all.try_next().expect("in order") {
             let what = match one {
                 Found::Value(value) => format!("{}", value.kind()),
-                Found::Part(Part::Text(text)) => text.to_str().expect("UTF-8").to_owned(),
-                Found::Part(Part::Int(int)) => int.to_string(),
-                Found::Part(Part::Math(math)) => format!("{:?}", math.iter().collect::<Vec<_>>()),
+                Found::Part(PathTarget::Text(text)) => text.to_str().expect("UTF-8").to_owned(),
+                Found::Part(PathTarget::Int(int)) => int.to_string(),
+                Found::Part(PathTarget::Math(math)) => {
+                    format!("{:?}", math.iter().collect::<Vec<_>>())
+                }
             };
             found.push(format!("{} {what}", all.path()));
         }

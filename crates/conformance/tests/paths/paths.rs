@@ -3,7 +3,7 @@
 use gdvar::{
     Dialect, Document, Objects, ReadOptions, VariantRef,
     index::Index,
-    path::{Found, Part, Path, Pattern, PatternStep, Step},
+    path::{Found, Path, PathTarget, Pattern, PatternStep, Step},
 };
 
 fn words(out: &mut Vec<u8>, words: &[u32]) {
@@ -285,9 +285,11 @@ fn patterns_lead_to_many_values() {
                     (_, Some(int)) => int.to_string(),
                     _ => value.kind().name().to_owned(),
                 },
-                Found::Part(Part::Int(int)) => int.to_string(),
-                Found::Part(Part::Math(math)) => format!("{:?}", math.iter().collect::<Vec<_>>()),
-                Found::Part(Part::Text(_)) => panic!("there is none"),
+                Found::Part(PathTarget::Int(int)) => int.to_string(),
+                Found::Part(PathTarget::Math(math)) => {
+                    format!("{:?}", math.iter().collect::<Vec<_>>())
+                }
+                Found::Part(PathTarget::Text(_)) => panic!("there is none"),
             };
             found.push(format!("{} {text}", select.path()));
         }

@@ -4,7 +4,7 @@
 use gdvar::{
     Dialect, Document, Kind, Objects, ReadOptions, Variant,
     edit::{Edit, EditErrorKind},
-    path::{Found, Part, Path},
+    path::{Found, Path, PathTarget},
     write::{Precision, Target},
 };
 
@@ -89,11 +89,11 @@ fn value(dialect: Dialect, kind: Kind, wide: bool) -> Option<(Vec<u8>, usize, us
 }
 
 /// The numbers that a part shows.
-fn shown(part: Part<'_>) -> Vec<f64> {
+fn shown(part: PathTarget<'_>) -> Vec<f64> {
     match part {
-        Part::Int(int) => vec![int as f64],
-        Part::Math(math) => math.iter().collect(),
-        Part::Text(_) => Vec::new(),
+        PathTarget::Int(int) => vec![int as f64],
+        PathTarget::Math(math) => math.iter().collect(),
+        PathTarget::Text(_) => Vec::new(),
     }
 }
 
@@ -119,7 +119,7 @@ fn parts(document: Document<'_>, is_packed: bool) -> Vec<String> {
 }
 
 /// A value for a part: numbers from 50 on, in the bytes of that type.
-fn new(dialect: Dialect, part: Part<'_>, wide: bool) -> (Vec<u8>, Vec<f64>) {
+fn new(dialect: Dialect, part: PathTarget<'_>, wide: bool) -> (Vec<u8>, Vec<f64>) {
     let kind = part.kind();
     let count = shown(part).len();
     let numbers: Vec<f64> = (0..count).map(|n| n as f64 + 50.0).collect();

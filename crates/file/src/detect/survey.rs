@@ -1,6 +1,6 @@
 //! Reads all records of a file under one framing, in each possible dialect.
 
-use gdvar_view::{Choice, Detection, Detector, Dialect, Document, Reading};
+use gdvar_view::{Choice, Detection, Detector, Dialect, DialectFit, Document};
 
 use super::{Certainty, Decision, DialectChoice, Undecided, options};
 use crate::{Framing, Hints, records::records};
@@ -123,7 +123,7 @@ impl Survey {
         }
     }
 
-    pub(super) fn best(&self) -> Reading {
+    pub(super) fn best(&self) -> DialectFit {
         self.found.readings()[0]
     }
 
@@ -161,7 +161,7 @@ impl Survey {
             return false;
         };
         let len = u32::from_le_bytes(prefix) as usize;
-        let is_cut = |reading: &Reading| {
+        let is_cut = |reading: &DialectFit| {
             let value = Document::with_options(rest, options(reading.dialect)).validate();
             value.is_err_and(|error| error.is_truncated())
         };
@@ -221,7 +221,7 @@ impl Survey {
     }
 
     fn possible(&self, dialects: Vec<Dialect>) -> DialectChoice {
-        let own = |reading: &&Reading| dialects.contains(&reading.dialect);
+        let own = |reading: &&DialectFit| dialects.contains(&reading.dialect);
         let readings = || self.found.readings().iter();
         let difference = readings()
             .filter(own)

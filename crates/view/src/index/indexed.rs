@@ -6,7 +6,7 @@ use super::{Index, containers::last};
 use crate::{
     bytes::head::{self, Padding},
     error::{Error, ErrorKind},
-    typed::path::{Path, Step, quote::same_name},
+    path::{Path, quote::same_name, step::Step},
     value::{
         array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
     },

@@ -1,4 +1,4 @@
-//! [`FromVariant`]: Rust types that a value can be asked for.
+//! [`FromVariant`]: the Rust types that a value can be read as.
 //!
 //! - [`convert`]: what the implementations share
 //! - [`scalars`], [`texts`]: bool, numbers, text
@@ -18,28 +18,31 @@ mod scalars;
 mod sequences;
 mod texts;
 
-use convert::{LEVELS, Place, by_convert, by_user, next_plainly};
+use convert::{LEVELS, ReadContext, by_convert, by_user, next_expected};
 
-/// A type that a value turns into: what [`VariantRef::read`], [`Document::get_as`](crate::Document::get_as)
-/// and the fields of a [`Record`](crate::Record) can be asked for.
+/// A Rust type that a value can be read as, with [`VariantRef::read`],
+/// [`Document::get_as`](crate::Document::get_as) or as a field of a [`Record`](crate::Record).
 ///
-/// Nothing is converted between kinds: an `int` is no `f64`.
+/// Kinds are not converted into each other: an Int is not read as `f64`.
 ///
 /// | Rust type | value |
 /// |---|---|
 /// | `bool` | Bool |
 /// | `i8` … `i64`, `isize`, `u8` … `u64`, `usize` | Int in the range of the type |
-/// | `f64`, `f32` | Float; `f32` narrows as a single-precision engine does |
+/// | `f64`, `f32` | Float; `f32` rounds as a single-precision engine does |
 /// | `&str`, [`StrRef`](crate::StrRef), `String`, `Cow<str>` | String or StringName |
-/// | [`Vector2<f32>`](crate::math::Vector2) and the other math types, those of glam | that type; reals of either width |
-/// | `(A, B)` to eight elements, `[T; N]` | Array of so many elements |
-/// | `Vec<T>` | Array; for numbers and `String` also their packed arrays |
+/// | [`Vector2<f64>`](crate::math::Vector2) and the other math types, `f64` | the same type, in either width |
+/// | [`Vector2<f32>`](crate::math::Vector2) and the other math types, `f32` or `i32` | the same type in 32 bits |
+/// | the math types of glam (feature `glam-034`) | as the math type of the same numbers |
+/// | `(A,)` to tuples of eight, `[T; N]` | Array of this length |
+/// | `Vec<T>` | Array; for `u8`, `i32`, `i64`, `f32`, `f64`, `String` and `Cow<str>` also the packed array |
 /// | `BTreeMap<K, V>`, `HashMap<K, V>` | Dictionary; the last of repeated keys wins |
-/// | `Option<T>` | null, which is `None`, or `T` |
+/// | `Option<T>` | null, which gives `None`, or a value for `T` |
 /// | a [`Record`](crate::Record) | Dictionary with its keys |
-/// | `&[u8]`, [`PackedRef<T>`](crate::PackedRef), [`PackedStrings`](crate::PackedStrings) | packed array |
-/// | `&[i32]`, `&[i64]`, `&[f32]`, `&[f64]` | packed array, where its address is aligned |
-/// | [`VariantRef`] | anything |
+/// | `&[u8]`, [`PackedRef<T>`](crate::PackedRef), [`PackedStrings`](crate::PackedStrings) | packed array of this element type |
+/// | `&[i32]`, `&[i64]`, `&[f32]`, `&[f64]` | packed array whose address is aligned for the slice |
+/// | [`ArrayRef`](crate::ArrayRef), [`DictRef`](crate::DictRef), [`ObjectRef`](crate::ObjectRef), [`NodePathRef`](crate::NodePathRef) | Array, Dictionary, Object, NodePath, without their contents |
+/// | [`VariantRef`] | any value |
 ///
 /// `String`, `Cow`, `Vec` and `BTreeMap` need the feature `alloc`, `HashMap` needs `std`.
 ///
@@ -115,8 +118,8 @@ pub trait FromVariant<'a>: Sized {
     #[doc(hidden)]
     /// As [`expect`](FromVariant::expect), for a value that has [`FromVariant::header`].
     #[inline(always)]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        let _ = (value, place);
+    fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        let _ = (value, context);
         None
     }
 
@@ -126,26 +129,26 @@ pub trait FromVariant<'a>: Sized {
     /// [`convert`](FromVariant::convert), as types of users do: an attempt that entered them could start others
     /// inside, and their number would double with each level.
     #[inline(always)]
-    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        match Self::header(place.options.dialect()) {
-            Some(own) if own == header => Self::headed(value, place),
+    fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        match Self::header(context.options.dialect()) {
+            Some(own) if own == header => Self::headed(value, context),
             _ => None,
         }
     }
 
     #[doc(hidden)]
-    /// The value at the start of these bytes, at that place, if it has the expected form.
+    /// The value at the start of these bytes, at that context, if it has the expected form.
     #[inline]
-    fn at((place, value): (Place<'a>, &'a [u8])) -> Option<Self> {
+    fn at((context, value): (ReadContext<'a>, &'a [u8])) -> Option<Self> {
         let header = u32::from_le_bytes(*value.first_chunk()?);
-        Self::expect(header, value, place).map(|(found, _)| found)
+        Self::expect(header, value, context).map(|(found, _)| found)
     }
 
     #[doc(hidden)]
     /// The next child of a container as this type. `None` at the end, and once a child could not be read.
     #[inline]
     fn next_of(children: &mut Children<'a>, levels: u8) -> Option<Result<Self, Mismatch>> {
-        if let Some((end, child)) = next_plainly(children, levels) {
+        if let Some((end, child)) = next_expected(children, levels) {
             children.jump_one(end);
             return Some(Ok(child));
         }
@@ -165,7 +168,9 @@ pub trait FromVariant<'a>: Sized {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value as a Rust type: [`FromVariant`] has the table.
+    /// Reads the value as a Rust type. [`FromVariant`] has the table of types.
+    ///
+    /// One pass over the value. Only the Rust type allocates, if it has to.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document};
@@ -180,9 +185,9 @@ impl<'a> VariantRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`FromVariant::from_variant`].
+    /// If the value does not fit the type, or is damaged: [`Mismatch`].
     pub fn read<T: FromVariant<'a>>(self) -> Result<T, Mismatch> {
-        if let Some(found) = Place::before(self).and_then(T::at) {
+        if let Some(found) = ReadContext::before(self).and_then(T::at) {
             return Ok(found);
         }
         T::convert(self, LEVELS)
@@ -197,8 +202,8 @@ impl<'a> FromVariant<'a> for VariantRef<'a> {
     }
 
     #[inline(always)]
-    fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        place.value(value)
+    fn expect(_: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        context.value(value)
     }
 }
 
@@ -214,12 +219,12 @@ impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
     }
 
     #[inline(always)]
-    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+    fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         if header == crate::bytes::common::NIL {
             return Some((None, value.get(4..)?));
         }
-        let (found, behind) = T::expect(header, value, place)?;
-        Some((Some(found), behind))
+        let (found, rest) = T::expect(header, value, context)?;
+        Some((Some(found), rest))
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`Mismatch`]: why a value is not what the caller's type asks for.
+//! [`Mismatch`]: why a value does not fit a Rust type.
 
 use core::fmt;
 
@@ -9,11 +9,12 @@ use crate::{
     value::variant::VariantRef,
 };
 
-/// Why a value is not of the Rust type that was asked for: at which byte, under which key, and the reason.
+/// Why a value does not fit the Rust type that was asked for: the reason, the offset, and in a
+/// [`Record`](crate::Record) the key.
 ///
-/// It is `Copy` and takes at most 48 bytes; the message is made when it is displayed. The path to the place
-/// is not in it: [`Document::locate`](crate::Document::locate) finds it from [`Mismatch::offset`], at the price
-/// of one more walk.
+/// It is `Copy`, has at most 56 bytes and allocates nothing. The message is made when it is displayed.
+/// It has no path: [`Document::locate`](crate::Document::locate) finds the path from
+/// [`Mismatch::offset`], in one more walk.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -41,32 +42,32 @@ const _: () = assert!(size_of::<Mismatch>() <= 56);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum MismatchKind {
-    /// The Dictionary does not have the key.
+    /// The Dictionary lacks the key.
     Missing,
-    /// A value of another kind.
+    /// The value is of another kind.
     WrongKind {
-        /// The kind that the Rust type is read from.
+        /// The kind that the Rust type needs.
         expected: Kind,
         /// The kind of the value.
         found: Kind,
     },
-    /// An int outside the range of the Rust type.
+    /// The int is outside the range of the Rust type.
     OutOfRange {
         /// The int.
         value: i64,
     },
-    /// Reals of 64 bits where those of 32 are asked for, or a Float that would be infinite in 32 bits. Ask for `f64`, and
-    /// round by [`narrow`](crate::narrow).
+    /// The value has 64-bit reals and 32-bit ones were asked for, or it is a Float that would become
+    /// infinite in 32 bits. Ask for `f64`, and round with [`narrow`](crate::narrow).
     TooWide,
-    /// An Array of another length.
+    /// The Array has another length.
     WrongLength {
-        /// The number of elements that the Rust type has.
+        /// The number of elements of the Rust type.
         expected: u32,
-        /// The number of elements that stand there.
+        /// The number of elements of the Array.
         found: u32,
     },
-    /// A packed array whose address does not suit a native slice; the view by
-    /// [`PackedRef`](crate::PackedRef) always exists.
+    /// The address of the packed array is not aligned for a native slice, or the host is big-endian.
+    /// A [`PackedRef`](crate::PackedRef) reads it at any address.
     Misaligned,
     /// The bytes of the value cannot be read.
     Unreadable(ErrorKind),
@@ -85,7 +86,8 @@ impl Mismatch {
         }
     }
 
-    /// A value that is of another kind, or of that kind and cannot be given as the type.
+    /// The value is not of kind `expected`, or it is and has 64-bit reals where 32-bit ones were asked
+    /// for.
     #[cold]
     pub(crate) fn of_kind(value: VariantRef<'_>, expected: Kind) -> Mismatch {
         let found = value.kind();
@@ -113,15 +115,15 @@ impl Mismatch {
         }
     }
 
-    /// The first byte of the value at fault; of a missing key, that of the Dictionary. Counted from the
-    /// start of the buffer.
+    /// The first byte of the value that does not fit, or of the Dictionary that lacks a key. Counted
+    /// from the start of the buffer.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The innermost key of a [`Record`](crate::Record) under which the value stands, or is missing. `None`
-    /// outside of records.
+    /// The key of the value in the innermost [`Record`](crate::Record), or the key that is missing.
+    /// `None` outside of records.
     #[must_use]
     pub const fn key(self) -> Option<&'static str> {
         self.key
@@ -133,7 +135,7 @@ impl Mismatch {
         self.kind
     }
 
-    /// The error of the bytes, if it is they that cannot be read.
+    /// The error if the bytes are damaged ([`MismatchKind::Unreadable`]); `None` for every other reason.
     #[must_use]
     pub const fn unreadable(self) -> Option<Error> {
         match self.kind {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gdvar_view::{Part, VariantRef};
+use gdvar_view::{PathTarget, VariantRef};
 use ratatui::{
     style::{Color, Modifier, Style},
     text::{Line, Span},
@@ -150,9 +150,9 @@ fn with_length(child: &Child<'_>, text: &[u8]) -> Option<Range<usize>> {
 }
 
 /// The bytes of an element of a packed array.
-fn part_bytes(child: &Child<'_>, part: Part<'_>, owner: VariantRef<'_>) -> Range<usize> {
+fn part_bytes(child: &Child<'_>, part: PathTarget<'_>, owner: VariantRef<'_>) -> Range<usize> {
     let head = owner.offset()..owner.offset() + 8;
-    if let Part::Text(text) = part {
+    if let PathTarget::Text(text) = part {
         return with_length(child, text.raw()).unwrap_or(head);
     }
     let (Name::Index(n), Some(len), Ok(raw)) = (child.name, owner.packed_len(), owner.raw()) else {

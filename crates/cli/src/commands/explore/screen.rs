@@ -219,7 +219,7 @@ impl State<'_> {
             Thing::Broken(_) => ERROR,
             Thing::Value(value) if value.as_text().is_some() => GOOD,
             Thing::Value(value) if value.has_children() => DIM,
-            Thing::Part(gdvar_view::Part::Text(_), _) => GOOD,
+            Thing::Part(gdvar_view::PathTarget::Text(_), _) => GOOD,
             _ => PLAIN,
         };
         let summary = text::summary(child, width.saturating_sub(2 * depth + 4).max(12));

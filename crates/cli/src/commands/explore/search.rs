@@ -1,6 +1,6 @@
 //! Searches a text in keys and values, in the order of the file, a piece at a time.
 
-use gdvar_view::{Part, VariantRef};
+use gdvar_view::{PathTarget, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         let in_thing = match child.thing {
             Thing::Value(value) if value.has_children() || value.packed_len().is_some() => false,
             Thing::Value(value) => in_value(value),
-            Thing::Part(Part::Text(text), _) => self.pattern.is_match(text.as_bytes()),
+            Thing::Part(PathTarget::Text(text), _) => self.pattern.is_match(text.as_bytes()),
             Thing::Part(..) | Thing::Broken(_) => false,
         };
         in_name || in_thing

@@ -1,7 +1,7 @@
 //! A walk over the children of a value or of a file.
 
 use gdvar_view::{
-    ArrayIter, DictIter, Error, Found, PackedStringIter, Part, PropertyIter, Step, StrRef,
+    ArrayIter, DictIter, Error, Found, PackedStringIter, PathTarget, PropertyIter, Step, StrRef,
     VariantRef,
 };
 
@@ -31,7 +31,7 @@ pub(crate) enum Name<'a> {
 pub(crate) enum Thing<'a> {
     Value(VariantRef<'a>),
     /// An element of the packed array.
-    Part(Part<'a>, VariantRef<'a>),
+    Part(PathTarget<'a>, VariantRef<'a>),
     /// Nothing can be read from here on.
     Broken(Fault),
 }
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             }
             Walk::Texts(all, owner) => {
                 let text = all.try_next().transpose()?;
-                text.map(|text| (Name::Index(n), Thing::Part(Part::Text(text), *owner)))
+                text.map(|text| (Name::Index(n), Thing::Part(PathTarget::Text(text), *owner)))
             }
             Walk::Parts(owner) => {
                 let part = owner.part(Step::Index(i64::try_from(n).ok()?))?;

@@ -1,6 +1,6 @@
 //! `gold+=50`: adds to a number, or subtracts from it.
 
-use gdvar_view::{Document, Found, Kind, Numbers, Part, Path, Pattern, VariantRef};
+use gdvar_view::{Document, Found, Kind, Numbers, Path, PathTarget, Pattern, VariantRef};
 
 use crate::save::change::Refusal;
 
@@ -84,8 +84,8 @@ fn number(found: Found<'_>) -> Option<Amount> {
     let float = |kind, first: f64| (kind == Kind::Float).then_some(Amount::Float(first));
     match found {
         Found::Value(value) => value.as_i64().map(Amount::Int).or_else(|| real(value)),
-        Found::Part(Part::Int(int)) => Some(Amount::Int(int)),
-        Found::Part(Part::Math(math)) => match math.numbers() {
+        Found::Part(PathTarget::Int(int)) => Some(Amount::Int(int)),
+        Found::Part(PathTarget::Math(math)) => match math.numbers() {
             Numbers::Ints([first, ..]) if math.kind() == Kind::Int => {
                 Some(Amount::Int(i64::from(*first)))
             }

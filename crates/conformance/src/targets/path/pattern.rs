@@ -2,7 +2,7 @@
 
 use gdvar::{
     Dialect, Kind,
-    path::{Found, Part, Pattern, PatternStep, Step},
+    path::{Found, PathTarget, Pattern, PatternStep, Step},
 };
 use serde_json::{Value as Json, json};
 
@@ -270,11 +270,13 @@ pub(super) fn shown(node: &Node<'_>) -> Json {
 pub(super) fn shown_found(found: Found<'_>) -> Json {
     match found {
         Found::Value(value) => super::events(value).unwrap_or_else(|error| panic!("{error}")),
-        Found::Part(Part::Text(text)) => {
+        Found::Part(PathTarget::Text(text)) => {
             json!({ "part": text.codes().collect::<Vec<_>>() })
         }
-        Found::Part(Part::Int(int)) => json!({ "part": "Int", "numbers": [int.to_string()] }),
-        Found::Part(Part::Math(math)) => {
+        Found::Part(PathTarget::Int(int)) => {
+            json!({ "part": "Int", "numbers": [int.to_string()] })
+        }
+        Found::Part(PathTarget::Math(math)) => {
             let is_int = math.kind() == Kind::Int;
             let all = { math.iter() }.map(|one| if is_int { one.to_string() } else { number(one) });
             let all: Vec<_> = all.collect();

@@ -2,7 +2,7 @@
 
 use gdvar::{
     Dialect, ErrorKind, Kind,
-    detect::{Choice, Detector, Reading},
+    detect::{Choice, Detector, DialectFit},
     write::wire::TypeId,
 };
 
@@ -178,7 +178,7 @@ fn long_values_are_read_as_far_as_readings_differ() {
     assert_eq!(error.offset(), broken.len() - 16);
     let whole = found(&both, &[&colors(&element)]);
     assert_eq!(whole.choice(), Choice::Ambiguous);
-    assert!(whole.readings().iter().all(Reading::is_exact));
+    assert!(whole.readings().iter().all(DialectFit::is_exact));
 }
 
 /// A value that ends is not taken for one that goes on, however much stands behind it.

@@ -6,7 +6,7 @@ mod odd;
 
 use gdvar::{
     Dialect, ErrorKind, Kind,
-    detect::{Choice, Detection, Detector, Reading},
+    detect::{Choice, Detection, Detector, DialectFit},
     write::wire::TypeId,
 };
 
@@ -76,20 +76,20 @@ fn choice(dialects: &[Dialect], records: &[&[u8]]) -> Choice {
     found(dialects, records).choice()
 }
 
-fn reading(detection: &Detection, dialect: Dialect) -> Reading {
+fn reading(detection: &Detection, dialect: Dialect) -> DialectFit {
     let mut all = detection.readings().iter();
     *all.find(|one| one.dialect == dialect)
         .expect("a dialect that was asked for")
 }
 
 /// One dialect's reading of one record.
-fn alone(dialect: Dialect, bytes: &[u8]) -> Reading {
+fn alone(dialect: Dialect, bytes: &[u8]) -> DialectFit {
     found(&[dialect], &[bytes]).readings()[0]
 }
 
 /// The four counts of a reading: failed, data left, zeros left, odd.
-fn counts(reading: &Reading) -> [u64; 4] {
-    let Reading {
+fn counts(reading: &DialectFit) -> [u64; 4] {
+    let DialectFit {
         failed,
         data_left,
         zeros_left,

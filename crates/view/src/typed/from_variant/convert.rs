@@ -12,12 +12,12 @@ use crate::{
     walk::{children::Children, skip},
 };
 
-/// The number of values that may be entered by recursion: only a type that contains itself goes as deep.
-/// A level takes a few kilobytes of stack, and threads have two megabytes.
+/// The deepest recursion into values. Only a type that contains itself gets there. A level takes a few
+/// kilobytes of stack, and threads have two megabytes.
 pub(crate) const LEVELS: u8 = 64;
 
-/// The number of levels that an attempt at the expected form goes down.
-const ATTEMPT: u8 = 8;
+/// The deepest recursion of an attempt at the expected form.
+const ATTEMPT_LEVELS: u8 = 8;
 
 /// `from_variant` of a type that implements [`FromVariant::convert`].
 macro_rules! by_convert {
@@ -42,7 +42,8 @@ pub(super) fn by_user<'a, T: FromVariant<'a>>(
     T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
 }
 
-/// The offset of the next child and the number of those left, if the expected form may be tried on them.
+/// The offset of the next child and the number of children left, if the expected form may be tried on
+/// them.
 #[inline(always)]
 pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
     if SHORTCUTS {
@@ -52,23 +53,23 @@ pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
     }
 }
 
-/// The end of the next child, and the child, if it has the expected form.
+/// Reads the next child if it has the expected form. Returns the offset after it, and the child.
 #[inline(always)]
-pub(super) fn next_plainly<'a, T: FromVariant<'a>>(
+pub(super) fn next_expected<'a, T: FromVariant<'a>>(
     children: &Children<'a>,
     levels: u8,
 ) -> Option<(usize, T)> {
     let (at, 1..) = expected(children)? else {
         return None;
     };
-    let place = Place::of(children, levels).once();
-    let rest = place.bytes.get(at..)?;
+    let context = ReadContext::of(children, levels).for_attempt();
+    let rest = context.bytes.get(at..)?;
     let (header, _) = common::words(rest.first_chunk()?);
-    let (child, behind) = T::expect(header, rest, place)?;
-    Some((place.offset(behind), child))
+    let (child, after) = T::expect(header, rest, context)?;
+    Some((context.offset(after), child))
 }
 
-/// One level less, if there is one left.
+/// One level less. Fails at `value` if no level is left.
 pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
     levels.checked_sub(1).ok_or_else(|| {
         let limit = LEVELS.into();
@@ -79,21 +80,22 @@ pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
     })
 }
 
-/// The bytes that values stand in, how they are read, and how deep.
+/// What reading a value needs besides its bytes: the buffer, the options and the depth.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ReadContext<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) options: ReadOptions,
+    /// The depth of the value.
     pub(crate) depth: u16,
-    /// The number of values that may be entered by recursion.
+    /// The number of levels that recursion may still go down.
     pub(crate) levels: u8,
 }
 
-impl<'a> Place<'a> {
-    /// The place of the children of a container.
+impl<'a> ReadContext<'a> {
+    /// The context of the children of a container.
     #[inline(always)]
-    pub(crate) fn of(children: &Children<'a>, levels: u8) -> Place<'a> {
-        Place {
+    pub(crate) fn of(children: &Children<'a>, levels: u8) -> ReadContext<'a> {
+        ReadContext {
             bytes: children.owner().bytes(),
             options: children.owner().options(),
             depth: children.depth(),
@@ -101,45 +103,45 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The place of the children of a value at this place, if it may have any.
+    /// The context of the children of a value in this context; `None` at a depth limit.
     #[inline(always)]
-    pub(crate) fn inside(self) -> Option<Place<'a>> {
+    pub(crate) fn inside(self) -> Option<ReadContext<'a>> {
         let levels = self.levels.checked_sub(1)?;
         let depth = self.options.inside(self.depth)?;
-        Some(Place {
+        Some(ReadContext {
             depth,
             levels,
             ..self
         })
     }
 
-    /// The place of a value, and the value and all behind it; `None` if it is to be read with care.
+    /// The context of `value` and the bytes from it on; `None` if shortcuts must not read it.
     #[inline]
-    pub(crate) fn before(value: VariantRef<'a>) -> Option<(Place<'a>, &'a [u8])> {
+    pub(crate) fn before(value: VariantRef<'a>) -> Option<(ReadContext<'a>, &'a [u8])> {
         let options = value.options();
-        let place = Place {
+        let context = ReadContext {
             bytes: value.bytes(),
             options,
             depth: value.depth(),
             levels: LEVELS,
         };
         let rest = value.bytes().get(value.offset()..)?;
-        place.expects().then_some((place.once(), rest))
+        context.expects().then_some((context.for_attempt(), rest))
     }
 
-    /// True if the expected form may be tried on values here.
+    /// True if the expected form may be tried.
     #[inline(always)]
     pub(crate) fn expects(self) -> bool {
         SHORTCUTS && !self.options.forbids_shortcuts()
     }
 
-    /// The offset of the value that `rest`, the end of the bytes, starts with.
+    /// The offset of `rest`, a tail of the buffer.
     #[inline(always)]
     pub(crate) fn offset(self, rest: &[u8]) -> usize {
         self.bytes.len() - rest.len()
     }
 
-    /// The value that `rest`, the end of the bytes, starts with.
+    /// A handle of the value at the start of `rest`, a tail of the buffer.
     #[inline]
     pub(crate) fn handle(self, rest: &'a [u8]) -> Result<VariantRef<'a>, Error> {
         let (bytes, options, depth) = (self.bytes, self.options, self.depth);
@@ -152,8 +154,8 @@ impl<'a> Place<'a> {
         Ok(VariantRef::new(bytes, at, options, depth)?.0)
     }
 
-    /// The value that `rest` starts with, as a type without values of other types inside, and the bytes
-    /// behind it.
+    /// Reads the value at the start of `rest` through a handle, as a type that contains no other types.
+    /// Returns it and the bytes after it.
     #[inline(never)]
     pub(crate) fn value<T: FromVariant<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
         let value = self.handle(rest).ok()?;
@@ -162,11 +164,11 @@ impl<'a> Place<'a> {
         Some((field, self.bytes.get(end..)?))
     }
 
-    /// This place for an attempt at the expected form, which does not go deep: so a value is part of few
-    /// attempts that are in vain.
+    /// This context for one attempt at the expected form, which goes only [`ATTEMPT_LEVELS`] levels deep: a
+    /// value is then inside few attempts that fail.
     #[inline(always)]
-    pub(crate) fn once(self) -> Place<'a> {
-        let levels = self.levels.min(ATTEMPT);
-        Place { levels, ..self }
+    pub(crate) fn for_attempt(self) -> ReadContext<'a> {
+        let levels = self.levels.min(ATTEMPT_LEVELS);
+        ReadContext { levels, ..self }
     }
 }

@@ -4,7 +4,7 @@ use gdvar_wire::{Dialect, for_glam};
 
 use super::{
     FromVariant,
-    convert::{Place, by_convert},
+    convert::{ReadContext, by_convert},
 };
 use crate::{typed::mismatch::Mismatch, value::variant::VariantRef};
 
@@ -24,15 +24,15 @@ macro_rules! from_ours {
             }
 
             #[inline(always)]
-            fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (ours, behind) = <$ours>::headed(value, place)?;
-                Some((ours.into(), behind))
+            fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (ours, after) = <$ours>::headed(value, context)?;
+                Some((ours.into(), after))
             }
 
             #[inline(always)]
-            fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (ours, behind) = <$ours>::expect(header, value, place)?;
-                Some((ours.into(), behind))
+            fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (ours, after) = <$ours>::expect(header, value, context)?;
+                Some((ours.into(), after))
             }
         }
     )*};

@@ -1,4 +1,4 @@
-//! Math types, views of packed arrays, and handles of what has children.
+//! Math types, views of packed arrays, and handles of containers.
 
 use gdvar_wire::{
     Dialect, Element, F32, F64, I32, I64, Kind,
@@ -11,7 +11,7 @@ use zerocopy::FromBytes;
 
 use super::{
     FromVariant,
-    convert::{Place, by_convert},
+    convert::{ReadContext, by_convert},
 };
 use crate::{
     bytes::common,
@@ -26,6 +26,7 @@ use crate::{
     },
 };
 
+/// Types that a method of [`VariantRef`] gives. They have no expected form.
 macro_rules! by_method {
     ($($ty:ty = $method:ident, $kind:ident;)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
@@ -36,8 +37,8 @@ macro_rules! by_method {
             }
 
             #[inline(always)]
-            fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                place.value(value)
+            fn expect(_: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                context.value(value)
             }
         }
     )*};
@@ -57,7 +58,7 @@ by_method! {
     PackedStrings<'a> = as_strings, PackedStringArray;
 }
 
-/// Math types: as their method gives them, and from plain bytes where they are as wide as the type.
+/// Math types with a method of [`VariantRef`]. The expected form has numbers of the type's own width.
 macro_rules! math {
     ($($ty:ty = $method:ident, $kind:ident, [$number:ty; $n:literal];)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
@@ -74,10 +75,10 @@ macro_rules! math {
             }
 
             #[inline(always)]
-            fn headed(value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+            fn headed(value: &'a [u8], _: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
                 let payload = value.get(4..)?;
-                let (raw, behind) = <[$number; $n]>::read_from_prefix(payload).ok()?;
-                Some((<$ty>::from(raw.map(<$number>::get)), behind))
+                let (raw, after) = <[$number; $n]>::read_from_prefix(payload).ok()?;
+                Some((<$ty>::from(raw.map(<$number>::get)), after))
             }
         }
     )*};
@@ -116,7 +117,7 @@ by_method! {
     Projection<f64> = as_projection_f64, Projection;
 }
 
-/// A packed array as a native slice, where its address allows: see [`PackedRef::as_native`].
+/// A packed array as a native slice, if its address is aligned: see [`PackedRef::as_native`].
 fn native<'a, T: Element>(
     value: VariantRef<'a>,
     packed: Option<PackedRef<'a, T>>,
@@ -137,8 +138,8 @@ macro_rules! native_slices {
             }
 
             #[inline(always)]
-            fn expect(_: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                place.value(value)
+            fn expect(_: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                context.value(value)
             }
         }
     )*};

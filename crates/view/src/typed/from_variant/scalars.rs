@@ -4,7 +4,7 @@ use gdvar_wire::{Dialect, Kind, narrow, widen};
 
 use super::{
     FromVariant,
-    convert::{Place, by_convert},
+    convert::{ReadContext, by_convert},
 };
 use crate::{
     bytes::common,
@@ -12,22 +12,23 @@ use crate::{
     value::variant::VariantRef,
 };
 
-/// The word behind the header of a value, and the bytes behind it. A load of its own: one for header
-/// and word would have to wait in a register, or in memory, for the record to be complete.
+/// The word after the header of a value, and the bytes after the word.
+// It is loaded separately from the header, which the caller has already. One load of both words would
+// keep a register occupied until the record is complete.
 #[inline(always)]
 pub(super) fn word(value: &[u8]) -> Option<(u32, &[u8])> {
-    let (raw, behind) = value.split_first_chunk()?;
-    Some((common::words(raw).1, behind))
+    let (raw, after) = value.split_first_chunk()?;
+    Some((common::words(raw).1, after))
 }
 
-/// The eight bytes behind the header, and the bytes behind those.
+/// The eight bytes after the header, and the bytes after those.
 #[inline(always)]
 fn wide(value: &[u8]) -> Option<([u8; 8], &[u8])> {
-    let ([_, _, _, _, raw @ ..], behind) = value.split_first_chunk::<12>()?;
-    Some((*raw, behind))
+    let ([_, _, _, _, raw @ ..], after) = value.split_first_chunk::<12>()?;
+    Some((*raw, after))
 }
 
-/// The packed array of a number.
+/// Writes [`FromVariant::packed`] for a number.
 macro_rules! packed {
     (as_packed_bytes) => {
         #[cfg(feature = "alloc")]
@@ -59,13 +60,13 @@ impl<'a> FromVariant<'a> for bool {
     }
 
     #[inline(always)]
-    fn headed(value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
-        let (word, behind) = word(value)?;
-        Some((word != 0, behind))
+    fn headed(value: &'a [u8], _: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        let (word, after) = word(value)?;
+        Some((word != 0, after))
     }
 }
 
-/// Ints that are mostly written in 32 bits; those of 64 bits are left to the handle.
+/// Ints whose values are written in 32 bits. An Int in 64 bits is read through the handle.
 macro_rules! small_ints {
     ($($ty:ident $(, $packed:ident)?: $from:expr;)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
@@ -83,10 +84,10 @@ macro_rules! small_ints {
             }
 
             #[inline(always)]
-            fn headed(value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (word, behind) = word(value)?;
+            fn headed(value: &'a [u8], _: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (word, after) = word(value)?;
                 let from: fn(i32) -> Option<$ty> = $from;
-                Some((from(word as i32)?, behind))
+                Some((from(word as i32)?, after))
             }
 
             $(packed!($packed);)?
@@ -103,7 +104,7 @@ small_ints! {
     u32: |int| int.try_into().ok();
 }
 
-/// An `int` of either width, if it is in the range.
+/// An Int of either width, if it is in the range of `T`.
 #[inline]
 fn int<T: TryFrom<i64>>(value: VariantRef<'_>) -> Result<T, Mismatch> {
     let Some(int) = value.as_i64() else {
@@ -113,15 +114,15 @@ fn int<T: TryFrom<i64>>(value: VariantRef<'_>) -> Result<T, Mismatch> {
         .map_err(|_| Mismatch::new(value.offset(), MismatchKind::OutOfRange { value: int }))
 }
 
-/// An `int` of either width in plain bytes.
+/// An Int of either width, read from the bytes, and the bytes after it.
 #[inline(always)]
-fn plain_int(header: u32, value: &[u8]) -> Option<(i64, &[u8])> {
+fn read_int(header: u32, value: &[u8]) -> Option<(i64, &[u8])> {
     if header == common::WIDE_INT {
-        let (raw, behind) = wide(value)?;
-        return Some((i64::from_le_bytes(raw), behind));
+        let (raw, after) = wide(value)?;
+        return Some((i64::from_le_bytes(raw), after));
     }
-    let (word, behind) = word(value)?;
-    (header == common::INT).then_some(((word as i32).into(), behind))
+    let (word, after) = word(value)?;
+    (header == common::INT).then_some(((word as i32).into(), after))
 }
 
 macro_rules! large_ints {
@@ -136,9 +137,9 @@ macro_rules! large_ints {
 
 
             #[inline(always)]
-            fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (int, behind) = plain_int(header, value)?;
-                Some((int.try_into().ok()?, behind))
+            fn expect(header: u32, value: &'a [u8], _: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (int, after) = read_int(header, value)?;
+                Some((int.try_into().ok()?, after))
             }
 
             $(packed!($packed);)?
@@ -166,14 +167,14 @@ macro_rules! floats {
 
 
             #[inline(always)]
-            fn expect(header: u32, value: &'a [u8], _: Place<'a>) -> Option<(Self, &'a [u8])> {
+            fn expect(header: u32, value: &'a [u8], _: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
                 if header == common::WIDE_FLOAT {
-                    let (raw, behind) = wide(value)?;
-                    return Some(($from(f64::from_le_bytes(raw))?, behind));
+                    let (raw, after) = wide(value)?;
+                    return Some(($from(f64::from_le_bytes(raw))?, after));
                 }
-                let (word, behind) = word(value)?;
+                let (word, after) = word(value)?;
                 let float = $from(widen(f32::from_bits(word)))?;
-                (header == common::FLOAT).then_some((float, behind))
+                (header == common::FLOAT).then_some((float, after))
             }
 
             packed!($packed);
@@ -181,7 +182,7 @@ macro_rules! floats {
     )*};
 }
 
-/// The nearest `f32`; none for a number that would be infinite.
+/// The nearest `f32`; `None` for a finite number that would become infinite.
 #[inline(always)]
 fn single(float: f64) -> Option<f32> {
     let single = narrow(float);

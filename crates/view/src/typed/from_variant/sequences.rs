@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::{
     FromVariant,
-    convert::{Place, by_convert, enter},
+    convert::{ReadContext, by_convert, enter},
     scalars::word,
 };
 use crate::{
@@ -29,7 +29,7 @@ fn array(value: VariantRef<'_>) -> Result<ArrayRef<'_>, Mismatch> {
     array.ok_or_else(|| Mismatch::of_kind(value, Kind::Array))
 }
 
-/// The value as an Array of so many elements.
+/// The elements of a value that is an Array of `len` elements.
 fn array_of(value: VariantRef<'_>, len: usize) -> Result<Children<'_>, Mismatch> {
     let array = array(value)?;
     if array.len() != len {
@@ -51,34 +51,41 @@ fn next<'a, T: FromVariant<'a>>(
     T::next_of(children, levels).unwrap_or_else(|| Err(Mismatch::of_kind(value, Kind::Array)))
 }
 
-/// The elements of a plain Array of so many, which begin behind its header.
+/// The bytes of the elements of an untyped Array, if it has `len` of them, and their context.
 #[inline(always)]
-fn inside<'a>(value: &'a [u8], len: u32, place: Place<'a>) -> Option<(&'a [u8], Place<'a>)> {
+fn inside<'a>(
+    value: &'a [u8],
+    len: u32,
+    context: ReadContext<'a>,
+) -> Option<(&'a [u8], ReadContext<'a>)> {
     let (count, rest) = word(value)?;
-    let place = place.inside()?;
-    (count == len).then_some((rest, place))
+    let context = context.inside()?;
+    (count == len).then_some((rest, context))
 }
 
-/// The elements of a plain Array, one after the other, and the bytes behind them.
+/// Reads the elements of an untyped Array. Returns them and the bytes after them.
 #[cfg(feature = "alloc")]
-fn items<'a, T: FromVariant<'a>>(value: &'a [u8], place: Place<'a>) -> Option<(Vec<T>, &'a [u8])> {
+fn items<'a, T: FromVariant<'a>>(
+    value: &'a [u8],
+    context: ReadContext<'a>,
+) -> Option<(Vec<T>, &'a [u8])> {
     let (count, mut rest) = word(value)?;
-    let place = place.inside()?;
+    let context = context.inside()?;
     let least = rest.len() / 4;
-    let mut all = Vec::with_capacity((count as usize).min(ROOM).min(least));
+    let mut all = Vec::with_capacity((count as usize).min(MAX_RESERVED).min(least));
     for _ in 0..count {
-        let (item, behind) = item(rest, place)?;
-        rest = behind;
+        let (item, after) = item(rest, context)?;
+        rest = after;
         all.push(item);
     }
     Some((all, rest))
 }
 
-/// The element that `rest` starts with, and the bytes behind it.
+/// Reads the element at the start of `rest`. Returns it and the bytes after it.
 #[inline(always)]
-fn item<'a, T: FromVariant<'a>>(rest: &'a [u8], place: Place<'a>) -> Option<(T, &'a [u8])> {
+fn item<'a, T: FromVariant<'a>>(rest: &'a [u8], context: ReadContext<'a>) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*rest.first_chunk()?);
-    T::expect(header, rest, place)
+    T::expect(header, rest, context)
 }
 
 macro_rules! tuples {
@@ -99,11 +106,11 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (mut rest, place) = inside(value, $len, place)?;
+            fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (mut rest, context) = inside(value, $len, context)?;
                 let items = ($({
-                    let (item, behind) = item::<$ty>(rest, place)?;
-                    rest = behind;
+                    let (item, after) = item::<$ty>(rest, context)?;
+                    rest = after;
                     item
                 },)+);
                 Some((items, rest))
@@ -143,21 +150,21 @@ impl<'a, T: FromVariant<'a>, const N: usize> FromVariant<'a> for [T; N] {
     }
 
     #[inline(always)]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        let (mut rest, place) = inside(value, N as u32, place)?;
+    fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        let (mut rest, context) = inside(value, N as u32, context)?;
         let mut all = SmallVec::<[T; N]>::new();
         for _ in 0..N {
-            let (item, behind) = item(rest, place)?;
-            rest = behind;
+            let (item, after) = item(rest, context)?;
+            rest = after;
             all.push(item);
         }
         Some((all.into_inner().ok()?, rest))
     }
 }
 
-/// The most elements for which room is made before they are read.
+/// The most elements for which memory is reserved before they are read: the count is not trusted.
 #[cfg(feature = "alloc")]
-const ROOM: usize = 1024;
+const MAX_RESERVED: usize = 1024;
 
 #[cfg(feature = "alloc")]
 impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {
@@ -169,7 +176,7 @@ impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {
         }
         let array = array(value)?;
         let levels = enter(value, levels)?;
-        let mut all = Vec::with_capacity(array.len().min(ROOM));
+        let mut all = Vec::with_capacity(array.len().min(MAX_RESERVED));
         let mut items = array.iter().0;
         while let Some(item) = T::next_of(&mut items, levels) {
             all.push(item?);
@@ -183,30 +190,31 @@ impl<'a, T: FromVariant<'a>> FromVariant<'a> for Vec<T> {
     }
 
     #[inline]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        items(value, place)
+    fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        items(value, context)
     }
 }
 
-/// The pairs of a plain Dictionary in order; the bytes behind them.
+/// Reads the pairs of an untyped Dictionary, and calls `each` with them in order. Returns the bytes after
+/// them.
 #[cfg(feature = "alloc")]
-fn plain_pairs<'a, K: FromVariant<'a>, V: FromVariant<'a>>(
+fn expected_pairs<'a, K: FromVariant<'a>, V: FromVariant<'a>>(
     value: &'a [u8],
-    place: Place<'a>,
+    context: ReadContext<'a>,
     mut each: impl FnMut(K, V),
 ) -> Option<&'a [u8]> {
     let (count, mut rest) = word(value)?;
-    let place = place.inside()?;
+    let context = context.inside()?;
     for _ in 0..count {
-        let (key, behind) = item(rest, place)?;
-        let (value, behind) = item(behind, place)?;
-        rest = behind;
+        let (key, after) = item(rest, context)?;
+        let (value, after) = item(after, context)?;
+        rest = after;
         each(key, value);
     }
     Some(rest)
 }
 
-/// The pairs of a Dictionary in order.
+/// Reads the pairs of a Dictionary through its handle, and calls `each` with them in order.
 #[cfg(feature = "alloc")]
 fn pairs<'a, K: FromVariant<'a>, V: FromVariant<'a>>(
     value: VariantRef<'a>,
@@ -244,10 +252,10 @@ where
     }
 
     #[inline]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+    fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         let mut map = BTreeMap::new();
-        let behind = plain_pairs(value, place, |key, value| drop(map.insert(key, value)))?;
-        Some((map, behind))
+        let after = expected_pairs(value, context, |key, value| drop(map.insert(key, value)))?;
+        Some((map, after))
     }
 }
 
@@ -272,9 +280,9 @@ where
     }
 
     #[inline]
-    fn headed(value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
+    fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         let mut map = HashMap::default();
-        let behind = plain_pairs(value, place, |key, value| drop(map.insert(key, value)))?;
-        Some((map, behind))
+        let after = expected_pairs(value, context, |key, value| drop(map.insert(key, value)))?;
+        Some((map, after))
     }
 }

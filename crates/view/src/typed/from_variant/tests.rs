@@ -1,4 +1,5 @@
-//! Values in the form that most have are made without a handle; others are left to the general way, which gives equal values.
+//! The expected form of a value is read without a handle. Other forms are left to the handle, and both give
+//! equal values.
 
 extern crate std;
 
@@ -8,7 +9,7 @@ use std::collections::HashMap;
 
 use gdvar_wire::Dialect;
 
-use super::convert::{LEVELS, Place, next_plainly};
+use super::convert::{LEVELS, ReadContext, next_expected};
 use crate::{
     Document, Fields, FromVariant, Key, Mismatch, ReadOptions, Record, VariantRef,
     bytes::samples::{array, int, string, words},
@@ -48,8 +49,8 @@ impl<'a> Record<'a> for Point {
     }
 }
 
-fn place(bytes: &[u8]) -> Place<'_> {
-    Place {
+fn context(bytes: &[u8]) -> ReadContext<'_> {
+    ReadContext {
         bytes,
         options: OPTIONS,
         depth: 0,
@@ -61,44 +62,60 @@ fn header(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(*bytes.first_chunk().unwrap())
 }
 
-/// True if a value of that type is made of these bytes in the short way; it is the expected one then.
+/// True if the bytes have the expected form of the type. Asserts that the value is `expected`, read in
+/// either way.
 #[track_caller]
-fn is_short<'a, T: FromVariant<'a> + PartialEq + Debug>(bytes: &'a [u8], expected: &T) -> bool {
+fn has_expected_form<'a, T: FromVariant<'a> + PartialEq + Debug>(
+    bytes: &'a [u8],
+    expected: &T,
+) -> bool {
     let root = VariantRef::new(bytes, 0, OPTIONS, 0).unwrap().0;
     assert_eq!(T::convert(root, LEVELS).as_ref(), Ok(expected));
-    let found = T::expect(header(bytes), bytes, place(bytes));
-    let Some((found, behind)) = found else {
+    let found = T::expect(header(bytes), bytes, context(bytes));
+    let Some((found, after)) = found else {
         return false;
     };
-    assert_eq!((&found, behind), (expected, &[][..]));
-    let at_once = Place::before(root).and_then(T::at);
+    assert_eq!((&found, after), (expected, &[][..]));
+    let at_once = ReadContext::before(root).and_then(T::at);
     assert_eq!(at_once.as_ref(), SHORTCUTS.then_some(expected));
     true
 }
 
 #[test]
-fn plain_values_of_each_type_are_made_in_the_short_way() {
+fn each_type_has_an_expected_form() {
     let numbers = array(&[int(1), int(2)]);
-    assert!(is_short(&numbers, &vec![1_i64, 2]));
-    assert!(is_short(&numbers, &[1_i64, 2]));
-    assert!(is_short(&numbers, &(1_i64, 2_u8)));
-    assert!(is_short(&words(&[1, 1]), &true));
+    assert!(has_expected_form(&numbers, &vec![1_i64, 2]));
+    assert!(has_expected_form(&numbers, &[1_i64, 2]));
+    assert!(has_expected_form(&numbers, &(1_i64, 2_u8)));
+    assert!(has_expected_form(&words(&[1, 1]), &true));
     let texts = array(&[string(b"a"), string(b"bc")]);
-    assert!(is_short(&texts, &vec!["a", "bc"]));
+    assert!(has_expected_form(&texts, &vec!["a", "bc"]));
     let pairs = dict(&[("a", int(1)), ("b", int(2))]);
-    assert!(is_short(&pairs, &BTreeMap::from([("a", 1_i64), ("b", 2)])));
-    assert!(is_short(&pairs, &HashMap::from([("a", 1_i64), ("b", 2)])));
+    assert!(has_expected_form(
+        &pairs,
+        &BTreeMap::from([("a", 1_i64), ("b", 2)])
+    ));
+    assert!(has_expected_form(
+        &pairs,
+        &HashMap::from([("a", 1_i64), ("b", 2)])
+    ));
     let nested = array(&[numbers.clone(), array(&[])]);
-    assert!(is_short(&nested, &vec![vec![1_i64, 2], vec![]]));
-    // A typed Array, and one that is too deep for an attempt, are for the general way.
-    assert!(!is_short(&words(&[0x1_001c, 2, 1, 2, 7]), &vec![7_i64]));
-    assert!(!is_short(&words(&[30, 2, 7, 8]), &vec![7_i32, 8]));
-    assert!(!is_short(&words(&[0x1_001c, 2, 1, 2, 7]), &[7_i64]));
+    assert!(has_expected_form(&nested, &vec![vec![1_i64, 2], vec![]]));
+    // A typed Array and a packed array are read through the handle.
+    assert!(!has_expected_form(
+        &words(&[0x1_001c, 2, 1, 2, 7]),
+        &vec![7_i64]
+    ));
+    assert!(!has_expected_form(&words(&[30, 2, 7, 8]), &vec![7_i32, 8]));
+    assert!(!has_expected_form(
+        &words(&[0x1_001c, 2, 1, 2, 7]),
+        &[7_i64]
+    ));
 }
 
-/// Fields that may be missing are missing in order, too.
+/// Optional fields may be left out of a record in order.
 #[test]
-fn records_with_fields_left_out_are_made_in_the_short_way() {
+fn a_record_without_optional_fields_has_the_expected_form() {
     let (x, y) = (("x", int(1)), ("y", int(2)));
     let name = ("name", string(b"Ann"));
     let point = |y, name: Option<&str>| Point {
@@ -116,9 +133,9 @@ fn records_with_fields_left_out_are_made_in_the_short_way() {
         (vec![x.clone()], point(None, None)),
     ] {
         let bytes = dict(&pairs);
-        assert!(is_short(&bytes, &expected), "{expected:?}");
+        assert!(has_expected_form(&bytes, &expected), "{expected:?}");
         let list = array(&[bytes.clone(), bytes.clone()]);
-        assert!(is_short(
+        assert!(has_expected_form(
             &list,
             &vec![expected, Point::convert(root(&bytes), LEVELS).unwrap()]
         ));
@@ -130,7 +147,7 @@ fn records_with_fields_left_out_are_made_in_the_short_way() {
     ] {
         let bytes = dict(&pairs);
         let point = Point::convert(root(&bytes), LEVELS).unwrap();
-        assert!(!is_short(&bytes, &point), "{point:?}");
+        assert!(!has_expected_form(&bytes, &point), "{point:?}");
     }
 }
 
@@ -138,25 +155,25 @@ fn root(bytes: &[u8]) -> VariantRef<'_> {
     Document::with_options(bytes, OPTIONS).root().unwrap()
 }
 
-/// Children are taken from where the walk stands.
+/// Children are read from the position of the walk on.
 #[test]
-fn children_are_made_in_the_short_way() {
+fn children_are_read_in_their_expected_form() {
     let bytes = array(&[int(1), array(&[int(2), int(3)]), string(b"a")]);
     let list = root(&bytes).as_array().unwrap();
     let mut children = list.iter().0;
     if !SHORTCUTS {
-        assert_eq!(next_plainly::<i64>(&children, LEVELS), None);
+        assert_eq!(next_expected::<i64>(&children, LEVELS), None);
         return;
     }
-    let (end, first) = next_plainly::<i64>(&children, LEVELS).unwrap();
+    let (end, first) = next_expected::<i64>(&children, LEVELS).unwrap();
     assert_eq!((end, first), (16, 1));
-    assert!(next_plainly::<&str>(&children, LEVELS).is_none());
+    assert!(next_expected::<&str>(&children, LEVELS).is_none());
     children.jump_one(end);
-    let (end, second) = next_plainly::<Vec<i64>>(&children, LEVELS).unwrap();
+    let (end, second) = next_expected::<Vec<i64>>(&children, LEVELS).unwrap();
     assert_eq!((end, second), (40, vec![2, 3]));
     children.jump_one(end);
-    let (end, third) = next_plainly::<&str>(&children, LEVELS).unwrap();
+    let (end, third) = next_expected::<&str>(&children, LEVELS).unwrap();
     assert_eq!((end, third), (bytes.len(), "a"));
     children.jump_one(end);
-    assert!(next_plainly::<i64>(&children, LEVELS).is_none());
+    assert!(next_expected::<i64>(&children, LEVELS).is_none());
 }

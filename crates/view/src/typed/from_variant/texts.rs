@@ -1,4 +1,4 @@
-//! Text: a String, or a StringName where the dialect has one.
+//! Texts: String and StringName.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -7,7 +7,7 @@ use gdvar_wire::Kind;
 
 use super::{
     FromVariant,
-    convert::{Place, by_convert},
+    convert::{ReadContext, by_convert},
     scalars::word,
 };
 use crate::{
@@ -27,19 +27,19 @@ impl<'a> FromVariant<'a> for StrRef<'a> {
     }
 
     #[inline(always)]
-    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        let len = text_len(header, value, place)?;
+    fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        let len = text_len(header, value, context)?;
         let size = common::text_end(value, 8, len)?;
         let raw = value.get(8..8 + len as usize)?;
-        let text = StrRef::new(raw, place.offset(value) + 8, place.options);
+        let text = StrRef::new(raw, context.offset(value) + 8, context.options);
         Some((text, value.get(size..)?))
     }
 }
 
-/// The length of the text that `value` starts with, if it is one.
+/// The length of the text at the start of `value`; `None` if its header is another.
 #[inline(always)]
-fn text_len(header: u32, value: &[u8], place: Place<'_>) -> Option<u32> {
-    if !common::Words::of(place.options.dialect()).is_text(header) {
+fn text_len(header: u32, value: &[u8], context: ReadContext<'_>) -> Option<u32> {
+    if !common::Words::of(context.options.dialect()).is_text(header) {
         return None;
     }
     Some(word(value)?.0)
@@ -54,12 +54,12 @@ impl<'a> FromVariant<'a> for &'a str {
     }
 
     #[inline(always)]
-    fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-        text::unchanged_str(value, text_len(header, value, place)?)
+    fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+        text::unchanged_str(value, text_len(header, value, context)?)
     }
 }
 
-/// Types that are made of a `&str`.
+/// Types that are made from a `&str`.
 #[cfg(feature = "alloc")]
 macro_rules! from_str {
     ($($ty:ty $(, $packed:ident)?;)*) => {$(
@@ -73,9 +73,9 @@ macro_rules! from_str {
 
 
             #[inline(always)]
-            fn expect(header: u32, value: &'a [u8], place: Place<'a>) -> Option<(Self, &'a [u8])> {
-                let (text, behind) = <&str>::expect(header, value, place)?;
-                Some((text.into(), behind))
+            fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
+                let (text, after) = <&str>::expect(header, value, context)?;
+                Some((text.into(), after))
             }
 
             fn packed(value: VariantRef<'a>) -> Option<Result<Vec<Self>, Mismatch>> {

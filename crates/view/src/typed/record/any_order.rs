@@ -1,17 +1,20 @@
-//! Records whose fields are in another form than most, in another order, or not all there.
+//! [`AnyOrder`]: the general way to read a record, whatever the order and form of its fields.
 //!
-//! One pass over the pairs notes where the value of each field stands; then the record takes its fields
-//! from there. A key is looked for by its hash, wherever it is expected: a processor guesses wrong which of two
-//! ways finds it, and that takes longer than the hash.
+//! One pass over the pairs stores the offset of the value of each field. Then the record takes its fields
+//! from there. Every key is found by its hash, even where it would be the expected one: a test for the
+//! expected key first is mispredicted so often that it costs more than the hash.
 
-use super::{Fields, Key, Record, key, sealed::Sealed};
+use super::{
+    fields::{Fields, Record, sealed::Sealed},
+    key::{self, Key},
+};
 use crate::{
     bytes::common::{self, Words},
     error::Error,
     typed::{
         from_variant::{
             FromVariant,
-            convert::{Place, expected},
+            convert::{ReadContext, expected},
         },
         mismatch::{Mismatch, MismatchKind},
     },
@@ -19,20 +22,20 @@ use crate::{
     walk::{children::Children, keys::equality, pairs::DictIter, skip},
 };
 
-/// The most fields that are noted in one pass. A record of more takes another pass for each so many.
-const NOTED: usize = 64;
+/// The fields found in one pass over the pairs. A larger record takes one pass per 64 fields.
+const FIELDS_PER_PASS: usize = 64;
 
-/// The fields of a record, by where their values stand.
+/// The fields of a record, by the offsets of their values.
 struct AnyOrder<'k, 'a> {
     keys: &'static [Key],
-    /// The number of fields that were asked for.
+    /// The number of fields that were asked for, found or not.
     taken: usize,
-    place: Place<'a>,
-    /// Before the first pair.
+    context: ReadContext<'a>,
+    /// An iterator over the pairs, before the first.
     pairs: &'k Children<'a>,
-    /// Offsets of the values of the fields of the pass; 0 for one that is not there, as the header of
-    /// the Dictionary stands at 0 or later.
-    at: [usize; NOTED],
+    /// The offsets of the values of the fields of this pass. 0 is a missing field: no value is at 0,
+    /// because the header of the Dictionary comes before it.
+    offsets: [usize; FIELDS_PER_PASS],
     error: Option<Error>,
 }
 
@@ -52,19 +55,20 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
         if self.taken >= self.keys.len() {
             return Ok(None);
         }
-        let n = self.taken % NOTED;
+        let n = self.taken % FIELDS_PER_PASS;
         if n == 0 && self.taken > 0 {
-            self.note(&mut self.pairs.clone());
+            self.find_fields(&mut self.pairs.clone());
         }
         self.taken += 1;
-        let Some(at) = self.at.get(n).copied().filter(|at| *at > 0) else {
+        let Some(at) = self.offsets.get(n).copied().filter(|at| *at > 0) else {
             return Ok(None);
         };
-        let rest = self.place.bytes.get(at..).unwrap_or_default();
-        if self.place.expects() {
+        let rest = self.context.bytes.get(at..).unwrap_or_default();
+        if self.context.expects() {
             let header = rest.first_chunk().map(|raw| u32::from_le_bytes(*raw));
-            // Nobody asks for the end of the value here.
-            if let Some((field, _)) = header.and_then(|header| T::expect(header, rest, self.place))
+            // The end of the value is not needed.
+            if let Some((field, _)) =
+                header.and_then(|header| T::expect(header, rest, self.context))
             {
                 return Ok(Some(field));
             }
@@ -75,26 +79,30 @@ impl<'a> Fields<'a> for AnyOrder<'_, 'a> {
     #[cold]
     fn refuse(&self, why: &'static str) -> Mismatch {
         let last = self.taken.saturating_sub(1);
-        let at = self.at.get(last % NOTED).copied().filter(|at| *at > 0);
+        let at = self
+            .offsets
+            .get(last % FIELDS_PER_PASS)
+            .copied()
+            .filter(|at| *at > 0);
         let at = at.unwrap_or(self.pairs.owner().offset());
         self.under(Mismatch::new(at, MismatchKind::Refused(why)))
     }
 }
 
 impl<'a> AnyOrder<'_, 'a> {
-    /// The value at the start of `rest`, by its handle.
+    /// Reads the value at the start of `rest` through its handle.
     #[inline(never)]
     fn convert<T: FromVariant<'a>>(&mut self, rest: &'a [u8]) -> Result<T, Mismatch> {
-        let value = self.place.handle(rest).inspect_err(|error| {
+        let value = self.context.handle(rest).inspect_err(|error| {
             self.error = self.error.or(Some(*error));
         });
         value
             .map_err(Mismatch::from)
-            .and_then(|value| T::convert(value, self.place.levels))
+            .and_then(|value| T::convert(value, self.context.levels))
             .map_err(|mismatch| self.under(mismatch))
     }
 
-    /// Names the field that was taken last.
+    /// Adds the key of the field taken last.
     #[cold]
     fn under(&self, mismatch: Mismatch) -> Mismatch {
         let last = self.taken.checked_sub(1);
@@ -110,25 +118,25 @@ impl<'a> AnyOrder<'_, 'a> {
         self.under(Mismatch::new(at, MismatchKind::Missing))
     }
 
-    /// Notes where the values of the fields from `taken` on stand, as many as there is room for. All pairs
-    /// are taken.
-    fn note(&mut self, pairs: &mut Children<'a>) {
+    /// Stores the offsets of the fields from `taken` on, up to [`FIELDS_PER_PASS`] of them.
+    /// Consumes all pairs.
+    fn find_fields(&mut self, pairs: &mut Children<'a>) {
         let first = self.taken;
         if first > 0 {
-            self.forget();
+            self.clear_offsets();
         }
-        if let Some(end) = self.note_plain(first, pairs) {
+        if let Some(end) = self.find_without_handles(first, pairs) {
             pairs.jump(end, 0);
             return;
         }
-        self.forget();
+        self.clear_offsets();
         let mut left = DictIter(pairs.clone());
         loop {
             match left.try_next() {
                 Ok(Some((key, value))) => {
                     if equality::is_text_kind(key.kind(), key.dialect()) {
                         let raw = key.as_text().map_or(&[][..], StrRef::raw);
-                        self.found(raw, raw.len(), first, value.offset());
+                        self.store(raw, raw.len(), first, value.offset());
                     }
                 }
                 Ok(None) => break,
@@ -141,19 +149,19 @@ impl<'a> AnyOrder<'_, 'a> {
         *pairs = left.0;
     }
 
-    /// Forgets all that was noted.
-    fn forget(&mut self) {
-        let fields = self.keys.len().min(NOTED);
-        if let Some(noted) = self.at.get_mut(..fields) {
-            noted.fill(0);
+    fn clear_offsets(&mut self) {
+        let fields = self.keys.len().min(FIELDS_PER_PASS);
+        if let Some(offsets) = self.offsets.get_mut(..fields) {
+            offsets.fill(0);
         }
     }
 
-    /// Notes values as [`note`](AnyOrder::note) does, over pairs that are plain, without handles. Returns the
-    /// end of the pairs.
-    fn note_plain(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
+    /// Does [`find_fields`](AnyOrder::find_fields) for pairs with common headers, without handles. Returns
+    /// the end of the pairs, or `None` if a pair needs a handle.
+    fn find_without_handles(&mut self, first: usize, pairs: &Children<'a>) -> Option<usize> {
         let (at, left) = expected(pairs)?;
-        let (bytes, options, depth) = (self.place.bytes, self.place.options, self.place.depth);
+        let (bytes, options, depth) =
+            (self.context.bytes, self.context.options, self.context.depth);
         let dialect = options.dialect();
         let (words, names_are_keys) = (Words::of(dialect), dialect.string_names_equal_strings());
         let mut rest = bytes.get(at..)?;
@@ -165,26 +173,27 @@ impl<'a> AnyOrder<'_, 'a> {
             let value = rest.get(common::text_end(rest, 8, len)?..)?;
             if header == common::STRING || names_are_keys {
                 let at = bytes.len() - value.len();
-                self.found(rest.get(8..)?, len as usize, first, at);
+                self.store(rest.get(8..)?, len as usize, first, at);
             }
             rest = skip::common_value(bytes, value, options, depth)?;
         }
         Some(bytes.len() - rest.len())
     }
 
-    /// Notes the value at `at`, if its key, the first `len` bytes of `text`, is one of the fields from `first`
-    /// on. The last of repeated keys wins.
+    /// Stores the offset `at` of a value if its key is one of the fields from `first` on. The key is the
+    /// first `len` bytes of `text`. The last of repeated keys wins.
     #[inline(always)]
-    fn found(&mut self, text: &[u8], len: usize, first: usize, at: usize) {
+    fn store(&mut self, text: &[u8], len: usize, first: usize, at: usize) {
         let found = key::find(self.keys, text, len);
-        let place = found.and_then(|n| n.checked_sub(first));
-        if let Some(noted) = place.and_then(|n| self.at.get_mut(n)) {
-            *noted = at;
+        let slot = found.and_then(|n| n.checked_sub(first));
+        if let Some(offset) = slot.and_then(|n| self.offsets.get_mut(n)) {
+            *offset = at;
         }
     }
 }
 
-/// The pairs that are left as a record; all are taken. The first error of the bytes says that they were not.
+/// Reads the pairs that are left as a record, and consumes all of them. The outer error means that the
+/// bytes are damaged, and the pairs were not all consumed.
 #[inline(never)]
 pub(super) fn read<'a, R: Record<'a>>(
     left: &mut Children<'a>,
@@ -194,12 +203,12 @@ pub(super) fn read<'a, R: Record<'a>>(
     let mut fields = AnyOrder {
         keys: R::KEYS,
         taken: 0,
-        place: Place::of(&pairs, levels),
+        context: ReadContext::of(&pairs, levels),
         pairs: &pairs,
-        at: [0; NOTED],
+        offsets: [0; FIELDS_PER_PASS],
         error: None,
     };
-    fields.note(left);
+    fields.find_fields(left);
     if let Some(error) = fields.error {
         return Err(error);
     }

@@ -1,36 +1,39 @@
-//! Records whose fields stand in the order in which they are expected, in the form that most have. Optional
-//! fields may be left out.
+//! [`InOrder`]: the fast way to read a record. Its fields have the order of the keys and their expected
+//! form; optional fields may be missing.
 
 use gdvar_wire::Dialect;
 
-use super::{Fields, Key, Record, sealed::Sealed};
+use super::{
+    fields::{Fields, Record, sealed::Sealed},
+    key::Key,
+};
 use crate::{
     bytes::common::{self, Words},
     typed::{
-        from_variant::{FromVariant, convert::Place},
+        from_variant::{FromVariant, convert::ReadContext},
         mismatch::{Mismatch, MismatchKind},
     },
 };
 
-/// A record while it is read, which may stand at the `END` of the buffer. It leaves this only by value, so that
-/// the compiler can keep it in registers.
+/// A record that is being read. With `END` it may be close to the end of the buffer.
+// Only inlined functions take a reference to it, so that the compiler can keep it in registers.
 struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
-    /// The number of fields that were asked for.
+    /// The number of fields that were asked for, found or not.
     taken: usize,
-    /// The number of pairs that were taken; [`GIVEN_UP`] once a field was another one.
+    /// The number of pairs that were consumed, or [`GIVEN_UP`].
     pairs: usize,
-    /// The bytes from the next pair on; none once a field was another one.
+    /// The bytes from the next pair on. Empty after giving up.
     rest: &'a [u8],
-    place: Place<'a>,
+    context: ReadContext<'a>,
     /// See [`name_bits`].
-    name: u64,
+    name_bits: u64,
 }
 
-/// More pairs than any record has.
+/// In place of the number of pairs: a field was not the expected one.
 const GIVEN_UP: usize = usize::MAX;
 
-/// Nobody sees it: the record is read again, in any order, and fails there with a reason.
+/// Never reported: the record is read again in any order, which finds the reason if it fails too.
 const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}
@@ -39,12 +42,12 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     #[inline(always)]
     fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch> {
         let found = self.expect();
-        let Some((field, behind)) = found else {
+        let Some((field, after)) = found else {
             return Err(self.give_up());
         };
         self.taken += 1;
         self.pairs += 1;
-        self.rest = behind;
+        self.rest = after;
         Ok(field)
     }
 
@@ -54,14 +57,14 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
             return Err(self.give_up());
         };
         self.taken += 1;
-        let Some((header, value)) = key.pass::<true>(self.rest, self.name, None, 0) else {
+        let Some((header, value)) = key.strip::<true>(self.rest, self.name_bits, None, 0) else {
             return Ok(None);
         };
-        let Some((field, behind)) = T::expect(header, value, self.place) else {
+        let Some((field, after)) = T::expect(header, value, self.context) else {
             return Err(self.give_up());
         };
         self.pairs += 1;
-        self.rest = behind;
+        self.rest = after;
         Ok(Some(field))
     }
 
@@ -71,8 +74,8 @@ impl<'a, const END: bool> Fields<'a> for InOrder<'a, END> {
     }
 }
 
-/// Tells the compiler that whatever calls it is rare, which it would not think of a dozen branches in
-/// a row.
+/// Marks its callers as cold. The compiler would not assume that a dozen branches in a row are all rarely
+/// taken.
 #[cold]
 #[inline(never)]
 fn rare() {
@@ -80,8 +83,8 @@ fn rare() {
 }
 
 impl<'a, const END: bool> InOrder<'a, END> {
-    /// The record is not in order. No further field is found, and the record never counts as whole, whatever
-    /// its code does with the error.
+    /// Gives up on the record. No further field will be found, and the record will not be accepted, even
+    /// if its code ignores the error.
     #[inline(always)]
     fn give_up(&mut self) -> Mismatch {
         rare();
@@ -89,21 +92,22 @@ impl<'a, const END: bool> InOrder<'a, END> {
         AGAIN
     }
 
-    /// The next field, if it is the one that is expected, and the bytes behind it.
+    /// The next field and the bytes after it, if its key and form are the expected ones.
     #[inline(always)]
     fn expect<T: FromVariant<'a>>(&self) -> Option<(T, &'a [u8])> {
         let key = self.keys.get(self.taken)?;
-        let expected = T::header(self.place.options.dialect());
+        let expected = T::header(self.context.options.dialect());
         let fields = self.keys.len() - self.taken;
-        let (header, value) = key.pass::<END>(self.rest, self.name, expected, fields)?;
+        let (header, value) = key.strip::<END>(self.rest, self.name_bits, expected, fields)?;
         if expected.is_some() {
-            return T::headed(value, self.place);
+            return T::headed(value, self.context);
         }
-        T::expect(header, value, self.place)
+        T::expect(header, value, self.context)
     }
 }
 
-/// The bits in which the header of a StringName differs from that of a String, if both are one key.
+/// The bits in which the headers of StringName and String differ; 0 if they are different keys in this
+/// dialect.
 #[inline(always)]
 fn name_bits(dialect: Dialect) -> u64 {
     if !dialect.string_names_equal_strings() {
@@ -112,39 +116,39 @@ fn name_bits(dialect: Dialect) -> u64 {
     u64::from(Words::of(dialect).name ^ common::STRING)
 }
 
-/// The record of so many pairs, the first at the start of `rest`, if all were taken in order, and the bytes
-/// behind it.
+/// Reads a record of `count` pairs from the start of `rest`. Returns it and the bytes after it, or `None` if
+/// it is not in order.
 #[inline(always)]
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
     count: usize,
-    place: Place<'a>,
+    context: ReadContext<'a>,
 ) -> Option<(R, &'a [u8])> {
     let mut fields = InOrder::<END> {
         keys: R::KEYS,
         taken: 0,
         pairs: 0,
         rest,
-        place: place.once(),
-        name: name_bits(place.options.dialect()),
+        context: context.for_attempt(),
+        name_bits: name_bits(context.options.dialect()),
     };
     let record = R::read(&mut fields).ok()?;
-    let is_whole = fields.taken == R::KEYS.len() && fields.pairs == count;
-    is_whole.then_some((record, fields.rest))
+    let is_complete = fields.taken == R::KEYS.len() && fields.pairs == count;
+    is_complete.then_some((record, fields.rest))
 }
 
-/// The header of an untyped Dictionary.
+/// The header word of an untyped Dictionary.
 #[inline(always)]
-pub(super) fn head(place: Place<'_>) -> u32 {
-    Words::of(place.options.dialect()).dict
+pub(super) fn head(context: ReadContext<'_>) -> u32 {
+    Words::of(context.options.dialect()).dict
 }
 
-/// As [`read`], of the Dictionary at the start of `rest`, if it has that head and not more pairs than the
-/// record has fields. `place` is that of the pairs.
+/// Does [`read`] for the Dictionary at the start of `rest`, if its header is `head` and it does not have more
+/// pairs than the record has fields. `context` is the context of the pairs.
 #[inline(always)]
 pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
-    place: Place<'a>,
+    context: ReadContext<'a>,
     head: u32,
 ) -> Option<(R, &'a [u8])> {
     let (raw, rest) = rest.split_first_chunk()?;
@@ -152,5 +156,5 @@ pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     if header != head || count as usize > R::KEYS.len() {
         return None;
     }
-    read::<R, END>(rest, count as usize, place)
+    read::<R, END>(rest, count as usize, context)
 }

@@ -1,47 +1,53 @@
-//! [`Key`]: the name of a field, made ready for comparing.
+//! [`Key`]: the name of a field, prepared for comparing.
 
 use gdvar_wire::pad4;
 
 use crate::bytes::{common, text::engine_text};
 
-/// The number of bytes that most fields take at most, with their names.
-const FIELD: usize = 32;
+/// Most fields, key and value together, have at most this many bytes.
+const FIELD_BYTES: usize = 32;
 
-/// The most bytes that [`Key::pass`] looks at, away from the end of the buffer, for so many fields; and a
+/// The most bytes that [`Key::strip`] checks at once for a record of `fields` fields, and a Dictionary's
 /// header.
-pub(super) const fn room(fields: usize) -> usize {
-    let all = FIELD * fields;
-    8 + if all < 2 * FIELD { 2 * FIELD } else { all }
+pub(super) const fn checked_bytes(fields: usize) -> usize {
+    let all = FIELD_BYTES * fields;
+    8 + if all < 2 * FIELD_BYTES {
+        2 * FIELD_BYTES
+    } else {
+        all
+    }
 }
 
-/// The name of a field, made ready for comparing when the program is compiled.
+/// The name of a field of a [`Record`](crate::Record), prepared at compile time so that comparing is fast.
 ///
-/// The keys of a record are a table too: a text is looked for in the chain of keys that have its hash, so
-/// that a key costs one or two comparisons however many fields there are.
+/// [`Key::all`] makes the keys of a record together. They form a hash table, so finding a key takes one or
+/// two comparisons, whatever the number of fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     name: &'static str,
-    /// The String up to the end of its padding; of a longer one the first 32 bytes.
+    /// The bytes of the key as a String: header, length, text and padding, which engines write as zeros. Of
+    /// a longer String the first 32 bytes.
     bytes: [u64; 4],
-    /// The number of those bytes; 0 if it is longer. Padding counts: engines write zeros.
+    /// The number of those bytes; 0 if the String has more than 32.
     size: u8,
-    /// The number of keys that were made together.
-    together: u16,
-    /// The factor in the hash of the keys that were made together.
+    /// The number of keys in the table.
+    table_len: u16,
+    /// The factor of the table's hash.
     factor: u64,
-    /// One more than the number of the first key with the hash that is this key's own number.
+    /// The table's slot with the index of this key: one more than the index of the first key whose hash is
+    /// that index; 0 if there is none.
     first: u16,
-    /// One more than the number of the next key with the hash of this key.
+    /// One more than the index of the next key with the same hash as this one; 0 if there is none.
     next: u16,
 }
 
 impl Key {
-    /// The keys of these names.
+    /// The keys with these names, for [`Record::KEYS`](crate::Record::KEYS).
     ///
     /// # Panics
-    /// If a name has a NUL or begins with a byte order mark, which no engine reads as text, if a name is
-    /// there twice, or if there are more than 65 534: at compile time where it is made for a `const`, as
-    /// [`Record::KEYS`](crate::Record::KEYS) is.
+    /// If a name contains a NUL or starts with a byte order mark (no engine reads text with either), if
+    /// two names are equal, or if there are more than 65 534 names. In a `const`, as `KEYS` is, the program
+    /// does not compile then.
     #[must_use]
     pub const fn all<const N: usize>(names: [&'static str; N]) -> [Key; N] {
         assert!(N < u16::MAX as usize, "too many keys");
@@ -49,7 +55,7 @@ impl Key {
         let mut n = 0;
         while n < N {
             keys[n] = Key::new(names[n]);
-            keys[n].together = N as u16;
+            keys[n].table_len = N as u16;
             n += 1;
         }
         let factor = best_factor(&keys);
@@ -78,7 +84,7 @@ impl Key {
             name: text,
             bytes: [0; 4],
             size: if size <= 32 { size as u8 } else { 0 },
-            together: 0,
+            table_len: 0,
             factor: 0,
             first: 0,
             next: 0,
@@ -96,18 +102,18 @@ impl Key {
         key
     }
 
-    /// The name.
+    /// The name of the field.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The first eight bytes of the name.
+    /// The first eight bytes of the name, or all of it and zeros.
     const fn prefix(&self) -> u64 {
         self.bytes[1]
     }
 
-    /// True if that is the name. `prefix` is of the text.
+    /// True if `text`, with the prefix `prefix`, is the name.
     #[inline(always)]
     fn is(&self, text: &[u8], prefix: u64) -> bool {
         let name = self.name.as_bytes();
@@ -116,36 +122,38 @@ impl Key {
             && (text.len() <= 8 || text.get(8..) == name.get(8..))
     }
 
-    /// If this key, followed by some bytes, is at the start of `rest`: the header of the value behind it, and
-    /// the bytes from there on. `None` for a long key, and for a value whose header is not `expected`, if one
-    /// is. Near the `END` of the buffer a value suffices; else one look at the length is to serve as many of the
-    /// `fields` to come as it can. `name` has the bits in which the header of a StringName differs, if that is
-    /// the same key.
+    /// If `rest` starts with this key, returns the header of the value after it and the bytes from that
+    /// header on. `None` for a key of more than 32 bytes, and for a value whose header is not `expected`.
+    ///
+    /// `name_bits` has the bits that change the header to a StringName's, if that is the same key.
+    // Bounds checks are a large part of the cost. Without `END` the first key checks that all remaining
+    // `fields` are there, 32 bytes for each, and the compiler drops the checks of the following keys. Close
+    // to the `END` of the buffer that would fail, so only this key and a header are checked.
     #[inline(always)]
-    pub(super) fn pass<'a, const END: bool>(
+    pub(super) fn strip<'a, const END: bool>(
         &self,
         rest: &'a [u8],
-        name: u64,
+        name_bits: u64,
         expected: Option<u32>,
         fields: usize,
     ) -> Option<(u32, &'a [u8])> {
         let size = usize::from(self.size);
-        let seen = if END {
+        let checked = if END {
             size + 4
         } else {
-            (size + 4).max(FIELD * fields)
+            (size + 4).max(FIELD_BYTES * fields)
         };
-        let block = rest.get(..seen).filter(|_| size > 0)?;
+        let block = rest.get(..checked).filter(|_| size > 0)?;
         let header = u32::from_le_bytes(*block.get(size..)?.first_chunk()?);
         for (start, bytes) in (0..).step_by(8).zip(&self.bytes) {
             let left = size.saturating_sub(start);
             if left >= 8 {
                 let other = u64::from_le_bytes(*block.get(start..)?.first_chunk()?) ^ bytes;
-                if other != 0 && (start > 0 || other != name) {
+                if other != 0 && (start > 0 || other != name_bits) {
                     return None;
                 }
             } else if let (4, Some(expected)) = (left, expected) {
-                // The header in the same comparison.
+                // The last four bytes of the key and the value's header in one comparison.
                 let bytes = bytes | u64::from(expected) << 32;
                 if u64::from_le_bytes(*block.get(start..)?.first_chunk()?) != bytes {
                     return None;
@@ -164,13 +172,13 @@ impl Key {
     }
 }
 
-/// The number of the key that a text of that length is. `from` starts with the text and may go on.
+/// The index of the key that equals the first `len` bytes of `from`. More bytes may follow them.
 #[inline(always)]
 pub(super) fn find(keys: &[Key], from: &[u8], len: usize) -> Option<usize> {
     let text = from.get(..len)?;
     let prefix = prefix(from, len);
     let first = keys.first()?;
-    let found = if usize::from(first.together) == keys.len() {
+    let found = if usize::from(first.table_len) == keys.len() {
         let mut n = keys.get(hash(len, prefix, keys.len(), first.factor))?.first;
         loop {
             let at = usize::from(n).checked_sub(1);
@@ -181,16 +189,17 @@ pub(super) fn find(keys: &[Key], from: &[u8], len: usize) -> Option<usize> {
             }
         }
     } else {
-        // A part of the keys that were made together: their chains lead elsewhere.
+        // Only a part of the table, so its indices are wrong here.
         keys.iter().position(|key| key.is(text, prefix))
     };
-    found.or_else(|| find_odd(keys, text))
+    found.or_else(|| find_as_engine(keys, text))
 }
 
-/// The key that a text is as the engine reads it: without a byte order mark, up to a NUL.
+/// The index of the key that equals `raw` as the engine reads it: without a byte order mark, up to a
+/// NUL.
 #[cold]
 #[inline(never)]
-fn find_odd(keys: &[Key], raw: &[u8]) -> Option<usize> {
+fn find_as_engine(keys: &[Key], raw: &[u8]) -> Option<usize> {
     let text = engine_text(raw);
     if text.len() == raw.len() {
         return None;
@@ -199,7 +208,7 @@ fn find_odd(keys: &[Key], raw: &[u8]) -> Option<usize> {
     keys.iter().position(|key| key.is(text, prefix))
 }
 
-/// The first eight bytes of a text of that length, with zeros behind a shorter one.
+/// The first eight bytes of the text of `len` bytes at the start of `from`; zeros follow a shorter text.
 #[inline(always)]
 fn prefix(from: &[u8], len: usize) -> u64 {
     let word = match from.first_chunk() {
@@ -209,7 +218,7 @@ fn prefix(from: &[u8], len: usize) -> u64 {
             bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
         }
     };
-    /// For texts of each length below eight, and of eight or more, the bytes that count.
+    /// The bytes that belong to a text of 0 to 7 bytes, and of 8 or more.
     const MASKS: [u64; 9] = [
         0,
         0xff,
@@ -224,30 +233,30 @@ fn prefix(from: &[u8], len: usize) -> u64 {
     word & MASKS[if len < 8 { len } else { 8 }]
 }
 
-/// A number below `below` for a text of that length and start.
+/// A hash below `below` for a text with this length and prefix.
 #[inline(always)]
 const fn hash(len: usize, prefix: u64, below: usize, factor: u64) -> usize {
     let mixed = (prefix ^ (len as u64) << 56).wrapping_mul(factor);
     ((mixed >> 48) as usize * below) >> 16
 }
 
-/// The factor by which the fewest keys have the hash of another, of some that are tried: then the first key of a chain is
-/// nearly always the one that is looked for, which a processor guesses.
+/// Tries some factors, and returns the one with the fewest collisions. Then the first key of a chain is
+/// nearly always the right one, and the branch is predicted.
 const fn best_factor<const N: usize>(keys: &[Key; N]) -> u64 {
     let mut factor = 0x9e37_79b9_7f4a_7c15_u64;
     let (mut best, mut fewest) = (factor, N);
     let mut tries = if N <= 64 { 64 } else { 1 };
     while tries > 0 && fewest > 0 {
         tries -= 1;
-        let (mut taken, mut n, mut alike) = ([false; N], 0, 0);
+        let (mut taken, mut n, mut collisions) = ([false; N], 0, 0);
         while n < N {
             let hash = hash(keys[n].name.len(), keys[n].prefix(), N, factor);
-            alike += taken[hash] as usize;
+            collisions += taken[hash] as usize;
             taken[hash] = true;
             n += 1;
         }
-        if alike < fewest {
-            (best, fewest) = (factor, alike);
+        if collisions < fewest {
+            (best, fewest) = (factor, collisions);
         }
         factor = factor.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
     }

@@ -1,4 +1,4 @@
-//! Which way records are read: a record in order is read in one go, without a lookup.
+//! Which records are read the fast way, and that both ways give the same.
 
 extern crate std;
 
@@ -10,18 +10,21 @@ use gdvar_wire::{
     math::{Vector2, Vector3},
 };
 
-use super::{Fields, Key, Record};
+use super::{
+    fields::{Fields, Record},
+    key::Key,
+};
 use crate::{
     ArrayRef, DictIter, Document, Error, ErrorKind, Mismatch, MismatchKind, ReadOptions, StrRef,
     bytes::samples::{array, int, string, words},
     options::SHORTCUTS,
     typed::from_variant::{
         FromVariant,
-        convert::{LEVELS, Place},
+        convert::{LEVELS, ReadContext},
     },
 };
 
-/// A dictionary whose keys have the padding that engines write.
+/// A Dictionary whose keys have the padding that engines write.
 fn dict(pairs: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = words(&[27, pairs.len() as u32]);
     for (key, value) in pairs {
@@ -38,7 +41,7 @@ fn clean(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Short, as long as fits, and longer.
+/// Short names, one of the most bytes for [`Key::strip`], and a longer one.
 const NAMES: [&str; 6] = [
     "",
     "a",
@@ -48,52 +51,47 @@ const NAMES: [&str; 6] = [
     "one letter more than fits.",
 ];
 
-fn pass<'a>(key: &Key, end: bool, rest: &'a [u8], header: Option<u32>) -> Option<(u32, &'a [u8])> {
+fn strip<'a>(key: &Key, end: bool, rest: &'a [u8], header: Option<u32>) -> Option<(u32, &'a [u8])> {
     match end {
-        true => key.pass::<true>(rest, 0, header, 1),
-        false => key.pass::<false>(rest, 0, header, 1),
+        true => key.strip::<true>(rest, 0, header, 1),
+        false => key.strip::<false>(rest, 0, header, 1),
     }
 }
 
 #[test]
-fn a_key_is_passed_whatever_is_behind_it() {
+fn a_key_is_stripped_whatever_follows_it() {
     for name in NAMES {
         let key = Key::new(name);
         let bytes = clean(name);
-        for behind in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
-            let rest = [&bytes[..], behind].concat();
-            let header = behind.first().map(|byte| u32::from_le_bytes([*byte; 4]));
+        for after in [&[][..], &[0xff; 64], &[0; 64], &[0x5a; 7]] {
+            let rest = [&bytes[..], after].concat();
+            let header = after.first().map(|byte| u32::from_le_bytes([*byte; 4]));
             for (at_end, seen) in [(true, bytes.len() + 4), (false, 32.max(bytes.len() + 4))] {
                 let is_quick = bytes.len() <= 32 && rest.len() >= seen;
-                let found = is_quick.then(|| (header.unwrap(), behind));
-                assert_eq!(pass(&key, at_end, &rest, None), found, "{name}");
-                assert_eq!(pass(&key, at_end, &rest, header), found, "{name}");
+                let found = is_quick.then(|| (header.unwrap(), after));
+                assert_eq!(strip(&key, at_end, &rest, None), found, "{name}");
+                assert_eq!(strip(&key, at_end, &rest, header), found, "{name}");
                 for bit in 0..32 {
                     let other = header.unwrap_or(0) ^ 1 << bit;
-                    assert_eq!(pass(&key, at_end, &rest, Some(other)), None, "{name}");
+                    assert_eq!(strip(&key, at_end, &rest, Some(other)), None, "{name}");
                 }
-                // Every byte counts, padding, too.
+                // Every byte counts, padding too.
                 for at in 0..bytes.len() {
                     let mut other = rest.clone();
                     other[at] ^= 0x20;
-                    assert_eq!(pass(&key, at_end, &other, None), None, "{name} {at}");
-                    assert_eq!(pass(&key, at_end, &other, header), None, "{name} {at}");
+                    assert_eq!(strip(&key, at_end, &other, None), None, "{name} {at}");
+                    assert_eq!(strip(&key, at_end, &other, header), None, "{name} {at}");
                 }
-            }
-            // Every byte but the padding counts.
-            for at in 0..bytes.len() {
-                let mut other = rest.clone();
-                other[at] ^= 0x20;
             }
         }
         for len in 0..bytes.len() {
             assert_eq!(
-                key.pass::<true>(&bytes[..len], 0, None, 1),
+                key.strip::<true>(&bytes[..len], 0, None, 1),
                 None,
                 "{name} {len}"
             );
             assert_eq!(
-                key.pass::<false>(&bytes[..len], 0, None, 1),
+                key.strip::<false>(&bytes[..len], 0, None, 1),
                 None,
                 "{name} {len}"
             );
@@ -101,22 +99,23 @@ fn a_key_is_passed_whatever_is_behind_it() {
     }
 }
 
-/// A record, and of each time that it was read whether it was thought to be in order.
+/// A record that logs each call of `read` in `CALLS`.
 #[derive(Clone, Debug, PartialEq)]
-struct Known<'a>(i32, &'a str, f32);
+struct LoggedRecord<'a>(i32, &'a str, f32);
 
 std::thread_local! {
+    /// For each call whether it was the fast way.
     static CALLS: RefCell<Vec<bool>> = const { RefCell::new(vec![]) };
 }
 
-impl<'a> Record<'a> for Known<'a> {
+impl<'a> Record<'a> for LoggedRecord<'a> {
     const KEYS: &'static [Key] = &Key::all(["id", "name", "at"]);
 
     fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch> {
         let is_in_order = core::any::type_name_of_val(fields).contains("InOrder");
         CALLS.with_borrow_mut(|calls| calls.push(is_in_order));
         let (id, name) = (fields.next()?, fields.next()?);
-        Ok(Known(id, name, fields.next::<Vector3<f32>>()?.z))
+        Ok(LoggedRecord(id, name, fields.next::<Vector3<f32>>()?.z))
     }
 }
 
@@ -129,8 +128,8 @@ fn vector() -> Vec<u8> {
     words(&[9, 0, 0, 0x3f80_0000])
 }
 
-/// Asserts in which ways records were read since the last time: `true` for in order. Nothing is, where
-/// shortcuts are compiled out.
+/// Asserts in which ways records were read since the last time: `true` for the fast way, which does not
+/// exist if shortcuts are compiled out.
 #[track_caller]
 fn assert_ways(expected: &[bool]) {
     let calls = CALLS.take();
@@ -141,9 +140,9 @@ fn assert_ways(expected: &[bool]) {
     }
 }
 
-/// Reads the record, in these ways.
+/// Reads the record, and asserts that it was read in these ways.
 #[track_caller]
-fn read<'a>(bytes: &'a [u8], ways: &[bool]) -> Result<Known<'a>, Mismatch> {
+fn read<'a>(bytes: &'a [u8], ways: &[bool]) -> Result<LoggedRecord<'a>, Mismatch> {
     let mut pairs = pairs(bytes);
     let record = pairs.read();
     assert_eq!(pairs.0.settle(), Ok(()));
@@ -154,7 +153,7 @@ fn read<'a>(bytes: &'a [u8], ways: &[bool]) -> Result<Known<'a>, Mismatch> {
 
 #[test]
 fn a_record_in_order_is_read_once() {
-    let expected = || Ok(Known(7, "Ann", 1.0));
+    let expected = || Ok(LoggedRecord(7, "Ann", 1.0));
     let bytes = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
     assert_eq!(read(&bytes, &[true]), expected());
     // A text may be a StringName, and so may keys.
@@ -166,7 +165,7 @@ fn a_record_in_order_is_read_once() {
     assert_eq!(read(&bytes, &[true]), expected());
 }
 
-/// A record of what is expected in no form of its own, but for the number between.
+/// A record whose fields have no expected header, except the first.
 #[derive(Debug, PartialEq)]
 struct Rare<'a>(Vector2<f32>, i64, &'a [u8], usize);
 
@@ -192,7 +191,7 @@ fn fields_of_any_type_are_in_order() {
     CALLS.take();
     assert_eq!(pairs(&bytes).read(), Ok(expected));
     assert_ways(&[true]);
-    // A field of another kind than is asked for.
+    // A field of another kind.
     let other = dict(&[at, time, ("data", int(1)), items]);
     let wrong = pairs(&other).read::<Rare<'_>>().unwrap_err();
     let text = "\"data\": expected PackedByteArray, found Int at byte 0x44";
@@ -201,11 +200,11 @@ fn fields_of_any_type_are_in_order() {
 }
 
 #[test]
-fn other_records_are_searched() {
-    let expected = || Ok(Known(7, "Ann", 1.0));
+fn other_records_are_read_in_any_order() {
+    let expected = || Ok(LoggedRecord(7, "Ann", 1.0));
     let bytes = dict(&[("at", vector()), ("id", int(7)), ("name", string(b"Ann"))]);
     assert_eq!(read(&bytes, &[true, false]), expected());
-    // One pair more, and one less.
+    // One pair more, and one pair less.
     let (id, name) = (("id", int(7)), ("name", string(b"Ann")));
     let bytes = dict(&[id.clone(), name.clone(), ("at", vector()), ("hp", int(1))]);
     assert_eq!(read(&bytes, &[false]), expected());
@@ -218,7 +217,7 @@ fn other_records_are_searched() {
     assert_eq!(wrong.offset(), 0);
 }
 
-/// A record whose code goes on after an error.
+/// A record whose code ignores errors.
 #[derive(Debug, PartialEq)]
 struct Lenient(Option<i32>, Option<i32>);
 
@@ -233,10 +232,10 @@ impl<'a> Record<'a> for Lenient {
     }
 }
 
-/// A Dictionary with one pair, behind which the second key and another kind of value stand in the array: the
-/// record ends where the Dictionary does.
+/// After a Dictionary of one pair, the array has the second key and a value of another kind as elements. They
+/// must not become part of the record.
 #[test]
-fn an_error_that_a_record_swallows_does_not_move_its_end() {
+fn an_ignored_error_does_not_move_the_end_of_a_record() {
     let one = |n| dict(&[("id", int(n))]);
     let bytes = array(&[
         one(1),
@@ -263,7 +262,7 @@ fn an_error_that_a_record_swallows_does_not_move_its_end() {
     assert_eq!(items.next_record::<Lenient>(), None);
 }
 
-/// A record of more fields than are noted at a time.
+/// A record with more fields than one pass finds.
 struct Many(Vec<Option<i32>>);
 
 macro_rules! numbered {
@@ -302,71 +301,74 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
 }
 
 /// The bytes behind a value in the form that most have, and the value as a type.
-fn expect<'a, T: FromVariant<'a>>(value: &'a [u8], spot: Place<'a>) -> Option<(T, &'a [u8])> {
+fn expect<'a, T: FromVariant<'a>>(
+    value: &'a [u8],
+    context: ReadContext<'a>,
+) -> Option<(T, &'a [u8])> {
     let header = u32::from_le_bytes(*value.first_chunk().unwrap());
-    let found = T::expect(header, value, spot).map(|(_, behind)| behind);
-    if T::header(spot.options.dialect()) == Some(header) {
-        assert_eq!(T::headed(value, spot).map(|(_, behind)| behind), found);
+    let found = T::expect(header, value, context).map(|(_, after)| after);
+    if T::header(context.options.dialect()) == Some(header) {
+        assert_eq!(T::headed(value, context).map(|(_, after)| after), found);
     }
-    T::expect(header, value, spot)
+    T::expect(header, value, context)
 }
 
 #[test]
 fn a_key_with_other_padding_is_read_too() {
     let mut bytes = dict(&[("id", int(7)), ("name", clean("Ann")), ("at", vector())]);
     bytes[18] = b'~';
-    let expected = Ok(Known(7, "Ann", 1.0));
+    let expected = Ok(LoggedRecord(7, "Ann", 1.0));
     assert_eq!(read(&bytes, &[true, false]), expected);
 }
 
 #[test]
-fn what_most_fields_are_is_expected() {
-    let place = |bytes| Place {
+fn common_fields_have_an_expected_form() {
+    let context = |bytes| ReadContext {
         bytes,
         depth: 1,
         options: Document::new(&[], Dialect::GODOT_4).options(),
         levels: LEVELS,
     };
-    const BEHIND: &[u8] = &[0xff; 16];
-    let behind = |bytes: Vec<u8>| [&bytes, BEHIND].concat();
-    let number = behind(int(7));
-    assert_eq!(expect::<i32>(&number, place(&number)), Some((7, BEHIND)));
-    assert_eq!(expect::<i64>(&number, place(&number)), Some((7, BEHIND)));
-    assert_eq!(expect::<f64>(&number, place(&number)), None);
-    assert_eq!(expect::<bool>(&number, place(&number)), None);
-    let yes = behind(words(&[1, 1]));
-    assert_eq!(expect::<bool>(&yes, place(&yes)), Some((true, BEHIND)));
-    assert_eq!(expect::<i32>(&yes, place(&yes)), None);
-    let float = behind(words(&[3, 0x3fc0_0000]));
-    assert_eq!(expect::<f64>(&float, place(&float)), Some((1.5, BEHIND)));
-    let wide = behind(words(&[0x1_0003, 0, 0x3ff8_0000]));
-    assert_eq!(expect::<f64>(&wide, place(&wide)), Some((1.5, BEHIND)));
-    let text = behind(string(b"Ann"));
-    assert_eq!(expect::<&str>(&text, place(&text)), Some(("Ann", BEHIND)));
-    let (ann, rest) = expect::<StrRef<'_>>(&text, place(&text)).unwrap();
-    assert_eq!((ann.to_str(), rest), (Ok("Ann"), BEHIND));
-    let vector = behind(vector());
-    let (vector, rest) = expect::<Vector3<f32>>(&vector, place(&vector)).unwrap();
-    assert_eq!((vector.z, rest), (1.0, BEHIND));
-    let null = behind(words(&[0]));
+    const REST: &[u8] = &[0xff; 16];
+    let with_rest = |bytes: Vec<u8>| [&bytes, REST].concat();
+    let number = with_rest(int(7));
+    assert_eq!(expect::<i32>(&number, context(&number)), Some((7, REST)));
+    assert_eq!(expect::<i64>(&number, context(&number)), Some((7, REST)));
+    assert_eq!(expect::<f64>(&number, context(&number)), None);
+    assert_eq!(expect::<bool>(&number, context(&number)), None);
+    let yes = with_rest(words(&[1, 1]));
+    assert_eq!(expect::<bool>(&yes, context(&yes)), Some((true, REST)));
+    assert_eq!(expect::<i32>(&yes, context(&yes)), None);
+    let float = with_rest(words(&[3, 0x3fc0_0000]));
+    assert_eq!(expect::<f64>(&float, context(&float)), Some((1.5, REST)));
+    let wide = with_rest(words(&[0x1_0003, 0, 0x3ff8_0000]));
+    assert_eq!(expect::<f64>(&wide, context(&wide)), Some((1.5, REST)));
+    let text = with_rest(string(b"Ann"));
+    assert_eq!(expect::<&str>(&text, context(&text)), Some(("Ann", REST)));
+    let (ann, rest) = expect::<StrRef<'_>>(&text, context(&text)).unwrap();
+    assert_eq!((ann.to_str(), rest), (Ok("Ann"), REST));
+    let vector = with_rest(vector());
+    let (vector, rest) = expect::<Vector3<f32>>(&vector, context(&vector)).unwrap();
+    assert_eq!((vector.z, rest), (1.0, REST));
+    let null = with_rest(words(&[0]));
     assert_eq!(
-        expect::<Option<i32>>(&null, place(&null)),
-        Some((None, BEHIND))
+        expect::<Option<i32>>(&null, context(&null)),
+        Some((None, REST))
     );
     assert_eq!(
-        expect::<Option<i32>>(&number, place(&number)),
-        Some((Some(7), BEHIND))
+        expect::<Option<i32>>(&number, context(&number)),
+        Some((Some(7), REST))
     );
-    assert_eq!(expect::<Option<i32>>(&float, place(&float)), None);
-    let items = behind(array(&[string(b"Ann"), int(7)]));
+    assert_eq!(expect::<Option<i32>>(&float, context(&float)), None);
+    let items = with_rest(array(&[string(b"Ann"), int(7)]));
     assert_eq!(
-        expect::<(&str, i32)>(&items, place(&items)),
-        Some((("Ann", 7), BEHIND))
+        expect::<(&str, i32)>(&items, context(&items)),
+        Some((("Ann", 7), REST))
     );
 }
 
 #[test]
-fn a_walk_over_records_goes_on_behind_each() {
+fn a_walk_continues_after_each_record() {
     let record = |n| dict(&[("id", int(n)), ("name", string(b"Ann")), ("at", vector())]);
     let bytes = array(&[record(1), record(2), int(3)]);
     let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
@@ -374,7 +376,7 @@ fn a_walk_over_records_goes_on_behind_each() {
     for (n, end) in [(1, 8 + record(1).len()), (2, 8 + 2 * record(1).len())] {
         let mut pairs = all.try_next().unwrap().unwrap().as_dict().unwrap().iter();
         let known = pairs.read();
-        assert_eq!(known, Ok(Known(n, "Ann", 1.0)));
+        assert_eq!(known, Ok(LoggedRecord(n, "Ann", 1.0)));
         assert_eq!(
             (pairs.0.settle(), pairs.0.fast_position()),
             (Ok(()), Some((end, 0)))
@@ -385,13 +387,14 @@ fn a_walk_over_records_goes_on_behind_each() {
     assert_eq!(last.as_i64(), Some(3));
 }
 
-/// All elements as records; next after next they are read in these ways, if they are said.
+/// Reads all elements as records, one by one and at once. Asserts the ways in which the former were read,
+/// if `ways` is given.
 #[track_caller]
 fn records<'a>(
     bytes: &'a [u8],
     options: ReadOptions,
     ways: Option<&[bool]>,
-) -> Result<Vec<Option<Known<'a>>>, Error> {
+) -> Result<Vec<Option<LoggedRecord<'a>>>, Error> {
     let root = Document::with_options(bytes, options).root().unwrap();
     let mut one_by_one = root.as_array().unwrap().iter();
     let mut at_once = one_by_one.clone();
@@ -409,25 +412,28 @@ fn records<'a>(
     }
     let found = at_once.for_each_record(|record| given.push(record));
     let end = end.map_err(|wrong| wrong.unreadable().unwrap());
-    assert_eq!((found, one_by_one.next_record::<Known<'_>>()), (end, None));
+    assert_eq!(
+        (found, one_by_one.next_record::<LoggedRecord<'_>>()),
+        (end, None)
+    );
     assert_eq!(given, all);
     end.map(|()| all.into_iter().map(Result::ok).collect())
 }
 
 #[test]
-fn an_array_of_records_is_read_once_where_they_are_in_order() {
+fn records_in_order_are_read_once_in_an_array() {
     let options = ReadOptions::new(Dialect::GODOT_4);
     let pairs = |n| [("id", int(n)), ("name", string(b"Ann")), ("at", vector())];
-    let ann = |n| Some(Known(n, "Ann", 1.0));
+    let ann = |n| Some(LoggedRecord(n, "Ann", 1.0));
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2)), dict(&pairs(3))]);
     let expected = vec![ann(1), ann(2), ann(3)];
     assert_eq!(records(&bytes, options, Some(&[true; 3])), Ok(expected));
-    // All at once those at the very end are read another time, in order, too.
-    for (behind, ways) in [(0, &[true; 4][..]), (64, &[true; 3])] {
-        let bytes = [&bytes[..], &vec![0; behind]].concat();
+    // The last record is tried once more if nothing follows it.
+    for (after, ways) in [(0, &[true; 4][..]), (64, &[true; 3])] {
+        let bytes = [&bytes[..], &vec![0; after]].concat();
         let root = Document::new(&bytes, Dialect::GODOT_4).root().unwrap();
         CALLS.take();
-        let each = |record| assert!(matches!(record, Ok(Known(_, "Ann", _))));
+        let each = |record| assert!(matches!(record, Ok(LoggedRecord(_, "Ann", _))));
         root.as_array()
             .unwrap()
             .iter()
@@ -435,7 +441,7 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
             .unwrap();
         assert_ways(ways);
     }
-    // A typed Dictionary, one in another order, with one pair more, and what is none.
+    // A typed Dictionary, another order, one pair more, not a Dictionary, and one pair less.
     let [id, name, at] = pairs(4);
     let typed = [words(&[0x1_001b, 4]), dict(&pairs(4))[4..].to_vec()].concat();
     let other = dict(&[at.clone(), id.clone(), name.clone()]);
@@ -445,14 +451,14 @@ fn an_array_of_records_is_read_once_where_they_are_in_order() {
     let found = vec![ann(4), ann(4), ann(4), None, None, ann(6)];
     let ways = [false, true, false, false, true, false, true];
     assert_eq!(records(&bytes, options, Some(&ways)), Ok(found));
-    // With care where an option asks for it.
+    // Never the fast way without shortcuts.
     let bytes = array(&[dict(&pairs(1)), dict(&pairs(2))]);
-    let careful = records(&bytes, options.without_shortcuts(true), Some(&[false; 2]));
-    assert_eq!(careful, Ok(vec![ann(1), ann(2)]));
+    let without = records(&bytes, options.without_shortcuts(true), Some(&[false; 2]));
+    assert_eq!(without, Ok(vec![ann(1), ann(2)]));
 }
 
 #[test]
-fn records_behind_an_array_are_none_of_its_own() {
+fn records_after_an_array_are_not_read() {
     let record = dict(&[("id", int(7)), ("name", string(b"Ann")), ("at", vector())]);
     for count in 0..3 {
         let bytes = [array(&vec![record.clone(); count]), record.repeat(3)].concat();
@@ -474,7 +480,7 @@ impl<'a> Record<'a> for Deep {
 }
 
 #[test]
-fn fields_know_how_deep_they_stand() {
+fn fields_obey_the_depth_limit() {
     let record = dict(&[("pair", array(&[int(1), int(2)]))]);
     let bytes = [array(&[record]), vec![0; 32]].concat();
     for max_depth in 0..5 {
@@ -516,7 +522,7 @@ fn a_record_below_the_depth_limit_is_refused() {
 }
 
 #[test]
-fn a_record_that_is_cut_is_an_error() {
+fn a_cut_record_is_an_error() {
     let record = dict(&[("id", int(1)), ("name", string(b"Ann")), ("at", vector())]);
     let whole = array(&[record.clone(), record]);
     let options = ReadOptions::new(Dialect::GODOT_4);
@@ -530,7 +536,7 @@ fn a_record_that_is_cut_is_an_error() {
             let element = elements.try_next();
             let pairs = element.map(|element| element.unwrap().as_dict().unwrap().iter());
             let pairs = pairs.map_err(Mismatch::from);
-            let record = pairs.and_then(|mut pairs| pairs.read::<Known<'_>>());
+            let record = pairs.and_then(|mut pairs| pairs.read::<LoggedRecord<'_>>());
             if let Err(wrong) = record {
                 break wrong.unreadable().unwrap();
             }

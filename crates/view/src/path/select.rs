@@ -1,4 +1,9 @@
-//! [`Select`]: the walk along a [`Pattern`].
+//! [`Select`]: the walk that finds all values of a [`Pattern`].
+//!
+//! The steps before the first wildcard lead to one value, so they are an ordinary search. From there on
+//! the walk visits children in the order of the bytes. For each child it keeps a set of *states*: bit n
+//! says that the first n steps of the pattern can lead to this child. A step with `..` may match again
+//! further down, so several bits can be set. A child with the empty set is skipped unread.
 
 use core::fmt;
 
@@ -6,20 +11,21 @@ use smallvec::SmallVec;
 
 use crate::{
     error::Error,
-    typed::{
+    path::{
         find::find,
-        levels::Spot,
-        part::{Found, Part},
-        path::{Step, quote::same_name},
+        levels::ChildPlace,
         pattern::{Pattern, PatternStep},
+        quote::same_name,
+        step::Step,
+        target::{Found, PathTarget},
     },
     value::{packed::PackedStringIter, variant::VariantRef},
     walk::cursor::Cursor,
 };
 
 impl<'a> VariantRef<'a> {
-    /// The values at the paths of a pattern below this value, lazily, in the order of the bytes. A
-    /// value that is there comes before those in it.
+    /// All values that `pattern`, which starts from this value, leads to, in the order of the bytes. A
+    /// container comes before the values inside it. Nothing is read until the iterator is asked.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Pattern};
@@ -51,43 +57,44 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// The values at the paths of a [`Pattern`]: made by [`VariantRef::select`].
+/// Iterates over the values that a [`Pattern`] leads to: made by [`VariantRef::select`].
 ///
-/// One pass over the bytes from the value at which the pattern's own steps begin, linear in their number
-/// and in the steps; what cannot match is skipped. No recursion; memory grows with the depth alone, and
-/// up to 8 levels take none. Values that are skipped are not validated.
+/// It finds the value before the first wildcard as [`VariantRef::find_path`] does, and then walks over
+/// it once. The time is linear in the bytes times the steps. Values that cannot match are skipped, and
+/// not validated. No recursion; memory grows with the depth only, and up to 8 levels need no allocation.
 #[derive(Clone, Debug)]
 pub struct Select<'a, 'p> {
     root: Option<VariantRef<'a>>,
-    /// The steps that lead to one value.
+    /// The steps before the first wildcard.
     start: &'p [PatternStep<'p>],
+    /// The steps from the first wildcard on, the *own* steps.
     steps: &'p [PatternStep<'p>],
     cursor: Cursor<'a>,
-    levels: SmallVec<[Level<'a>; 8]>,
-    /// A value with parts that may match, and the states in which they were not looked at yet.
+    levels: SmallVec<[PatternLevel<'a>; 8]>,
+    /// A value or part whose own parts may match, with the states that were not tried on them yet.
     parts: Option<(Found<'a>, States)>,
-    /// The steps to the part that was found last.
+    /// The steps from the last visited child to the part that was found in it.
     tail: &'p [PatternStep<'p>],
 }
 
-/// The numbers of steps that may have been taken on the way to a value: bit n for n steps.
+/// A set: bit n is 1 if the first n of the own steps can lead to a value.
 type States = u64;
 
-/// An open container, or a packed array.
+/// An entered container or packed array.
 #[derive(Clone, Debug)]
-struct Level<'a> {
-    form: Form<'a>,
-    /// The number of children; those of a Dictionary are keys and values in turn.
+struct PatternLevel<'a> {
+    source: ChildSource<'a>,
+    /// The number of children. In a Dictionary keys and values count separately.
     count: u32,
-    /// The number of children that were begun.
+    /// The number of children that were started.
     begun: u32,
     states: States,
-    /// The child that the walk is at.
-    spot: Spot<'a>,
+    /// The current child.
+    place: ChildPlace<'a>,
 }
 
 #[derive(Clone, Debug)]
-enum Form<'a> {
+enum ChildSource<'a> {
     Items,
     Pairs,
     Properties,
@@ -96,10 +103,10 @@ enum Form<'a> {
 }
 
 impl<'a, 'p> Select<'a, 'p> {
-    /// The value at the next of the paths.
+    /// The next value or part that the pattern leads to. `Ok(None)` at the end.
     ///
     /// # Errors
-    /// If a value on the way cannot be read; after that there is no more.
+    /// If a value on the way is damaged. The iteration ends there.
     pub fn try_next(&mut self) -> Result<Option<Found<'a>>, Error> {
         let next = match self.root.take() {
             Some(root) => self.begin(root),
@@ -112,7 +119,7 @@ impl<'a, 'p> Select<'a, 'p> {
         next
     }
 
-    /// The path of what was found last.
+    /// The path of the last result. Displays like a [`Path`](crate::Path), without wildcards.
     #[must_use]
     pub fn path(&self) -> SelectedPath<'_, 'a, 'p> {
         SelectedPath(self)
@@ -142,7 +149,10 @@ impl<'a, 'p> Select<'a, 'p> {
                 return Ok(None);
             };
             if level.begun == level.count {
-                if !matches!(level.form, Form::Packed(_) | Form::Strings(_)) {
+                if !matches!(
+                    level.source,
+                    ChildSource::Packed(_) | ChildSource::Strings(_)
+                ) {
                     self.cursor.leave();
                 }
                 self.levels.pop();
@@ -155,44 +165,44 @@ impl<'a, 'p> Select<'a, 'p> {
         }
     }
 
-    /// Looks at the child that was begun last.
+    /// Visits the child that was started last.
     fn child(&mut self) -> Result<Option<Found<'a>>, Error> {
         let Some(level) = self.levels.last_mut() else {
             return Ok(None);
         };
         let (n, count) = (level.begun - 1, level.count);
         let before = level.states;
-        match &mut level.form {
-            Form::Items => {
-                level.spot = Spot::Element(n);
+        match &mut level.source {
+            ChildSource::Items => {
+                level.place = ChildPlace::Element(n);
                 let states = self.after(before, |step| is_element(step, n, count));
                 self.arrive(states)
             }
-            Form::Packed(array) => {
+            ChildSource::Packed(array) => {
                 let part = array.packed_part(n as usize);
-                level.spot = Spot::Element(n);
+                level.place = ChildPlace::Element(n);
                 let states = self.after(before, |step| is_element(step, n, count));
                 Ok(self.arrive_at_part(part, states))
             }
-            Form::Strings(strings) => {
-                let part = strings.try_next()?.map(Part::Text);
-                level.spot = Spot::Element(n);
+            ChildSource::Strings(strings) => {
+                let part = strings.try_next()?.map(PathTarget::Text);
+                level.place = ChildPlace::Element(n);
                 let states = self.after(before, |step| is_element(step, n, count));
                 Ok(self.arrive_at_part(part, states))
             }
-            Form::Properties => {
+            ChildSource::Properties => {
                 let name = self.cursor.property()?;
-                level.spot = Spot::Property(name);
+                level.place = ChildPlace::Property(name);
                 let states = self.after(before, |step| match step {
                     PatternStep::One(Step::Name(own)) => same_name(own, name.as_bytes()),
                     step => step == PatternStep::All,
                 });
                 self.arrive(states)
             }
-            Form::Pairs if n % 2 == 0 => {
-                level.spot = Spot::Value(n / 2, self.cursor.value()?);
+            ChildSource::Pairs if n % 2 == 0 => {
+                level.place = ChildPlace::Value(n / 2, self.cursor.value()?);
                 let key = PatternStep::One(Step::PairKey(n / 2));
-                // Deeper steps are looked for in values only.
+                // `..` does not match inside keys.
                 let before = before & !self.deep();
                 let states = self.after(before, |step| step == key);
                 if states == 0 {
@@ -201,8 +211,8 @@ impl<'a, 'p> Select<'a, 'p> {
                 }
                 self.arrive(states)
             }
-            Form::Pairs => {
-                let Spot::Value(pair, key) = level.spot else {
+            ChildSource::Pairs => {
+                let ChildPlace::Value(pair, key) = level.place else {
                     return Ok(None);
                 };
                 let states = self.after(before, |step| match step {
@@ -215,19 +225,20 @@ impl<'a, 'p> Select<'a, 'p> {
         }
     }
 
-    /// The states in which steps of any depth may stay.
+    /// The states whose next step is `..`.
     fn deep(&self) -> States {
         let steps = self.steps.iter().enumerate();
         let deep = steps.filter(|(_, step)| **step == PatternStep::AnyDepth);
         deep.fold(0, |deep, (n, _)| deep | 1 << n)
     }
 
-    /// With those that a step of any depth leads to without taking a step.
+    /// Adds the states that follow from matching `..` with no level at all.
     fn with_deeper(&self, states: States) -> States {
         states | (states & self.deep()) << 1
     }
 
-    /// The states of a child for which these steps hold.
+    /// The states of a child of a value with the states `before`. `holds` says whether a step leads to
+    /// this child.
     fn after(&self, before: States, holds: impl Fn(PatternStep<'p>) -> bool) -> States {
         let mut after = before & self.deep();
         for (n, &step) in self.steps.iter().enumerate() {
@@ -238,14 +249,13 @@ impl<'a, 'p> Select<'a, 'p> {
         self.with_deeper(after)
     }
 
-    /// Returns `true` if all steps were taken in one of the states, and the others.
+    /// Splits off the final state: is it in the set, and which others are.
     fn split(&self, states: States) -> (bool, States) {
         let done = 1 << self.steps.len();
         (states & done != 0, states & !done)
     }
 
-    /// Looks at the value that the cursor stands before, and passes or enters it. It is what is sought if
-    /// it comes back.
+    /// Enters or skips the value at the cursor, which has these states. Returns it if it is a result.
     fn arrive(&mut self, states: States) -> Result<Option<Found<'a>>, Error> {
         let (done, rest) = self.split(states);
         let value = match (done, rest) {
@@ -264,36 +274,40 @@ impl<'a, 'p> Select<'a, 'p> {
         Ok(done.then_some(Found::Value(value)))
     }
 
-    /// Enters a value whose children may be sought, or remembers it for its parts.
+    /// Enters a value whose children may match, or remembers it for its components.
     fn enter(&mut self, value: VariantRef<'a>, states: States) -> Result<(), Error> {
-        let (form, count) = if let Some(count) = self.cursor.enter_dict()? {
-            (Form::Pairs, count.saturating_mul(2))
+        let (source, count) = if let Some(count) = self.cursor.enter_dict()? {
+            (ChildSource::Pairs, count.saturating_mul(2))
         } else if let Some(count) = self.cursor.enter_array()? {
-            (Form::Items, count)
+            (ChildSource::Items, count)
         } else if let Some(count) = self.cursor.enter_object()? {
-            (Form::Properties, count)
+            (ChildSource::Properties, count)
         } else {
             self.cursor.skip()?;
             let Some(len) = value.packed_len() else {
                 self.parts = Some((Found::Value(value), states));
                 return Ok(());
             };
-            let form = value
+            let source = value
                 .as_strings()
-                .map(|strings| Form::Strings(strings.iter()));
-            (form.unwrap_or(Form::Packed(value)), len as u32)
+                .map(|strings| ChildSource::Strings(strings.iter()));
+            (source.unwrap_or(ChildSource::Packed(value)), len as u32)
         };
-        self.levels.push(Level {
-            form,
+        self.levels.push(PatternLevel {
+            source,
             count,
             begun: 0,
             states,
-            spot: Spot::Element(0),
+            place: ChildPlace::Element(0),
         });
         Ok(())
     }
 
-    fn arrive_at_part(&mut self, part: Option<Part<'a>>, states: States) -> Option<Found<'a>> {
+    fn arrive_at_part(
+        &mut self,
+        part: Option<PathTarget<'a>>,
+        states: States,
+    ) -> Option<Found<'a>> {
         let part = Found::Part(part?);
         let (done, rest) = self.split(states);
         self.parts = (rest != 0).then_some((part, rest));
@@ -301,10 +315,10 @@ impl<'a, 'p> Select<'a, 'p> {
         done.then_some(part)
     }
 
-    /// The next part of a value, an element or a component, that all steps lead to.
+    /// The next component, of the value or part in `self.parts`, that is a result.
     fn next_part(&mut self) -> Option<Found<'a>> {
         let (of, states) = self.parts.take()?;
-        // A step of any depth is also in the state behind it.
+        // A state before `..` implies the state after it, which gives the same components.
         let mut left = states & !self.deep();
         while left != 0 {
             let n = left.trailing_zeros();
@@ -320,7 +334,7 @@ impl<'a, 'p> Select<'a, 'p> {
     }
 }
 
-/// Returns `true` if a step leads to element n of so many.
+/// Returns `true` if a step leads to element `n` of `count`.
 fn is_element(step: PatternStep<'_>, n: u32, count: u32) -> bool {
     let from_start = |index: i64| {
         if index < 0 {
@@ -340,8 +354,8 @@ fn is_element(step: PatternStep<'_>, n: u32, count: u32) -> bool {
     }
 }
 
-/// The part that names lead to; steps of any depth take none.
-fn component<'a>(of: Found<'a>, steps: &[PatternStep<'_>]) -> Option<Part<'a>> {
+/// The component that `steps` lead to. `..` matches no level here.
+fn component<'a>(of: Found<'a>, steps: &[PatternStep<'_>]) -> Option<PathTarget<'a>> {
     let mut found = of;
     for step in steps {
         let part = match (step, found) {
@@ -366,8 +380,7 @@ impl<'a> Iterator for Select<'a, '_> {
     }
 }
 
-/// The path of what [`Select`] found last: displays in the notation of
-/// [`Path`](crate::Path).
+/// The path of the last result of a [`Select`]: displays in the notation of [`Path`](crate::Path).
 #[derive(Clone, Copy, Debug)]
 pub struct SelectedPath<'s, 'a, 'p>(&'s Select<'a, 'p>);
 
@@ -376,12 +389,12 @@ impl fmt::Display for SelectedPath<'_, '_, '_> {
         f.write_str("$")?;
         self.0.start.iter().try_for_each(|step| step.fmt(f))?;
         for level in self.0.levels.iter().filter(|level| level.begun > 0) {
-            match (&level.form, level.spot) {
-                // Before the value of a pair its key was looked at.
-                (Form::Pairs, Spot::Value(pair, _)) if level.begun % 2 == 1 => {
-                    Spot::Key(pair).fmt(f)?;
+            match (&level.source, level.place) {
+                // An odd number was started: the current child is the key.
+                (ChildSource::Pairs, ChildPlace::Value(pair, _)) if level.begun % 2 == 1 => {
+                    ChildPlace::Key(pair).fmt(f)?;
                 }
-                (_, spot) => spot.fmt(f)?,
+                (_, place) => place.fmt(f)?,
             }
         }
         let tail = self.0.tail.iter();

@@ -1,17 +1,17 @@
-//! Names inside paths: how they are quoted, and the text that they stand for.
+//! Names inside paths: quotes and escapes.
 
 use core::{
     fmt::{self, Write},
     str::Chars,
 };
 
-/// Returns `true` if a name may hold that character without quotes.
+/// Returns `true` if a name without quotes may contain `c`.
 pub(crate) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
 
-/// The characters that a name of a path stands for: `\n`, `\t`, `\r` and `\u{1b}` are what they are in
-/// Rust, any other character behind a backslash is itself.
+/// The characters of a name with its escapes resolved: `\n`, `\t`, `\r` and `\u{1b}` mean what they mean
+/// in Rust, any other character after a backslash is itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Unescaped<'p>(Chars<'p>);
 
@@ -42,10 +42,11 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// The character of `{1b}`, of one to six digits, and what is behind it.
+/// Splits `{1b}`, one to six hex digits in braces, into its character and the text after it.
 fn code(text: &str) -> Option<(char, &str)> {
     let text = text.strip_prefix('{')?;
-    // No farther than the digits go, as a text may have an escape in every third byte.
+    // Reads at most seven bytes. A search for the closing brace would make a text with an escape in
+    // every third byte take quadratic time.
     let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
     let len = text.bytes().take(7).take_while(is_digit).count();
     let rest = text.get(len..)?.strip_prefix('}').filter(|_| len <= 6)?;
@@ -53,7 +54,7 @@ fn code(text: &str) -> Option<(char, &str)> {
     Some((char::from_u32(code)?, rest))
 }
 
-/// Returns `true` if a name with its escapes is that text.
+/// Returns `true` if `name`, with its escapes resolved, equals `text`.
 pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
     if !name.contains('\\') {
         return name.as_bytes() == text;
@@ -68,7 +69,7 @@ pub(crate) fn same_name(name: &str, text: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// The text in quotes at the start, and what is behind the quotes.
+/// Splits a quoted text into the part between the quotes, escapes kept, and the text after them.
 pub(super) fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let rest = text.get(1..)?;
@@ -81,8 +82,8 @@ pub(super) fn quoted(text: &str) -> Option<(&str, &str)> {
     Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
-/// Prints a name in double quotes, escaping what needs it. Terminals obey control characters, so these
-/// are escaped too.
+/// Writes a name in double quotes. Escapes quotes, backslashes, and control characters, which a
+/// terminal would obey.
 pub(crate) fn fmt_quoted(
     chars: impl Iterator<Item = char>,
     f: &mut fmt::Formatter<'_>,
@@ -99,18 +100,18 @@ pub(crate) fn fmt_quoted(
 }
 
 /// Returns `true` if a name needs no quotes.
-pub(crate) fn is_plain(chars: impl Iterator<Item = char>) -> bool {
-    let mut some = false;
-    let mut plain = chars.inspect(|_| some = true);
-    plain.all(|c| is_name(c) && !c.is_control()) && some
+pub(crate) fn needs_no_quotes(chars: impl Iterator<Item = char>) -> bool {
+    let mut has_some = false;
+    let mut chars = chars.inspect(|_| has_some = true);
+    chars.all(|c| is_name(c) && !c.is_control()) && has_some
 }
 
-/// Prints a text key or the name of a property as a step.
+/// Writes a text key or the name of a property as a step: `.name`, or `["odd name"]`.
 pub(crate) fn fmt_name(
     mut chars: impl Iterator<Item = char> + Clone,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    if is_plain(chars.clone()) {
+    if needs_no_quotes(chars.clone()) {
         f.write_str(".")?;
         return chars.try_for_each(|c| f.write_char(c));
     }

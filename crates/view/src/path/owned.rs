@@ -1,11 +1,11 @@
-//! [`OwnedStep`]: a step of a path that keeps its text.
+//! [`OwnedStep`]: a step of a path that owns its text.
 
 use alloc::string::String;
 
-use super::{Step, key::SimpleKey};
+use super::{simple_key::SimpleKey, step::Step};
 
-/// A [`Step`] that owns its text, for a path that outlives the text it was parsed from: a filter that is
-/// compiled once, a list of columns. One allocation for each text.
+/// A [`Step`] that owns its text. A list of them is a path that outlives the text it was parsed from,
+/// such as a filter that is compiled once. Making one allocates for its text, if it has one.
 ///
 /// ```
 /// use gdvar_view::{OwnedStep, Path};
@@ -20,19 +20,19 @@ use super::{Step, key::SimpleKey};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OwnedStep {
-    /// As [`Step::Name`].
+    /// See [`Step::Name`].
     Name(String),
-    /// As [`Step::Index`].
+    /// See [`Step::Index`].
     Index(i64),
-    /// As [`Step::PairValue`].
+    /// See [`Step::PairValue`].
     PairValue(u32),
-    /// As [`Step::PairKey`].
+    /// See [`Step::PairKey`].
     PairKey(u32),
-    /// As [`Step::String`].
+    /// See [`Step::String`].
     String(String),
-    /// As [`Step::StringName`].
+    /// See [`Step::StringName`].
     StringName(String),
-    /// As [`Step::Key`].
+    /// See [`Step::Key`].
     Key(SimpleKey),
 }
 
@@ -51,7 +51,7 @@ impl From<Step<'_>> for OwnedStep {
 }
 
 impl OwnedStep {
-    /// The step; it borrows the text.
+    /// The step, with its text borrowed.
     #[must_use]
     pub fn as_step(&self) -> Step<'_> {
         match self {

@@ -1,18 +1,20 @@
-//! From a byte to the path of the value it belongs to.
+//! [`Location`]: from a byte offset to the path of the value there.
 
 use core::fmt;
 
 use crate::{
     options::ReadOptions,
-    typed::levels::Levels,
+    path::levels::Levels,
     walk::{event::Event, events::Events},
 };
 
-/// The place of a byte: displays as a path such as `$.player.inventory[3]`, in the notation of
-/// [`Path`](crate::Path). Use this when a person is told of an error; programs have the offset.
+/// The path of the value that a byte belongs to: displays as `$.player.inventory[3]`, in the notation of
+/// [`Path`](crate::Path). For error messages; made by [`Document::locate`](crate::Document::locate).
 ///
-/// The bytes are walked up to there each time it is displayed: O(n), no allocation. In bytes that
-/// cannot be read that far it names the value that could not be read.
+/// Each time it is displayed it walks the bytes up to the offset: O(n), without allocation. If the bytes
+/// cannot be read that far, it displays the path of the value that is damaged. An offset after the
+/// outermost value displays as `$`. Only the outermost 64 containers are named; `…` follows if
+/// there are more.
 #[derive(Clone, Copy, Debug)]
 pub struct Location<'a> {
     bytes: &'a [u8],
@@ -29,7 +31,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// The containers around the byte.
+    /// Walks up to the byte, and returns the containers around it.
     fn levels(self) -> Levels<'a> {
         let mut levels = Levels::new();
         let mut events = Events::new(self.bytes, 0, self.options, 0, true);
@@ -54,7 +56,7 @@ impl<'a> Location<'a> {
                     }
                 }
                 Ok(Some(Event::End)) => {}
-                // Behind the outermost value.
+                // The offset is after the outermost value.
                 Ok(None) => return Levels::new(),
                 Err(_) => {
                     levels.unreadable();

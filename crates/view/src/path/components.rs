@@ -1,77 +1,33 @@
-//! [`Part`]: what a path leads to inside a value: elements of packed arrays, components of vectors.
+//! [`Math`]: the numbers of a vector, a matrix, a box or a colour, and its named components.
 
 use gdvar_wire::{Kind, math::Components};
 
-use crate::{
-    typed::path::Step,
-    value::{
-        packed::{Packed, Real},
-        string::StrRef,
-        variant::VariantRef,
-    },
-};
+use crate::value::{packed::Real, variant::VariantRef};
 
-/// The thing that a path leads to.
-#[derive(Clone, Copy, Debug)]
-pub enum Found<'a> {
-    /// A value.
-    Value(VariantRef<'a>),
-    /// A part of a value, which has no header of its own in the bytes.
-    Part(Part<'a>),
-}
-
-impl<'a> Found<'a> {
-    /// Its kind.
-    #[must_use]
-    pub fn kind(self) -> Kind {
-        match self {
-            Found::Value(value) => value.kind(),
-            Found::Part(part) => part.kind(),
-        }
-    }
-
-    /// The value, unless it is a part of one.
-    #[must_use]
-    pub fn value(self) -> Option<VariantRef<'a>> {
-        match self {
-            Found::Value(value) => Some(value),
-            Found::Part(_) => None,
-        }
-    }
-}
-
-/// A part of a value: an element of a packed array, or what scripts get by a name such as `.x`,
-/// `.origin` or `.basis`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part<'a> {
-    /// A String of a PackedStringArray.
-    Text(StrRef<'a>),
-    /// An int of a packed array. In vectors of ints it is a [`Part::Math`] of kind Int.
-    Int(i64),
-    /// A float, a vector, a colour or a Basis.
-    Math(Math),
-}
-
-/// Numbers and what they are: a float, an int, a vector, a matrix, a colour.
+/// The numbers of a math type, with its [`Kind`]: a vector, a matrix, a box, a colour, or a single
+/// float or int that is a component of one.
+///
+/// Made by [`Math::of`], and by [`VariantRef::find_path`] for paths such as `.pos.x`. `Copy`, without
+/// a borrow; the numbers are decoded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Math {
     kind: Kind,
     numbers: Numbers,
 }
 
-/// The numbers of a [`Math`] in stream order, as wide as they are on the wire. Those behind the last
-/// component are 0.
+/// The numbers of a [`Math`] in the order and width of the bytes. Only the first [`Math::len`] count;
+/// the others are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Numbers {
-    /// Ints.
+    /// 32-bit integers: Vector2i, Vector3i, Vector4i, Rect2i.
     Ints([i32; 4]),
-    /// Reals of 32 bits.
+    /// 32-bit reals.
     Singles([f32; 16]),
-    /// Reals of 64 bits.
+    /// 64-bit reals, from a double-precision build, or one element of a PackedFloat64Array.
     Doubles([f64; 16]),
 }
 
-/// The number of components of a kind, if it is made of numbers.
+/// The number of components of a kind; `None` if it is not made of numbers.
 const fn count(kind: Kind) -> Option<usize> {
     Some(match kind {
         Kind::Int | Kind::Float => 1,
@@ -92,21 +48,21 @@ const fn count(kind: Kind) -> Option<usize> {
     })
 }
 
-fn first<T: Copy + Default, const N: usize, const M: usize>(numbers: [T; N]) -> [T; M] {
+pub(super) fn first<T: Copy + Default, const N: usize, const M: usize>(numbers: [T; N]) -> [T; M] {
     core::array::from_fn(|n| numbers.get(n).copied().unwrap_or_default())
 }
 
-fn ints<const N: usize>(kind: Kind, math: impl Components<N, Item = i32>) -> Math {
+pub(super) fn ints<const N: usize>(kind: Kind, math: impl Components<N, Item = i32>) -> Math {
     let numbers = Numbers::Ints(first(math.components()));
     Math { kind, numbers }
 }
 
-fn singles<const N: usize>(kind: Kind, math: impl Components<N, Item = f32>) -> Math {
+pub(super) fn singles<const N: usize>(kind: Kind, math: impl Components<N, Item = f32>) -> Math {
     let numbers = Numbers::Singles(first(math.components()));
     Math { kind, numbers }
 }
 
-fn reals<const N: usize>(
+pub(super) fn reals<const N: usize>(
     kind: Kind,
     real: Real<impl Components<N, Item = f32>, impl Components<N, Item = f64>>,
 ) -> Math {
@@ -120,7 +76,14 @@ fn reals<const N: usize>(
 }
 
 impl Math {
-    /// The components of a value that is a vector, a matrix, a box or a colour. O(1).
+    /// One float, as wide as it is stored.
+    pub(super) const fn float(numbers: Numbers) -> Math {
+        let kind = Kind::Float;
+        Math { kind, numbers }
+    }
+
+    /// The numbers of a value that is a vector, a matrix, a box or a colour. `None` for other kinds,
+    /// Int and Float among them. O(1).
     #[must_use]
     pub fn of(value: VariantRef<'_>) -> Option<Math> {
         let kind = value.kind();
@@ -145,31 +108,31 @@ impl Math {
         })
     }
 
-    /// Its kind; a single component is an Int or a Float.
+    /// The kind. A single component is an Int or a Float.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Its numbers, as wide as they are stored.
+    /// The numbers, as wide as they are stored.
     #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
-    /// The number of components.
+    /// The number of components, 1 to 16.
     #[must_use]
     pub fn len(&self) -> usize {
         count(self.kind).unwrap_or(0)
     }
 
-    /// Always false: it has a number at least.
+    /// Always `false`, because there is at least one number.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its numbers, widened, in stream order.
+    /// The numbers in the order of the bytes, widened to `f64`. 32-bit numbers convert exactly.
     pub fn iter(&self) -> impl Iterator<Item = f64> + '_ {
         (0..self.len()).map(|n| match &self.numbers {
             Numbers::Ints(all) => all.get(n).copied().map_or(0.0, f64::from),
@@ -178,16 +141,20 @@ impl Math {
         })
     }
 
-    /// The component that scripts get by that name: `x`, `y`, `z`, `w` of vectors, matrices and
-    /// quaternions; `position`, `size`, `end` of boxes; `origin`, `basis` of transforms; `normal`, `d` of
-    /// a Plane; `r`, `g`, `b`, `a` of a Color. `x` of a Basis is a column, as in scripts.
+    /// The component that scripts get under `name`: `x`, `y`, `z`, `w` of vectors, matrices, planes
+    /// and quaternions; `position`, `size`, `end` of boxes; `origin` and `basis` of transforms;
+    /// `normal`, `d` of a Plane; `r`, `g`, `b`, `a` of a Color. `None` if the type has no such
+    /// component.
+    ///
+    /// `x` of a Basis is its first column, as in scripts, although the bytes store rows. `end` is the
+    /// sum of `position` and `size`.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<Math> {
         let is_ints = matches!(self.numbers, Numbers::Ints(_));
         if name == "end" {
             return self.end();
         }
-        let (kind, places) = place(self.kind, name)?;
+        let (kind, places) = component_of(self.kind, name)?;
         let kind = if is_ints { of_ints(kind) } else { kind };
         let at = |n: usize| {
             places
@@ -208,7 +175,7 @@ impl Math {
         Some(Math { kind, numbers })
     }
 
-    /// The corner of a box opposite to its position.
+    /// The corner of a box opposite to its position: their sum, as the engine computes it.
     fn end(&self) -> Option<Math> {
         let (kind, half) = match self.kind {
             Kind::Rect2 => (Kind::Vector2, 2),
@@ -234,6 +201,7 @@ impl Math {
     }
 }
 
+/// The kind of a component whose numbers are ints.
 fn of_ints(kind: Kind) -> Kind {
     match kind {
         Kind::Float => Kind::Int,
@@ -242,8 +210,8 @@ fn of_ints(kind: Kind) -> Kind {
     }
 }
 
-/// The kind of a component of that name, and the numbers it takes.
-fn place(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
+/// The kind of a component of `kind`, and the indices of its numbers in the whole.
+fn component_of(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
     use Kind::{Basis, Float, Vector2, Vector3, Vector4};
     Some(match (kind, name) {
         (Kind::Transform2D, "x") => (Vector2, &[0, 1]),
@@ -281,92 +249,11 @@ fn place(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
         ) => {
             let all: [(&str, &'static [u8]); 4] =
                 [("x", &[0]), ("y", &[1]), ("z", &[2]), ("w", &[3])];
-            // The fourth number of a Plane is its `d`.
+            // A Plane has no `w`: its fourth number is `d`.
             let len = if kind == Kind::Plane { 3 } else { count(kind)? };
             let (_, place) = *all.iter().take(len).find(|(own, _)| *own == name)?;
             (Float, place)
         }
         _ => return None,
     })
-}
-
-impl<'a> Part<'a> {
-    /// Its kind: Int and Float for numbers.
-    #[must_use]
-    pub fn kind(self) -> Kind {
-        match self {
-            Part::Text(_) => Kind::String,
-            Part::Int(_) => Kind::Int,
-            Part::Math(math) => math.kind,
-        }
-    }
-
-    /// A part of this part. `None` if there is none.
-    #[must_use]
-    pub fn take_step(self, step: Step<'_>) -> Option<Part<'a>> {
-        match (self, step) {
-            (Part::Math(math), Step::Name(name)) => math.component(name).map(Part::Math),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> VariantRef<'a> {
-    /// The element of a packed array, or the component of a vector, matrix or colour, that a step leads
-    /// to. O(1), but O(n) in a PackedStringArray.
-    #[must_use]
-    pub fn part(self, step: Step<'_>) -> Option<Part<'a>> {
-        match step {
-            Step::Name(name) => Math::of(self)?.component(name).map(Part::Math),
-            Step::Index(index) => {
-                let len = self.packed_len()? as i64;
-                let from_start = if index < 0 {
-                    index.checked_add(len)?
-                } else {
-                    index
-                };
-                self.packed_part(usize::try_from(from_start).ok()?)
-            }
-            _ => None,
-        }
-    }
-
-    /// An element of a packed array.
-    pub(crate) fn packed_part(self, n: usize) -> Option<Part<'a>> {
-        if let Some(strings) = self.as_strings() {
-            return strings.iter().nth(n)?.ok().map(Part::Text);
-        }
-        let float = |numbers| {
-            let kind = Kind::Float;
-            Math { kind, numbers }
-        };
-        macro_rules! real {
-            ($all:expr, $kind:ident) => {
-                match $all {
-                    Real::Single(all) => reals(
-                        Kind::$kind,
-                        Real::<_, gdvar_wire::math::$kind<f64>>::Single(all.get(n)?),
-                    ),
-                    Real::Double(all) => reals(
-                        Kind::$kind,
-                        Real::<gdvar_wire::math::$kind<f32>, _>::Double(all.get(n)?),
-                    ),
-                }
-            };
-        }
-        Some(Part::Math(match self.as_packed()? {
-            Packed::Bytes(all) => return all.get(n).map(|&byte| Part::Int(byte.into())),
-            Packed::Int32(all) => return all.get(n).map(|int| Part::Int(int.into())),
-            Packed::Int64(all) => return all.get(n).map(Part::Int),
-            Packed::Float32(all) => float(Numbers::Singles(first([all.get(n)?]))),
-            Packed::Float64(all) => float(Numbers::Doubles(first([all.get(n)?]))),
-            Packed::Vector2(all) => real!(all, Vector2),
-            Packed::Vector3(all) => real!(all, Vector3),
-            Packed::Vector4(all) => real!(all, Vector4),
-            Packed::Vector2i(all) => ints(Kind::Vector2i, all.get(n)?),
-            Packed::Vector3i(all) => ints(Kind::Vector3i, all.get(n)?),
-            Packed::Vector4i(all) => ints(Kind::Vector4i, all.get(n)?),
-            Packed::Color(all) => singles(Kind::Color, all.get(n)?),
-        }))
-    }
 }

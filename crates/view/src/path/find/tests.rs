@@ -1,4 +1,4 @@
-//! Repeated keys on the way, and the cost of many steps.
+//! Repeated keys along a path, and long paths.
 
 use alloc::string::String;
 
@@ -15,15 +15,15 @@ fn found(bytes: &[u8], path: &str) -> Option<i64> {
     value.and_then(|value| value.as_i64())
 }
 
-/// The engines keep the last of equal keys, so the steps behind such a key lead on from its last value.
+/// The engines keep the last of equal keys, so the path continues in its last value.
 #[test]
-fn the_last_of_equal_keys_leads_on() {
+fn a_path_continues_in_the_last_of_equal_keys() {
     let one = dict(&[("b", int(1))]);
     let two = dict(&[("b", int(2))]);
     let twice = dict(&[("a", one.clone()), ("b", int(7)), ("a", two)]);
     assert_eq!(found(&twice, "a.b"), Some(2));
     assert_eq!(found(&twice, "b"), Some(7));
-    // The last has no such key, or no keys at all.
+    // The last value lacks the next key, or has no keys at all.
     for last in [dict(&[]), int(3)] {
         let twice = dict(&[("a", one.clone()), ("a", last)]);
         assert_eq!(found(&twice, "a.b"), None);
@@ -36,9 +36,9 @@ fn the_last_of_equal_keys_leads_on() {
     assert_eq!(found(&inside, "b.b"), Some(1));
 }
 
-/// Behind an element an array is passed only where a Dictionary around it has to be read on.
+/// After the element the rest of an array is read only if a Dictionary around it continues.
 #[test]
-fn an_array_is_left_behind_its_element() {
+fn an_array_is_read_only_up_to_its_element() {
     let array = array(&[int(4), dict(&[("b", int(5))]), array(&[int(6)])]);
     assert_eq!(found(&array, "[1].b"), Some(5));
     assert_eq!(found(&array, "[-1][0]"), Some(6));
@@ -46,7 +46,7 @@ fn an_array_is_left_behind_its_element() {
     let around = dict(&[("a", array.clone()), ("b", int(8))]);
     assert_eq!(found(&around, "a[1].b"), Some(5));
     assert_eq!(found(&around, "{1}"), Some(8));
-    // The last element is cut off: nobody asks for it in the array alone.
+    // The last element is cut off. A path in the array alone does not need it.
     let cut = &array[..array.len() - 4];
     assert_eq!(found(cut, "[1].b"), Some(5));
     let around = dict(&[("a", cut.to_vec())]);
@@ -54,9 +54,9 @@ fn an_array_is_left_behind_its_element() {
     assert!(root.get_path(&Path::parse("a[1].b").unwrap()).is_err());
 }
 
-/// A thousand levels, and as many steps.
+/// A thousand levels and a thousand steps.
 #[test]
-fn many_steps_lead_as_deep() {
+fn a_path_may_have_a_thousand_steps() {
     let mut nested = int(42);
     for _ in 0..1000 {
         nested = dict(&[("a", nested), ("b", int(1))]);

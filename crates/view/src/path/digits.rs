@@ -1,7 +1,8 @@
-//! The texts of floats in paths.
+//! Floats in paths, from text and to text.
 //!
-//! They are the standard library's. Built with `--cfg gdvar_host_floats` they are those of the program around: a fifth of
-//! the module for JavaScript, which has such functions at hand, would be the standard library's.
+//! The standard library converts them. With `--cfg gdvar_host_floats` the host program does it through
+//! `HostFloats`: in the WebAssembly module the standard library's functions would be a fifth of the
+//! size, and JavaScript has its own.
 
 #[cfg(gdvar_host_floats)]
 pub use host::HostFloats;
@@ -14,19 +15,19 @@ pub(super) use own::{as_typed, parse, write};
 mod own {
     use core::fmt::{self, Write};
 
-    /// The float that a text says, nearest to it.
-    pub(in crate::typed::path) fn parse(text: &str) -> Option<f64> {
+    /// The float nearest to the number in `text`.
+    pub(in crate::path) fn parse(text: &str) -> Option<f64> {
         text.parse().ok()
     }
 
-    /// Writes a float with as few digits as it needs, as `{:?}` does.
-    pub(in crate::typed::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the fewest digits that read back as `number`, as `{:?}` does.
+    pub(in crate::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{number:?}")
     }
 
-    /// The number whose digits are those of a single, as people see and type them: 0.1 for the single that
-    /// is nearest to it.
-    pub(in crate::typed::path) fn as_typed(single: f32) -> f64 {
+    /// The `f64` with the shortest digits of `single`, which are the digits that people see and type:
+    /// 0.1 for the `f32` nearest to 0.1.
+    pub(in crate::path) fn as_typed(single: f32) -> f64 {
         let mut digits = Digits::default();
         let written = write!(digits, "{single:?}");
         let text = digits.bytes.get(..digits.len).unwrap_or_default();
@@ -34,7 +35,7 @@ mod own {
         parsed.filter(|_| written.is_ok()).unwrap_or(f64::NAN)
     }
 
-    /// A number's digits, without allocation.
+    /// The digits of a number, written without allocation.
     #[derive(Default)]
     struct Digits {
         bytes: [u8; 32],
@@ -59,32 +60,35 @@ mod host {
     use core::fmt;
     use std::sync::OnceLock;
 
-    /// The functions of the program around: without them a path has no floats.
+    /// The functions of the host program that convert floats. Until [`HostFloats::set`] was called, no
+    /// path with a float parses.
     #[derive(Clone, Copy, Debug)]
     pub struct HostFloats {
-        /// The float that is nearest to what a text says: digits, sign, point, exponent; `inf`, `-inf` or `nan`. NaN for others.
+        /// The float nearest to the number in a text of digits, sign, point and exponent, or `inf`, `-inf`
+        /// or `nan`. NaN for every other text.
         pub parse: fn(&str) -> f64,
-        /// Puts the fewest digits that say the float into the buffer, as Rust's `{:?}` does; how many bytes.
+        /// Writes the fewest digits that read back as the float into the buffer, as Rust's `{:?}` does.
+        /// Returns the number of bytes written.
         pub print: fn(f64, &mut [u8; 32]) -> usize,
-        /// The float that the fewest digits of a single say.
+        /// The `f64` with the shortest digits of the `f32`: 0.1 for the `f32` nearest to 0.1.
         pub typed: fn(f32) -> f64,
     }
 
     static FLOATS: OnceLock<HostFloats> = OnceLock::new();
 
     impl HostFloats {
-        /// To be called before the first path.
+        /// Installs the functions. Call it before the first path is parsed; later calls do nothing.
         pub fn set(self) {
             let _ = FLOATS.set(self);
         }
     }
 
-    pub(in crate::typed::path) fn parse(text: &str) -> Option<f64> {
+    pub(in crate::path) fn parse(text: &str) -> Option<f64> {
         let number = (FLOATS.get()?.parse)(text);
         (!number.is_nan() || text == "nan").then_some(number)
     }
 
-    pub(in crate::typed::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(in crate::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bytes = [0; 32];
         let len = FLOATS
             .get()
@@ -95,7 +99,7 @@ mod host {
         f.write_str(text.unwrap_or_default())
     }
 
-    pub(in crate::typed::path) fn as_typed(single: f32) -> f64 {
+    pub(in crate::path) fn as_typed(single: f32) -> f64 {
         FLOATS
             .get()
             .map_or(f64::from(single), |floats| (floats.typed)(single))

@@ -1,28 +1,30 @@
-//! Patterns: paths to many values, `party[*].name`.
+//! [`Pattern`]: a path with wildcards, `party[*].name`.
 
 use core::fmt;
 
 use smallvec::SmallVec;
 
-use crate::typed::path::{
-    self, Path, PathError, Step,
-    quote::{is_plain, unescaped},
+use super::{
+    Path,
+    parse::{PathError, parse_steps, path_step},
+    quote::{needs_no_quotes, unescaped},
+    step::Step,
 };
 
-/// A path that may lead to many values: a [`Path`] whose steps may also be these. Use this when the same thing is wanted
-/// of many parts of a value; a single place is a [`Path`].
+/// A path that can lead to many values: `party[*].name`. [`VariantRef::select`] finds them.
 ///
-/// | step | takes |
+/// A pattern may have all steps of a [`Path`], and these wildcards:
+///
+/// | step | leads to |
 /// |---|---|
 /// | `[*]`, `[]`, `.*` | every child: elements, values of pairs, properties, elements of packed arrays |
 /// | `[1:3]`, `[:3]`, `[-2:]` | elements 1 and 2 of an array; the first three; the last two |
-/// | `..name`, `..[3]`, `..[*]` | the step behind the dots on the value itself and on all values below it |
+/// | `..name`, `..[3]`, `..[*]` | what the step after the dots leads to, from the value itself and from every value below it |
 ///
-/// Every path is a pattern. [`Select`] tells the places that a pattern leads to, in the order of the bytes.
-/// From the first of its own steps on it sees each of repeated keys, as the bytes have them, where a path
-/// takes the last, as the engines do.
+/// Up to the first wildcard a pattern is a path: the last of repeated keys counts, as in the engines.
+/// From there on it finds the values of all repeated keys.
 ///
-/// At most 63 steps may stand from the first step of its own on.
+/// There may be at most 63 steps from the first wildcard on. The `..` of a step counts as one more.
 ///
 /// ```
 /// use gdvar_view::Pattern;
@@ -34,7 +36,7 @@ use crate::typed::path::{
 /// # Ok::<(), gdvar_view::PathError>(())
 /// ```
 ///
-/// [`Select`]: crate::Select
+/// [`VariantRef::select`]: crate::VariantRef::select
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pattern<'p> {
     steps: SmallVec<[PatternStep<'p>; 8]>,
@@ -43,77 +45,77 @@ pub struct Pattern<'p> {
 /// One step of a [`Pattern`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PatternStep<'p> {
-    /// One child, as in a path.
+    /// A step of a path.
     One(Step<'p>),
-    /// All children.
+    /// `[*]`: every child. Of a Dictionary the values, not the keys.
     All,
-    /// The elements of an array from the first number up to and without the second; below 0 they count
-    /// from the end.
+    /// `[from:to]`: the elements of an array from `from` up to but not including `to`. Negative
+    /// numbers count from the end; `None` is the start or the end.
     Slice(Option<i64>, Option<i64>),
-    /// The value itself, and all values below it; always before another step.
+    /// `..`: the value itself and all values below it. Another step follows.
     AnyDepth,
 }
 
-/// The number of steps that may stand from the first that is not of a path.
-const MOST: usize = 63;
+/// The most steps from the first wildcard on: [`Select`](super::select::Select) has a bit for each.
+const MAX_OWN_STEPS: usize = 63;
 
 impl<'p> Pattern<'p> {
-    /// Parses a pattern; the empty text and `$` mean the outermost value.
+    /// Parses a pattern. The empty text and `$` are the pattern of the outermost value.
     ///
     /// # Errors
-    /// The place where the text stops being a pattern, or has too many steps.
+    /// [`PathError`] with the offset of the first step that is not one, or that is one too many.
     pub fn parse(text: &'p str) -> Result<Pattern<'p>, PathError> {
         let mut pattern = Pattern::default();
-        // The number of steps from the first that is not of a path.
+        // The number of steps from the first wildcard on.
         let mut own = 0;
-        path::parse(text, |rest, first| {
+        parse_steps(text, |rest, is_first| {
             let before = pattern.steps.len();
-            let rest = pattern.take(rest, first)?;
+            let rest = pattern.take(rest, is_first)?;
             for step in pattern.steps.iter().skip(before) {
                 own += usize::from(own > 0 || step.one().is_none());
             }
-            (own <= MOST).then_some(rest)
+            (own <= MAX_OWN_STEPS).then_some(rest)
         })?;
         Ok(pattern)
     }
 
-    /// Takes a step, with the dots before it; returns what is behind it.
-    fn take(&mut self, text: &'p str, first: bool) -> Option<&'p str> {
-        let Some(behind) = text.strip_prefix("..") else {
-            let (step, rest) = step(text, first)?;
+    /// Adds the first step of `text`, with the dots before it, and returns the text after it.
+    fn take(&mut self, text: &'p str, is_first: bool) -> Option<&'p str> {
+        let Some(after) = text.strip_prefix("..") else {
+            let (step, rest) = step(text, is_first)?;
             self.steps.push(step);
             return Some(rest);
         };
         self.steps.push(PatternStep::AnyDepth);
-        let (step, rest) = match behind.strip_prefix('*') {
+        let (step, rest) = match after.strip_prefix('*') {
             Some(rest) => (PatternStep::All, rest),
-            None if behind.starts_with('.') => return None,
-            None => step(behind, true)?,
+            None if after.starts_with('.') => return None,
+            None => step(after, true)?,
         };
         self.steps.push(step);
         Some(rest)
     }
 
-    /// Its steps.
+    /// The steps, outermost first.
     #[must_use]
     pub fn steps(&self) -> &[PatternStep<'p>] {
         &self.steps
     }
 
-    /// The steps up to the first that is not of a path.
+    /// The steps before the first wildcard.
     pub(super) fn first_steps(&self) -> &[PatternStep<'p>] {
         let own = self.own_steps().len();
         self.steps.get(..self.steps.len() - own).unwrap_or_default()
     }
 
-    /// The steps from the first that is not of a path.
+    /// The steps from the first wildcard on.
     pub(super) fn own_steps(&self) -> &[PatternStep<'p>] {
         let start = self.steps.iter().position(|step| step.one().is_none());
         let start = start.unwrap_or(self.steps.len());
         self.steps.get(start..).unwrap_or_default()
     }
 
-    /// The pattern as a path, if it leads to one value.
+    /// The pattern as a path; `None` if it has a wildcard.
     #[must_use]
     pub fn as_path(&self) -> Option<Path<'p>> {
         self.steps.iter().map(PatternStep::one).collect()
@@ -121,7 +123,7 @@ impl<'p> Pattern<'p> {
 }
 
 impl<'p> PatternStep<'p> {
-    /// The step of a path, if it is one.
+    /// The step of a path; `None` for a wildcard.
     pub(super) fn one(&self) -> Option<Step<'p>> {
         match self {
             PatternStep::One(step) => Some(*step),
@@ -138,13 +140,14 @@ impl<'p> From<Path<'p>> for Pattern<'p> {
     }
 }
 
-fn step(text: &str, first: bool) -> Option<(PatternStep<'_>, &str)> {
+/// Splits off the first step, except dots.
+fn step(text: &str, is_first: bool) -> Option<(PatternStep<'_>, &str)> {
     for all in ["[*]", "[]", ".*"] {
         if let Some(rest) = text.strip_prefix(all) {
             return Some((PatternStep::All, rest));
         }
     }
-    if let Some((step, rest)) = path::step(text, first) {
+    if let Some((step, rest)) = path_step(text, is_first) {
         return Some((PatternStep::One(step), rest));
     }
     let (slice, rest) = text.strip_prefix('[')?.split_once(']')?;
@@ -162,12 +165,14 @@ impl fmt::Display for Pattern<'_> {
         let mut deep = false;
         for step in &self.steps {
             match step {
-                // The step behind it has a dot of its own, or a bracket.
+                // The next step writes the dots, because it may start with a dot itself.
                 PatternStep::AnyDepth => deep = true,
                 step => {
                     let dots = match step {
                         _ if !deep => "",
-                        PatternStep::One(Step::Name(name)) if is_plain(unescaped(name)) => ".",
+                        PatternStep::One(Step::Name(name)) if needs_no_quotes(unescaped(name)) => {
+                            "."
+                        }
                         _ => "..",
                     };
                     write!(f, "{dots}{step}")?;

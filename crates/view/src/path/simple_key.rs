@@ -1,19 +1,21 @@
-//! [`SimpleKey`]: keys of dictionaries that are no text and no int, as steps of a path.
+//! [`SimpleKey`]: a Dictionary key in a path that is neither a text nor an int.
 
 use core::fmt;
 
 use gdvar_wire::{Kind, fits_f32, narrow};
 
-use super::digits;
-use crate::{
-    typed::part::{Math, Numbers},
-    value::variant::VariantRef,
+use super::{
+    components::{Math, Numbers},
+    digits,
 };
+use crate::value::variant::VariantRef;
 
-/// A key that a path can name besides texts and ints: `null`, `true`, `1.5`, `Vector2i(5, 9)`. All of a
-/// path's keys have at most four numbers: those of vectors, Rect2, Plane, Quaternion and Color.
+/// A key of a Dictionary in a [`Step::Key`](crate::Step::Key): `null`, `true`, `1.5`,
+/// `Vector2i(5, 9)`. Texts and ints have other steps. A key has at most four numbers, which
+/// covers vectors, Rect2, Rect2i, Plane, Quaternion and Color.
 ///
-/// Two are equal if they have one kind and the same numbers, bit by bit.
+/// Two keys are equal if kind and numbers are equal, the numbers bit for bit. [`SimpleKey::is`] compares
+/// a key with a value, less strictly.
 #[derive(Clone, Copy, Debug)]
 pub struct SimpleKey {
     kind: Kind,
@@ -28,7 +30,7 @@ impl PartialEq for SimpleKey {
 
 impl Eq for SimpleKey {}
 
-/// The kinds with two to four numbers, and how many.
+/// The number of components of the kinds that have two to four; `None` for other kinds.
 fn count(kind: Kind) -> Option<usize> {
     Some(match kind {
         Kind::Vector2 | Kind::Vector2i => 2,
@@ -52,7 +54,7 @@ fn is_of_ints(kind: Kind) -> bool {
 }
 
 impl SimpleKey {
-    /// The key between the brackets of a step.
+    /// Parses the text between the brackets of a step.
     pub(super) fn parse(text: &str) -> Option<SimpleKey> {
         let key = |kind, number| SimpleKey {
             kind,
@@ -65,7 +67,7 @@ impl SimpleKey {
             _ => {}
         }
         let Some((name, rest)) = text.split_once('(') else {
-            // Digits alone are an int, if they fit into one.
+            // Digits alone would be an int that does not fit into 64 bits: refused.
             let is_int = text
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'-');
@@ -94,8 +96,11 @@ impl SimpleKey {
             .then_some(SimpleKey { kind, numbers })
     }
 
-    /// The key that a value is, if a path can name it so: any but text, ints, and what has more than four
-    /// numbers.
+    /// The key that names `value` in a path. `None` for texts and ints, which have other steps, and
+    /// for kinds that no path can name: those with more than four numbers, containers, packed arrays.
+    ///
+    /// The components of a vector of 32-bit reals become the shortest digits that give them: 0.1, not
+    /// 0.10000000149.
     #[must_use]
     pub fn of(value: VariantRef<'_>) -> Option<SimpleKey> {
         let kind = value.kind();
@@ -103,7 +108,7 @@ impl SimpleKey {
         match kind {
             Kind::Nil => {}
             Kind::Bool => numbers = [f64::from(u8::from(value.as_bool()?)), 0.0, 0.0, 0.0],
-            // With all of its digits: scripts have doubles, so 0.1 is another key than the single nearest to it.
+            // All digits: floats in scripts have 64 bits, so 0.1 and the `f32` nearest to it are two keys.
             Kind::Float => numbers[0] = value.as_f64()?,
             kind => {
                 let math = Math::of(value).filter(|_| count(kind).is_some())?;
@@ -121,13 +126,13 @@ impl SimpleKey {
         Some(SimpleKey { kind, numbers })
     }
 
-    /// Its kind.
+    /// The kind of the key.
     #[must_use]
     pub const fn kind(self) -> Kind {
         self.kind
     }
 
-    /// Its numbers: none of null, 0 or 1 of a bool, else the number or the components.
+    /// The numbers of the key: none for null, 0 or 1 for a bool, else the float or the components.
     #[must_use]
     pub fn numbers(&self) -> &[f64] {
         let len = match self.kind {
@@ -137,21 +142,25 @@ impl SimpleKey {
         self.numbers.get(..len).unwrap_or_default()
     }
 
-    /// Returns `true` if a value is this key. Reals that are stored in 32 bits, or were before they were
-    /// stored, are compared as such, so that `[0.1]` is found. NaN is equal to NaN, and 0.0 to -0.0.
-    /// Two keys of a Dictionary may be this one then; [`SimpleKey::is_exactly`] tells which of them counts.
+    /// Returns `true` if `value` is this key. A real that is stored in 32 bits, or fits into 32 bits
+    /// exactly, is also compared in 32 bits, so that `[0.1]` finds it. NaN equals NaN, and 0.0 equals
+    /// -0.0.
+    ///
+    /// Two keys of one Dictionary may therefore match; the one for which [`SimpleKey::is_exactly`] holds
+    /// counts.
     #[must_use]
     pub fn is(self, value: VariantRef<'_>) -> bool {
         self.compare(value, true)
     }
 
-    /// Returns `true` if a value has the very numbers of this key: 0.1, but not the single nearest to it.
+    /// Returns `true` if `value` has exactly the numbers of this key: 0.1, but not the `f32` nearest to
+    /// it. NaN equals NaN, and 0.0 equals -0.0.
     #[must_use]
     pub fn is_exactly(self, value: VariantRef<'_>) -> bool {
         self.compare(value, false)
     }
 
-    /// [`SimpleKey::is`] if reals of 32 bits are compared as such, else [`SimpleKey::is_exactly`].
+    /// [`SimpleKey::is`] with `as_singles`, else [`SimpleKey::is_exactly`].
     fn compare(self, value: VariantRef<'_>, as_singles: bool) -> bool {
         if value.kind() != self.kind {
             return false;
@@ -171,20 +180,21 @@ impl SimpleKey {
         }
     }
 
-    /// Returns `true` if its n-th number is that one, which is a single or not.
+    /// Returns `true` if number `n` of this key equals `own`. With `single` the two are also compared
+    /// in 32 bits.
     #[must_use]
     pub fn has(self, n: usize, own: f64, single: bool) -> bool {
         let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();
         let Some(&wanted) = self.numbers.get(n) else {
             return false;
         };
-        // A number that is too large for 32 bits is not the infinity that it would become.
+        // A number too large for 32 bits narrows to infinity, but does not equal it.
         let narrowed = f64::from(narrow(wanted));
         equal(wanted) || single && narrowed.is_finite() && equal(narrowed)
     }
 }
 
-/// A float of a path: digits, `inf`, `-inf` or `nan`.
+/// Parses a float: digits, `inf`, `-inf` or `nan`.
 fn real(text: &str) -> Option<f64> {
     let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     let digits = text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(is_number);
@@ -216,7 +226,7 @@ impl fmt::Display for SimpleKey {
     }
 }
 
-/// A float, always told apart from an int.
+/// Writes a float so that it cannot be taken for an int: `1.0`.
 fn fmt_real(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match number {
         n if n.is_nan() => f.write_str("nan"),
@@ -224,7 +234,7 @@ fn fmt_real(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// A component: without a point where nothing is behind it.
+/// Writes a component, an integral one without a point: `1`.
 fn fmt_component(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if number == f64::from(number as i32) {
         let sign = if number.is_sign_negative() { "-" } else { "" };
