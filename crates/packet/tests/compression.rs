@@ -387,7 +387,7 @@ fn a_replaced_client_reports_its_held_datagrams() {
         };
         let time = Duration::from_secs(client.into());
         let each = |heard: EventOrigin, _: SessionEvent<'_>| {
-            seen.push((heard.time.as_secs(), heard.client.port()))
+            seen.push((heard.time.as_secs(), heard.client.port()));
         };
         listener.receive(time, segment, each).expect("heard");
     }

@@ -24,7 +24,7 @@ pub(crate) fn framings_report<'a>(
         .iter()
         .map(|(framing, dialects, sample)| {
             let names = names(dialects).join(", ");
-            Note::note(format!("as {} of {names}: {sample}", framing.name()))
+            Note::fact(format!("as {} of {names}: {sample}", framing.name()))
         })
         .collect();
     let meanings: Vec<_> = Framing::ALL
@@ -62,7 +62,7 @@ pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
         "the whole file can be one value, or values after a header of the game's own",
         &input.name,
         vec![
-            Note::note(format!(
+            Note::fact(format!(
                 "from byte 0 it is one value of {}, and any bytes could be that",
                 words::plural(input.len() as u64, "byte")
             )),
@@ -110,7 +110,7 @@ pub(crate) fn dialects_report<'a>(
         } else {
             String::new()
         };
-        notes.push(Note::note(format!(
+        notes.push(Note::fact(format!(
             "{}: {record}{} is {}",
             names.join(", "),
             choice.path,

@@ -38,7 +38,7 @@ pub(crate) fn about(
 ) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(declared) = record.cut {
-        notes.push(Note::note(format!(
+        notes.push(Note::fact(format!(
             "length prefix says {} follow, {} do",
             words::plural(declared.into(), "byte"),
             record.bytes.len()
@@ -46,7 +46,7 @@ pub(crate) fn about(
     }
     match kind {
         ErrorKind::ObjectsNotAllowed if case.options.objects() != Objects::Deny => {
-            notes.push(Note::note(
+            notes.push(Note::fact(
                 "the engines refuse whole objects too, unless the game allows them (allow_objects)",
             ));
             notes.push(Note::help(
@@ -57,7 +57,7 @@ pub(crate) fn about(
         ErrorKind::ObjectsNotAllowed => return notes,
         ErrorKind::DepthExceeded { limit } => {
             if limit >= Limits::ENGINE.max_depth {
-                notes.push(Note::note(
+                notes.push(Note::fact(
                     "Godot 4 refuses it too; Godot 3.2 reads some 10000 levels",
                 ));
             }
@@ -72,7 +72,7 @@ pub(crate) fn about(
             .validate()
             .is_ok()
         {
-            notes.push(Note::note(format!(
+            notes.push(Note::fact(format!(
                 "{} itself reads this; only --strict minds it",
                 case.options.dialect().title()
             )));
@@ -106,7 +106,7 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
         });
         if is_framed {
             let name = case.framing.name();
-            notes.push(Note::note("the first four bytes are the length of the others: this is a record of store_var or put_var"));
+            notes.push(Note::fact("the first four bytes are the length of the others: this is a record of store_var or put_var"));
             notes.push(Note::help(format!(
                 "try --encoding {name} --framing len32, or leave the first four bytes off"
             )));
@@ -114,14 +114,14 @@ fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
         return is_framed;
     }
     if let Some(known) = known_formats::recognize(case.file) {
-        notes.push(Note::note(format!("this looks like {}", known.what)));
+        notes.push(Note::fact(format!("this looks like {}", known.what)));
         notes.push(Note::help(known.help));
         return true;
     }
     match case.framing {
         Framing::Bare => looks_framed(case.file, notes) || looks_like_text(case, notes),
         Framing::Len32 if is_big_endian(case.file) => {
-            notes.push(Note::note(
+            notes.push(Note::fact(
                 "the lengths are big-endian: big_endian (Godot 3: endian_swap) was set",
             ));
             notes.push(Note::help("try --framing len32be"));
@@ -161,11 +161,11 @@ fn looks_framed(file: &[u8], notes: &mut Vec<Note>) -> bool {
         PrefixOrder::Big => (u32::from_be_bytes(first), Framing::Len32Be),
     };
     if records == 1 {
-        notes.push(Note::note(format!(
+        notes.push(Note::fact(format!(
             "the first word, {first:#x}, equals the bytes that follow: this looks length-prefixed"
         )));
     } else {
-        notes.push(Note::note(format!(
+        notes.push(Note::fact(format!(
             "the file splits into {} by length prefixes",
             words::plural(records.into(), "record")
         )));

@@ -33,7 +33,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    pub(crate) fn note(text: impl Into<String>) -> Note {
+    pub(crate) fn fact(text: impl Into<String>) -> Note {
         Note::Note(text.into())
     }
 

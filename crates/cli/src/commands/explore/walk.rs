@@ -69,7 +69,7 @@ impl<'a> Child<'a> {
         };
         let is_empty = { value.as_array().map(|array| array.is_empty()) }
             .or_else(|| value.as_dict().map(|dict| dict.is_empty()))
-            .or_else(|| value.as_object().map(|object| object.len() == 0))
+            .or_else(|| value.as_object().map(|object| object.is_empty()))
             .or_else(|| value.packed_len().map(|len| len == 0));
         is_empty == Some(false)
     }
