@@ -19,7 +19,7 @@ const COLUMNS: [Column; 25] = [
     Time("events", gdvar::events::EVENTS_READ),
     Time("lazy", gdvar::lazy::LAZY_READ),
     Time("loops", gdvar::lazy::LOOPS),
-    Time("checked", gdvar::checked::CHECKED),
+    Time("built+read", gdvar::index::BUILT_READ),
     Time("indexed", gdvar::index::INDEX_READ),
     Time("Variant", gdvar::tree::READ),
     Time("rmp-read", rmp_serde::READ),

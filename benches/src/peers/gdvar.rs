@@ -1,6 +1,5 @@
 //! gdvar: one file for each way of reading and writing.
 
-pub(crate) mod checked;
 pub(crate) mod events;
 pub(crate) mod floats;
 pub(crate) mod index;
@@ -42,7 +41,6 @@ pub(crate) fn judged<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect
     events::tree(suite, tree, dialect);
     lazy::tree(suite, tree, dialect);
     lazy::loops(suite, tree, dialect);
-    checked::tree(suite, tree, dialect);
     index::build(suite, tree, dialect);
     index::read(suite, tree, dialect);
 }

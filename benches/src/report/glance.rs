@@ -35,7 +35,7 @@ const READING: [Column; 10] = [
     Time("strict", gdvar::validate::STRICT),
     Time("events", gdvar::events::EVENTS_READ),
     Time("lazy", gdvar::lazy::LAZY_READ),
-    Time("checked", gdvar::checked::CHECKED),
+    Time("index, built and read", gdvar::index::BUILT_READ),
     Time("indexed", gdvar::index::INDEX_READ),
     Time("rmp-serde visitor", rmp_serde::READ),
     Time("`Variant`", gdvar::tree::READ),

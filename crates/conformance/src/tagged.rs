@@ -2,7 +2,7 @@
 
 use gdvar::{
     Document, Error, Kind, VariantRef,
-    index::{Checked, Index, Indexed},
+    index::{Index, Indexed},
     math::{Vector2, Vector3, Vector4},
     values::{ArrayRef, DictRef, ElementType, ObjectRef, Packed, Real, StrRef},
     walk::Event,
@@ -293,55 +293,18 @@ pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
     leaf(value, precision)
 }
 
-/// Describes a value through [`Checked`].
-///
-/// # Errors
-/// The error that the check finds.
-pub fn checked(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
-    fn walk(value: Checked<VariantRef<'_>>, precision: Precision) -> Result<Value, Error> {
-        if let Some(array) = value.as_array() {
-            let items: Result<_, Error> = array.iter().map(|item| walk(item, precision)).collect();
-            return tag_array(*array, items?);
-        }
-        if let Some(dict) = value.as_dict() {
-            let pairs: Result<_, Error> = dict
-                .iter()
-                .map(|(key, value)| {
-                    Ok(Value::Array(vec![
-                        walk(key, precision)?,
-                        walk(value, precision)?,
-                    ]))
-                })
-                .collect();
-            return tag_dict(*dict, pairs?);
-        }
-        if let Some(object) = value.as_object().filter(|object| object.class().is_some()) {
-            let properties: Result<_, Error> = object
-                .iter()
-                .map(|(name, value)| Ok(Value::Array(vec![text(name)?, walk(value, precision)?])))
-                .collect();
-            return tag_object(*object, properties?);
-        }
-        leaf(*value, precision)
-    }
-    walk(document.check()?, precision)
-}
-
 /// Describes a value through an [`Index`].
 ///
 /// # Errors
 /// The error that building the index finds.
 pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
-    type Child<'i, 'a> = Indexed<'i, VariantRef<'a>>;
-
-    fn walk(value: Child<'_, '_>, precision: Precision) -> Result<Value, Error> {
+    fn walk(value: Indexed<'_, VariantRef<'_>>, precision: Precision) -> Result<Value, Error> {
         if let Some(array) = value.as_array() {
-            let items: Result<_, Error> = array.iter().map(|item| walk(item?, precision)).collect();
+            let items: Result<_, Error> = array.iter().map(|item| walk(item, precision)).collect();
             return tag_array(*array, items?);
         }
         if let Some(dict) = value.as_dict() {
-            let pair = |pair: Result<(Child<'_, '_>, Child<'_, '_>), Error>| {
-                let (key, value) = pair?;
+            let pair = |(key, value)| {
                 Ok(Value::Array(vec![
                     walk(key, precision)?,
                     walk(value, precision)?,
@@ -351,10 +314,8 @@ pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Er
             return tag_dict(*dict, pairs?);
         }
         if let Some(object) = value.as_object().filter(|object| object.class().is_some()) {
-            let property = |property: Result<(StrRef<'_>, Child<'_, '_>), Error>| {
-                let (name, value) = property?;
-                Ok(Value::Array(vec![text(name)?, walk(value, precision)?]))
-            };
+            let property =
+                |(name, value)| Ok(Value::Array(vec![text(name)?, walk(value, precision)?]));
             let properties: Result<_, Error> = object.iter().map(property).collect();
             return tag_object(*object, properties?);
         }

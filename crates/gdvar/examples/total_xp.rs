@@ -1,19 +1,20 @@
-//! Sums a number over a huge save without allocating for its content: one walk validates, and the
-//! rest cannot fail.
+//! Sums a number over a huge save without copying any of it: one walk validates and indexes it, and
+//! reading cannot fail after that.
 //!
 //! `cargo run --release --example total_xp -- testdata/saves/rpg4.sav`
 
 use gdvar::{
     Dialect, Document, Objects,
     frames::{PrefixOrder, frames},
+    index::Index,
 };
 
 /// Returns the experience points of all party members of an RPG save.
 fn total_xp(save: &[u8]) -> Result<i64, gdvar::Error> {
-    let root = Document::new(save, Dialect::GODOT_4)
-        .with_objects(Objects::Inert)
-        .check()?;
-    let Some(party) = root
+    let document = Document::new(save, Dialect::GODOT_4).with_objects(Objects::Inert);
+    let index = Index::build(document)?;
+    let Some(party) = index
+        .open(document)?
         .as_dict()
         .and_then(|save| save.get("party")?.as_array())
     else {

@@ -103,11 +103,9 @@ pub mod record {
     pub use gdvar_view::{Fields, Key, Mismatch, MismatchKind};
 }
 
-/// Bytes that were validated: access without `Result`, and to any child in constant time.
+/// An index of the values in validated bytes: any child in constant time, and access without `Result`.
 pub mod index {
-    pub use gdvar_view::{
-        Checked, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter,
-    };
+    pub use gdvar_view::{Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter};
 }
 
 /// Which engine wrote some bytes, and how Godot 4 and Godot 3 would read them.

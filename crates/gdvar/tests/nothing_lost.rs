@@ -351,7 +351,7 @@ fn a_file_of_store_var_is_recognized() {
         let owned = Variant::from_slice(&file, Dialect::GODOT_4).unwrap_err();
         assert!(owned.to_string().ends_with(&expected), "{owned}");
         assert_eq!(document.root().unwrap_err(), owned);
-        assert_eq!(document.check().unwrap_err(), owned);
+        assert_eq!(document.validate().unwrap_err(), owned);
     }
     assert!(seen >= 3, "{seen}");
 }

@@ -24,12 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for _ in 0..most {
         let (len, peer) = socket.recv_from(&mut buffer)?;
         line.clear();
-        match Document::new(&buffer[..len], dialect).check() {
-            Ok(value) => write_line(
-                &mut line,
-                value.into_inner(),
-                LineOptions::new().with_max_children(8),
-            )?,
+        let packet = Document::new(&buffer[..len], dialect);
+        match packet.validate().and_then(|_| packet.root()) {
+            Ok(value) => write_line(&mut line, value, LineOptions::new().with_max_children(8))?,
             Err(error) => line = format!("refused: {error}"),
         }
         println!("{peer} {len:>6} {line}");

@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use gdvar_view::{Checked, Document, ReadOptions, VariantRef};
+use gdvar_view::{Document, ReadOptions, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{
@@ -33,12 +33,11 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Document::check`]; offsets count from [`Entry::offset`].
-    pub fn value(
-        &self,
-        options: ReadOptions,
-    ) -> Result<Checked<VariantRef<'a>>, gdvar_view::Error> {
-        Document::with_options(self.bytes, options).check()
+    /// The errors of [`Document::validate`]; offsets count from [`Entry::offset`].
+    pub fn value(&self, options: ReadOptions) -> Result<VariantRef<'a>, gdvar_view::Error> {
+        let document = Document::with_options(self.bytes, options);
+        document.validate()?;
+        document.root()
     }
 }
 

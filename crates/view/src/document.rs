@@ -8,7 +8,7 @@ use crate::{
     error::Error,
     options::{Objects, ReadOptions},
     path::{Path, locate::Location, parse::PathError},
-    typed::{checked::Checked, from_variant::FromVariant, mismatch::Mismatch},
+    typed::{from_variant::FromVariant, mismatch::Mismatch},
     value::variant::VariantRef,
     walk::{cursor::Cursor, events::Events, validate},
 };
@@ -163,15 +163,6 @@ impl<'a> Document<'a> {
         let mut events = self.events();
         events.drain(&mut ())?;
         Ok(events.position())
-    }
-
-    /// Validates the whole value and returns it as [`Checked`], whose methods cannot fail.
-    ///
-    /// # Errors
-    /// The errors of [`Document::validate`].
-    pub fn check(self) -> Result<Checked<VariantRef<'a>>, Error> {
-        self.validate()?;
-        self.root().map(Checked::new)
     }
 
     /// The value at `path`: `player.inventory[3].name`. [`Path`] has the notation. `Ok(None)` if there is no

@@ -13,8 +13,7 @@
 //! | all values at paths of one form, `party[*].name` | [`Pattern`], [`VariantRef::select`] | one walk; values that cannot match are skipped | |
 //! | everything, in order | [`Events`] | one linear walk, which validates | 15 |
 //! | a decoder of your own to write | [`Cursor`] | one linear walk without handles | |
-//! | one buffer, read again and again | [`Checked`] | one validating walk, then no `Result` | 52 |
-//! | a huge file and random access | [`Index`] | one validating walk, then any child in O(1) | 9, then 26 |
+//! | one buffer, read again and again, or at random | [`Index`] | one validating walk, then any child in O(1) and no `Result` | |
 //! | every byte with its field, damaged or not | [`WireFields`] | one linear walk | |
 //!
 //! All of them give the same values and refuse the same bytes. Reading copies nothing. Only an [`Index`],
@@ -100,7 +99,6 @@ pub use path::{
     target::{Found, PathTarget},
 };
 pub use typed::{
-    checked::Checked,
     from_variant::FromVariant,
     mismatch::{Mismatch, MismatchKind},
     record::{

@@ -268,6 +268,12 @@ impl ReadOptions {
         self.has(STRICT)
     }
 
+    /// Lowers the depth limit to at most `levels` below `depth`.
+    pub(crate) fn at_most_below(self, depth: u16, levels: u8) -> ReadOptions {
+        let deepest = self.max_depth().min(depth.saturating_add(levels.into()));
+        self.with_limits(Limits::ENGINE.with_max_depth(deepest))
+    }
+
     /// True if shortcuts must not run: in strict mode, or because every value needs a checked step.
     #[inline]
     pub(crate) const fn forbids_shortcuts(self) -> bool {

@@ -3,9 +3,7 @@
 //! - [`from_variant`]: one value as one Rust type
 //! - [`record`]: a Dictionary with known keys as a struct
 //! - [`mismatch`]: the error if a value does not fit the type
-//! - [`checked`]: validated values, read without `Result`
 
-pub(crate) mod checked;
 pub(crate) mod from_variant;
 pub(crate) mod mismatch;
 pub(crate) mod record;

@@ -37,7 +37,7 @@ pub(crate) mod events;
 mod fast_loop;
 pub(crate) mod items;
 pub(crate) mod keys;
-mod lookup;
+pub(crate) mod lookup;
 pub(crate) mod pairs;
 pub(crate) mod properties;
 #[cfg(feature = "alloc")]

@@ -6,8 +6,8 @@ use std::{
 };
 
 use gdvar_view::{
-    ArrayIter, ArrayRef, Checked, Codes, Cursor, Dialect, DictIter, DictRef, Document, Error,
-    Event, Events, Frames, Index, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter, Mismatch,
+    ArrayIter, ArrayRef, Codes, Cursor, Dialect, DictIter, DictRef, Document, Error, Event, Events,
+    Frames, Index, Indexed, IndexedArrayIter, IndexedDictIter, IndexedPropertyIter, Mismatch,
     NameIter, NodePathRef, ObjectRef, PackedStringIter, PackedStrings, Path, PropertyIter,
     ReadOptions, StrRef, VariantRef,
 };
@@ -22,7 +22,7 @@ fn public_types_can_be_sent_to_other_threads() {
     check::<(StrRef<'_>, NodePathRef<'_>, PackedStrings<'_>)>();
     check::<(Cursor<'_>, Events<'_>, Event<'_>, Frames<'_>)>();
     check::<(Index, Path<'_>, ReadOptions, Error, Mismatch)>();
-    check::<Checked<VariantRef<'_>>>();
+    check::<Indexed<'_, VariantRef<'_>>>();
 }
 
 #[test]
@@ -31,7 +31,6 @@ fn iterators_are_fused() {
     check::<ArrayIter<'_>>();
     check::<DictIter<'_>>();
     check::<PropertyIter<'_>>();
-    check::<Checked<ArrayIter<'_>>>();
     check::<IndexedArrayIter<'_, '_>>();
     check::<IndexedDictIter<'_, '_>>();
     check::<IndexedPropertyIter<'_, '_>>();
@@ -59,15 +58,14 @@ fn iterators_have_size_hints() {
 
     let index = Index::build(document).unwrap();
     let mut indexed = index.open(document).unwrap().as_array().unwrap().iter();
-    assert_eq!(indexed.size_hint(), (1, Some(3)));
+    assert_eq!(indexed.len(), 3);
     assert!(indexed.by_ref().count() == 3 && indexed.next().is_none());
     assert_eq!(indexed.size_hint(), (0, Some(0)));
 
-    let checked = document.check().unwrap().as_array().unwrap();
-    assert_eq!(checked.iter().len(), 3);
-    let kinds: Vec<_> = checked.into_iter().map(|value| value.kind()).collect();
+    let array = index.open(document).unwrap().as_array().unwrap();
+    let kinds: Vec<_> = array.into_iter().map(|value| value.kind()).collect();
     assert_eq!(kinds.len(), 3);
-    let dict = checked.get(1).unwrap().as_dict().unwrap();
+    let dict = array.get(1).unwrap().as_dict().unwrap();
     assert_eq!(dict.iter().len(), 2);
     for (n, (key, value)) in (1..).zip(dict) {
         assert_eq!(value.as_i64(), Some(n));

@@ -27,9 +27,10 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 /// Answers with how long the way is, in a message of the same form.
 fn answer(packet: &[u8], out: &mut [u8]) -> Option<usize> {
-    let checked = Document::new(packet, Dialect::GODOT_4).check().ok()?;
-    let mut message = checked.as_array()?.iter();
-    let (name, place) = (message.next()?.as_str()?, message.next()?.as_vector2()?);
+    let root = Document::new(packet, Dialect::GODOT_4).root().ok()?;
+    let mut message = root.as_array()?.iter();
+    let (name, place) = (message.next()?.ok()?, message.next()?.ok()?);
+    let (name, place) = (name.as_str()?, place.as_vector2()?);
     let mut writer = Writer::new(SliceSink::new(out), Target::GODOT_4);
     let mut answer = writer.root().array(2).ok()?;
     answer.push().string(name).ok()?;

@@ -1,6 +1,6 @@
 //! Indexes: building one, looking into values through it, reading all.
 
-use gdvar_view::{Dialect, Document, Error, Index, Indexed, VariantRef};
+use gdvar_view::{Dialect, Document, Index, Indexed, VariantRef};
 
 use super::{
     READS_ALL,
@@ -17,6 +17,8 @@ pub(crate) const INDEX: &str = "gdvar index";
 pub(crate) const LOOKUP: &str = "gdvar index lookup";
 /// The entry that reads everything through an index.
 pub(crate) const INDEX_READ: &str = "gdvar indexed values, all read";
+/// The entry that builds an index and then reads everything through it.
+pub(crate) const BUILT_READ: &str = "gdvar index, built and all read";
 
 const LOOKS_UP: Note = Note::new("structure on the way", "nothing");
 
@@ -29,31 +31,32 @@ pub(super) fn build<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect)
     suite.add(INDEX, note, tree.bytes.len(), build(), build);
 }
 
-/// Registers the reading of a tree through an index that was built once.
+/// Registers the reading of a tree through an index that was built once, and with the building.
 pub(super) fn read<'a>(suite: &mut Suite<'a>, tree: &'a Tree, dialect: Dialect) {
     let document = Document::new(&tree.bytes, dialect);
     let index = Index::build(document).expect("it was encoded");
     let size = tree.bytes.len();
     suite.add(INDEX_READ, READS_ALL, size, tree.answer, move || {
-        index.open(document).and_then(all).unwrap_or(0)
+        index.open(document).map_or(0, all)
+    });
+    suite.add(BUILT_READ, READS_ALL, size, tree.answer, move || {
+        let index = Index::build(document);
+        index.map_or(0, |index| index.open(document).map_or(0, all))
     });
 }
 
-fn all(value: Indexed<'_, VariantRef<'_>>) -> Result<u64, Error> {
-    let mut sum = begun(*value);
+fn all(value: Indexed<'_, VariantRef<'_>>) -> u64 {
+    let sum = begun(*value);
     if let Some(dict) = value.as_dict() {
-        for pair in dict.iter() {
-            let (key, value) = pair?;
-            sum = sum.wrapping_add(all(key)?).wrapping_add(all(value)?);
-        }
-        Ok(sum)
+        dict.iter().fold(sum, |sum, (key, value)| {
+            sum.wrapping_add(all(key)).wrapping_add(all(value))
+        })
     } else if let Some(array) = value.as_array() {
-        for item in array.iter() {
-            sum = sum.wrapping_add(all(item?)?);
-        }
-        Ok(sum)
+        array
+            .iter()
+            .fold(sum, |sum, item| sum.wrapping_add(all(item)))
     } else {
-        Ok(scalar(*value))
+        scalar(*value)
     }
 }
 
@@ -67,10 +70,10 @@ pub(crate) fn lookup<'a>(suite: &mut Suite<'a>, tree: &'a Tree, lookup: &'a Look
             return 0;
         };
         lookup.sum(|place| {
-            let entities = root.as_dict()?.get("entities").ok()??.as_array()?;
-            let entity = entities.get(place).ok()??.as_dict()?;
-            let items = entity.get("items").ok()??.as_array()?;
-            items.get(1).ok()??.as_i64()
+            let entities = root.as_dict()?.get("entities")?.as_array()?;
+            let entity = entities.get(place)?.as_dict()?;
+            let items = entity.get("items")?.as_array()?;
+            items.get(1)?.as_i64()
         })
     });
 }
@@ -85,9 +88,9 @@ pub(crate) fn actors<'a>(suite: &mut Suite<'a>, tree: &'a Tree, lookup: &'a Look
             return 0;
         };
         lookup.sum(|place| {
-            let actors = root.as_dict()?.get("actors").ok()??.as_array()?;
-            let actor = actors.get(place).ok()??.as_dict()?;
-            actor.get("id").ok()??.as_i64()
+            let actors = root.as_dict()?.get("actors")?.as_array()?;
+            let actor = actors.get(place)?.as_dict()?;
+            actor.get("id")?.as_i64()
         })
     });
 }
@@ -101,7 +104,7 @@ pub(crate) fn names<'a>(suite: &mut Suite<'a>, tree: &'a Tree, keys: &'a Keys<St
         let Some(board) = index.open(document).ok().and_then(Indexed::as_dict) else {
             return 0;
         };
-        keys.sum(|key| board.get(key).ok()?.map(|value| scalar(*value)))
+        keys.sum(|key| board.get(key).map(|value| scalar(*value)))
     });
 }
 
@@ -116,7 +119,7 @@ pub(crate) fn places<'a>(suite: &mut Suite<'a>, tree: &'a Tree, keys: &'a Keys<V
         };
         keys.sum(|key| {
             let key = Document::new(key, Dialect::GODOT_4).root().ok()?;
-            world.get_value(key).ok()?.map(|value| scalar(*value))
+            world.get_value(key).map(|value| scalar(*value))
         })
     });
 }

@@ -4,7 +4,7 @@ use gdvar::{
     Document, Mode, Record, VariantRef,
     detect::{Change, Choice, Detector, detect, verdict},
     frames::{PrefixOrder, frames},
-    index::{Checked, Index, Indexed},
+    index::{Index, Indexed},
     path::Path,
     record::{Fields, Key, Mismatch},
     values::{ArrayIter, ArrayRef},
@@ -29,9 +29,6 @@ pub fn run(data: &[u8]) {
     }
     pull_events(document, choice);
     let visited = fingerprint::events(document).0;
-    if let Ok(root) = document.check() {
-        read_checked(root, 3);
-    }
     read_indexed(document);
     read_frames(input.bytes);
     check_detection(input.bytes);
@@ -225,47 +222,45 @@ fn pull_events(document: Document<'_>, choice: usize) {
     assert_eq!(events.position(), position);
 }
 
-fn read_checked(value: Checked<VariantRef<'_>>, levels: u32) {
+fn read_indexed(document: Document<'_>) {
+    let Ok(mut index) = Index::build(document) else {
+        return;
+    };
+    read_children(index.open(document).expect("the same document"), 3);
+    index.sort_keys(document).expect("the same document");
+    let root = index.open(document).expect("the same document");
+    read_children(root, 1);
+    if let Some(dict) = root.as_dict() {
+        for key in ["id", "name", ""] {
+            let plain = dict.into_inner().get(key).ok().flatten();
+            let found = dict.get(key).map(|value| value.offset());
+            assert_eq!(found, plain.map(VariantRef::offset), "{key}");
+        }
+    }
+}
+
+/// Reads children `levels` deep in all ways.
+fn read_children(value: Indexed<'_, VariantRef<'_>>, levels: u32) {
     let _ = (value.end(), value.raw());
     if levels == 0 {
         return;
     }
     if let Some(array) = value.as_array() {
-        array.iter().for_each(|item| read_checked(item, levels - 1));
+        array
+            .iter()
+            .for_each(|item| read_children(item, levels - 1));
         let _ = array.get(3);
     } else if let Some(dict) = value.as_dict() {
-        for (key, value) in dict.iter() {
-            read_checked(key, levels - 1);
-            read_checked(value, levels - 1);
+        for (key, value) in dict {
+            read_children(key, levels - 1);
+            read_children(value, levels - 1);
         }
-        let _ = (dict.get("id"), dict.get_int(1));
+        let _ = (dict.get("id"), dict.get_int(1), dict.pair(2));
     } else if let Some(object) = value.as_object() {
         object
             .iter()
-            .for_each(|(_, value)| read_checked(value, levels - 1));
-        let _ = object.get("script");
-    }
-}
-
-fn read_indexed(document: Document<'_>) {
-    let Ok(mut index) = Index::build(document) else {
-        return;
-    };
-    index.sort_keys(document).expect("the same document");
-    let root: Indexed<'_, VariantRef<'_>> = index.open(document).expect("the same document");
-    if let Some(dict) = root.as_dict() {
-        for key in ["id", "name", ""] {
-            let plain = root
-                .into_inner()
-                .as_dict()
-                .and_then(|dict| dict.get(key).ok()?);
-            let found = dict.get(key).expect("readable");
-            assert_eq!(
-                found.map(|value| value.offset()),
-                plain.map(VariantRef::offset),
-                "{key}"
-            );
-        }
+            .for_each(|(_, value)| read_children(value, levels - 1));
+        let _ = (object.get("script"), object.property(1));
     }
 }
 

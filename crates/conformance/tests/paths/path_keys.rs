@@ -410,14 +410,16 @@ fn steps_have_the_text_that_they_stand_for() {
 }
 
 #[test]
-fn checked_values_are_found_by_any_key() {
+fn indexed_values_are_found_by_any_key() {
     let mut bytes = value(Kind::Dictionary, &[2]);
     for (n, (_, key)) in keys().iter().enumerate().skip(9).take(2) {
         bytes.extend(key);
         bytes.extend(value(Kind::Int, &[n as u32]));
     }
-    let checked = Document::new(&bytes, GODOT_4).check().expect("in order");
-    let dict = checked.as_dict().expect("a Dictionary");
+    let document = Document::new(&bytes, GODOT_4);
+    let index = gdvar::index::Index::build(document).expect("valid");
+    let dict = index.open(document).expect("its own").as_dict();
+    let dict = dict.expect("a Dictionary");
     for (n, (_, key)) in keys().iter().enumerate() {
         let found = dict.get_value(root(key)).and_then(|value| value.as_i64());
         assert_eq!(found, (9..11).contains(&n).then_some(n as i64));
@@ -425,8 +427,10 @@ fn checked_values_are_found_by_any_key() {
     let mut bytes = value(Kind::Dictionary, &[1]);
     bytes.extend(text(Kind::String, "hp"));
     bytes.extend(value(Kind::Int, &[80]));
-    let checked = Document::new(&bytes, GODOT_4).check().expect("in order");
-    let dict = checked.as_dict().expect("a Dictionary");
+    let document = Document::new(&bytes, GODOT_4);
+    let index = gdvar::index::Index::build(document).expect("valid");
+    let dict = index.open(document).expect("its own").as_dict();
+    let dict = dict.expect("a Dictionary");
     assert_eq!(dict.get("hp").and_then(|value| value.as_i64()), Some(80));
     assert!(dict.get("mp").is_none());
 }

@@ -269,7 +269,6 @@ fn files_around_values_are_named() {
             let results = [
                 ("validate", document.validate().map(drop)),
                 ("strict", document.strict().validate().map(drop)),
-                ("check", document.check().map(drop)),
                 ("root", document.root().map(drop)),
                 ("events", document.events().try_next().map(drop)),
                 ("index", Index::build(document).map(drop)),

@@ -347,7 +347,7 @@ fn a_frame_is_as_long_as_engines_count() {
 }
 
 #[test]
-fn checked_values_are_found_as_others_are() {
+fn indexed_values_are_found_as_others_are() {
     // [{7: 8, 9: 10}, Object A {a: 1, b: 2}]
     let value = Assembler::new(Column::G4).header("Array", 0).word(2);
     let value = value.header("Dictionary", 0).word(2);
@@ -358,9 +358,9 @@ fn checked_values_are_found_as_others_are() {
     let value = value.field(b"a").header("Int", 0).word(1);
     let bytes = value.field(b"b").header("Int", 0).word(2).done();
     let options = ReadOptions::new(Dialect::GODOT_4).with_objects(Objects::Inert);
-    let root = Document::with_options(&bytes, options)
-        .check()
-        .expect("in order");
+    let document = Document::with_options(&bytes, options);
+    let index = gdvar::index::Index::build(document).expect("valid");
+    let root = index.open(document).expect("its own");
     let root = root.as_array().expect("an array");
     let [dict, object] = [0, 1].map(|n| root.get(n).expect("two"));
     assert!(root.get(2).is_none());

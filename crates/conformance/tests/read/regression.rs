@@ -146,7 +146,7 @@ fn only_godot_4_has_wide_vectors_without_a_flag() {
     // A Vector4 of single precision, with an option that other dialects do not know.
     let vector = unhex("0b0000000000803f000000400000404000008040");
     let options = ReadOptions::new(Dialect::PANDEMONIUM_5).with_unflagged_vector4_is_f64(true);
-    let root = Document::with_options(&vector, options).check();
+    let root = Document::with_options(&vector, options).root();
     let vector = root.expect("valid").as_vector4().expect("a vector");
     assert_eq!(<[f32; 4]>::from(vector), [1.0, 2.0, 3.0, 4.0]);
 }

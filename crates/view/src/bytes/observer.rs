@@ -7,8 +7,9 @@ pub(crate) trait Observer {
     /// containers.
     const ENDS: bool;
 
-    /// A value, or the name of a property, begins at `at`.
-    fn child(&mut self, at: usize);
+    /// A value, or the name of a property, begins at `at`. `second` is the word after the header of a key;
+    /// other values may have any.
+    fn child(&mut self, at: usize, second: u32);
 
     /// `count` values of `size` bytes each begin at `at`. Only shortcuts call this.
     fn children(&mut self, at: usize, size: usize, count: u32);
@@ -16,18 +17,18 @@ pub(crate) trait Observer {
     /// The last `count` calls of [`Observer::child`] were premature. Only shortcuts call this.
     fn retract(&mut self, count: u32);
 
-    /// The value reported last is a container. Its children follow.
-    fn open(&mut self);
+    /// The value reported last is a container. Its `count` children follow; a property counts as two.
+    fn open(&mut self, count: u32);
 
-    /// The container opened last ends at `end`.
-    fn close(&mut self, end: usize);
+    /// The container opened last ends.
+    fn close(&mut self);
 }
 
 impl Observer for () {
     const ENDS: bool = false;
 
     #[inline(always)]
-    fn child(&mut self, _: usize) {}
+    fn child(&mut self, _: usize, _: u32) {}
 
     #[inline(always)]
     fn children(&mut self, _: usize, _: usize, _: u32) {}
@@ -36,8 +37,8 @@ impl Observer for () {
     fn retract(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn open(&mut self) {}
+    fn open(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn close(&mut self, _: usize) {}
+    fn close(&mut self) {}
 }

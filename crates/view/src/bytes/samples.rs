@@ -56,7 +56,7 @@ pub(crate) struct RecordedOffsets(pub(crate) Vec<usize>);
 impl Observer for RecordedOffsets {
     const ENDS: bool = false;
 
-    fn child(&mut self, at: usize) {
+    fn child(&mut self, at: usize, _: u32) {
         self.0.push(at);
     }
 
@@ -68,9 +68,9 @@ impl Observer for RecordedOffsets {
         self.0.truncate(self.0.len() - count as usize);
     }
 
-    fn open(&mut self) {}
+    fn open(&mut self, _: u32) {}
 
-    fn close(&mut self, _: usize) {}
+    fn close(&mut self) {}
 }
 
 /// The offset of each value, if the first is at `start`.

@@ -71,7 +71,7 @@ fn batch(
         if next.len & 0x8080_8080 != 0 || after & 0xc0 == 0x80 {
             break;
         }
-        observer.child(end);
+        observer.child(end, 0);
         end = next.end;
         count += 1;
     }
@@ -101,7 +101,7 @@ pub(crate) fn run(
         for _ in 0..count.max(1) {
             match field(bytes, at, header) {
                 Some(next) if is_text(next.rest(bytes), next.len as usize) => {
-                    observer.child(at);
+                    observer.child(at, 0);
                     at = next.end;
                 }
                 _ => return (at, left),

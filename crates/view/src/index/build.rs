@@ -1,103 +1,115 @@
-//! Building an index while validating.
+//! Builds an index while the document is validated.
 
 use alloc::vec::Vec;
 
-use super::{Entry, Index, LINK, SMALL};
+use super::{CONTAINER, Slot};
 use crate::bytes::observer::Observer;
 
-/// Collects where the children of open containers begin, and keeps those of large ones.
+/// Slots that are cleared at a time. They fit the first-level cache, so that writing them again costs little.
+const STEP: usize = 2048;
+
+/// The next slot of a container whose children cannot fit into the bytes.
+const NOWHERE: usize = usize::MAX / 2;
+
+/// Writes a slot for each value that validation passes.
 #[derive(Debug)]
 pub(super) struct Builder {
-    /// Offsets are in units of `1 << shift` bytes.
-    shift: u32,
-    entries: Vec<Entry>,
-    slots: Vec<u32>,
-    /// The children so far of all open containers, those of the innermost last. A container's own
-    /// slot stands right before its children's.
-    scratch: Vec<u32>,
-    /// For each open container where its children begin in that.
-    open: Vec<usize>,
+    /// The most slots that values in the bytes can fill.
+    limit: usize,
+    /// The slots, cleared from `end` on.
+    slots: Vec<Slot>,
+    /// The end of the slots that are taken or reserved.
+    end: usize,
+    /// The slot of the next child.
+    next: usize,
+    /// For each open container the slot of its next sibling.
+    siblings: Vec<usize>,
 }
 
 impl Builder {
-    /// For a buffer of so many bytes.
-    pub(super) fn new(shift: u32, len: usize) -> Builder {
-        // About as many children as an array of records has, as growing step by step costs more.
-        let children = (len / 128).min(1024);
-        Builder {
-            shift,
-            entries: Vec::new(),
+    /// For a buffer of `len` bytes.
+    pub(super) fn new(len: usize) -> Builder {
+        // A value takes four bytes and has one slot; a container takes eight and has two.
+        let mut builder = Builder {
+            limit: len / 4,
             slots: Vec::new(),
-            scratch: Vec::with_capacity(children),
-            open: Vec::new(),
+            end: 1,
+            next: 0,
+            siblings: Vec::new(),
+        };
+        builder.clear_up_to(1);
+        builder
+    }
+
+    /// The slots of a valid document. Memory after them was never written, so giving it back would gain little, and
+    /// would make the next build take fresh pages.
+    pub(super) fn finish(mut self) -> Vec<Slot> {
+        self.slots.truncate(self.end);
+        self.slots
+    }
+
+    /// Makes sure that there are slots up to `end`. `false` if the bytes cannot hold enough values.
+    #[cold]
+    #[inline(never)]
+    fn clear_up_to(&mut self, end: usize) -> bool {
+        let fits = end <= self.limit;
+        if fits {
+            let len = (end + STEP).min(self.limit);
+            if len > self.slots.capacity() {
+                let room = len.max(2 * self.slots.capacity()).min(self.limit);
+                self.slots.reserve_exact(room - self.slots.len());
+            }
+            self.slots.resize(len, Slot::default());
         }
-    }
-
-    /// All that was collected.
-    pub(super) fn finish(self) -> (Vec<Entry>, Vec<u32>) {
-        (self.entries, self.slots)
-    }
-
-    /// Bytes fit [`Index::longest`], so the offset fits below the top bit.
-    #[inline(always)]
-    const fn slot(&self, at: usize) -> u32 {
-        debug_assert!((at >> self.shift) << self.shift == at);
-        (at >> self.shift) as u32
+        fits
     }
 }
 
 impl Observer for Builder {
     const ENDS: bool = true;
 
-    #[inline]
-    fn child(&mut self, at: usize) {
-        self.scratch.push(self.slot(at));
+    #[inline(always)]
+    fn child(&mut self, at: usize, second: u32) {
+        if let Some(slot) = self.slots.get_mut(self.next) {
+            // The length was checked, so the offset fits.
+            *slot = Slot {
+                at: at as u32,
+                more: second & !CONTAINER,
+            };
+        }
+        self.next += 1;
     }
 
     fn children(&mut self, at: usize, size: usize, count: u32) {
-        let (first, step) = (self.slot(at), self.slot(size));
-        self.scratch.extend((0..count).map(|n| first + n * step));
+        for n in 0..count as usize {
+            self.child(at + n * size, 0);
+        }
     }
 
     fn retract(&mut self, count: u32) {
-        let len = self.scratch.len().saturating_sub(count as usize);
-        self.scratch.truncate(len);
+        self.next -= count as usize;
     }
 
-    #[inline]
-    fn open(&mut self) {
-        self.open.push(self.scratch.len());
-    }
-
-    #[inline]
-    fn close(&mut self, end: usize) {
-        let first = self.open.pop().unwrap_or_default();
-        let Some(own) = first
-            .checked_sub(1)
-            .and_then(|own| self.scratch.get_mut(own))
-        else {
+    #[inline(always)]
+    fn open(&mut self, count: u32) {
+        let (group, end) = (self.end, self.end + 1 + count as usize);
+        self.siblings.push(self.next);
+        if end > self.slots.len() && !self.clear_up_to(end) {
+            // Validation will fail; nothing more is reserved.
+            self.next = NOWHERE;
             return;
-        };
-        if end - ((*own as usize) << self.shift) > SMALL {
-            let at = core::mem::replace(own, LINK | self.entries.len() as u32);
-            self.slots
-                .extend(self.scratch.get(first..).unwrap_or_default());
-            let end = self.slots.len() as u32;
-            self.entries.push(Entry { at, end });
         }
-        self.scratch.truncate(first);
+        if let Some(own) = self.slots.get_mut(self.next.wrapping_sub(1)) {
+            own.more = CONTAINER | group as u32;
+        }
+        if let Some(number) = self.slots.get_mut(group) {
+            number.at = count;
+        }
+        (self.next, self.end) = (group + 1, end);
     }
-}
 
-impl Index {
-    /// The most bytes that can be indexed with offsets in those units.
-    pub(super) const fn longest(shift: u32) -> usize {
-        // On 32-bit targets no buffer is larger than the half of this.
-        let longest = (LINK as u64) << shift;
-        if longest > usize::MAX as u64 {
-            usize::MAX
-        } else {
-            longest as usize
-        }
+    #[inline(always)]
+    fn close(&mut self) {
+        self.next = self.siblings.pop().unwrap_or(NOWHERE);
     }
 }

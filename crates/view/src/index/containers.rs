@@ -1,321 +1,188 @@
-//! Arrays, dictionaries and objects of an [`Index`](super::Index).
+//! Arrays, dictionaries and objects of an [`Index`].
 
-use core::iter::FusedIterator;
+use core::{iter::FusedIterator, slice};
 
-use super::{
-    indexed::{Indexed, foreign},
-    keys::SortedKeys,
-    small,
-};
+use super::{CONTAINER, Index, Slot, indexed::Indexed, keys};
 use crate::{
-    bytes::text::is_text,
-    error::Error,
+    bytes::head::{self, Padding},
     value::{
-        array::ArrayRef, dict::DictRef, object::ObjectRef, string::StrRef, variant::VariantRef,
+        array::ArrayRef, dict::DictRef, element::field_text, object::ObjectRef, string::StrRef,
+        variant::VariantRef,
     },
-    walk::{
-        items::ArrayIter,
-        keys::{equality, sort_key::SortKey},
-        pairs::DictIter,
-        properties::PropertyIter,
-    },
+    walk::lookup::{Lookup, LookupKey},
 };
 
-/// The last of `len` children that is wanted: the last of repeated keys wins.
-pub(super) fn last<T>(
-    len: usize,
-    child: impl Fn(usize) -> Result<Option<T>, Error>,
-    wanted: impl Fn(&T) -> bool,
-) -> Result<Option<T>, Error> {
-    for n in (0..len).rev() {
-        if let Some(found) = child(n)?.filter(&wanted) {
-            return Ok(Some(found));
-        }
-    }
-    Ok(None)
-}
+/// Dictionaries of at most this many pairs are searched key by key.
+pub(super) const FEW_PAIRS: usize = 16;
+
+type Value<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 
 impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
-    /// As [`ArrayRef::get`], but O(1).
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
+    /// Returns element `n`: O(1).
     #[inline]
-    pub fn get(self, n: usize) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if n >= self.len() {
-            return Ok(None);
-        }
-        let Some(entry) = self.entry() else {
-            return match small::nth(*self, n) {
-                Some(at) => self.index.small(self.value(), at),
-                None => self.walked(ArrayRef::get(*self, n)),
-            };
-        };
-        self.index.child(self.value(), entry, n)
-    }
-
-    /// As [`ArrayRef::iter`]; no element is walked over.
     #[must_use]
-    pub fn iter(self) -> IndexedArrayIter<'i, 'a> {
-        IndexedArrayIter {
-            owner: self,
-            walk: self.entry().is_none().then(|| ArrayRef::iter(*self)),
-            next: 0,
-        }
+    pub fn get(self, n: usize) -> Option<Value<'i, 'a>> {
+        let slot = self.children().get(n)?;
+        Some(self.index.child(self.value(), *slot))
     }
 }
 
 impl<'i, 'a> Indexed<'i, DictRef<'a>> {
-    /// The n-th pair: O(1). `Ok(None)` beyond the end.
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    pub fn pair(self, n: usize) -> Result<Option<Pair<'i, 'a>>, Error> {
-        if n >= self.len() {
-            return Ok(None);
-        }
-        let Some(entry) = self.entry() else {
-            let pair = DictRef::iter(*self).nth(n).transpose()?;
-            return Ok(pair.map(|(key, value)| {
-                let small = |value| Indexed::small(value, self.index);
-                (small(key), small(value))
-            }));
-        };
-        let key = self.index.child(self.value(), entry, 2 * n)?;
-        let value = self.index.child(self.value(), entry, 2 * n + 1)?;
-        Ok(key.zip(value))
-    }
-
-    /// As [`DictRef::get`]. In a large dictionary the keys are compared from the last to the
-    /// first; after [`Index::sort_keys`](super::Index::sort_keys) one or two of them.
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    #[inline]
-    pub fn get(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry().is_none() {
-            return match small::find(*self, key.as_bytes()) {
-                Some(Some(at)) => self.index.small(self.value(), at),
-                Some(None) => Ok(None),
-                None => self.walked(DictRef::get(*self, key)),
-            };
-        }
-        match self.sorted() {
-            Some(sorted) => {
-                let sought = SortKey::Text(key.as_bytes());
-                self.search(sorted, sought, |own| equality::is_text(own, key))
-            }
-            None => self.find_text(key),
-        }
-    }
-
-    /// As [`DictRef::get_int`], at the price of [`get`](Indexed::get).
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    pub fn get_int(self, key: i64) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry().is_none() {
-            return self.walked(DictRef::get_int(*self, key));
-        }
-        match self.sorted() {
-            Some(sorted) => {
-                let is_it = |own: VariantRef<'_>| own.as_i64() == Some(key);
-                self.search(sorted, SortKey::Int(key), is_it)
-            }
-            None => self.find(|candidate| candidate.as_i64() == Some(key)),
-        }
-    }
-
-    /// As [`DictRef::get_value`], at the price of [`get`](Indexed::get).
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    pub fn get_value(
-        self,
-        key: VariantRef<'_>,
-    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry().is_none() {
-            return self.walked(DictRef::get_value(*self, key));
-        }
-        match self.sorted() {
-            Some(sorted) => {
-                let sought = SortKey::of(key, self.value().dialect());
-                self.search(sorted, sought, |own| equality::equal(own, key))
-            }
-            None => self.find(|candidate| equality::equal(candidate, key)),
-        }
-    }
-
-    /// As [`DictRef::iter`]; nothing is walked over.
+    /// Returns pair `n`: O(1).
     #[must_use]
-    pub fn iter(self) -> IndexedDictIter<'i, 'a> {
-        IndexedDictIter {
-            owner: self,
-            walk: self.entry().is_none().then(|| DictRef::iter(*self)),
-            next: 0,
-        }
+    pub fn pair(self, n: usize) -> Option<(Value<'i, 'a>, Value<'i, 'a>)> {
+        self.iter().nth(n)
     }
 
-    /// The value of the last text key that is `key`, without making values of plain keys.
-    fn find_text(self, key: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        let (index, owner) = (self.index, self.value());
-        let entry = self.entry().ok_or_else(|| foreign(owner))?;
-        let slots = index.slots(entry).ok_or_else(|| foreign(owner))?;
-        for (n, slot) in slots.iter().enumerate().step_by(2).rev() {
-            let (at, _) = index.place(*slot).ok_or_else(|| foreign(owner))?;
-            let rest = owner.bytes().get(at..).unwrap_or_default();
-            let is_it = match small::text(rest, owner.dialect()) {
-                Some((raw, _)) => is_text(raw, key.as_bytes()),
-                None => equality::is_text(index.key(owner, entry, n)?, key),
-            };
-            if is_it {
-                return index.child(owner, entry, n + 1);
+    /// Like [`DictRef::get`]. O(1) on average after [`Index::sort_keys`]; without it O(n) for the `n` keys, of which only
+    /// those of at least the same length are read.
+    #[inline]
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Value<'i, 'a>> {
+        let text = key.as_bytes();
+        // A NUL or a byte order mark makes a text shorter than its length, never longer.
+        self.find(LookupKey::Text(text), |slot| {
+            slot.more as usize >= text.len()
+        })
+    }
+
+    /// Like [`DictRef::get_int`], at the cost of [`get`](Indexed::get).
+    #[must_use]
+    pub fn get_int(self, key: i64) -> Option<Value<'i, 'a>> {
+        // An int of either width begins with its low word.
+        self.find(LookupKey::Int(key), |slot| {
+            slot.more == key as u32 & !CONTAINER
+        })
+    }
+
+    /// Like [`DictRef::get_value`], at the cost of [`get`](Indexed::get) where all keys are read.
+    #[must_use]
+    pub fn get_value(self, key: VariantRef<'_>) -> Option<Value<'i, 'a>> {
+        self.find(LookupKey::Value(key), |_| true)
+    }
+
+    /// Returns the value of the last pair with a key. `may_be` sorts out keys by their slots alone.
+    #[inline(always)]
+    fn find(self, sought: LookupKey<'_>, may_be: impl Fn(Slot) -> bool) -> Option<Value<'i, 'a>> {
+        let (index, children) = (self.index, self.children());
+        let lookup = Lookup::new(self.value(), sought);
+        let is_it = |key: Slot| lookup.matches(key.at as usize);
+        let mut found = None;
+        match &index.keys {
+            Some(keys) if children.len() > 2 * FEW_PAIRS => {
+                let hash = keys::hash_of(sought, self.value().dialect(), self.group);
+                for n in keys.pairs(self.group, children.len(), hash) {
+                    if children.get(n).is_some_and(|key| is_it(*key)) {
+                        found = children.get(n + 1);
+                        break;
+                    }
+                }
+            }
+            // From the front, so that the first keys are loaded before the number of pairs is.
+            _ => {
+                for pair in children.chunks_exact(2) {
+                    match pair {
+                        [key, value] if may_be(*key) && is_it(*key) => found = Some(value),
+                        _ => {}
+                    }
+                }
             }
         }
-        Ok(None)
+        Some(index.child(self.value(), *found?))
     }
 
-    /// The value of the last pair of a large dictionary whose key matches.
-    pub(super) fn find(
+    /// Returns the value of the last pair whose key matches.
+    pub(super) fn find_last(
         self,
         matches: impl Fn(VariantRef<'a>) -> bool,
-    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        let (index, owner) = (self.index, self.value());
-        let entry = self.entry().ok_or_else(|| foreign(owner))?;
-        for n in (0..self.len()).rev() {
-            if matches(index.key(owner, entry, 2 * n)?) {
-                return index.child(owner, entry, 2 * n + 1);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The keys in the order of their hashes, if they were sorted.
-    fn sorted(self) -> Option<&'i SortedKeys> {
-        self.index.keys.as_ref()
-    }
-
-    /// The value of the last pair whose key has the hash of the one that is sought, and matches.
-    fn search(
-        self,
-        sorted: &SortedKeys,
-        sought: SortKey<'_>,
-        matches: impl Fn(VariantRef<'a>) -> bool,
-    ) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        let (index, owner) = (self.index, self.value());
-        let entry = self.entry().ok_or_else(|| foreign(owner))?;
-        for n in sorted.pairs(entry, super::keys::hash(sought)) {
-            let n = n as usize;
-            if matches(index.key(owner, entry, 2 * n)?) {
-                return index.child(owner, entry, 2 * n + 1);
-            }
-        }
-        Ok(None)
+    ) -> Option<Value<'i, 'a>> {
+        let pairs = self.iter().filter(|(key, _)| matches(**key));
+        pairs.last().map(|(_, value)| value)
     }
 }
 
 impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
-    /// The n-th property: O(1). `Ok(None)` beyond the end.
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    pub fn property(self, n: usize) -> Result<Option<Property<'i, 'a>>, Error> {
-        if n >= self.len() {
-            return Ok(None);
-        }
-        let Some(entry) = self.entry() else {
-            let property = ObjectRef::iter(*self).nth(n).transpose()?;
-            return Ok(property.map(|(name, value)| (name, Indexed::small(value, self.index))));
-        };
-        let name = self.index.name(self.value(), entry, 2 * n)?;
-        let value = self.index.child(self.value(), entry, 2 * n + 1)?;
-        Ok(value.map(|value| (name, value)))
-    }
-
-    /// As [`ObjectRef::get`]; the names of a large object are compared from the last to the first.
-    ///
-    /// # Errors
-    /// If the index does not belong to these bytes.
-    pub fn get(self, name: &str) -> Result<Option<Indexed<'i, VariantRef<'a>>>, Error> {
-        if self.entry().is_none() {
-            return self.walked(ObjectRef::get(*self, name));
-        }
-        let named = |(key, _): &Property<'i, 'a>| *key == *name;
-        let found = last(self.len(), |n| self.property(n), named)?;
-        Ok(found.map(|(_, value)| value))
-    }
-
-    /// As [`ObjectRef::iter`]; nothing is walked over.
+    /// Returns property `n`: O(1).
     #[must_use]
-    pub fn iter(self) -> IndexedPropertyIter<'i, 'a> {
-        IndexedPropertyIter {
-            owner: self,
-            walk: self.entry().is_none().then(|| ObjectRef::iter(*self)),
-            next: 0,
+    pub fn property(self, n: usize) -> Option<(StrRef<'a>, Value<'i, 'a>)> {
+        self.iter().nth(n)
+    }
+
+    /// Like [`ObjectRef::get`]: all names are compared.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<Value<'i, 'a>> {
+        let named = self.iter().filter(|(own, _)| *own == *name);
+        named.last().map(|(_, value)| value)
+    }
+}
+
+impl Index {
+    /// The name of a property of `owner`. Empty if the index belongs to other bytes.
+    fn name<'a>(&self, owner: VariantRef<'a>, slot: Slot) -> StrRef<'a> {
+        let (bytes, options) = (owner.bytes(), owner.options());
+        match head::string_field(bytes, slot.at as usize, options, Padding::Value) {
+            Ok(field) => field_text(owner, field),
+            Err(_) => StrRef::new(&[], owner.offset(), options),
         }
     }
 }
 
-type Pair<'i, 'a> = (Indexed<'i, VariantRef<'a>>, Indexed<'i, VariantRef<'a>>);
-type Property<'i, 'a> = (StrRef<'a>, Indexed<'i, VariantRef<'a>>);
-
 macro_rules! iterators {
     ($(
         $(#[$doc:meta])*
-        $name:ident over $owner:ident by $walk:ident, $nth:ident:
-        $item:ty, $small:expr;
+        $name:ident over $owner:ident, $per:literal: $item:ty, $next:expr;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name<'i, 'a> {
-            owner: Indexed<'i, $owner<'a>>,
-            /// How a small container is read.
-            walk: Option<$walk<'a>>,
-            next: usize,
-        }
-
-        impl<'i, 'a> $name<'i, 'a> {
-            /// The next one.
-            ///
-            /// # Errors
-            /// If the index does not belong to these bytes.
-            pub fn try_next(&mut self) -> Result<Option<$item>, Error> {
-                let index = self.owner.index;
-                if let Some(walk) = &mut self.walk {
-                    return Ok(walk.try_next()?.map(|item| $small(item, index)));
-                }
-                let item = self.owner.$nth(self.next);
-                // Nothing follows the end or an error.
-                self.next = match item {
-                    Ok(Some(_)) => self.next + 1,
-                    _ => usize::MAX,
-                };
-                item
-            }
+            owner: VariantRef<'a>,
+            index: &'i Index,
+            slots: slice::Iter<'i, Slot>,
         }
 
         impl<'i, 'a> Iterator for $name<'i, 'a> {
-            type Item = Result<$item, Error>;
+            type Item = $item;
 
+            #[inline]
             fn next(&mut self) -> Option<Self::Item> {
-                self.try_next().transpose()
+                let $name { owner, index, slots } = self;
+                $next(*owner, *index, slots)
             }
 
-            /// An error, which says that the index does not belong to these bytes, ends the iteration
-            /// before its time.
+            /// O(1).
+            #[inline]
+            fn nth(&mut self, n: usize) -> Option<Self::Item> {
+                let left = self.slots.as_slice();
+                let skipped = n.saturating_mul($per).min(left.len());
+                self.slots = left.get(skipped..).unwrap_or_default().iter();
+                self.next()
+            }
+
             fn size_hint(&self) -> (usize, Option<usize>) {
-                let left = match &self.walk {
-                    Some(walk) => return walk.size_hint(),
-                    None => self.owner.len().saturating_sub(self.next),
-                };
-                (left.min(1), Some(left))
+                let left = self.slots.len() / $per;
+                (left, Some(left))
             }
         }
 
+        impl ExactSizeIterator for $name<'_, '_> {}
+
         impl FusedIterator for $name<'_, '_> {}
 
+        impl<'i, 'a> Indexed<'i, $owner<'a>> {
+            /// Returns its children in the order of the bytes.
+            #[inline]
+            #[must_use]
+            pub fn iter(self) -> $name<'i, 'a> {
+                $name {
+                    owner: self.value(),
+                    index: self.index,
+                    slots: self.children().iter(),
+                }
+            }
+        }
+
         impl<'i, 'a> IntoIterator for Indexed<'i, $owner<'a>> {
-            type Item = Result<$item, Error>;
+            type Item = $item;
             type IntoIter = $name<'i, 'a>;
 
             fn into_iter(self) -> $name<'i, 'a> {
@@ -325,14 +192,22 @@ macro_rules! iterators {
     )*};
 }
 
+type Slots<'s, 'i> = &'s mut slice::Iter<'i, Slot>;
+
 iterators! {
-    /// The elements of an indexed array, fused after an error.
-    IndexedArrayIter over ArrayRef by ArrayIter, get:
-        Indexed<'i, VariantRef<'a>>, Indexed::small;
-    /// The pairs of an indexed dictionary, fused after an error.
-    IndexedDictIter over DictRef by DictIter, pair:
-        Pair<'i, 'a>, |(key, value), index| (Indexed::small(key, index), Indexed::small(value, index));
-    /// The properties of an indexed object, fused after an error.
-    IndexedPropertyIter over ObjectRef by PropertyIter, property:
-        Property<'i, 'a>, |(name, value), index| (name, Indexed::small(value, index));
+    /// The elements of an indexed array.
+    IndexedArrayIter over ArrayRef, 1: Value<'i, 'a>,
+        |owner, index: &'i Index, slots: Slots<'_, 'i>| Some(index.child(owner, *slots.next()?));
+    /// The pairs of an indexed dictionary.
+    IndexedDictIter over DictRef, 2: (Value<'i, 'a>, Value<'i, 'a>),
+        |owner, index: &'i Index, slots: Slots<'_, 'i>| {
+            let (key, value) = (slots.next()?, slots.next()?);
+            Some((index.child(owner, *key), index.child(owner, *value)))
+        };
+    /// The properties of an indexed object.
+    IndexedPropertyIter over ObjectRef, 2: (StrRef<'a>, Value<'i, 'a>),
+        |owner, index: &'i Index, slots: Slots<'_, 'i>| {
+            let (name, value) = (slots.next()?, slots.next()?);
+            Some((index.name(owner, *name), index.child(owner, *value)))
+        };
 }

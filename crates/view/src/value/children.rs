@@ -1,6 +1,6 @@
 //! The number of children of a container, and where the first one starts.
 
-use gdvar_wire::SHARED_BIT;
+use gdvar_wire::{Body, SHARED_BIT};
 
 use crate::{
     bytes::{common, head},
@@ -15,6 +15,12 @@ pub(super) fn children(value: VariantRef<'_>) -> Option<(u32, usize)> {
     let (header, count) = common::pair(value.bytes(), value.offset())?;
     if header <= 0xff {
         return Some((count & !SHARED_BIT, value.offset() + 8));
+    }
+    let typed = value.dialect().plain(header);
+    if matches!(typed.body, Body::Array | Body::Dictionary) {
+        let first = value.offset() + usize::from(typed.size);
+        let count = head::word(value.bytes(), first - 4).ok()?;
+        return Some((count & !SHARED_BIT, first));
     }
     value.head().map(|head| (head.count, head.next))
 }

@@ -86,7 +86,7 @@ pub(crate) fn advance<C: Checks, M: Observer>(
                 let Some(after) = common::nil(rest).filter(|_| now.admits(Kind::Nil)) else {
                     break 'containers;
                 };
-                observer.child(bytes.len() - rest.len());
+                observer.child(bytes.len() - rest.len(), 0);
                 rest = after;
                 now = now.less();
                 continue;
@@ -146,8 +146,8 @@ pub(crate) fn advance<C: Checks, M: Observer>(
                         if C::STRICT && inside.is_dict {
                             checks.begin(at);
                         }
-                        observer.child(at);
-                        observer.open();
+                        observer.child(at, 0);
+                        observer.open(inside.left);
                         now = inner;
                         rest = rest.get(size..).unwrap_or_default();
                         continue 'containers;
@@ -167,7 +167,7 @@ pub(crate) fn advance<C: Checks, M: Observer>(
             if C::STRICT && now.is_before_key() {
                 checks.key(bytes, rest, now.depth(), options);
             }
-            observer.child(at);
+            observer.child(at, second);
             rest = after;
             now = now.less();
         }
@@ -179,7 +179,7 @@ pub(crate) fn advance<C: Checks, M: Observer>(
             stack.suspend(outer);
             break;
         }
-        observer.close(bytes.len() - rest.len());
+        observer.close();
         now = outer;
     }
     (bytes.len() - rest.len(), now)

@@ -24,7 +24,7 @@ use crate::{
 
 /// A key to find.
 #[derive(Clone, Copy)]
-pub(super) enum LookupKey<'k> {
+pub(crate) enum LookupKey<'k> {
     /// A text, by its bytes. Also found as a StringName, if that is the same key in the dialect.
     Text(&'k [u8]),
     /// An int of either width.
@@ -34,7 +34,7 @@ pub(super) enum LookupKey<'k> {
 }
 
 /// Compares the keys that a walk over a dictionary reports.
-struct Lookup<'a, 'k> {
+pub(crate) struct Lookup<'a, 'k> {
     dict: VariantRef<'a>,
     sought: LookupKey<'k>,
     /// The header words of text keys.
@@ -50,7 +50,8 @@ struct Lookup<'a, 'k> {
 }
 
 impl<'a, 'k> Lookup<'a, 'k> {
-    fn new(dict: VariantRef<'a>, sought: LookupKey<'k>) -> Self {
+    #[inline]
+    pub(crate) fn new(dict: VariantRef<'a>, sought: LookupKey<'k>) -> Self {
         let mut words = Words::of(dict.dialect());
         if !dict.dialect().string_names_equal_strings() {
             words.name = common::STRING;
@@ -68,7 +69,7 @@ impl<'a, 'k> Lookup<'a, 'k> {
 
     /// True if the key at `at` matches. The walk has skipped it already, so it is complete.
     #[inline(always)]
-    fn matches(&self, at: usize) -> bool {
+    pub(crate) fn matches(&self, at: usize) -> bool {
         let rest = self.dict.bytes().get(at..).unwrap_or_default();
         match (common::pair(rest, 0), &self.sought) {
             (Some((word, len)), LookupKey::Text(text)) if self.words.is_text(word) => {
@@ -116,7 +117,7 @@ impl Observer for Lookup<'_, '_> {
     const ENDS: bool = true;
 
     #[inline(always)]
-    fn child(&mut self, at: usize) {
+    fn child(&mut self, at: usize, _: u32) {
         if self.level > 0 {
             return;
         }
@@ -130,7 +131,7 @@ impl Observer for Lookup<'_, '_> {
 
     fn children(&mut self, at: usize, size: usize, count: u32) {
         for n in 0..count as usize {
-            self.child(at + n * size);
+            self.child(at + n * size, 0);
         }
     }
 
@@ -138,12 +139,12 @@ impl Observer for Lookup<'_, '_> {
     fn retract(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn open(&mut self) {
+    fn open(&mut self, _: u32) {
         self.level += 1;
     }
 
     #[inline(always)]
-    fn close(&mut self, _: usize) {
+    fn close(&mut self) {
         self.level -= 1;
     }
 }

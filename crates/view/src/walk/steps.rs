@@ -327,14 +327,18 @@ impl<'a, R: Rules> Walk<'a, R> {
                 CheckedStep::Finished | CheckedStep::Failed => {
                     return self.error.map_or(Ok(()), Err);
                 }
-                CheckedStep::Value => observer.child(self.found.offset()),
+                CheckedStep::Value => {
+                    let at = self.found.offset();
+                    let second = common::pair(self.bytes, at).map_or(0, |(_, second)| second);
+                    observer.child(at, second);
+                }
                 CheckedStep::Begin => {
-                    observer.child(self.found.offset());
-                    observer.open();
+                    observer.child(self.found.offset(), 0);
+                    observer.open(self.now.left() << u32::from(self.now.wants_name()));
                 }
                 // A name begins at its length word.
-                CheckedStep::Property => observer.child(self.name.offset() - 4),
-                CheckedStep::End => observer.close(self.at),
+                CheckedStep::Property => observer.child(self.name.offset() - 4, 0),
+                CheckedStep::End => observer.close(),
             }
         }
     }

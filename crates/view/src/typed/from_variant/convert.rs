@@ -1,8 +1,6 @@
 //! How a value becomes a Rust type, from a handle or from plain bytes: what implementations of
 //! [`FromVariant`] share.
 
-use gdvar_wire::Limits;
-
 use crate::{
     bytes::common,
     error::{Error, ErrorKind},
@@ -37,8 +35,7 @@ pub(super) fn by_user<'a, T: FromVariant<'a>>(
     levels: u8,
 ) -> Result<T, Mismatch> {
     let (options, depth) = (value.options(), value.depth());
-    let deepest = options.max_depth().min(depth.saturating_add(levels.into()));
-    let options = options.with_limits(Limits::ENGINE.with_max_depth(deepest));
+    let options = options.at_most_below(depth, levels);
     T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
 }
 

@@ -56,13 +56,6 @@ pub(crate) fn is_text_kind(kind: Kind, dialect: Dialect) -> bool {
     }
 }
 
-/// True if `key` is this text. Keys are compared as bytes.
-#[cfg(feature = "alloc")]
-#[inline]
-pub(crate) fn is_text(key: VariantRef<'_>, text: &str) -> bool {
-    is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)
-}
-
 #[inline(always)]
 pub(crate) fn walk<'a>(value: VariantRef<'a>) -> Walk<'a, Skip> {
     Walk::new(

@@ -5,10 +5,15 @@ use gdvar_wire::Dialect;
 use crate::{
     Document, Error, ReadOptions, VariantRef,
     bytes::samples::{array, int, nested, string, words},
-    walk::keys::equality::{equal, is_text},
+    walk::keys::equality::{equal, is_text_kind},
 };
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
+
+/// True if a key is that text. Keys are compared as bytes.
+fn is_text(key: VariantRef<'_>, text: &str) -> bool {
+    is_text_kind(key.kind(), key.dialect()) && key.as_text().is_some_and(|own| own == *text)
+}
 
 /// Finds the last value whose key matches by a loop over all pairs, as documented.
 fn looped<'a>(

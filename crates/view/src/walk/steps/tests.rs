@@ -323,7 +323,7 @@ fn scripts_must_be_null_or_paths() {
         (int(7), false),
     ] {
         let bytes = object(&script);
-        let found = Document::with_options(&bytes, options).check();
+        let found = Document::with_options(&bytes, options).validate();
         let kind = found.err().map(|error| (error.kind(), error.offset()));
         let expected = (!is_good).then_some((ErrorKind::BadScriptProperty, 28));
         assert_eq!(kind, expected, "{script:x?}");
@@ -348,7 +348,7 @@ fn keys_and_values_are_checked_against_their_types() {
         let first = 8 + 4 * types.len();
         let head = [&[27 | header][..], types, &[1]].concat();
         let bytes = [words(&head), int(7), text.clone()].concat();
-        let found = Document::with_options(&bytes, OPTIONS.strict()).check();
+        let found = Document::with_options(&bytes, OPTIONS.strict()).validate();
         let found = found
             .err()
             .map(|error| (error.kind(), error.offset() - first));
