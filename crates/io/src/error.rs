@@ -237,7 +237,7 @@ impl From<Error> for io::Error {
     }
 }
 
-/// An error of bytes that come from a reader or go to a writer.
+/// An error from reading values from a reader, or from writing them to a writer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
@@ -247,7 +247,8 @@ pub enum StreamError {
     Read(gdvar_view::Error),
     /// The value cannot be written.
     Value(gdvar_write::Error<Infallible>),
-    /// The value is not what a type of serde wants, or cannot be written by it.
+    /// Serde failed: the value does not match the Rust type it is read into, or the Rust value cannot be
+    /// written.
     #[cfg(feature = "serde")]
     Serde(gdvar_serde::Error),
     /// The reader or writer failed.

@@ -212,7 +212,7 @@ impl Seek for Replacement {
 /// temporary file next to the old one.
 ///
 /// While the result is held, every thread that begins, finishes or drops a [`Replacement`] waits.
-/// After that, [`Replacement::finish`] is an error for those that were begun before.
+/// Once it is dropped, [`Replacement::finish`] returns an error for every replacement that was begun before.
 ///
 /// ```standalone_crate
 /// use gdvar_io::replace::{Replacement, discard_all};

@@ -12,9 +12,9 @@ const FLOAT: TypeId = TypeId(3);
 
 /// Values of fixed size ([`docs/FORMAT.md` §3.1]).
 ///
-/// Each method writes one value with one call of [`Sink::put`]. Where no value may be written, it
-/// fails with `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken`; otherwise
-/// with the sink's error.
+/// Each method writes one value with one call of [`Sink::put`]. It fails with `TooMany`, `Complete`,
+/// `ExpectedProperty`, `DepthExceeded` or `Broken` if no value may be written here, and with the
+/// sink's error if the sink fails.
 ///
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 impl<S: Sink> Writer<S> {

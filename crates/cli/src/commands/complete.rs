@@ -52,7 +52,8 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// The paths to the children of the container around the typed path, if they begin with that path.
+/// The completions of `typed`: the paths of the children of the container that its last step is in, as far
+/// as they begin with `typed`.
 fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
     let end = typed.rfind(['.', '[']).unwrap_or(0);
     let before = typed[..end].trim_end_matches('.');

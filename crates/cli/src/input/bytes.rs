@@ -19,8 +19,8 @@ use crate::{
     terminal::safe_text,
 };
 
-/// From this length on files are mapped and not read. Up to here reading takes some milliseconds, and games
-/// rarely save more. Later changes of the file do not affect bytes that were read.
+/// Files of this length or more are mapped instead of read. Reading a shorter file takes a few milliseconds, and
+/// games rarely save more. Later changes of the file do not affect bytes that were read.
 const MAPPED_FROM: u64 = 16 << 20;
 
 /// A file that was opened, or standard input.

@@ -24,7 +24,7 @@ pub(super) struct Borders<'a> {
     pub(super) known: Vec<(usize, u32)>,
     /// The offset of the last valid record.
     last: Option<usize>,
-    /// The number of bytes that may still be read in vain.
+    /// How many more bytes the search may read before it gives up.
     left: usize,
 }
 

@@ -146,7 +146,8 @@ impl Level {
         self.done >= 2 && self.alike >= self.done && self.lead != Some(Lead::NULL)
     }
 
-    /// Returns `true` if it is an array of similar values that could not be keys of a dictionary around it.
+    /// Returns `true` if this level is an array whose children all begin alike and are not text. Such
+    /// children cannot be keys of a dictionary around it.
     pub(super) fn is_row(&self) -> bool {
         self.members == Members::Elements && self.is_alike() && self.lead != Some(Lead::Text)
     }

@@ -18,8 +18,8 @@ const MAX_UNRELIABLE: usize = 1 << 20;
 
 /// The longest packet that can replace a packet that arrived in `fragments` ENet commands.
 ///
-/// Each fragment of a reliable packet uses one number of the channel, and the receiver waits for
-/// each number, so the number of fragments cannot change. Fragments of an unreliable packet share
+/// Each fragment of a reliable packet takes one of the channel's sequence numbers, and the receiver waits
+/// for every one of them, so the number of fragments cannot change. Fragments of an unreliable packet share
 /// one number. An unsequenced packet has no number that fragments could share.
 pub(crate) fn max_len(delivery: Delivery, fragments: u32) -> usize {
     match delivery {

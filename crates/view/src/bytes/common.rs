@@ -124,9 +124,9 @@ pub(crate) fn fixed(header: u32, dialect: Dialect) -> Option<usize> {
     (entry.body == Body::Fixed).then_some(entry.size.into())
 }
 
-/// Decides which value `rest` begins with, if it is common in engine mode: the header has no unusual bits,
-/// sizes and counts fit the bytes, element types exist. Text is not validated. `None` means only that
-/// [`head`](super::head) has to decide; the bytes may be valid.
+/// Identifies the value at the start of `rest` if it is a common one. In engine mode a value is common if
+/// its header has no unusual bits, its sizes and counts fit the bytes, and its element types exist. Text is not
+/// validated. `None` means only that [`head`](super::head) has to decide; the bytes may be valid.
 ///
 /// ```text
 /// entry = table[header]                       one load (`Dialect::plain`)

@@ -69,7 +69,7 @@ impl<'a> ArrayRef<'a> {
         }
     }
 
-    /// The array as a value.
+    /// Returns the handle of the whole value: its kind, its raw bytes, its offset.
     #[must_use]
     pub const fn value(self) -> VariantRef<'a> {
         self.value

@@ -37,7 +37,8 @@ struct TextLines {
     number: u64,
     /// Reads our own lines, which have no addresses for a listener.
     session: Box<Session>,
-    /// By client: datagrams of our own lines whose compression is not decided yet.
+    /// For each client, the datagrams from lines in the command's own text format that are held back until it is
+    /// known whether they are compressed.
     undecided: BTreeMap<u32, Undecided<EventOrigin>>,
 }
 
