@@ -572,3 +572,27 @@ fn an_exponent_wraps_where_the_engine_wraps() {
         assert_eq!(engine.as_deref(), Ok(bytes), "{text}");
     }
 }
+
+/// The library reads numbers out of strings of JSON, too. What has no form of a number is none.
+#[test]
+fn a_text_that_is_no_number_is_refused() {
+    for text in [
+        "9223372'''''036854778.8e-4487",
+        "1.5.5",
+        "1-5.0",
+        "0x1.0",
+        "1.0e5e5",
+        "1.0e+-5",
+        "1,5e3",
+        "\u{661}.0",
+        "1.0 ",
+    ] {
+        let number = gdvar_text::Number::parse(text);
+        assert!(number.is_err(), "{text}: {number:?}");
+    }
+    // The engines take an exponent without digits.
+    assert_eq!(
+        gdvar_text::Number::parse("1.5e"),
+        Ok(gdvar_text::Number::Float(15.0))
+    );
+}

@@ -24,13 +24,34 @@ pub(crate) fn float_of(text: &str) -> Option<f64> {
     if let "1e999" | "-1e999" | "1e99999" | "-1e99999" = text {
         return text.parse().ok();
     }
-    // The engines accept one form that Rust refuses: an exponent without digits.
-    let float = text
-        .parse()
-        .unwrap_or_else(|_| engine_float(text.as_bytes()));
+    let float = match text.parse() {
+        Ok(float) => float,
+        // The engines accept one form that Rust refuses: an exponent without digits.
+        Err(_) if is_number(text.as_bytes()) => engine_float(text.as_bytes()),
+        Err(_) => return None,
+    };
     let mut mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
     let vanished = float == 0.0 && !mantissa.all(|byte| matches!(byte, b'0' | b'-' | b'.'));
     (float.is_finite() && !vanished).then_some(float)
+}
+
+/// Returns `true` if a text has the form of a number: an optional minus, digits with at most one
+/// point, and an optional exponent, which may lack its digits.
+fn is_number(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let is_exponent = |byte: &u8| matches!(byte, b'e' | b'E');
+    let mut parts = text.splitn(2, is_exponent);
+    let mantissa = parts.next().unwrap_or_default();
+    let exponent = parts.next().unwrap_or_default();
+    let exponent = exponent
+        .strip_prefix(b"+")
+        .or(exponent.strip_prefix(b"-"))
+        .unwrap_or(exponent);
+    let points = mantissa.iter().filter(|byte| **byte == b'.').count();
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    points <= 1
+        && mantissa.iter().all(|byte| is_digit(byte) || *byte == b'.')
+        && exponent.iter().all(is_digit)
 }
 
 /// The engines' algorithm: takes the first 18 digits as a double, and multiplies or divides it by a
