@@ -2,7 +2,7 @@
 
 use gdvar_text::{Engine, Notation};
 use gdvar_view::{
-    Cursor, Document, Found, PayloadWords, Path, PathError, Pattern, ReadOptions, VariantRef,
+    Cursor, Document, Found, Path, PathError, Pattern, PayloadWords, ReadOptions, VariantRef,
 };
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError},

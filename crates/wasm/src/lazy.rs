@@ -2,7 +2,7 @@
 //!
 //! JavaScript identifies such a value by its document, its offset and its depth.
 
-use gdvar_view::{DictRef, Document, Found, Kind, PathTarget, Path, PayloadWords, VariantRef};
+use gdvar_view::{DictRef, Document, Found, Kind, Path, PathTarget, PayloadWords, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{failure::Failure, state::State};
