@@ -55,11 +55,17 @@ pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splic
         }
         theirs += around.left();
     }
-    let count = level.done.checked_sub(theirs)?;
     if level.start == bytes.len() {
-        return mended(search, level, count);
+        return mended(search, level, own_count(level, outer)?);
     }
     None
+}
+
+/// Returns the number of children that are left to `level` if those that the containers around it lack are among
+/// the ones it counted. `None` if it counted fewer.
+fn own_count(level: &Level, outer: &[Level]) -> Option<usize> {
+    let mut around = outer.iter();
+    around.try_fold(level.done, |own, around| own.checked_sub(around.left()))
 }
 
 /// Keeps what is certain where the bytes end between two children of a container inside another one.
@@ -72,8 +78,7 @@ pub(super) fn owned_in_any_case(search: &mut Search<'_>, spot: &Spot) -> Option<
     if level.start != search.bytes.len() || !is_at_a_border(level, spot) {
         return None;
     }
-    let theirs: usize = outer.iter().map(Level::left).sum();
-    let kept = level.done.checked_sub(theirs).filter(|_| theirs > 0)?;
+    let kept = own_count(level, outer).filter(|own| *own < level.done)?;
     mended(search, level, kept)?;
     let mut end = level.count_at + 4;
     for _ in 0..kept {

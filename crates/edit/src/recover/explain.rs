@@ -4,7 +4,7 @@
 //! Without this test the search could find a key of a container inside the damaged one, read it as an entry
 //! of the outer container, and everything would still end exactly.
 
-use gdvar_view::{Kind, Mode, Objects, ReadOptions, TypeId};
+use gdvar_view::{Dialect, Kind, Mode, Objects, ReadOptions, TypeId};
 
 use super::{
     is_near,
@@ -31,35 +31,23 @@ enum Types {
     Only(Option<Lead>),
 }
 
-/// Returns `true` for types that hold nothing but numbers. Any bytes are a value of such a type, if there are
-/// enough of them.
-fn is_numeric(kind: Option<Kind>) -> bool {
-    kind.is_some_and(|kind| {
-        !matches!(
-            kind,
-            Kind::String
-                | Kind::StringName
-                | Kind::NodePath
-                | Kind::Signal
-                | Kind::Object
-                | Kind::Dictionary
-                | Kind::Array
-                | Kind::TypedArray
-                | Kind::PackedTypedArray
-                | Kind::PackedStringArray
-        )
-    })
+/// Returns `true` for types of fixed size and packed arrays of numbers. Any bytes are a value of such a type, if
+/// there are enough of them.
+fn is_numeric(id: TypeId, dialect: Dialect) -> bool {
+    let is_packed = |kind: Kind| {
+        kind.is_packed() && !matches!(kind, Kind::PackedStringArray | Kind::PackedTypedArray)
+    };
+    dialect.fixed_payload(id, false).is_some() || dialect.kind(id).is_some_and(is_packed)
 }
 
 /// Returns `true` if the payload of `value` has keys or property names in it: then it is a container, or more
 /// than one value.
-fn has_names(value: &[u8]) -> bool {
-    const STRING: u32 = 4;
+fn has_names(value: &[u8], options: ReadOptions) -> bool {
     let is_length = |len: u32| (1..=LONGEST_KEY as u32).contains(&len);
     (4..value.len()).step_by(4).any(|at| {
         let text = text_at(value, at).filter(|text| (2..=LONGEST_KEY).contains(&text.len()));
-        let is_key = word(value, at) == STRING && is_length(word(value, at + 4));
-        is_key || text.is_some_and(is_name)
+        let is_key = Lead::of(value, at, options) == Some(Lead::Text);
+        is_key && is_length(word(value, at + 4)) || text.is_some_and(is_name)
     })
 }
 
@@ -139,12 +127,12 @@ impl Search<'_> {
         let mut mended = value.to_vec();
         let dialect = self.options.dialect();
         let options = self.options.with_objects(Objects::Inert);
-        let has_names = has_names(value);
+        let has_names = has_names(value, options);
         (0..dialect.type_count()).any(|id| {
             [0, 1].into_iter().any(|flags| {
                 mended[..4].copy_from_slice(&[id, 0, flags, 0]);
                 let is_allowed = match types {
-                    Types::Any => !(has_names && is_numeric(dialect.kind(TypeId(id)))),
+                    Types::Any => !(has_names && is_numeric(TypeId(id), dialect)),
                     Types::Only(lead) => lead.is_some() && Lead::of(&mended, 0, options) == lead,
                 };
                 is_allowed && self.is_even(&mended, options, depth)
@@ -176,8 +164,7 @@ impl Search<'_> {
             return false;
         }
         // The length of a text was compared with the text before.
-        let kind = self.options.dialect().kind(TypeId(value[0]));
-        if !is_numeric(kind) || has_names(value) {
+        if !is_numeric(TypeId(value[0]), self.options.dialect()) || has_names(value, self.options) {
             return false;
         }
         ELEMENTS.into_iter().any(|size| {

@@ -76,11 +76,10 @@ pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -
         Some(found) => found,
         None => {
             let first = &walked.spots[0];
-            let cut = match first.is_odd {
-                true => owned_in_any_case(&mut search, last),
-                false => None,
-            };
-            let cut = cut.unwrap_or_else(|| before(&mut search, first, false));
+            let certain = { first.is_odd }.then(|| owned_in_any_case(&mut search, last));
+            let cut = certain
+                .flatten()
+                .unwrap_or_else(|| before(&mut search, first, false));
             cut.recovered(bytes, options, error)
         }
     }
