@@ -3,4 +3,5 @@
 mod key_types;
 mod path_keys;
 mod paths;
+mod patterns;
 mod properties;

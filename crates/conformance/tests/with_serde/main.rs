@@ -2,6 +2,7 @@
 
 mod format_serde;
 mod formats;
+mod forms;
 mod interop;
 mod limits;
 mod mapping;
