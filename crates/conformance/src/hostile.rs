@@ -261,7 +261,7 @@ fn object_level(count: usize) -> Vec<u8> {
     start().raw(&out).field(b"child").done()
 }
 
-/// Makes dictionaries each of which is the last key of the one around it.
+/// Makes nested dictionaries. Each one is the last key of its parent.
 fn keys_in_keys(size: usize) -> Vec<u8> {
     let count = size / DEEP / 16;
     let out = start().header("Dictionary", 0).word(count as u32 + 1);

@@ -157,7 +157,7 @@ impl Truth {
         let left = plan.to_vec();
         let end = base + left.len();
         if damaged.touches(&(base..end)) && self.records.contains(&left) {
-            // A record of the file, of which the damaged file contains a second copy.
+            // The damaged file contains a second copy of this record.
             return;
         }
         let shifts = shifts(plan);

@@ -1,7 +1,7 @@
 //! Whole files of every dialect, from 50 bytes to 1 MB, to be damaged by [`mod@crate::damage`]: bare values,
 //! and records after lengths of both byte orders.
 //!
-//! The values are those of saves and vectors of real engines. If no engine of a dialect is available, the
+//! The values come from saves and vectors of real engines. If no engine of a dialect is available, the
 //! [`Assembler`] writes the saves of Godot 3 in that dialect, with numbers that it can hold.
 
 use std::fs;
@@ -115,7 +115,7 @@ fn framed(records: &[Vec<u8>], order: PrefixOrder) -> Vec<u8> {
     file
 }
 
-/// Returns the saves of Godot 4, or those of Godot 3 in the dialect.
+/// Returns the saves of Godot 4, or the saves of Godot 3 written in the dialect.
 fn saves(column: Column) -> Vec<(String, Vec<Vec<u8>>)> {
     let series = if column == Column::G4 { "4" } else { "3" };
     let mut all = Vec::new();

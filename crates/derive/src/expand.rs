@@ -193,7 +193,7 @@ fn reader(name: &Ident, ty: &Type, own: &Field, whole: bool, gdvar: &Path) -> To
     quote! { #name: #value }
 }
 
-/// Returns a type as it is written, for messages.
+/// Returns the source text of a type, for messages.
 fn shown(ty: &Type) -> String {
     quote! { #ty }.to_string().replace(' ', "")
 }

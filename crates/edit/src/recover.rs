@@ -195,7 +195,7 @@ impl Ending {
     }
 }
 
-/// Recovers one value of whose end `ending` is known.
+/// Recovers one value. `ending` is what is known about its end.
 fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<'_> {
     match whole(document.bytes(), document.options(), 0) {
         Ok(end) => rest(document, end, ending),

@@ -151,7 +151,7 @@ fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
             continue;
         }
         let (offset, row) = dump_row(line).ok_or(NotEncoded(n + 1))?;
-        // A star stands for rows equal to the previous one, up to the next offset.
+        // A star replaces rows equal to the previous one, up to the next offset.
         if let (true, Some(offset)) = (repeated, offset) {
             let last: Vec<u8> = bytes.rchunks(16).next().unwrap_or_default().to_vec();
             let missing = offset.saturating_sub(bytes.len());

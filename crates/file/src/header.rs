@@ -43,7 +43,7 @@ pub struct Header {
 }
 
 /// Finds the header of `bytes`. Returns `None` if the values start at byte 0, or if there are none. Tries
-/// about 70 offsets, most of which fail at their first word.
+/// about 70 offsets; most fail at their first word.
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     const BINARY: [Framing; 2] = [Framing::Len32, Framing::Bare];

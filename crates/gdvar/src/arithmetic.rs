@@ -3,7 +3,8 @@
 use std::ops::{AddAssign, MulAssign, SubAssign};
 
 use crate::Variant;
-/// Panics with a message that names the kind of the value, which is no number.
+
+/// Panics with a message that names the kind of the value, which is not a number.
 #[cold]
 #[track_caller]
 fn no_number(of: &Variant) -> ! {

@@ -7,6 +7,7 @@ use gdvar_view::{Dialect, Objects, ReadOptions};
 use gdvar_write::Target;
 
 use crate::Variant;
+
 impl FromStr for Variant {
     type Err = ParseError;
 

@@ -52,7 +52,7 @@ struct Slot {
     more: u32,
 }
 
-/// Observer the slot of a container.
+/// Marks the slot of a container.
 const CONTAINER: u32 = 1 << 31;
 
 impl Slot {

@@ -40,7 +40,7 @@
 //! * `ascii`: short ASCII text becomes a `&str` faster.
 //! * `bytes`: [`keep`], which keeps parts of a packet alive without a copy.
 //! * `bytemuck`: [`PackedRef::as_pod`], packed arrays as slices of your own types or glam's.
-//! * `glam-033`, `glam-034`: math types turn into those of that version of glam, and values can be asked for as such
+//! * `glam-033`, `glam-034`: math types convert to the types of that version of glam, and values can be read as them
 //!   ([`FromVariant`]).
 //! * `mint`: math types convert to and from the types of mint, which most math libraries convert to and from.
 //! * `arbitrary`: math types can be generated for fuzzing.

@@ -65,7 +65,7 @@ const UNFLAGGED_VECTOR4_IS_F64: u32 = 1 << 14;
 const WITHOUT_SHORTCUTS: u32 = 1 << 15;
 const MAX_DEPTH: u32 = 16;
 
-/// `false` in a build with `RUSTFLAGS='--cfg gdvar_plain'`, which compiles all shortcuts out: those of
+/// `false` in a build with `RUSTFLAGS='--cfg gdvar_plain'`, which compiles all shortcuts out: the ones in
 /// [`fast`](crate::fast), and the expected form of Rust types (`typed/from_variant/convert.rs`). No other
 /// code asks for this `cfg`.
 pub(crate) const SHORTCUTS: bool = cfg!(not(gdvar_plain));

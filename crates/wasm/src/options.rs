@@ -32,7 +32,7 @@ pub(crate) fn release(bits: u32) -> Option<Engine> {
 
 /// Options for reading. The bits hold the number of the dialect in the lowest byte, 1 for strict mode in the
 /// second, the policy on objects in the third (0 ids, 1 whole objects, 2 none), and the release as in
-/// `named`. A `max_depth` of 0 stands for the engine's limit.
+/// `named`. A `max_depth` of 0 is the engine's limit.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadSettings {
     pub(crate) options: ReadOptions,

@@ -276,7 +276,7 @@ fn without_padding(asked: Asked, ours: &[u8], answer: &[u8]) -> bool {
 }
 
 fn has_class(text: &str) -> bool {
-    // The engine lets space stand before the bracket.
+    // The engine allows space before the bracket.
     let dense: String = text.split_whitespace().collect();
     dense.contains("Array[") || dense.contains("Dictionary[")
 }

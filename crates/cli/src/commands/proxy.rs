@@ -26,15 +26,15 @@ mod udp;
     after_help = "\
 Clients connect to LISTEN, and the proxy talks to the server at TARGET for each of them. Each is a
 port, or HOST:PORT; without a host it is this machine alone. A line is printed for each packet, as by
-`gdvar packets`, unless --quiet is given. Packets are shown as they are handed on.
+`gdvar packets`, unless --quiet is given. Packets are shown as the proxy passes them on.
 
 --drop, --redact and --rewrite choose packets as --filter does: see gdvar help packets. Rules apply in
 this order. A reliable packet of ENet that is dropped is replaced by one that the engine ignores,
 because the receiver waits for its number. A packet of ENet that would become too long (4064 bytes for
 each piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came: its line
-says why. With --drop, --redact or --scrub it is blocked, and so is every packet of which nobody can
-tell whether the rule is for it: a packet that is damaged or of another carrier, and, if the rule uses
-names, a call whose node or method has no certain name. --pass-unclear hands all of these on.
+says why. With --drop, --redact or --scrub it is blocked, and so is every packet that the rule may or
+may not be for: a packet that is damaged or of another carrier, and, if the rule uses names, a call
+whose node or method has no certain name. --pass-unclear passes all of these on.
 
 The network is bad in both directions. A datagram is delayed by --latency and by a random time up to
 --jitter, so datagrams can overtake each other; a stream is only delayed by --latency. The same --seed
@@ -96,7 +96,7 @@ pub(crate) struct ProxyArgs {
     /// Set the padding in NodePaths to zero, where Godot 3 sends what was in memory
     #[arg(long)]
     scrub: bool,
-    /// Hand on packets of which nobody can tell whether --drop, --redact or --scrub is for them
+    /// Pass on packets that --drop, --redact or --scrub may or may not be for
     #[arg(long)]
     pass_unclear: bool,
     /// Delay everything by this many milliseconds, in each direction

@@ -70,7 +70,7 @@ pub(super) fn of_reals(name: &str, reals: &[&str]) -> Value {
     json!({name: body})
 }
 
-/// Makes a vector of integers. Its components are those of [`INTS`] from `start` on.
+/// Makes a vector of integers. Its components are the numbers of [`INTS`] from `start` on.
 pub(super) fn of_ints(name: &str, start: usize) -> Value {
     let size = match name {
         "Vector2i" => 2,
@@ -90,7 +90,7 @@ fn ints(start: usize, count: usize) -> Vec<i32> {
         .collect()
 }
 
-/// Makes a packed array of `len` elements, the first few of which differ from each other.
+/// Makes a packed array of `len` elements. The first few differ from each other.
 pub(super) fn packed(name: &str, len: usize) -> Value {
     let body = match name {
         "PackedByteArray" => {

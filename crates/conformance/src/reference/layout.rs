@@ -43,7 +43,7 @@ fn is_other(kind: Kind) -> bool {
     )
 }
 
-/// Returns how many numbers, and of which kind, a value or an element of a packed array has (§3.1, §3.4).
+/// Returns the count and the kind of the numbers in a value, or in an element of a packed array (§3.1, §3.4).
 pub(super) fn layout(kind: Kind) -> (usize, Number) {
     match kind {
         Kind::Vector2 | Kind::PackedVector2Array => (2, Number::Real),

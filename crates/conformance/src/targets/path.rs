@@ -69,7 +69,7 @@ pub fn run(data: &[u8]) {
     owned(root, &path, found);
 }
 
-/// Compares the owned value at a path with what was found in the bytes. Its keys are those of Godot 4.
+/// Compares the owned value at a path with what was found in the bytes. Its keys compare as in Godot 4.
 fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     if root.dialect() != Dialect::GODOT_4 {
         return;

@@ -43,7 +43,7 @@ pub struct RecoveredRecords<'a> {
 }
 
 impl<'a> RecoveredRecords<'a> {
-    /// Returns all records, damaged ones included. A record of which nothing could be recovered has no plan.
+    /// Returns all records, damaged ones included. A record has no plan if nothing of it could be recovered.
     #[must_use]
     pub fn records(&self) -> &[Rescued<'a>] {
         &self.records

@@ -2,6 +2,7 @@
 
 use super::{Dictionary, key::Sought};
 use crate::Variant;
+
 /// The entry of a key in a [`Dictionary`], whether the key is present or not.
 #[derive(Debug)]
 pub struct Entry<'d> {

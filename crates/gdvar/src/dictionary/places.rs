@@ -10,6 +10,7 @@ use std::{
 
 use super::key::Sought;
 use crate::Variant;
+
 /// Passes numbers through that are already hashes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hashed(u64);

@@ -3,6 +3,7 @@
 use gdvar_view::Cursor;
 
 use crate::text::Text;
+
 /// Names that were read before, each in a slot that its length and first bytes choose. Keys of
 /// dictionaries repeat from record to record: cloning a cached one is several times as fast as
 /// checking and creating its text, and long ones share their memory.

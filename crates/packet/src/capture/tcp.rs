@@ -32,7 +32,7 @@ impl Assembler {
         self.since = None;
     }
 
-    /// Takes a segment and passes to `each` what is in order now. Gives up a missing piece if more
+    /// Takes a segment and passes to `each` what continues the stream now. Gives up a missing piece if more
     /// than `limit` bytes wait for it, or if they wait longer than [`PATIENCE`].
     pub(super) fn insert(
         &mut self,
@@ -86,7 +86,7 @@ impl Assembler {
         }
     }
 
-    /// Passes on the early segments that are in order now.
+    /// Passes on the early segments that continue the stream now.
     fn pass_early(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         let Some(next) = &mut self.next else {
             return;

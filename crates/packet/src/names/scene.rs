@@ -21,7 +21,7 @@ struct SceneNode {
     /// Relative to the scene's root, whose path is empty.
     path: String,
     name: String,
-    /// The scene of which the node is an instance.
+    /// The scene that the node is an instance of.
     instance: Option<String>,
     script: Option<String>,
 }

@@ -95,7 +95,7 @@ impl SplitHistory {
     }
 }
 
-/// The number of fragments of a packet of `len` bytes, each of which fits into a datagram.
+/// The number of fragments of a packet of `len` bytes. Each fragment fits into a datagram.
 fn pieces(len: usize) -> u32 {
     len.div_ceil(DEFAULT_MTU - HEADS) as u32
 }

@@ -110,7 +110,7 @@ impl EnetConnection {
             .sum()
     }
 
-    /// The compressions that remain possible. Those of `session` before the first datagram.
+    /// The compressions that remain possible. Before the first datagram they are `session`.
     pub(super) fn candidates(&self, session: Candidates) -> Candidates {
         self.candidates.unwrap_or(session)
     }

@@ -263,8 +263,8 @@ const SEARCHED: usize = 4096;
 /// This many complete frames in a row are evidence enough.
 const EVIDENCE: usize = 8;
 
-/// Finds the first offset of `bytes` from which they are nothing but frames, the last of which may
-/// be cut. A single frame is easily found by chance, so an offset other than 0 takes two complete
+/// Finds the first offset of `bytes` from which there are only frames; the last one may be cut. A
+/// single frame is easily found by chance, so an offset other than 0 takes two complete
 /// ones. Checks at most [`SEARCHED`] × [`EVIDENCE`] frames.
 fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     let are_frames = |&start: &usize| {
@@ -279,7 +279,7 @@ fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     (0..bytes.len().min(SEARCHED)).find(are_frames)
 }
 
-/// True if `bytes` are nothing but records, the last of which may be cut.
+/// True if `bytes` are only records; the last one may be cut.
 fn are_records(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(len) = value_record(rest) {

@@ -221,7 +221,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class ObjectId:
-    """An object of which only the instance id is stored."""
+    """An object that is stored only as its instance id."""
 
     id: int = 0
 

@@ -34,8 +34,8 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         self.iter().nth(n)
     }
 
-    /// Like [`DictRef::get`]. O(1) on average after [`Index::sort_keys`]; without it O(n) for the `n` keys, of which only
-    /// those of at least the same length are read.
+    /// Like [`DictRef::get`]. O(1) on average after [`Index::sort_keys`]. Without it O(n) for `n` pairs, and
+    /// only keys of at least the same length are read.
     #[inline]
     #[must_use]
     pub fn get(self, key: &str) -> Option<Value<'i, 'a>> {
@@ -61,7 +61,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         self.find(LookupKey::Value(key), |_| true)
     }
 
-    /// Returns the value of the last pair with a key. `may_be` sorts out keys by their slots alone.
+    /// Returns the value of the last pair with the key. `may_be` rejects keys by their slots alone.
     #[inline(always)]
     fn find(self, sought: LookupKey<'_>, may_be: impl Fn(Slot) -> bool) -> Option<Value<'i, 'a>> {
         let (index, children) = (self.index, self.children());

@@ -62,8 +62,8 @@ impl HashedKey {
     }
 }
 
-/// The hash of a key in the dictionary of a group. The group is part of it, so that a key which many dictionaries have
-/// is spread.
+/// The hash of a key in the dictionary of a group. The group is part of the hash, so that a key of many dictionaries
+/// does not have one hash.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
 fn hash(key: SortKey<'_>, group: usize) -> u64 {
     let spread = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -79,7 +79,7 @@ fn hash(key: SortKey<'_>, group: usize) -> u64 {
     hash ^ spread(group as u64)
 }
 
-/// [`hash`] of a key that is looked for.
+/// [`hash`] of a key to find.
 pub(super) fn hash_of(key: LookupKey<'_>, dialect: Dialect, group: usize) -> u64 {
     let key = match key {
         LookupKey::Text(text) => SortKey::Text(text),

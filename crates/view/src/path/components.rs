@@ -76,7 +76,7 @@ pub(super) fn reals<const N: usize>(
 }
 
 impl Math {
-    /// One float, as wide as it is stored.
+    /// One float in its stored width.
     pub(super) const fn float(numbers: Numbers) -> Math {
         let kind = Kind::Float;
         Math { kind, numbers }
@@ -114,7 +114,7 @@ impl Math {
         self.kind
     }
 
-    /// The numbers, as wide as they are stored.
+    /// The numbers in their stored width.
     #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers

@@ -33,7 +33,7 @@ use convert::{LEVELS, ReadContext, by_convert, by_user, next_expected};
 /// | `&str`, [`StrRef`](crate::StrRef), `String`, `Cow<str>` | String or StringName |
 /// | [`Vector2<f64>`](crate::math::Vector2) and the other math types, `f64` | the same type, in either width |
 /// | [`Vector2<f32>`](crate::math::Vector2) and the other math types, `f32` or `i32` | the same type in 32 bits |
-/// | the math types of glam (feature `glam-034`) | as the math type of the same numbers |
+/// | the math types of glam (features `glam-033` and `glam-034`) | as the math type of the same numbers |
 /// | `(A,)` to tuples of eight, `[T; N]` | Array of this length |
 /// | `Vec<T>` | Array; for `u8`, `i32`, `i64`, `f32`, `f64`, `String` and `Cow<str>` also the packed array |
 /// | `BTreeMap<K, V>`, `HashMap<K, V>` | Dictionary; the last of repeated keys wins |
@@ -86,29 +86,29 @@ use convert::{LEVELS, ReadContext, by_convert, by_user, next_expected};
 /// Types that contain themselves, as a record with a `Vec` of itself does, are read 64 levels deep and
 /// refused below. A type of your own is given a value whose depth limit is at most that.
 #[diagnostic::on_unimplemented(
-    message = "no value turns into `{Self}`",
-    label = "not a type that a value can be asked for",
+    message = "no value can be read as `{Self}`",
+    label = "`FromVariant` is not implemented for this type",
     note = "derive or implement `Record` for a struct that is read from a Dictionary, and implement \
             `FromVariant` for any other type of your own"
 )]
 pub trait FromVariant<'a>: Sized {
-    /// The value as this type.
+    /// Reads `value` as this type. [`VariantRef::read`] is the same the other way round.
     ///
     /// # Errors
-    /// If the value is of another kind, outside the range or of another length, or if something in it
-    /// cannot be read. [`Mismatch::refused`] makes an error with a reason of your own.
+    /// If the value is of another kind, outside the range or of another length, or if it or a value
+    /// inside it is damaged. [`Mismatch::refused`] makes an error with a reason of your own.
     fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch>;
 
     #[doc(hidden)]
-    /// The value as this type; the expected form was tried before. At most so many `levels` more may be
-    /// entered by recursion.
+    /// Reads the value through its handle. The expected form was tried before. Recursion may go
+    /// `levels` deeper.
     #[inline]
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         by_user(value, levels)
     }
 
     #[doc(hidden)]
-    /// The header that most values of this type have, if it is one and the same.
+    /// The header word of the expected form, if there is only one.
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
         let _ = dialect;
@@ -116,7 +116,7 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// As [`expect`](FromVariant::expect), for a value that has [`FromVariant::header`].
+    /// [`FromVariant::expect`] for a value whose header word is [`FromVariant::header`].
     #[inline(always)]
     fn headed(value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         let _ = (value, context);
@@ -124,10 +124,11 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// The value at the start of `value`, the end of the buffer, as this type, and the bytes behind it, if it
-    /// has the expected form. `header` is its first word. `None` leaves the value to
-    /// [`convert`](FromVariant::convert), as types of users do: an attempt that entered them could start others
-    /// inside, and their number would double with each level.
+    /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form: the bytes
+    /// of nearly all values of the type. `header` is its first word. Returns it and the bytes after it.
+    ///
+    /// `None` leaves the value to [`FromVariant::convert`]. Types of users always do: an attempt that entered
+    /// them could start another one inside, and the attempts would double with each level.
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         match Self::header(context.options.dialect()) {
@@ -137,7 +138,7 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// The value at the start of these bytes, at that context, if it has the expected form.
+    /// Reads the value at the start of the bytes, if it has the expected form.
     #[inline]
     fn at((context, value): (ReadContext<'a>, &'a [u8])) -> Option<Self> {
         let header = u32::from_le_bytes(*value.first_chunk()?);
@@ -145,7 +146,7 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// The next child of a container as this type. `None` at the end, and once a child could not be read.
+    /// Reads the next child of a container. `None` at the end, and after a damaged child.
     #[inline]
     fn next_of(children: &mut Children<'a>, levels: u8) -> Option<Result<Self, Mismatch>> {
         if let Some((end, child)) = next_expected(children, levels) {
@@ -159,7 +160,7 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// The elements of a packed array of this type.
+    /// The elements of a packed array of this type; `None` if `value` is not one.
     #[cfg(feature = "alloc")]
     fn packed(value: VariantRef<'a>) -> Option<Result<alloc::vec::Vec<Self>, Mismatch>> {
         let _ = value;

@@ -90,7 +90,7 @@ fn next_record<'a, R: Record<'a>>(
     any_record(children, levels).transpose().map(|next| next?)
 }
 
-/// Reads the next child as a record, if its fields are in order.
+/// Reads the next child as a record, if its pairs have the order of the fields.
 #[inline(always)]
 fn ordered_record<'a, R: Record<'a>>(children: &mut Children<'a>, levels: u8) -> Option<R> {
     let (at, 1..) = expected(children)? else {

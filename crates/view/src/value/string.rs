@@ -58,7 +58,7 @@ impl<'a> VariantRef<'a> {
 ///
 /// Its text is the part that the engine reads: without a byte order mark at the start, and up to the first
 /// NUL ([`docs/FORMAT.md` §6], rows 14 and 15). [`StrRef::raw`] gives all bytes. Nothing is validated before
-/// [`StrRef::to_str`] or [`StrRef::check`] is called. Comparison, order and hash are those of
+/// [`StrRef::to_str`] or [`StrRef::check`] is called. It is compared, ordered and hashed by
 /// [`StrRef::as_bytes`].
 ///
 /// ```

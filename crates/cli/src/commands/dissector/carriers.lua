@@ -9,7 +9,7 @@ function proto.init() servers, links, cache = {}, {}, {} end
 
 local COMPRESSIONS = { "zstd", "zlib", "range", "fastlz" }
 
--- All compressions, for a connection of which nothing is known yet.
+-- All compressions, for a connection that nothing is known about yet.
 local function all_candidates()
   local all = {}
   for _, name in ipairs(COMPRESSIONS) do all[name] = true end

@@ -1,4 +1,4 @@
-//! The bytes beside the tree: those of the selection and around it.
+//! The bytes beside the tree: the selected value's, and some before and after them.
 
 use std::ops::Range;
 

@@ -84,7 +84,7 @@ impl<'a> RecordSource<'a> {
             (None, Ok(root)) => Thing::Value(root),
             (None, Err(error)) => Thing::Broken(Fault::Read(error)),
         };
-        // A record that could not be cut out of the file has no bytes: those of the file are shown.
+        // A record that could not be cut out of the file has no bytes. The file's bytes are shown instead.
         let record = match problem.is_some() && !self.plan.framing.is_text() {
             true => RecordBytes {
                 bytes: &self.input[..],

@@ -137,7 +137,7 @@ impl Costs {
         self.share(heard.server, time, item, bytes);
     }
 
-    /// Counts the datagrams that reliable packets would need if those of one frame shared one.
+    /// Counts the datagrams that reliable packets would need if all packets of a frame shared one.
     fn share(&mut self, server: SocketAddr, time: Duration, item: &SessionEvent<'_>, bytes: u64) {
         let TransportInfo::Enet {
             delivery: Some(Delivery::Reliable),

@@ -53,7 +53,7 @@ pub(super) struct Counts {
     blocked: u64,
     /// Packets that came through although a rule is or may be for them.
     unchanged: u64,
-    /// The part of `unchanged` of which nobody can tell whether a rule is for it.
+    /// The packets among `unchanged` that a rule may or may not be for.
     unclear: u64,
 }
 
@@ -373,7 +373,7 @@ impl Printer<'_> {
         self.failed = self.app.raw(&line);
     }
 
-    /// Prints an item as it is handed on, `now`, if `--filter` lets through the item that came.
+    /// Prints a packet as it is passed on, `now`, if `--filter` lets the received packet through.
     fn item(
         &mut self,
         time: Duration,

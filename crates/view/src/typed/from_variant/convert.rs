@@ -28,8 +28,8 @@ macro_rules! by_convert {
 }
 pub(crate) use by_convert;
 
-/// Reads a value by its type's own [`FromVariant::from_variant`], which may enter at most `levels` more
-/// levels. The limit is put into the value's options, because nothing else passes through code of users.
+/// Reads a value by the user's [`FromVariant::from_variant`], at most `levels` deeper. The value's options carry
+/// this limit, because nothing else passes through code of users.
 pub(super) fn by_user<'a, T: FromVariant<'a>>(
     value: VariantRef<'a>,
     levels: u8,

@@ -117,7 +117,7 @@ fn name_bits(dialect: Dialect) -> u64 {
 }
 
 /// Reads a record of `count` pairs from the start of `rest`. Returns it and the bytes after it, or `None` if
-/// it is not in order.
+/// its pairs have another order than the fields.
 #[inline(always)]
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],

@@ -134,7 +134,7 @@ fn groups() -> Vec<Vec<Vec<u8>>> {
         groups.push(vec![narrow(MINUS_ZERO, NAN), narrow(0, NAN)]);
         groups.push(vec![narrow(ONE, ONE), words(&wide(id, &all(WIDE_ONE, WIDE_ONE)))]);
     }
-    // Packed arrays of one element, including NaN. Those of 64-bit floats are last.
+    // Packed arrays of one element, including NaN. The arrays of 64-bit floats are last.
     for (id, len) in [(32, 1), (35, 2), (36, 3), (37, 4), (38, 4)] {
         let all = |first| -> Vec<u32> {
             [id, 1, first].into_iter().chain((1..len).map(|_| ONE)).collect()
