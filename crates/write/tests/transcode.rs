@@ -413,7 +413,7 @@ fn errors_say_which_side_refused() {
     };
     assert_eq!(read.offset(), 12);
     assert_eq!(error.to_string(), read.to_string());
-    assert_eq!(error.source().unwrap().to_string(), read.to_string());
+    assert!(error.source().is_none());
 
     let mut memory = [0; 8];
     let mut writer = Writer::new(SliceSink::new(&mut memory), G4);
@@ -430,7 +430,9 @@ fn errors_say_which_side_refused() {
         error.to_string(),
         "the output could not be written, after 8 bytes"
     );
-    assert_eq!(error.source().unwrap().to_string(), write.to_string());
+    // A report prints each message once: next comes the sink's own.
+    let full = BufferFull { needed: 16 };
+    assert_eq!(error.source().unwrap().to_string(), full.to_string());
 }
 
 #[test]
