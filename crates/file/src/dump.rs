@@ -1,5 +1,7 @@
 //! Bytes as programs print them: dumps of xxd, od and Wireshark, arrays of numbers, literals, lines of logs.
 
+mod hexyl;
+
 use crate::line;
 
 /// How bytes are written in a file.
@@ -9,7 +11,7 @@ pub enum Encoding {
     Raw,
     /// Hexadecimal digits, also inside the lines of a log. Each line contributes its longest run.
     Hex,
-    /// A dump of `xxd`, `hexdump -C`, `od -A x -t x1` or Wireshark.
+    /// A dump of `xxd`, `hexdump -C`, `od -A x -t x1`, `hexyl` or Wireshark.
     Hexdump,
     /// Base64, on one line or many.
     Base64,
@@ -139,6 +141,8 @@ fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
 
 /// Decodes lines of an offset, pairs of digits, and text.
 fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
+    let rows = hexyl::rows(text);
+    let text = rows.as_ref().map_or(text, |rows| rows.as_bytes());
     let mut bytes: Vec<u8> = Vec::new();
     let mut repeated = false;
     for (n, line) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -268,6 +272,10 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 /// Returns the encoding of a text whose form leaves no doubt: a dump with offsets, or an array of numbers.
 #[must_use]
 pub fn recognize(text: &[u8]) -> Option<Encoding> {
+    if hexyl::is_box(text) {
+        let dump = hexdump(text).ok()?;
+        return (dump.len() >= 4).then_some(Encoding::Hexdump);
+    }
     let start = text.get(..text.len().min(4096))?;
     let is_text = start
         .iter()

@@ -57,7 +57,7 @@ pub(crate) enum EncodingArg {
     Raw,
     /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts
     Hex,
-    /// A dump of xxd, hexdump -C, od -A x -t x1 or Wireshark
+    /// A dump of xxd, hexdump -C, od -A x -t x1, hexyl or Wireshark
     Hexdump,
     /// Base64, on one line or many
     Base64,
