@@ -30,7 +30,7 @@ pub(crate) fn value(
     let end = document.validate().map_err(EditErrorKind::Value)?;
     // Engine mode accepts missing padding; then the bytes are shorter than the value.
     match bytes.len().checked_sub(end) {
-        Some(0) if bytes.len() % 4 == 0 || options.dialect() == gdvar_view::Dialect::GODOT_2 => {}
+        Some(0) if bytes.len() % 4 == 0 || options.dialect().leaves_padding_unset() => {}
         Some(0) | None => {
             let strict = Document::with_options(bytes, options.strict()).validate();
             strict.map_err(EditErrorKind::Value)?;

@@ -50,7 +50,7 @@ pub(crate) fn read(
 pub(crate) fn notation(py: Python<'_>, name: &str) -> PyResult<Notation> {
     Ok(match Engine::from_name(name) {
         Some(engine) => engine.notation(),
-        None => Notation::of(engine(py, name)?.dialect()),
+        None => engine(py, name)?.dialect().notation(),
     })
 }
 

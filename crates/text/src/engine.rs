@@ -96,7 +96,7 @@ impl<'a> Godot<'a> {
     pub fn new(value: VariantRef<'a>) -> Godot<'a> {
         Godot {
             value,
-            notation: Notation::of(value.dialect()),
+            notation: value.dialect().notation(),
         }
     }
 

@@ -67,7 +67,7 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
     on_page(out, |page| {
         let mut exact = Exact {
             page,
-            notation: Notation::of(value.dialect()),
+            notation: value.dialect().notation(),
         };
         if !value.has_children() {
             return exact.leaf(Leaf::of(value), value.is_wide());

@@ -128,7 +128,7 @@ pub fn write_line<S: Sink + ?Sized>(
     value: VariantRef<'_>,
     options: LineOptions,
 ) -> Result<(), TextError> {
-    let notation = options.notation.unwrap_or(Notation::of(value.dialect()));
+    let notation = options.notation.unwrap_or(value.dialect().notation());
     on_page(out, |page| {
         let mut line = Line {
             page,

@@ -80,7 +80,7 @@ fn a_null_object_is_a_key_of_the_type_of_objects() {
         ]);
         let value = Document::new(&bytes, dialect).root().expect("a value");
         let mut text = String::new();
-        write_godot(&mut text, value, Notation::of(dialect)).expect("text");
+        write_godot(&mut text, value, dialect.notation()).expect("text");
         assert_eq!(text, "{\n\"a\": 7,\nnull: 1\n}");
     }
 }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use gdvar_text::{LineOptions, Notation, TextError, write_godot, write_line};
+use gdvar_text::{LineOptions, TextError, write_godot, write_line};
 use gdvar_view::{Dialect, Document, Objects};
 
 /// Counts text instead of keeping it.
@@ -24,7 +24,7 @@ impl fmt::Write for Count {
 fn godot(bytes: &[u8], dialect: Dialect) -> Result<usize, TextError> {
     let mut count = Count::default();
     let document = Document::new(bytes, dialect).with_objects(Objects::Inert);
-    write_godot(&mut count, document.root()?, Notation::of(dialect))?;
+    write_godot(&mut count, document.root()?, dialect.notation())?;
     Ok(count.0)
 }
 

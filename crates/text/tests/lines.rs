@@ -1,6 +1,6 @@
 //! Text on one line, and the notations of dialects without an engine to ask.
 
-use gdvar_text::{LineOptions, Notation, write_godot, write_line};
+use gdvar_text::{LineOptions, write_godot, write_line};
 use gdvar_view::{Dialect, Document, Objects};
 
 fn line(bytes: &[u8], dialect: Dialect, options: LineOptions) -> String {
@@ -16,7 +16,7 @@ fn godot(bytes: &[u8], dialect: Dialect) -> String {
     write_godot(
         &mut text,
         document.root().expect("a value"),
-        Notation::of(dialect),
+        dialect.notation(),
     )
     .expect("text");
     text

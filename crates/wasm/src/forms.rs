@@ -48,7 +48,7 @@ pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8
 
 /// Returns the text that `var_to_str` of a release prints, or of the newest release of the dialect.
 pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<String, Failure> {
-    let notation = release.map_or(Notation::of(value.dialect()), Engine::notation);
+    let notation = release.map_or(value.dialect().notation(), Engine::notation);
     let mut text = String::new();
     match write_godot(&mut text, value, notation) {
         Ok(()) => Ok(text),

@@ -3,7 +3,7 @@
 use core::{fmt, str::FromStr};
 
 use crate::{
-    Flags, HeaderWord, Kind, TypeId, layout,
+    Flags, HeaderWord, Kind, Notation, TypeId, layout,
     plain::{self, Plain},
     tables,
 };
@@ -48,6 +48,8 @@ const VARIES: u8 = 255;
 
 struct Table {
     traits: Traits,
+    /// The text notation of the default engine, or of the nearest one where no engine was tested.
+    notation: Notation,
     /// By type number, the low byte of the header.
     kinds: [Option<Kind>; 256],
     /// By kind; 255 where the dialect lacks the type.
@@ -80,7 +82,7 @@ struct Traits {
     text: TextRules,
 }
 
-const fn table(order: &[Kind], traits: Traits) -> Table {
+const fn table(order: &[Kind], notation: Notation, traits: Traits) -> Table {
     let mut kinds = [None; 256];
     let mut ids = [u8::MAX; Kind::COUNT];
     let mut flags = [0; 256];
@@ -111,6 +113,7 @@ const fn table(order: &[Kind], traits: Traits) -> Table {
     }
     Table {
         traits,
+        notation,
         kinds,
         ids,
         type_count: order.len() as u8,
@@ -143,6 +146,7 @@ const fn table_of(number: u8) -> Table {
     match number {
         0 => table(
             tables::GODOT_4,
+            Notation::Godot4,
             Traits {
                 name: "godot4",
                 title: "Godot 4",
@@ -156,6 +160,7 @@ const fn table_of(number: u8) -> Table {
         ),
         1 => table(
             tables::GODOT_3,
+            Notation::Godot3_6,
             Traits {
                 name: "godot3",
                 title: "Godot 3",
@@ -168,6 +173,7 @@ const fn table_of(number: u8) -> Table {
         ),
         2 => table(
             tables::GODOT_2,
+            Notation::Godot3_6,
             Traits {
                 name: "godot2",
                 title: "Godot 2",
@@ -180,6 +186,7 @@ const fn table_of(number: u8) -> Table {
         ),
         3 => table(
             tables::GODOT_4_DOCS,
+            Notation::Godot4,
             Traits {
                 name: "godot4-docs",
                 title: "the outdated Godot 4 document",
@@ -190,6 +197,7 @@ const fn table_of(number: u8) -> Table {
         ),
         4 => table(
             tables::PANDEMONIUM_3,
+            Notation::Godot3_6,
             Traits {
                 name: "pandemonium3",
                 title: "Pandemonium 3",
@@ -198,6 +206,7 @@ const fn table_of(number: u8) -> Table {
         ),
         5 => table(
             tables::PANDEMONIUM_4,
+            Notation::Godot3_6,
             Traits {
                 name: "pandemonium4",
                 title: "Pandemonium 4",
@@ -206,6 +215,7 @@ const fn table_of(number: u8) -> Table {
         ),
         _ => table(
             tables::PANDEMONIUM_5,
+            Notation::Godot3_6,
             Traits {
                 name: "pandemonium5",
                 title: "Pandemonium 5",
@@ -300,6 +310,21 @@ impl Dialect {
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.table().traits.title
+    }
+
+    /// Returns the text notation of the dialect's default engine ([`Engine::of`](crate::Engine::of)).
+    /// Dialects without a tested engine have the nearest notation: Godot 4's for the outdated
+    /// document of Godot 4, Godot 3.6's for Godot 2 and the forks.
+    ///
+    /// ```
+    /// use gdvar_wire::{Dialect, Notation};
+    /// assert_eq!(Dialect::GODOT_4.notation(), Notation::Godot4);
+    /// assert_eq!(Dialect::GODOT_3.notation(), Notation::Godot3_6);
+    /// assert_eq!(Dialect::PANDEMONIUM_3.notation(), Notation::Godot3_6);
+    /// ```
+    #[must_use]
+    pub const fn notation(self) -> Notation {
+        self.table().notation
     }
 
     /// Returns the meaning of a type number in this dialect, or `None` from [`Dialect::type_count`]

@@ -168,27 +168,6 @@ impl Engine {
     }
 }
 
-impl Notation {
-    /// Returns the notation of a dialect's default engine ([`Engine::of`]). Dialects without a
-    /// tested engine get the nearest notation: Godot 4's for the outdated document of Godot 4,
-    /// Godot 3.6's for Godot 2 and old Pandemonium.
-    ///
-    /// ```
-    /// use gdvar_wire::{Dialect, Notation};
-    /// assert_eq!(Notation::of(Dialect::GODOT_4), Notation::Godot4);
-    /// assert_eq!(Notation::of(Dialect::GODOT_3), Notation::Godot3_6);
-    /// assert_eq!(Notation::of(Dialect::PANDEMONIUM_3), Notation::Godot3_6);
-    /// ```
-    #[must_use]
-    pub fn of(dialect: Dialect) -> Notation {
-        match Engine::of(dialect) {
-            Some(engine) => engine.notation(),
-            None if dialect == Dialect::GODOT_4_DOCS => Notation::Godot4,
-            None => Notation::Godot3_6,
-        }
-    }
-}
-
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Engine({})", self.name())

@@ -26,7 +26,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for \
-large saves is large: --at names the part that is turned into JSON. Each result is a line.
+large saves is large: --at names the part that is turned into JSON. Each result is a line. A filter \
+that calls itself without end, as `def f: [f]; f`, uses up the stack and ends the program.
 
 Examples:
   gdvar query '.party[] | {name, hp}' slot1.dat

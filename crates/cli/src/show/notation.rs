@@ -33,7 +33,7 @@ pub(crate) fn put_line(out: impl io::Write, value: VariantRef<'_>) -> Result<(),
 fn options(value: VariantRef<'_>) -> LineOptions {
     LineOptions::new()
         .with_notation(Notation::Godot4)
-        .with_names(Notation::of(value.dialect()))
+        .with_names(value.dialect().notation())
 }
 
 /// A value on one line with all digits, so that reading the text gives the same value.
@@ -104,7 +104,7 @@ pub(crate) fn put_godot(
     value: VariantRef<'_>,
     engine: Option<Engine>,
 ) -> Result<(), WriteError> {
-    let notation = engine.map_or(Notation::of(value.dialect()), Engine::notation);
+    let notation = engine.map_or(value.dialect().notation(), Engine::notation);
     let mut text = Bytes::new(out);
     let result = write_godot(&mut text, value, notation);
     text.finish()?;

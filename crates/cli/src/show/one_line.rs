@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use gdvar_text::Notation;
 use gdvar_view::{
     Dialect, ElementType, Kind, Math, NodePathRef, Numbers, ObjectRef, PathTarget, Step, StrRef,
     VariantRef,
@@ -125,7 +124,7 @@ pub(crate) fn kind(value: VariantRef<'_>) -> &'static str {
 
 /// The name of a type in the engines of a dialect: `PoolByteArray` and `Quat` in Godot 3.
 pub(crate) fn kind_name(dialect: Dialect, kind: Kind) -> &'static str {
-    kind.name_in(Notation::of(dialect))
+    kind.name_in(dialect.notation())
 }
 
 /// The name of a type in scripts.

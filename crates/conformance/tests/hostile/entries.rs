@@ -217,7 +217,7 @@ pub(crate) const ALL: [Entry; 27] = [
     }),
     entry("text as the engine prints it", PerByte(40), |document| {
         let Ok(root) = document.root() else { return };
-        write_godot(&mut Counted(0), root, Notation::of(root.dialect())).ok();
+        write_godot(&mut Counted(0), root, root.dialect().notation()).ok();
     }),
     entry("text as Godot 3 prints it", PerByte(40), |document| {
         let Ok(root) = document.root() else { return };

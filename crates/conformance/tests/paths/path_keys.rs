@@ -312,7 +312,7 @@ fn texts_compare_hash_and_order_as_text() {
 #[test]
 fn engines_that_were_never_asked_print_like_the_nearest() {
     assert_eq!(
-        gdvar_text::Notation::of(Dialect::GODOT_4_DOCS),
+        Dialect::GODOT_4_DOCS.notation(),
         gdvar_text::Notation::Godot4
     );
     for dialect in [
@@ -321,7 +321,7 @@ fn engines_that_were_never_asked_print_like_the_nearest() {
         Dialect::PANDEMONIUM_4,
     ] {
         assert_eq!(
-            gdvar_text::Notation::of(dialect),
+            dialect.notation(),
             gdvar_text::Notation::Godot3_6,
             "{dialect:?}"
         );

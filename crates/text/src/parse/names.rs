@@ -1,6 +1,6 @@
 //! The names of the notation: which engine knows which, and what they mean.
 
-use gdvar_write::wire::{Dialect, Kind};
+use gdvar_write::wire::{Dialect, Kind, Notation};
 
 /// Whose parser to imitate: which names it knows, and which errors it tolerates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,10 +112,10 @@ impl Manner {
     }
 
     pub(crate) fn of(dialect: Dialect) -> Manner {
-        match dialect {
-            Dialect::GODOT_4 => Manner::Godot4,
-            Dialect::GODOT_3 => Manner::Godot3,
-            _ => Manner::Other,
+        match dialect.notation() {
+            _ if !dialect.is_mainstream() => Manner::Other,
+            Notation::Godot4 => Manner::Godot4,
+            Notation::Godot3_6 | Notation::Godot3_2 => Manner::Godot3,
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Range};
 use gdvar_view::{Document, Objects, ReadOptions};
 use gdvar_write::wire::{Dialect, Kind, Limits};
 
-use crate::{Notation, dict};
+use crate::dict;
 
 /// The keys and values of a dictionary, as encoded bytes.
 pub(crate) struct Entries<'b> {
@@ -76,7 +76,7 @@ impl<'b> Entries<'b> {
             .with_objects(Objects::Inert)
             .with_limits(Limits::MOST);
         let root = Document::with_options(&dict, options).root();
-        let repeats = root.and_then(|root| dict::repeats(root, Notation::of(self.dialect)));
+        let repeats = root.and_then(|root| dict::repeats(root, self.dialect.notation()));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
         // These bytes were written here, so they can be read.
         repeats
