@@ -25,7 +25,7 @@ use gdvar_view::{Dialect, Objects};
 pub use project::WrapProjectError;
 
 use crate::{
-    Encoding, Framing, Hints, TextLayout,
+    Certainty, Encoding, Framing, Hints, TextLayout,
     header::{self, Header},
 };
 
@@ -211,6 +211,16 @@ impl Layer {
     pub fn dialect(&self) -> Option<Dialect> {
         match &self.kind {
             LayerKind::Script { dialect, .. } => Some(*dialect),
+            _ => None,
+        }
+    }
+
+    /// Returns how certain the dialect of the contents is, if the layer determines it.
+    #[must_use]
+    pub fn certainty(&self) -> Option<Certainty> {
+        match &self.kind {
+            LayerKind::Project(project) => Some(project.certainty),
+            LayerKind::Script { .. } => Some(Certainty::Certain),
             _ => None,
         }
     }

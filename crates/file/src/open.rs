@@ -67,7 +67,15 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
         return Err(Box::new(Undecided::Header(found)));
     }
     let contents = &peeled.contents(file)[peeled.header_len..];
-    detect(contents, &peeled.hints(hints))
+    let mut decision = detect(contents, &peeled.hints(hints))?;
+    let layer = peeled.layers.last();
+    if let (None, Some(certainty)) = (
+        hints.engines.given(),
+        layer.and_then(|layer| layer.certainty()),
+    ) {
+        decision.certainty = certainty;
+    }
+    Ok(decision)
 }
 
 impl Peeled {

@@ -1,8 +1,9 @@
 //! Saves inside the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use gdvar_conformance::layered::layered;
-use gdvar_file::{Hints, LayerKind, Opened, open};
+use gdvar_file::{Certainty, Hints, LayerKind, Opened, open};
 use gdvar_io::{compressed::Mode, encrypted::Key};
+use gdvar_view::Dialect;
 
 fn secret() -> Option<Key> {
     Some(Key::from_password("secret"))
@@ -110,4 +111,35 @@ fn a_file_that_ends_early_is_an_error() {
             assert!(opened.is_err(), "{} cut to {len}", row.name);
         }
     }
+}
+
+/// A `project.binary` with one setting, of these bytes.
+fn project(value: &[u8]) -> Vec<u8> {
+    let key = b"a/b\0";
+    let mut file = b"ECFG\x01\0\0\0".to_vec();
+    for part in [&key[..], value] {
+        file.extend((part.len() as u32).to_le_bytes());
+        file.extend(part);
+    }
+    file
+}
+
+#[test]
+fn the_engine_of_settings_is_as_certain_as_their_values() {
+    let certainty = |value: &[u8]| {
+        let file = project(value);
+        let opened = open(&file, &Hints::new()).expect("settings");
+        opened.decision().certainty
+    };
+    // The same String in both engines.
+    assert_eq!(certainty(b"\x04\0\0\0\x02\0\0\0hp\0\0"), Certainty::Same);
+    // Godot 4's PackedStringArray; Godot 3 has no such number.
+    assert_eq!(certainty(b"\x22\0\0\0\0\0\0\0"), Certainty::Certain);
+    // A Color of Godot 3, or a Plane of Godot 4.
+    let color = [&[14, 0, 0, 0][..], &[0; 16]].concat();
+    assert_eq!(certainty(&color), Certainty::Likely);
+    let file = project(&color);
+    let hints = Hints::new().with_dialect(Dialect::GODOT_3);
+    let opened = open(&file, &hints).expect("settings");
+    assert_eq!(opened.decision().certainty, Certainty::Given);
 }

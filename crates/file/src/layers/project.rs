@@ -6,11 +6,11 @@ use std::{
 };
 
 use gdvar_io::project::{Project as Settings, ProjectWriter, RawEntry};
-use gdvar_view::{Detector, Dialect, Document, Kind, Limits, Objects, ReadOptions};
+use gdvar_view::{Choice, Detector, Dialect, Document, Kind, Limits, Objects, ReadOptions};
 use gdvar_write::{Target, Writer};
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use crate::Hints;
+use crate::{Certainty, Hints};
 
 /// The settings of a file, and the file itself, so that unchanged settings are written byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +18,9 @@ use crate::Hints;
 pub struct Project {
     /// The dialect of the values.
     pub dialect: Dialect,
+    /// How certain the dialect is. It is [`Likely`](Certainty::Likely) if another dialect reads as many values,
+    /// and some of them differ.
+    pub certainty: Certainty,
     /// The number of settings in the Dictionary.
     pub kept: u32,
     /// The names of the settings that are missing there, because their value or name cannot be read. The
@@ -59,12 +62,10 @@ pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelErr
     while let Some(entry) = settings.try_next_raw()? {
         entries.push(entry);
     }
-    // `max_by_key` returns the last of equals, so the most likely dialect must come last.
-    let all = Detector::AUTO.into_iter().rev();
-    let given = hints.engines.given();
-    let dialect = given
-        .or_else(|| all.max_by_key(|&dialect| exact_values(&entries, dialect)))
-        .unwrap_or(Dialect::GODOT_4);
+    let (dialect, certainty) = match hints.engines.given() {
+        Some(dialect) => (dialect, Certainty::Given),
+        None => likeliest(&entries, &hints.engines.candidates()),
+    };
     let id = dialect.type_id(Kind::Dictionary).map_or(0, |id| id.0);
     let mut dictionary = [u32::from(id).to_le_bytes(), [0; 4]].concat();
     let mut kept = 0_u32;
@@ -85,6 +86,7 @@ pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelErr
     dictionary[4..8].copy_from_slice(&kept.to_le_bytes());
     let project = Project {
         dialect,
+        certainty,
         kept,
         dropped,
         file: file.to_vec(),
@@ -152,11 +154,23 @@ impl Project {
     }
 }
 
-/// Returns the number of values that take exactly their bytes.
-fn exact_values(entries: &[RawEntry<'_>], dialect: Dialect) -> usize {
-    let all = entries.iter();
-    all.filter(|entry| value(entry, dialect).is_some_and(|value| value.len() == entry.bytes.len()))
-        .count()
+/// Returns the dialect that reads most of the values, and how certain it is.
+fn likeliest(entries: &[RawEntry<'_>], dialects: &[Dialect]) -> (Dialect, Certainty) {
+    let mut detector = Detector::new(dialects);
+    for entry in entries {
+        detector.add(entry.bytes);
+    }
+    let found = detector.finish();
+    let best = found.readings().first().map(|best| best.dialect);
+    let first = best.unwrap_or(Dialect::GODOT_4);
+    match found.choice() {
+        Choice::Certain(dialect) => (dialect, Certainty::Certain),
+        Choice::Same(dialect) => (dialect, Certainty::Same),
+        Choice::Likely(dialect) => (dialect, Certainty::Likely),
+        // Settings that no dialect reads are missing in the engine, too.
+        Choice::Furthest(dialect) if detector.is_decided() => (dialect, Certainty::Certain),
+        Choice::Furthest(_) | Choice::Ambiguous | Choice::None => (first, Certainty::Likely),
+    }
 }
 
 /// Returns the name as a String value, if engines read the name unchanged.
