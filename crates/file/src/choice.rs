@@ -1,4 +1,5 @@
-//! The hints that choose one of several readings.
+//! The hints to pass after a file was not opened, one set for each reading that is left. `detect` decides
+//! whether one is left.
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 

@@ -1,4 +1,5 @@
-//! Finds the values of a file that starts with something else: a version number, a magic, a line of JSON.
+//! Finds the game's own header: what precedes the values, such as a version number, a magic, or a line of
+//! JSON.
 //!
 //! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense, but
 //! may still be a value: version 2 before a record of 5320 bytes is the number 5320, and version 29 is a

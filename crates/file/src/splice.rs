@@ -1,4 +1,5 @@
-//! Puts changed values back between the other bytes of a file.
+//! Puts changed records back between the other bytes of the contents. `layers` puts the contents back into a
+//! file.
 
 use std::{collections::BTreeMap, fmt};
 

@@ -28,7 +28,7 @@ pub(crate) struct Output {
 #[derive(Default)]
 struct Held {
     /// The layers, and a header in the contents that holds their size.
-    around: Peeled,
+    peeled: Peeled,
     /// The length of the contents before they were changed, the header included.
     old_len: usize,
     contents: Vec<u8>,
@@ -41,7 +41,7 @@ impl Output {
             path: path.map(|path| app.replacement(path)).transpose()?,
             held: (!layers.is_empty()).then(|| {
                 let mut held = Held::default();
-                held.around.layers = layers;
+                held.peeled.layers = layers;
                 held
             }),
         })
@@ -86,7 +86,7 @@ impl Output {
         }
         if size_field(header, input.len()).is_some() {
             let held = self.held.get_or_insert_default();
-            held.around.header_len = header.len();
+            held.peeled.header_len = header.len();
             held.old_len = header.len() + input.len();
         }
         self.put(app, header)
@@ -105,7 +105,7 @@ impl Output {
     /// Puts the layers around held bytes, and replaces the old file by the new one.
     pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
         if let Some(held) = self.held.take() {
-            let file = held.around.replace(held.old_len, held.contents, None);
+            let file = held.peeled.replace(held.old_len, held.contents, None);
             self.put(app, &file.map_err(io::Error::other)?)?;
         }
         self.path.map_or(Ok(()), Replacement::finish)

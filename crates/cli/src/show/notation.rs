@@ -1,4 +1,4 @@
-//! Godot's own notation.
+//! Prints whole values in Godot's own notation: on one line each, or as `var_to_str` does.
 
 use std::io;
 

@@ -1,4 +1,5 @@
-//! Values on one line, shortened for people.
+//! One line about a value for people: its name, its type, and its content if that is short. The line has no
+//! children. `notation` prints a whole value on one line.
 
 use std::fmt::Write;
 
