@@ -137,8 +137,22 @@ impl<'a> Compressed<'a> {
     /// contents above the limit, [`Truncated`](FileErrorKind::Truncated) inside header or table,
     /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn open(bytes: &'a [u8], limits: Limits) -> Result<Compressed<'a>, Error> {
-        if !bytes.starts_with(MAGIC) {
-            let expected = *MAGIC;
+        Compressed::open_as(bytes, MAGIC, limits)
+    }
+
+    /// As [`Compressed::open`], for a file of the same layout with another magic, such as the `RSCC` of a
+    /// compressed resource.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Compressed::open`].
+    pub fn open_as(
+        bytes: &'a [u8],
+        magic: &[u8; 4],
+        limits: Limits,
+    ) -> Result<Compressed<'a>, Error> {
+        if !bytes.starts_with(magic) {
+            let expected = *magic;
             return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }
         let number = need_word(bytes, 4)?;
@@ -197,6 +211,14 @@ impl<'a> Compressed<'a> {
     #[must_use]
     pub fn block_size(&self) -> u32 {
         self.block_size
+    }
+
+    /// Returns the bytes after the last block: in whole files the magic once more.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        let end = self.starts.last().copied().unwrap_or_default();
+        let end = usize::try_from(end).unwrap_or(usize::MAX);
+        self.bytes.get(end..).unwrap_or_default()
     }
 
     /// Returns the number of blocks, at least one. The last may be empty.
