@@ -1,0 +1,365 @@
+//! The properties and values of one resource, event by event.
+
+use std::borrow::Cow;
+
+use gdvar_wire::Kind;
+
+use crate::{
+    Error, ErrorKind, Resource,
+    reader::{Reader, Result},
+    tag::{self, Payload},
+};
+
+/// Arrays and dictionaries in each other are read this deep.
+const DEEPEST: usize = 512;
+
+/// Above this bit is the flag for a shared Array or Dictionary, which engines ignore.
+const COUNT: u32 = 0x7fff_ffff;
+
+/// The bit of a name that follows in place, and of a node path that is absolute.
+const IN_PLACE: u32 = 1 << 31;
+const ABSOLUTE: u16 = 1 << 15;
+
+/// A part of a resource, in file order.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event<'r> {
+    /// The name of the next property, which is UTF-8. Its value comes next.
+    Property(&'r [u8]),
+    /// An Array of this many values.
+    BeginArray(usize),
+    /// A Dictionary of this many pairs of a key and a value.
+    BeginDictionary(usize),
+    /// The end of an Array or a Dictionary.
+    End,
+    /// Any other value.
+    Value(Value<'r>),
+}
+
+/// A value that contains no others.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Value<'r> {
+    /// Null, also an object that is null, and a mention of a resource in another file that is not in the table:
+    /// engines read null and warn.
+    Nil,
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i64),
+    /// A float of 32 bits.
+    Float32(f32),
+    /// A float of 64 bits.
+    Float64(f64),
+    /// A String.
+    String(&'r str),
+    /// A StringName.
+    StringName(&'r str),
+    /// A vector, rectangle, matrix, colour or the like.
+    Math(Kind, Numbers<'r>),
+    /// A packed array of numbers, vectors or colours.
+    Packed(Kind, Numbers<'r>),
+    /// A PackedByteArray.
+    Bytes(&'r [u8]),
+    /// A PackedStringArray.
+    Strings(Texts<'r>),
+    /// A NodePath.
+    NodePath {
+        /// `true` if it begins with `/`.
+        is_absolute: bool,
+        /// Its names.
+        names: Texts<'r>,
+        /// The names after `:`.
+        subnames: Texts<'r>,
+    },
+    /// An RID, which means nothing outside the run of the game that wrote it.
+    Rid(u32),
+    /// An empty Callable: engines store no others.
+    Callable,
+    /// An empty Signal.
+    Signal,
+    /// A resource in the file: its index in [`Resource::internals`].
+    Internal(usize),
+    /// A resource in another file: its index in [`Resource::externals`].
+    External(usize),
+    /// A resource in another file, named in place. Engines do not write it any more, but load it.
+    ExternalInPlace {
+        /// Its class.
+        class: &'r str,
+        /// Its path.
+        path: &'r str,
+    },
+}
+
+/// Numbers in the byte order of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers<'r> {
+    bytes: &'r [u8],
+    width: usize,
+    is_big_endian: bool,
+}
+
+impl<'r> Numbers<'r> {
+    /// Returns the numbers with their lowest byte first. Costs a copy if the file has the other order.
+    #[must_use]
+    pub fn little_endian(self) -> Cow<'r, [u8]> {
+        if !self.is_big_endian {
+            return Cow::Borrowed(self.bytes);
+        }
+        let mut bytes = self.bytes.to_vec();
+        bytes.chunks_exact_mut(self.width).for_each(<[u8]>::reverse);
+        Cow::Owned(bytes)
+    }
+
+    /// Returns `true` if each number has 64 bits.
+    #[must_use]
+    pub const fn are_wide(self) -> bool {
+        self.width == 8
+    }
+}
+
+/// Texts that were checked. They are bytes of UTF-8: a file can name one long text many times, and checking it
+/// each time would take a time that is not linear.
+#[derive(Clone, Debug)]
+pub struct Texts<'r> {
+    resource: &'r Resource<'r>,
+    reader: Reader<'r>,
+    left: usize,
+    are_names: bool,
+}
+
+impl<'r> Iterator for Texts<'r> {
+    type Item = &'r [u8];
+
+    fn next(&mut self) -> Option<&'r [u8]> {
+        self.left = self.left.checked_sub(1)?;
+        let text = match self.are_names {
+            true => name(self.resource, &mut self.reader),
+            false => self.reader.text().map(str::as_bytes),
+        };
+        // It was read before, without an error.
+        Some(text.unwrap_or_default())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Texts<'_> {}
+
+/// The properties and values of one resource. A flat walk without recursion; memory is taken for open
+/// containers only.
+#[derive(Clone, Debug)]
+pub struct Body<'r> {
+    resource: &'r Resource<'r>,
+    reader: Reader<'r>,
+    /// The number of properties left.
+    properties: u32,
+    is_value_next: bool,
+    /// The number of values left in each open container.
+    open: Vec<u64>,
+}
+
+impl<'r> Body<'r> {
+    pub(crate) fn new(resource: &'r Resource<'r>, reader: Reader<'r>, properties: u32) -> Body<'r> {
+        Body {
+            resource,
+            reader,
+            properties,
+            is_value_next: false,
+            open: Vec::new(),
+        }
+    }
+
+    /// Returns the offset of the next part in [`Resource::contents`].
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.reader.at()
+    }
+
+    /// Returns the number of open containers.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Returns the next part, or `None` at the end. [`Resource::open`] has read all parts, so there is an error
+    /// only while it runs.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Resource::open`] about values.
+    pub fn try_next(&mut self) -> Result<Option<Event<'r>>> {
+        match self.open.last_mut() {
+            Some(0) => {
+                self.open.pop();
+                return Ok(Some(Event::End));
+            }
+            Some(left) => *left -= 1,
+            None if self.is_value_next => self.is_value_next = false,
+            None if self.properties == 0 => return Ok(None),
+            None => {
+                self.properties -= 1;
+                self.is_value_next = true;
+                let name = name(self.resource, &mut self.reader)?;
+                return Ok(Some(Event::Property(name)));
+            }
+        }
+        self.value().map(Some)
+    }
+
+    fn value(&mut self) -> Result<Event<'r>> {
+        let at = self.reader.at();
+        let number = self.reader.u32()?;
+        let header = self.resource.header();
+        let payload = tag::payload(number, header.is_godot4());
+        let payload = payload.ok_or(Error::new(at, ErrorKind::UnknownType { number }))?;
+        let real = if header.has_doubles() { 8 } else { 4 };
+        let reader = &mut self.reader;
+        Ok(Event::Value(match payload {
+            Payload::Nil => Value::Nil,
+            Payload::Bool => Value::Bool(reader.u32()? != 0),
+            Payload::Int32 => Value::Int((reader.u32()? as i32).into()),
+            Payload::Int64 => Value::Int(reader.u64()? as i64),
+            Payload::Real if real == 4 => Value::Float32(f32::from_bits(reader.u32()?)),
+            Payload::Real | Payload::Float64 => Value::Float64(f64::from_bits(reader.u64()?)),
+            Payload::String => Value::String(reader.text()?),
+            Payload::StringName => Value::StringName(reader.text()?),
+            Payload::Reals(kind, count) => Value::Math(kind, numbers(reader, count, real)?),
+            Payload::Ints(kind, count) => Value::Math(kind, numbers(reader, count, 4)?),
+            Payload::Color => Value::Math(Kind::Color, numbers(reader, 4, 4)?),
+            Payload::NodePath => self.node_path()?,
+            Payload::Rid => Value::Rid(reader.u32()?),
+            Payload::Object => self.object()?,
+            Payload::Callable => Value::Callable,
+            Payload::Signal => Value::Signal,
+            Payload::Dictionary => {
+                let count = self.begin(8)?;
+                self.open.push(2 * count as u64);
+                return Ok(Event::BeginDictionary(count));
+            }
+            Payload::Array => {
+                let count = self.begin(4)?;
+                self.open.push(count as u64);
+                return Ok(Event::BeginArray(count));
+            }
+            Payload::Bytes => {
+                let count = reader.count(1)? as usize;
+                let bytes = reader.take(count)?;
+                reader.take(count.next_multiple_of(4) - count)?;
+                Value::Bytes(bytes)
+            }
+            Payload::PackedReals(kind, each) => Value::Packed(kind, packed(reader, each, real)?),
+            Payload::Packed(kind, each, width) => Value::Packed(kind, packed(reader, each, width)?),
+            Payload::Strings => {
+                let left = reader.count(4)? as usize;
+                let texts = Texts {
+                    resource: self.resource,
+                    reader: *reader,
+                    left,
+                    are_names: false,
+                };
+                for _ in 0..left {
+                    reader.text()?;
+                }
+                Value::Strings(texts)
+            }
+        }))
+    }
+
+    /// Reads the count of a container whose elements take at least `least` bytes.
+    fn begin(&mut self, least: usize) -> Result<usize> {
+        let at = self.reader.at();
+        let count = self.reader.u32()? & COUNT;
+        self.reader.can_hold(at, count, least)?;
+        if self.open.len() == DEEPEST {
+            return Err(Error::new(at, ErrorKind::TooDeep));
+        }
+        Ok(count as usize)
+    }
+
+    fn node_path(&mut self) -> Result<Value<'r>> {
+        let names = usize::from(self.reader.u16()?);
+        let word = self.reader.u16()?;
+        // Before format 3 the property after the subnames is not counted.
+        let property = usize::from(self.resource.header().format < 3);
+        let subnames = usize::from(word & !ABSOLUTE) + property;
+        Ok(Value::NodePath {
+            is_absolute: word & ABSOLUTE != 0,
+            names: self.names(names)?,
+            subnames: self.names(subnames)?,
+        })
+    }
+
+    fn names(&mut self, left: usize) -> Result<Texts<'r>> {
+        let texts = Texts {
+            resource: self.resource,
+            reader: self.reader,
+            left,
+            are_names: true,
+        };
+        for _ in 0..left {
+            name(self.resource, &mut self.reader)?;
+        }
+        Ok(texts)
+    }
+
+    fn object(&mut self) -> Result<Value<'r>> {
+        let reader = &mut self.reader;
+        let at = reader.at();
+        let number = reader.u32()?;
+        let field = reader.at();
+        Ok(match number {
+            0 => Value::Nil,
+            1 => Value::ExternalInPlace {
+                class: reader.text()?,
+                path: reader.text()?,
+            },
+            2 => {
+                let number = reader.u32()?;
+                let index = self.resource.referred(number);
+                let missing = Error::new(field, ErrorKind::NoSuchResource { number });
+                Value::Internal(index.ok_or(missing)?)
+            }
+            3 => {
+                let index = reader.u32()? as usize;
+                // Godot 4.6.3 itself writes numbers that the table does not have, with
+                // `FLAG_BUNDLE_RESOURCES`, and reads them as null.
+                match index < self.resource.externals().len() {
+                    true => Value::External(index),
+                    false => Value::Nil,
+                }
+            }
+            _ => return Err(Error::new(at, ErrorKind::UnknownObject { number })),
+        })
+    }
+}
+
+/// Reads a name: its number in the table, or its length and the text.
+fn name<'r>(resource: &'r Resource<'r>, reader: &mut Reader<'r>) -> Result<&'r [u8]> {
+    let at = reader.at();
+    let word = reader.u32()?;
+    if word & IN_PLACE != 0 {
+        return reader.text_of(at, word & !IN_PLACE).map(str::as_bytes);
+    }
+    let names = u32::try_from(resource.names().len()).unwrap_or(u32::MAX);
+    let number = word;
+    resource
+        .name(number)
+        .ok_or(Error::new(at, ErrorKind::NoSuchName { number, names }))
+}
+
+fn numbers<'r>(reader: &mut Reader<'r>, count: usize, width: usize) -> Result<Numbers<'r>> {
+    Ok(Numbers {
+        bytes: reader.take(count * width)?,
+        width,
+        is_big_endian: reader.is_big_endian,
+    })
+}
+
+/// Reads a count, and as many elements of `each` numbers.
+fn packed<'r>(reader: &mut Reader<'r>, each: usize, width: usize) -> Result<Numbers<'r>> {
+    let count = reader.count(each * width)?;
+    numbers(reader, count as usize * each, width)
+}

@@ -1,0 +1,110 @@
+//! The header of a resource.
+
+use crate::{
+    Error, ErrorKind,
+    reader::{Reader, Result},
+};
+
+/// The newest format version, of Godot 4.3 to 4.6.
+const NEWEST: u32 = 6;
+
+/// The first format version of Godot 4.
+const GODOT_4: u32 = 4;
+
+/// References inside the file are indices, not the numbers of `local://`.
+const NAMED_SCENE_IDS: u32 = 1;
+const UIDS: u32 = 2;
+const REAL_IS_DOUBLE: u32 = 4;
+const HAS_SCRIPT_CLASS: u32 = 8;
+
+/// The reserved words at the end of the header.
+const RESERVED: usize = 11 * 4;
+
+/// What the header of a resource says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Header {
+    /// `true` if numbers have their highest byte first, as `FLAG_SAVE_BIG_ENDIAN` writes them.
+    pub is_big_endian: bool,
+    /// The major version of the engine that wrote the file.
+    pub major: u32,
+    /// Its minor version.
+    pub minor: u32,
+    /// The version of the format: 1 to 3 of Godot 3 and older, 4 to 6 of Godot 4.
+    pub format: u32,
+    /// The class of the main resource.
+    pub class: String,
+    /// The flags, of which Godot 4 uses four; 0 in Godot 3.
+    pub flags: u32,
+    /// The unique id of the resource; -1 if it has none.
+    pub uid: i64,
+    /// The global name of the class of the main resource's script, where there is one.
+    pub script_class: Option<String>,
+}
+
+impl Header {
+    /// Reads everything after the magic, and the byte order.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Header> {
+        // The byte order itself is always little-endian.
+        reader.is_big_endian = false;
+        let is_big_endian = reader.u32()? != 0;
+        reader.is_big_endian = is_big_endian;
+        // `use_real64`, which no engine reads.
+        reader.u32()?;
+        let (major, minor) = (reader.u32()?, reader.u32()?);
+        let at = reader.at();
+        let format = reader.u32()?;
+        if !(1..=NEWEST).contains(&format) {
+            return Err(Error::new(at, ErrorKind::UnknownFormat { format }));
+        }
+        let class = reader.text()?.to_owned();
+        // `importmd_ofs`, which no engine reads.
+        reader.u64()?;
+        let mut header = Header {
+            is_big_endian,
+            major,
+            minor,
+            format,
+            class,
+            flags: 0,
+            uid: -1,
+            script_class: None,
+        };
+        let flags = reader.u32()?;
+        let uid = reader.u64()? as i64;
+        if header.is_godot4() {
+            header.flags = flags;
+            if header.has_uids() {
+                header.uid = uid;
+            }
+            if flags & HAS_SCRIPT_CLASS != 0 {
+                header.script_class = Some(reader.text()?.to_owned());
+            }
+        }
+        reader.take(RESERVED)?;
+        Ok(header)
+    }
+
+    /// Returns `true` if Godot 4 wrote the file.
+    #[must_use]
+    pub const fn is_godot4(&self) -> bool {
+        self.format >= GODOT_4
+    }
+
+    /// Returns `true` if each resource in another file has a unique id beside its path.
+    #[must_use]
+    pub const fn has_uids(&self) -> bool {
+        self.flags & UIDS != 0
+    }
+
+    /// Returns `true` if vectors have components of 64 bits: an engine compiled with `precision=double` wrote
+    /// the file.
+    #[must_use]
+    pub const fn has_doubles(&self) -> bool {
+        self.flags & REAL_IS_DOUBLE != 0
+    }
+
+    pub(crate) const fn refers_by_index(&self) -> bool {
+        self.flags & NAMED_SCENE_IDS != 0
+    }
+}

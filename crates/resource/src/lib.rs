@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod body;
+mod encode;
+mod error;
+mod header;
+mod plan;
+mod reader;
+mod resource;
+mod tag;
+mod uid;
+
+pub use gdvar_io::{Limits, compressed::Mode};
+pub use gdvar_wire::{Dialect, Kind};
+
+pub use body::{Body, Event, Numbers, Texts, Value};
+pub use error::{Error, ErrorKind};
+pub use header::Header;
+pub use resource::{External, Internal, Resource, is_resource};
+pub use uid::uid_text;

@@ -1,0 +1,141 @@
+//! Where each resource of the file goes in the one value that a file becomes.
+//!
+//! ```text
+//! the main resource                        is the value itself
+//! a resource at the first mention of it    is nested there
+//! its other mentions, and cycles           are an Object of class SubResource with its id
+//! a resource that nothing mentions         is a property SubResource("id") of the main resource
+//! a resource nested deeper than 256        is such a property too, and mentioned by its id
+//! ```
+
+use crate::{Body, Event, Value, reader::Result};
+
+/// A resource deeper than this is not nested, so that no chain of resources makes a value too deep for its
+/// readers: 256, the 512 levels inside a resource, and the object of a mention are below 1024.
+const DEEPEST: usize = 256;
+
+/// Which resources each resource mentions, in file order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mentions {
+    all: Vec<Mention>,
+    /// The end of the mentions of each resource in `all`.
+    ends: Vec<usize>,
+}
+
+/// A mention of a resource.
+#[derive(Clone, Copy, Debug)]
+struct Mention {
+    target: u32,
+    /// The number of containers around it in its resource.
+    depth: u32,
+}
+
+impl Mentions {
+    /// Reads all of the next resource, and notes what it mentions.
+    pub(crate) fn read(&mut self, body: &mut Body<'_>) -> Result<()> {
+        while let Some(event) = body.try_next()? {
+            if let Event::Value(Value::Internal(target)) = event {
+                self.all.push(Mention {
+                    target: target as u32,
+                    depth: body.depth() as u32,
+                });
+            }
+        }
+        self.ends.push(self.all.len());
+        Ok(())
+    }
+
+    fn of(&self, index: usize) -> &[Mention] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start..self.ends[index]]
+    }
+}
+
+/// Where a resource goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Home {
+    Unknown,
+    /// At its first mention.
+    Nested,
+    /// The value itself, or a property of it.
+    Root,
+}
+
+/// The places of all resources.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    homes: Vec<Home>,
+    /// The resources that become properties of the main resource, in the order in which they are written.
+    pub(crate) roots: Vec<usize>,
+}
+
+impl Plan {
+    /// Decides for all resources, the last of which is the main one. Linear in resources and mentions.
+    pub(crate) fn new(mentions: &Mentions) -> Plan {
+        let count = mentions.ends.len();
+        let mut plan = Plan {
+            homes: vec![Home::Unknown; count],
+            roots: Vec::new(),
+        };
+        let Some(main) = count.checked_sub(1) else {
+            return plan;
+        };
+        plan.homes[main] = Home::Root;
+        plan.visit(mentions, main, 1);
+        let mut next = plan.finish_roots(mentions, 0);
+        let mut is_mentioned = vec![false; count];
+        for index in 0..count {
+            for mention in mentions.of(index) {
+                is_mentioned[mention.target as usize] |= mention.target as usize != index;
+            }
+        }
+        // Resources that only mention each other come last.
+        for wants_mentioned in [false, true] {
+            for (index, &is_mentioned) in is_mentioned.iter().enumerate() {
+                if plan.homes[index] == Home::Unknown && is_mentioned == wants_mentioned {
+                    plan.homes[index] = Home::Root;
+                    plan.roots.push(index);
+                    next = plan.finish_roots(mentions, next);
+                }
+            }
+        }
+        plan
+    }
+
+    /// Returns `true` if the resource is written where it is mentioned first.
+    pub(crate) fn is_nested(&self, index: usize) -> bool {
+        self.homes[index] == Home::Nested
+    }
+
+    /// Visits the roots from number `next` on, and those that are found on the way.
+    fn finish_roots(&mut self, mentions: &Mentions, mut next: usize) -> usize {
+        while let Some(&root) = self.roots.get(next) {
+            self.visit(mentions, root, 2);
+            next += 1;
+        }
+        next
+    }
+
+    /// Visits what a resource mentions, in the order in which it is written. The resource is `depth` deep.
+    fn visit(&mut self, mentions: &Mentions, index: usize, depth: usize) {
+        let mut open = vec![(mentions.of(index).iter(), depth)];
+        while let Some((left, depth)) = open.last_mut() {
+            let Some(mention) = left.next() else {
+                open.pop();
+                continue;
+            };
+            let target = mention.target as usize;
+            if self.homes[target] != Home::Unknown {
+                continue;
+            }
+            let depth = *depth + mention.depth as usize + 1;
+            if depth > DEEPEST {
+                self.homes[target] = Home::Root;
+                self.roots.push(target);
+            } else {
+                self.homes[target] = Home::Nested;
+                open.push((mentions.of(target).iter(), depth));
+            }
+        }
+    }
+}

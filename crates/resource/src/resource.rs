@@ -1,0 +1,350 @@
+//! A binary resource: its header, its tables, and the place of each resource in it.
+
+use std::{borrow::Cow, collections::HashMap, ops::Range};
+
+use gdvar_io::{
+    Limits,
+    compressed::{Compressed, Mode},
+};
+
+use crate::{
+    Body, Error, ErrorKind, Header, plan,
+    reader::{Reader, Result},
+};
+
+const MAGIC: &[u8; 4] = b"RSRC";
+const MAGIC_COMPRESSED: &[u8; 4] = b"RSCC";
+
+/// How the paths of resources inside the file begin.
+const LOCAL: &str = "local://";
+
+/// A resource in another file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct External<'r> {
+    /// Its class.
+    pub class: &'r str,
+    /// Its path, mostly `res://…`.
+    pub path: &'r str,
+    /// Its unique id, if the file has these; -1 means none. An engine that knows the id loads the file of the
+    /// id and ignores the path.
+    pub uid: Option<i64>,
+}
+
+/// A resource in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Internal<'r> {
+    /// Its class.
+    pub class: &'r str,
+    /// Its id: what follows `local://` in its path; or the whole path of a resource that
+    /// `FLAG_BUNDLE_RESOURCES` took in.
+    pub id: &'r str,
+    /// The number of its properties.
+    pub properties: u32,
+    /// The offset of its class in [`Resource::contents`].
+    pub offset: usize,
+}
+
+/// The place of a text in the contents.
+type Place = Range<usize>;
+
+struct ExternalPlace {
+    class: Place,
+    path: Place,
+    uid: Option<i64>,
+}
+
+struct InternalPlace {
+    id: Place,
+    class: Place,
+    properties: u32,
+    offset: usize,
+    /// The offset of the first property.
+    body: usize,
+}
+
+/// A binary resource that was read to its last byte: every table, every property and every value is whole,
+/// and nothing is between or after them.
+///
+/// ```no_run
+/// use gdvar_resource::{Limits, Resource};
+///
+/// let file = std::fs::read("hero.res")?;
+/// let resource = Resource::open(&file, Limits::unpacking(file.len()))?;
+/// println!("{} of Godot {}", resource.header().class, resource.header().major);
+/// for external in resource.externals() {
+///     println!("loads {} {}", external.class, external.path);
+/// }
+/// let value = resource.encode(Limits::unpacking(file.len()))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Resource<'a> {
+    contents: Cow<'a, [u8]>,
+    mode: Option<Mode>,
+    header: Header,
+    names: Vec<Place>,
+    externals: Vec<ExternalPlace>,
+    internals: Vec<InternalPlace>,
+    /// The index of each resource by the number of its path, as Godot 3 refers to it.
+    numbers: HashMap<u32, u32>,
+    mentions: plan::Mentions,
+}
+
+impl<'a> Resource<'a> {
+    /// Reads a file to its last byte: unpacks it if it is compressed, within `limits`, and checks header, tables
+    /// and every value. Linear in the length of the contents; a count takes no memory that the bytes do not
+    /// justify.
+    ///
+    /// It is stricter than the engines, which take missing bytes for zeros and crash on some damage: reading
+    /// past the end, gaps between resources and bytes after the end are errors.
+    ///
+    /// # Errors
+    ///
+    /// Every kind of [`ErrorKind`] but `TooLong`, with the offset of the field.
+    pub fn open(file: &'a [u8], limits: Limits) -> Result<Resource<'a>> {
+        let (contents, mode) = contents(file, limits)?;
+        let start = if mode.is_some() { 0 } else { MAGIC.len() };
+        let mut reader = Reader::new(&contents, start, false);
+        let header = Header::read(&mut reader)?;
+        let mut names = Vec::new();
+        for _ in 0..reader.count(4)? {
+            names.push(text_place(&mut reader)?);
+        }
+        let mut externals = Vec::new();
+        for _ in 0..reader.count(8)? {
+            externals.push(ExternalPlace {
+                class: text_place(&mut reader)?,
+                path: text_place(&mut reader)?,
+                uid: match header.has_uids() {
+                    true => Some(reader.u64()? as i64),
+                    false => None,
+                },
+            });
+        }
+        let count = reader.count(12)?;
+        if count == 0 {
+            return Err(Error::new(reader.at(), ErrorKind::NoResource));
+        }
+        let mut internals = Vec::new();
+        let mut numbers = HashMap::new();
+        for index in 0..count {
+            let path = text_place(&mut reader)?;
+            let offset_at = reader.at();
+            let offset = reader.u64()?;
+            let text = text(&contents, &path);
+            let local = text.strip_prefix(LOCAL);
+            let number = local.and_then(|id| Some((id, id.parse::<u32>().ok()?)));
+            // The engine looks for the number as it would print it.
+            if let Some((_, number)) = number.filter(|(id, number)| *id == number.to_string()) {
+                numbers.insert(number, index);
+            }
+            let id = path.end - local.unwrap_or(text).len()..path.end;
+            internals.push((id, offset, offset_at));
+        }
+        let bodies_at = reader.at();
+        let mut resource = Resource {
+            contents: Cow::Borrowed(&[]),
+            mode,
+            header,
+            names,
+            externals,
+            internals: Vec::new(),
+            numbers,
+            mentions: plan::Mentions::default(),
+        };
+        resource.contents = contents;
+        resource.bodies(internals, bodies_at)?;
+        Ok(resource)
+    }
+
+    /// Reads all resources, each of which starts where the one before it ends.
+    fn bodies(&mut self, entries: Vec<(Place, u64, usize)>, mut at: usize) -> Result<()> {
+        let mut mentions = plan::Mentions::default();
+        let places: Vec<_> = entries.iter().map(|(_, offset, _)| *offset).collect();
+        for (id, ..) in entries {
+            self.internals.push(InternalPlace {
+                id,
+                class: 0..0,
+                properties: 0,
+                offset: 0,
+                body: 0,
+            });
+        }
+        for (index, &offset) in places.iter().enumerate() {
+            if offset != at as u64 {
+                let expected = u32::try_from(at).unwrap_or(u32::MAX);
+                let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+                return Err(Error::new(offset, ErrorKind::NotHere { expected }));
+            }
+            let mut reader = self.reader(at);
+            let class = text_place(&mut reader)?;
+            if class.is_empty() {
+                return Err(Error::new(at, ErrorKind::NoClass));
+            }
+            let properties = reader.count(8)?;
+            let body = reader.at();
+            let place = &mut self.internals[index];
+            place.class = class;
+            place.offset = at;
+            place.properties = properties;
+            place.body = body;
+            let mut body = self.body(index);
+            mentions.read(&mut body)?;
+            at = body.position();
+        }
+        self.mentions = mentions;
+        let mut reader = self.reader(at);
+        if reader.take(MAGIC.len())? != MAGIC || reader.left() > 0 {
+            return Err(Error::new(at, ErrorKind::BadEnd));
+        }
+        Ok(())
+    }
+
+    /// Returns what the header says.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Returns how the file was compressed, or `None` if it was not.
+    #[must_use]
+    pub fn mode(&self) -> Option<Mode> {
+        self.mode
+    }
+
+    /// Returns the bytes in which offsets count: the file itself, or what a compressed one unpacks to.
+    #[must_use]
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// Returns the names of properties and of parts of node paths. Engines also store names of the class's
+    /// properties that the file does not use.
+    #[must_use]
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|place| self.text(place))
+    }
+
+    /// Returns the resources in other files, which an engine loads with this one.
+    #[must_use]
+    pub fn externals(&self) -> impl ExactSizeIterator<Item = External<'_>> {
+        (0..self.externals.len()).map(|index| self.external(index))
+    }
+
+    /// Returns the resources in the file. The last one is the main resource.
+    #[must_use]
+    pub fn internals(&self) -> impl ExactSizeIterator<Item = Internal<'_>> {
+        (0..self.internals.len()).map(|index| self.internal(index))
+    }
+
+    /// Returns the properties of the resource with this index, or `None` if there are fewer.
+    #[must_use]
+    pub fn properties(&self, index: usize) -> Option<Body<'_>> {
+        (index < self.internals.len()).then(|| self.body(index))
+    }
+
+    pub(crate) fn external(&self, index: usize) -> External<'_> {
+        let place = &self.externals[index];
+        External {
+            class: self.text(&place.class),
+            path: self.text(&place.path),
+            uid: place.uid,
+        }
+    }
+
+    pub(crate) fn internal(&self, index: usize) -> Internal<'_> {
+        let place = &self.internals[index];
+        Internal {
+            class: self.text(&place.class),
+            id: self.text(&place.id),
+            properties: place.properties,
+            offset: place.offset,
+        }
+    }
+
+    pub(crate) fn body(&self, index: usize) -> Body<'_> {
+        let place = &self.internals[index];
+        Body::new(self, self.reader(place.body), place.properties)
+    }
+
+    pub(crate) fn mentions(&self) -> &plan::Mentions {
+        &self.mentions
+    }
+
+    pub(crate) fn name(&self, number: u32) -> Option<&[u8]> {
+        let place = self.names.get(number as usize)?;
+        self.contents.get(place.clone())
+    }
+
+    /// The index of the resource that a reference means.
+    pub(crate) fn referred(&self, number: u32) -> Option<usize> {
+        let index = match self.header.refers_by_index() {
+            true => number,
+            false => *self.numbers.get(&number)?,
+        };
+        ((index as usize) < self.internals.len()).then_some(index as usize)
+    }
+
+    fn reader(&self, at: usize) -> Reader<'_> {
+        Reader::new(&self.contents, at, self.header.is_big_endian)
+    }
+
+    fn text(&self, place: &Place) -> &str {
+        text(&self.contents, place)
+    }
+}
+
+/// Shows the header, not the contents.
+impl std::fmt::Debug for Resource<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Resource")
+            .field("header", &self.header)
+            .field("resources", &self.internals.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns `true` if a file begins like a binary resource, compressed or not. Reads four bytes.
+#[must_use]
+pub fn is_resource(file: &[u8]) -> bool {
+    file.starts_with(MAGIC) || file.starts_with(MAGIC_COMPRESSED)
+}
+
+/// The file itself, or what it unpacks to.
+fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Mode>)> {
+    if file.starts_with(MAGIC) {
+        return Ok((Cow::Borrowed(file), None));
+    }
+    if !file.starts_with(MAGIC_COMPRESSED) {
+        return Err(Error::new(0, ErrorKind::BadMagic));
+    }
+    let packed = |error: gdvar_io::Error| {
+        let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+        Error::new(offset, ErrorKind::Packed(error.kind()))
+    };
+    let opened = Compressed::open_as(file, MAGIC_COMPRESSED, limits).map_err(packed)?;
+    let contents = opened.to_vec().map_err(packed)?;
+    let end = file.len() - opened.rest().len();
+    if opened.rest() != MAGIC_COMPRESSED {
+        return Err(Error::new(end, ErrorKind::BadEnd));
+    }
+    Ok((Cow::Owned(contents), Some(opened.mode())))
+}
+
+/// Reads a text that engines store with its length, and returns its place without the NUL.
+fn text_place(reader: &mut Reader<'_>) -> Result<Place> {
+    let text = reader.text()?;
+    // An empty text has no NUL if its length is 0.
+    let end = match text.is_empty() {
+        true => reader.at(),
+        false => reader.at() - 1,
+    };
+    Ok(end - text.len()..end)
+}
+
+/// The text at a place that was checked.
+fn text<'t>(contents: &'t [u8], place: &Place) -> &'t str {
+    let bytes = contents.get(place.clone()).unwrap_or_default();
+    std::str::from_utf8(bytes).unwrap_or_default()
+}

@@ -1,0 +1,85 @@
+//! The type numbers of values in resources. They are not the numbers of the Variant wire format.
+
+use gdvar_wire::Kind;
+
+/// What follows a type number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Payload {
+    Nil,
+    Bool,
+    Int32,
+    Int64,
+    /// 32 bits, or 64 in files of `precision=double`.
+    Real,
+    Float64,
+    String,
+    StringName,
+    /// This many reals.
+    Reals(Kind, usize),
+    /// This many 32-bit integers.
+    Ints(Kind, usize),
+    /// Four 32-bit reals in every file.
+    Color,
+    NodePath,
+    Rid,
+    Object,
+    Callable,
+    Signal,
+    Dictionary,
+    Array,
+    Bytes,
+    /// Elements of this many reals each.
+    PackedReals(Kind, usize),
+    /// Elements of this many numbers each, of this width in bytes in every file.
+    Packed(Kind, usize, usize),
+    Strings,
+}
+
+/// Returns what follows a type number, or `None` if values of that engine do not have the number.
+pub(crate) fn payload(number: u32, is_godot4: bool) -> Option<Payload> {
+    Some(match number {
+        1 => Payload::Nil,
+        2 => Payload::Bool,
+        3 => Payload::Int32,
+        4 => Payload::Real,
+        5 => Payload::String,
+        10 => Payload::Reals(Kind::Vector2, 2),
+        11 => Payload::Reals(Kind::Rect2, 4),
+        12 => Payload::Reals(Kind::Vector3, 3),
+        13 => Payload::Reals(Kind::Plane, 4),
+        14 => Payload::Reals(Kind::Quaternion, 4),
+        15 => Payload::Reals(Kind::Aabb, 6),
+        16 => Payload::Reals(Kind::Basis, 9),
+        17 => Payload::Reals(Kind::Transform3D, 12),
+        18 => Payload::Reals(Kind::Transform2D, 6),
+        20 => Payload::Color,
+        22 => Payload::NodePath,
+        23 => Payload::Rid,
+        24 => Payload::Object,
+        26 => Payload::Dictionary,
+        30 => Payload::Array,
+        31 => Payload::Bytes,
+        32 => Payload::Packed(Kind::PackedInt32Array, 1, 4),
+        33 => Payload::Packed(Kind::PackedFloat32Array, 1, 4),
+        34 => Payload::Strings,
+        35 => Payload::PackedReals(Kind::PackedVector3Array, 3),
+        36 => Payload::Packed(Kind::PackedColorArray, 4, 4),
+        37 => Payload::PackedReals(Kind::PackedVector2Array, 2),
+        40 => Payload::Int64,
+        41 => Payload::Float64,
+        _ if !is_godot4 => return None,
+        42 => Payload::Callable,
+        43 => Payload::Signal,
+        44 => Payload::StringName,
+        45 => Payload::Ints(Kind::Vector2i, 2),
+        46 => Payload::Ints(Kind::Rect2i, 4),
+        47 => Payload::Ints(Kind::Vector3i, 3),
+        48 => Payload::Packed(Kind::PackedInt64Array, 1, 8),
+        49 => Payload::Packed(Kind::PackedFloat64Array, 1, 8),
+        50 => Payload::Reals(Kind::Vector4, 4),
+        51 => Payload::Ints(Kind::Vector4i, 4),
+        52 => Payload::Reals(Kind::Projection, 16),
+        53 => Payload::PackedReals(Kind::PackedVector4Array, 4),
+        _ => return None,
+    })
+}
