@@ -35,7 +35,8 @@ impl Resource<'_> {
     /// | a resource in the file, at its first mention | an Object of its class |
     /// | the same, at any other mention | an Object of class `SubResource` with the property `id` |
     /// | a resource that nothing mentions | a property `SubResource("id")` of the main resource |
-    /// | a resource in another file | an Object of class `ExtResource` with the properties `type`, `path` and, if it has one, `uid` |
+    /// | a resource in another file that nothing mentions | a property `ExtResource("1")` of the main resource, by its number in the table: engines load it |
+    /// | a mention of a resource in another file | an Object of class `ExtResource` with the properties `type`, `path` and, if it has one, `uid` |
     ///
     /// Each resource is written once, so the value grows with the file, however often resources are shared.
     /// Only names and paths are repeated, and `limits` bounds these. A resource that would be nested deeper than
@@ -71,7 +72,10 @@ impl<'r> Encoder<'r> {
     fn all(&mut self) -> Result<()> {
         let roots = std::mem::take(&mut self.plan.roots);
         let main = self.is_written.len() - 1;
-        let body = self.begin(main, roots.len())?;
+        let resource = self.resource;
+        let alone = (0..resource.externals().len())
+            .filter(|&index| !resource.mentions().has_external(index));
+        let body = self.begin(main, roots.len() + alone.clone().count())?;
         self.bodies(body)?;
         for root in roots {
             let internal = self.resource.internal(root);
@@ -84,8 +88,16 @@ impl<'r> Encoder<'r> {
             let end = self.writer.end();
             self.check(end, at)?;
         }
+        let at = self.resource.internal(main).offset;
+        for index in alone {
+            let name = format!("ExtResource(\"{}\")", index + 1);
+            let written = self.writer.property(&name);
+            self.check(written, at)?;
+            let written = self.value(Value::External(index));
+            self.check(written, at)?;
+        }
         let end = self.writer.end();
-        self.check(end, self.resource.internal(main).offset)
+        self.check(end, at)
     }
 
     /// Begins the object of a resource with `more` properties than its own.

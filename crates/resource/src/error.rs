@@ -76,6 +76,21 @@ pub enum ErrorKind {
     NoClass,
     /// A value that the engine of this format cannot hold, such as a 64-bit vector in Godot 3.
     NotInEngine,
+    /// The file is neither a package nor an executable with one at its end.
+    NoPackage,
+    /// A package of a version whose layout is not known.
+    UnknownPackage {
+        /// The version in the bytes.
+        version: u32,
+    },
+    /// The directory of a package, or a file in it, is encrypted.
+    Encrypted,
+    /// A file in a package that only hides the file of an earlier one.
+    Removed,
+    /// The MD5 of a file in a package is not that of its bytes.
+    WrongSum,
+    /// Two files in a package have the same bytes.
+    Overlap,
     /// The values take more bytes than the limit.
     TooLong {
         /// The limit.
@@ -125,6 +140,12 @@ impl ErrorKind {
             ErrorKind::BadEnd => "BadEnd",
             ErrorKind::NoClass => "NoClass",
             ErrorKind::NotInEngine => "NotInEngine",
+            ErrorKind::NoPackage => "NoPackage",
+            ErrorKind::UnknownPackage { .. } => "UnknownPackage",
+            ErrorKind::Encrypted => "Encrypted",
+            ErrorKind::Removed => "Removed",
+            ErrorKind::WrongSum => "WrongSum",
+            ErrorKind::Overlap => "Overlap",
             ErrorKind::TooLong { .. } => "TooLong",
         }
     }
@@ -183,6 +204,23 @@ impl fmt::Display for ErrorKind {
             ErrorKind::NotInEngine => {
                 f.write_str("a value that the engine of this format cannot hold")
             }
+            ErrorKind::NoPackage => f.write_str(
+                "it neither begins with GDPC nor ends with it after a size, so it is not a package",
+            ),
+            ErrorKind::UnknownPackage { version } => write!(
+                f,
+                "packages of version {version} are not known, only those of 1 to 3 (Godot 3 and 4)"
+            ),
+            ErrorKind::Encrypted => {
+                f.write_str("encrypted; the key is in the executable of the game")
+            }
+            ErrorKind::Removed => {
+                f.write_str("the package only hides this file of another package")
+            }
+            ErrorKind::WrongSum => {
+                f.write_str("the bytes of the file are damaged: their MD5 is another one")
+            }
+            ErrorKind::Overlap => f.write_str("two files of the package share bytes"),
             ErrorKind::TooLong { limit } => write!(
                 f,
                 "the values take more than {limit} bytes; raise the limit if that is right"

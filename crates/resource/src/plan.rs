@@ -6,6 +6,8 @@
 //! its other mentions, and cycles           are an Object of class SubResource with its id
 //! a resource that nothing mentions         is a property SubResource("id") of the main resource
 //! a resource nested deeper than 256        is such a property too, and mentioned by its id
+//! a resource in another file that nothing  is a property ExtResource("number") of the main resource, because
+//! mentions                                 engines load it
 //! ```
 
 use crate::{Body, Event, Value, reader::Result};
@@ -20,6 +22,8 @@ pub(crate) struct Mentions {
     all: Vec<Mention>,
     /// The end of the mentions of each resource in `all`.
     ends: Vec<usize>,
+    /// Which resources in other files are mentioned; later ones are not.
+    externals: Vec<bool>,
 }
 
 /// A mention of a resource.
@@ -34,15 +38,27 @@ impl Mentions {
     /// Reads all of the next resource, and notes what it mentions.
     pub(crate) fn read(&mut self, body: &mut Body<'_>) -> Result<()> {
         while let Some(event) = body.try_next()? {
-            if let Event::Value(Value::Internal(target)) = event {
-                self.all.push(Mention {
+            match event {
+                Event::Value(Value::Internal(target)) => self.all.push(Mention {
                     target: target as u32,
                     depth: body.depth() as u32,
-                });
+                }),
+                Event::Value(Value::External(index)) => {
+                    if self.externals.len() <= index {
+                        self.externals.resize(index + 1, false);
+                    }
+                    self.externals[index] = true;
+                }
+                _ => {}
             }
         }
         self.ends.push(self.all.len());
         Ok(())
+    }
+
+    /// Returns `true` if something mentions the resource in another file.
+    pub(crate) fn has_external(&self, index: usize) -> bool {
+        self.externals.get(index) == Some(&true)
     }
 
     fn of(&self, index: usize) -> &[Mention] {

@@ -217,6 +217,28 @@ fn cycles_end() {
     }
 }
 
+/// An engine loads them, whether or not anything mentions them.
+#[test]
+fn resources_in_other_files_do_not_vanish() {
+    let mut made = Assembler::new(6);
+    for number in 0..3 {
+        let path = format!("user://{number}.gd");
+        made.externals.push(("Script".to_owned(), path));
+    }
+    made.body(&[[word(24), word(3), word(1)].concat()]);
+    let value = read(&made.finish()).expect("a value");
+    let has = |text: &str| {
+        value
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
+    for number in 0..3 {
+        assert!(has(&format!("user://{number}.gd")));
+        let name = format!("ExtResource(\"{}\")", number + 1);
+        assert_eq!(has(&name), number != 1);
+    }
+}
+
 /// A long name that many properties have, a long id that is mentioned often, a node path of long names.
 #[test]
 fn repeated_texts_have_a_limit() {
