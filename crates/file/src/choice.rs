@@ -96,6 +96,8 @@ impl PeelError {
             PeelError::Locked => "PasswordNeeded",
             PeelError::Bytes(error) => error.kind().name(),
             PeelError::Constant(_, error) => error.kind().name(),
+            #[cfg(feature = "resources")]
+            PeelError::Resource(error) => error.kind().name(),
             PeelError::NotEncoded(..) => "NotEncoded",
             PeelError::TooDeep => "TooManyLayers",
             PeelError::SkipTooLong { .. } => "SkipTooLong",

@@ -42,8 +42,6 @@ const fn known(
 /// For a layer that was not opened, because it is inside another file.
 const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
 
-const LOAD_IT: &str = "only the engine's resource loader reads it";
-
 const UNPACK: &str = "unpack it first";
 
 const MEDIA: &str = "there are no values in it; the save is another file";
@@ -96,13 +94,13 @@ static KNOWN: [KnownFormat; 35] = [
         b"RSRC",
         "Resource",
         "a binary resource or scene (.res, .scn)",
-        LOAD_IT,
+        NESTED,
     ),
     known(
         b"RSCC",
         "Resource",
         "a compressed binary resource or scene (.res, .scn)",
-        LOAD_IT,
+        NESTED,
     ),
     known(
         b"GDPC",

@@ -14,6 +14,8 @@ mod compressed;
 mod encrypted;
 mod packed;
 mod project;
+#[cfg(feature = "resources")]
+mod resource;
 mod script;
 mod text;
 
@@ -23,6 +25,8 @@ use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
 pub use project::WrapProjectError;
+#[cfg(feature = "resources")]
+pub use resource::Resource;
 
 use crate::{
     Certainty, Encoding, Framing, Hints, TextLayout,
@@ -104,7 +108,15 @@ pub enum LayerKind {
         /// `true` if the file is compressed.
         is_compressed: bool,
     },
+    /// A binary resource or scene, as an Object ([`docs/RESOURCES.md`]).
+    ///
+    /// [`docs/RESOURCES.md`]: https://github.com/gdvar/gdvar/blob/main/docs/RESOURCES.md
+    #[cfg(feature = "resources")]
+    Resource(Box<Resource>),
 }
+
+#[cfg(feature = "resources")]
+const RESOURCE: &str = "a binary resource";
 
 /// A key that is never printed.
 #[cfg(feature = "encrypted")]
@@ -166,6 +178,8 @@ impl Layer {
     pub fn is_writable(&self, engine: Dialect) -> Result<(), WrapError> {
         Err(WrapError::ReadOnly(match &self.kind {
             LayerKind::Script { .. } => "a compiled script",
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(_) => RESOURCE,
             LayerKind::Compressed {
                 mode: Mode::Brotli, ..
             }
@@ -185,7 +199,7 @@ impl Layer {
     }
 
     /// Returns a short name: `compressed:zstd`, `encrypted:godot4`, `project-settings`, `gzip`,
-    /// `text:hexdump`.
+    /// `text:hexdump`, `resource:6`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {
@@ -203,6 +217,8 @@ impl Layer {
             },
             LayerKind::Project(_) => "project-settings".to_owned(),
             LayerKind::Script { version, .. } => format!("script:{version}"),
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(resource) => format!("resource:{}", resource.header.format),
         }
     }
 
@@ -211,6 +227,8 @@ impl Layer {
     pub fn dialect(&self) -> Option<Dialect> {
         match &self.kind {
             LayerKind::Script { dialect, .. } => Some(*dialect),
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(resource) => Some(resource.dialect),
             _ => None,
         }
     }
@@ -228,8 +246,13 @@ impl Layer {
     /// Returns the framing of the contents, if the layer determines it.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
-        matches!(self.kind, LayerKind::Project(_) | LayerKind::Script { .. })
-            .then_some(Framing::Bare)
+        let is_one_value = match &self.kind {
+            LayerKind::Project(_) | LayerKind::Script { .. } => true,
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(_) => true,
+            _ => false,
+        };
+        is_one_value.then_some(Framing::Bare)
     }
 
     /// Returns `true` if the contents are lines of hex, one value each, as `--encoding hex` makes them from a
@@ -244,6 +267,8 @@ impl Layer {
         match self.kind {
             LayerKind::Project(_) => Some(Objects::Inert),
             LayerKind::Script { .. } => Some(Objects::Ids),
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(_) => Some(Objects::Inert),
             _ => None,
         }
     }
@@ -268,6 +293,8 @@ impl Layer {
             }
             LayerKind::Project(project) => project.wrap(contents)?,
             LayerKind::Script { .. } => return Err(WrapError::ReadOnly("a compiled script")),
+            #[cfg(feature = "resources")]
+            LayerKind::Resource(_) => return Err(WrapError::ReadOnly(RESOURCE)),
         };
         #[cfg(not(feature = "encrypted"))]
         let _ = iv;
@@ -366,6 +393,9 @@ pub enum PeelError {
     /// A constant of a compiled script cannot be read: its index, and why. The engine would not load the
     /// script.
     Constant(usize, gdvar_view::Error),
+    /// A binary resource is damaged. The engine may crash on it.
+    #[cfg(feature = "resources")]
+    Resource(gdvar_resource::Error),
     /// The text is not in the encoding. The number is the line, from 1.
     NotEncoded(Encoding, usize),
     /// There are more than [`MOST_LAYERS`] layers.
@@ -463,6 +493,10 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
 
 /// Unpacks the container that starts at the first byte; `None` if there is none.
 fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
+    #[cfg(feature = "resources")]
+    if gdvar_resource::is_resource(bytes) {
+        return resource::peel(bytes, hints).map(Some);
+    }
     Ok(Some(match sniff(bytes) {
         Envelope::Compressed { .. } => compressed::peel(bytes, hints)?,
         #[cfg(feature = "encrypted")]

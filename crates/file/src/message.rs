@@ -12,6 +12,8 @@ impl fmt::Display for PeelError {
             ),
             PeelError::Bytes(error) => error.fmt(f),
             PeelError::Constant(number, error) => write!(f, "constant {number}: {error}"),
+            #[cfg(feature = "resources")]
+            PeelError::Resource(error) => error.fmt(f),
             PeelError::NotEncoded(encoding, line) => {
                 write!(f, "line {line} is no {}", encoding.meaning())
             }

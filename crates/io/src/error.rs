@@ -22,6 +22,12 @@ impl Error {
         Error { offset, kind }
     }
 
+    /// Creates an error in a file whose bytes this crate unpacks for another one.
+    #[must_use]
+    pub const fn at(offset: u64, kind: FileErrorKind) -> Error {
+        Error::new(offset, kind)
+    }
+
     #[cold]
     pub(crate) fn truncated(offset: u64, missing: u64) -> Error {
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);

@@ -1,0 +1,45 @@
+//! Binary resources and scenes, `.res` and `.scn`, as one Object with their properties.
+
+use gdvar_resource::{Error, ErrorKind, Header, Mode, Resource as File};
+use gdvar_view::Dialect;
+
+use super::{FoundLayer, LayerKind, PeelError};
+use crate::Hints;
+
+/// What the tables of a resource say about it. Its values are the contents of the layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Resource {
+    /// The dialect of the values.
+    pub dialect: Dialect,
+    /// The header of the file.
+    pub header: Header,
+    /// How the file is compressed, or `None`.
+    pub mode: Option<Mode>,
+    /// The number of resources in the file.
+    pub internals: usize,
+    /// The number of resources in other files, which an engine loads with this one.
+    pub externals: usize,
+}
+
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelError> {
+    let limits = hints.limits(bytes.len());
+    let file = File::open(bytes, limits).map_err(named)?;
+    let contents = file.encode(limits).map_err(named)?;
+    let resource = Resource {
+        dialect: file.dialect(),
+        header: file.header().clone(),
+        mode: file.mode(),
+        internals: file.internals().len(),
+        externals: file.externals().len(),
+    };
+    Ok((LayerKind::Resource(Box::new(resource)), contents))
+}
+
+/// Names damage of a compressed file as that of all compressed files.
+fn named(error: Error) -> PeelError {
+    match error.kind() {
+        ErrorKind::Packed(kind) => PeelError::Bytes(gdvar_io::Error::at(error.offset(), kind)),
+        _ => PeelError::Resource(error),
+    }
+}
