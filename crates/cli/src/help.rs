@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Command, CommandFactory, error::ErrorKind};
 
-use crate::{args, cli::Cli};
+use crate::{app::files::is_file, args, cli::Cli};
 
 /// The commands by purpose. A command that is missing here is listed last.
 const GROUPS: [(&str, &str); 5] = [
@@ -134,5 +134,5 @@ pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
         }
     };
     let is_command = command.find_subcommand(&word).is_some() || word == "help";
-    (!is_command && !Path::new(&word).exists()).then(|| unknown(&word))
+    (!is_command && !is_file(Path::new(&word))).then(|| unknown(&word))
 }

@@ -56,6 +56,7 @@ mod input {
     pub(crate) mod key;
     pub(crate) mod layers;
     pub(crate) mod mmap;
+    pub(crate) mod package;
     pub(crate) mod unopened;
 }
 

@@ -135,7 +135,6 @@ fn other_kinds_of_files() {
         (b"\x7fELF\x02\x01\x01\0\0\0\0\0", "Program"),
         (b"PK\x03\x04\x14\0\0\0\x08\0", "Zip"),
         (b"SQLite format 3\0\x10\0\x01\x01", "Sqlite"),
-        (b"RSRC\0\0\0\0\0\0\0\0", "Resource"),
         (b"GDPC\x03\0\0\0\x04\0\0\0", "Pack"),
         (b"{\"hp\": 80}\n", "Json"),
         (b"{\n\"pos\": Vector2(10, 20)\n}\n", "VarToStr"),

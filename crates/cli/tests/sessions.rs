@@ -57,6 +57,13 @@ fn folder() -> tempfile::TempDir {
     let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
     let capture = gdvar_conformance::vectors::testdata("captures").join("g3-enet-rpc.hex");
     put("game.hex", &fs::read(capture).expect("a capture"));
+    for (name, folder, file) in [
+        ("hero.res", "resources", "godot4/refs.res"),
+        ("game.pck", "packages", "exported.pck"),
+    ] {
+        let path = gdvar_conformance::vectors::testdata(folder).join(file);
+        put(name, &fs::read(path).expect("a file"));
+    }
     put("player.gdc", &fs::read(script).expect("a script"));
     folder
 }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::{
     app::App,
+    input::package,
     terminal::{exit::Exit, progress::Progress, stream::Log, threads},
 };
 
@@ -24,12 +25,17 @@ const PIECE: usize = 16;
 /// Splits arguments into files and the path of a value: the last one is a path if no file has that name.
 pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, Option<&'a str>) {
     let (files, path) = match more.split_last() {
-        Some((last, files)) if last != "-" && !Path::new(last).exists() => (files, Some(last)),
+        Some((last, files)) if last != "-" && !is_file(Path::new(last)) => (files, Some(last)),
         _ => (more, None),
     };
     let files = files.iter().map(PathBuf::from);
     let files = std::iter::once(first.to_owned()).chain(files);
     (files.collect(), path.map(String::as_str))
+}
+
+/// Returns `true` if there is a file of that name, also in a package.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path.exists() || package::is_entry(path)
 }
 
 /// Which files of a folder are left out.

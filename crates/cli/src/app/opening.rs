@@ -2,8 +2,9 @@
 
 use std::{io, path::Path};
 
-use gdvar_file::{Layer, LayerKind, PeelError, records::Record};
+use gdvar_file::{KnownFormat, Layer, LayerKind, PeelError, records::Record};
 use gdvar_io::replace::Snapshot;
+use gdvar_resource::Package;
 use gdvar_view::Objects;
 
 use super::{App, files};
@@ -21,7 +22,7 @@ use crate::{
     input::{
         bytes::Input,
         detect::{self, Plan, ReadChoices, Sure, Undecided},
-        header, layers,
+        header, layers, package,
         unopened::Unopened,
     },
     terminal::exit::Exit,
@@ -29,6 +30,21 @@ use crate::{
 
 /// The number of bytes of a large file that decide which engine wrote it.
 const GLANCE: usize = 16 << 20;
+
+/// What to do with a file without values; for a package what is in it.
+fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
+    let Ok(package) = Package::open(input) else {
+        return vec![Note::help(known.help)];
+    };
+    let mut notes = vec![Note::fact(package::contents(&package))];
+    if let Some(entry) = package::example(&package) {
+        let name = format!("{}!{}", input.name, entry.path);
+        notes.push(Note::help(format!(
+            "name a file in it: gdvar view '{name}'; gdvar info lists all of them"
+        )));
+    }
+    notes
+}
 
 impl App {
     /// Opens a file and takes off compression and encryption, or says why that fails.
@@ -216,7 +232,7 @@ impl App {
                 known.name,
                 format!("this is {}", known.what),
                 &input.name,
-                vec![Note::help(known.help)],
+                known_notes(input, known),
             ),
             Undecided::Framings(choices) => framings_report(input, choices),
             Undecided::Header(found) => header_report(input, *found),
@@ -265,6 +281,9 @@ impl App {
                     (unopened.words(), format!("{name}:{:#x}", error.offset()))
                 }
                 PeelError::Constant(_, error) => {
+                    (unopened.words(), format!("{name}:{:#x}", error.offset()))
+                }
+                PeelError::Resource(error) => {
                     (unopened.words(), format!("{name}:{:#x}", error.offset()))
                 }
                 _ => return self.unread(name, &format!("{name}: {}", unopened.words())),

@@ -3,7 +3,10 @@
 use std::{io, path::Path};
 
 use crate::{
-    app::{App, files::RulesArg},
+    app::{
+        App,
+        files::{RulesArg, is_file},
+    },
     commands::{info, view},
     terminal::{exit::Exit, words},
 };
@@ -14,7 +17,7 @@ const LINES: usize = 24;
 /// Runs it. `meant` returns the command whose name is nearest to a text.
 pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>) -> io::Result<()> {
     let name = file.to_string_lossy();
-    if file != Path::new("-") && !file.exists() {
+    if file != Path::new("-") && !is_file(file) {
         if let Some(command) = meant(&name) {
             return app.usage(&format!(
                 "there is no file and no command {name}; did you mean gdvar {command}?"

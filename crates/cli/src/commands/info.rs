@@ -1,5 +1,7 @@
 //! `info`: what a file is.
 
+mod package;
+
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -33,6 +35,9 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Resu
         let Some(input) = app.open(file)? else {
             return Ok(());
         };
+        if input.layers.is_empty() && gdvar_resource::is_package(&input) {
+            return package::list(app, &input);
+        }
         match app.plan(&input)? {
             Some(plan) => info(app, &input, &plan),
             None => Ok(()),

@@ -4,6 +4,7 @@ mod code;
 mod inside;
 mod json;
 mod look;
+mod resource;
 mod unpack;
 
 use std::{
@@ -32,15 +33,17 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each file has one of five verdicts:
-  clean    read to its end as values or JSON, and nothing in it makes an object
+  clean    read to its end as values or JSON, and nothing in it makes an object; or as a binary
+           resource without a script, a call or a file of code
   code     Godot runs code from it when it loads the file, or the file is code
   objects  it holds whole objects or their ids (--objects inert lets them in)
   damaged  the engine cannot read it
-  unread   not read to its end: encrypted, an image, a resource or text that was only searched
+  unread   not read to its end: encrypted, an image, text that was only searched; or it loads a file
+           by its uid
 
 Values are read in every way an engine could read them, and byte arrays, base64, hex and compressed \
-bytes in them are entered. Text and resources are searched for whatever makes Godot run code, however \
-it is spelled. All files in a folder are read, hidden ones and those that .gitignore names too; \
+bytes in them are entered. Text and damaged resources are searched for whatever makes Godot run code, \
+however it is spelled. All files in a folder are read, hidden ones and those that .gitignore names too; \
 symbolic links are named and not followed.
 
 Exit codes: 0 only if every file is clean; 1 unread or no file at all; 3 damaged; 4 several readings \

@@ -15,7 +15,7 @@ use gdvar_file::{
 };
 
 use crate::{
-    input::{header::Header, mmap},
+    input::{header::Header, mmap, package},
     terminal::safe_text,
 };
 
@@ -82,7 +82,8 @@ fn stdin() -> io::Result<&'static [u8]> {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input, and `hex:0200…` spells out the bytes.
+    /// Opens a file; `-` is standard input, `hex:0200…` spells out the bytes, and `game.pck!project.binary` is
+    /// a file in a package.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
         Input::open_at(path, path)
     }
@@ -108,6 +109,9 @@ impl Input {
             let bytes = line::from_hex(digits.as_bytes());
             let bytes = bytes.map_err(|_| io::Error::other("these are no pairs of hex digits"))?;
             return Ok(Input::new(name, Data::Read(bytes)));
+        }
+        if let Some((outer, entry)) = package::split(place) {
+            return Ok(Input::of(&name, package::read(&outer, entry)?));
         }
         let mut file = File::open(place)?;
         let metadata = file.metadata()?;

@@ -9,7 +9,7 @@ use gdvar_view::Dialect;
 use crate::{
     args::Global,
     input::{key::key, unopened::Unopened},
-    terminal::{threads, words::plural},
+    terminal::{safe_text, threads, words::plural},
 };
 
 /// Takes off all layers of a file, by the options of the command line.
@@ -81,8 +81,44 @@ fn describe(layer: &Layer) -> String {
             let how = if *is_compressed { ", compressed" } else { "" };
             format!("a compiled script (.gdc, version {version}{how}): {constants}, {names}")
         }
+        LayerKind::Resource(resource) => describe_resource(resource),
         _ => format!("text ({})", layer.name()),
     }
+}
+
+/// `a binary resource (Gradient, format 6 of Godot 4.6): 2 resources, and 1 in other files`.
+fn describe_resource(resource: &gdvar_file::layers::Resource) -> String {
+    let header = &resource.header;
+    let mut text = format!(
+        "a binary resource ({}, format {} of Godot {}.{}",
+        safe_text::short_name(&header.class),
+        header.format,
+        header.major,
+        header.minor
+    );
+    if let Some(class) = &header.script_class {
+        text += &format!(", class_name {}", safe_text::short_name(class));
+    }
+    if let Some(uid) = gdvar_resource::uid_text(header.uid) {
+        text += &format!(", {uid}");
+    }
+    if header.is_big_endian {
+        text += ", big-endian";
+    }
+    if let Some(mode) = resource.mode {
+        text += &format!(", compressed by {mode}");
+    }
+    text += &format!("): {}", plural(resource.internals as u64, "resource"));
+    if resource.externals > 0 {
+        text += &format!(", and {} in other files", resource.externals);
+    }
+    text
+}
+
+/// Returns `true` if the contents are a resource.
+pub(crate) fn are_resource(layers: &[Layer]) -> bool {
+    let last = layers.last().map(|layer| &layer.kind);
+    matches!(last, Some(LayerKind::Resource(_)))
 }
 
 /// The names of all layers for machines, the outermost first: `gzip, compressed:zstd`.
@@ -111,9 +147,7 @@ pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     };
     let dropped = &project.dropped;
     let names = dropped.iter().take(SHOWN);
-    let shown: Vec<_> = names
-        .map(|name| crate::terminal::safe_text::short_name(name))
-        .collect();
+    let shown: Vec<_> = names.map(|name| safe_text::short_name(name)).collect();
     let shown = shown.join(", ");
     let more = if dropped.len() > SHOWN { ", …" } else { "" };
     let what = plural(dropped.len() as u64, "setting");

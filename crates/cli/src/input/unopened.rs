@@ -32,6 +32,7 @@ impl Unopened {
                 PeelError::Constant(number, error) => {
                     format!("constant {number}: {}", error.kind())
                 }
+                PeelError::Resource(error) => error.kind().to_string(),
                 PeelError::NotEncoded(encoding, line) => {
                     format!("line {line}: this is not --encoding {}", encoding.name())
                 }
@@ -50,6 +51,15 @@ impl Unopened {
             Unopened::Layer(PeelError::Locked) => {
                 "give the game's password with --password, --password-stdin or, for open_encrypted, --key-file"
             }
+            Unopened::Layer(PeelError::Resource(error)) => match error.kind() {
+                gdvar_resource::ErrorKind::TooLong { limit } => {
+                    let more = u64::from(limit) * 4;
+                    return Some(format!(
+                        "its names are repeated very often; if you trust it, allow it with --max-unpacked {more}"
+                    ));
+                }
+                _ => return None,
+            },
             Unopened::Layer(PeelError::Bytes(error)) => match error.kind() {
                 FileErrorKind::WrongKey => {
                     "the password is in the game's scripts, next to open_encrypted_with_pass"
@@ -91,6 +101,13 @@ impl Unopened {
                 }
                 PeelError::Constant(_, error) => {
                     (exit::of_error(error.kind()), error.kind().name())
+                }
+                PeelError::Resource(error) => {
+                    let exit = match error.kind() {
+                        gdvar_resource::ErrorKind::TooLong { .. } => Exit::Ambiguous,
+                        _ => Exit::Malformed,
+                    };
+                    (exit, error.kind().name())
                 }
                 PeelError::NotEncoded(..) => (Exit::Malformed, "NotRead"),
                 PeelError::SkipTooLong { .. } => (Exit::Usage, "NotRead"),

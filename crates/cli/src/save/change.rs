@@ -17,7 +17,7 @@ use gdvar_io::replace::Snapshot;
 use gdvar_view::{Document, Objects, VariantRef};
 
 use crate::{
-    app::App,
+    app::{App, files},
     diagnose::whole_record,
     input::{
         bytes::{Input, is_bytes},
@@ -118,7 +118,8 @@ pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input
         return Ok(None);
     }
     let is_file = || app.target.as_ref().is_some_and(Snapshot::is_file);
-    let is_there = args.file == Path::new("-") || args.file.exists() || is_bytes(&args.file);
+    let is_there =
+        args.file == Path::new("-") || files::is_file(&args.file) || is_bytes(&args.file);
     if args.target() == Some(&args.file) && is_there && !is_file() {
         let name = args.file.display();
         app.usage(&format!(

@@ -22,10 +22,10 @@ pub(super) struct Code {
 }
 
 const OBJECT: &str = "text that makes an object when Godot reads it";
-const SCRIPT: &str = "a script in the file";
-const LOADS: &str = "a path of code that Godot loads with the file";
-const OUTSIDE: &str = "a path outside of the game that Godot loads with the file";
-const CALLS: &str = "a call of a method with arguments from the file";
+pub(super) const SCRIPT: &str = "a script in the file";
+pub(super) const LOADS: &str = "a path of code that Godot loads with the file";
+pub(super) const OUTSIDE: &str = "a path outside of the game that Godot loads with the file";
+pub(super) const CALLS: &str = "a call of a method with arguments from the file";
 const STARTS: &str = "a script that runs when the game starts";
 
 /// A pattern, and a name for its matches.
@@ -104,6 +104,23 @@ pub(super) fn is_script(class: &str) -> bool {
     NAMES[1..].contains(&class.as_bytes())
 }
 
+/// Returns `true` if Godot takes a file for code by this path.
+pub(super) fn is_code_path(path: &str) -> bool {
+    let path = path.as_bytes();
+    PATHS.iter().any(|(end, _)| {
+        let end = &end[..end.len() - 1];
+        let tail = path.len().checked_sub(end.len()).map(|at| &path[at..]);
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    })
+}
+
+/// Returns `true` if a path can lead out of the game's own files.
+pub(super) fn is_outside(path: &str) -> bool {
+    let inside = path.strip_prefix("res://").unwrap_or(path);
+    let has_scheme = inside.contains(':');
+    has_scheme || inside.starts_with('/') || inside.split(['/', '\\']).any(|part| part == "..")
+}
+
 /// How the bytes of a file are searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
@@ -115,11 +132,16 @@ pub(super) enum Search {
 
 /// Finds a spelling of code in a file, or `None`. Linear in its length.
 pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
-    if bytes.starts_with(b"RSRC") {
-        return in_resource(bytes);
-    }
-    if bytes.starts_with(b"RSCC") {
-        return in_resource(&unpacked_resource(bytes)?);
+    if gdvar_resource::is_resource(bytes) {
+        let limits = Limits::unpacking(bytes.len());
+        // What is read to its end is judged by what it is, not by the texts in it.
+        if gdvar_resource::Resource::open(bytes, limits).is_ok() {
+            return None;
+        }
+        return match Compressed::open_as(bytes, b"RSCC", limits) {
+            Ok(packed) => in_resource(&packed.to_vec().ok()?),
+            Err(_) => in_resource(bytes),
+        };
     }
     let all = || memmem::find(bytes, b"Object").or_else(|| memmem::find(bytes, b"Resource"));
     // Nearly every save is done here.
@@ -252,14 +274,6 @@ fn next(text: &[u8]) -> (Symbol, usize) {
     }
 }
 
-/// The contents of a compressed resource without the first four bytes, which are a compressed file under
-/// another name.
-fn unpacked_resource(bytes: &[u8]) -> Option<Vec<u8>> {
-    let named = [b"GCPF", &bytes[4..]].concat();
-    let limits = Limits::unpacking(bytes.len());
-    Compressed::open(&named, limits).ok()?.to_vec().ok()
-}
-
 /// Finds code among the texts of a binary resource, which have their lengths in front.
 fn in_resource(bytes: &[u8]) -> Option<Code> {
     let names = NAMES.iter().flat_map(|name| {
@@ -334,6 +348,29 @@ mod tests {
         assert!(find(b"\0Object(A,", Search::AsFound).is_some());
         assert!(find(b"\0\"a.gd\"", Search::AsFound).is_none());
         assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());
+    }
+
+    #[test]
+    fn paths_are_judged_by_their_ends_and_starts() {
+        for path in [
+            "res://a.gd",
+            "res://a.GDC",
+            "a.dll",
+            "res://x/y.gdextension",
+        ] {
+            assert!(is_code_path(path), "{path}");
+        }
+        assert!(!is_code_path("res://a.gd.png") && !is_code_path("gd"));
+        for path in [
+            "user://a.tres",
+            "/a.tres",
+            "C:/a.tres",
+            "res://../a.tres",
+            "..\\a.tres",
+        ] {
+            assert!(is_outside(path), "{path}");
+        }
+        assert!(!is_outside("res://a..b/c.tres") && !is_outside("icon.png"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::{
     ScanState,
     code::{self, Search},
-    json,
+    json, resource,
     unpack::{TooLong, fast_lz, unpack},
 };
 
@@ -97,6 +97,7 @@ impl Inside {
         }
         let mut worst = match code::find(bytes, Search::AsFound) {
             Some(code) => Some(Held::new(ScanState::Code, "Code", code.what)),
+            None if gdvar_resource::is_resource(bytes) => Self::resource(bytes),
             None => self.closed(bytes),
         };
         if worst.is_none() {
@@ -178,12 +179,24 @@ impl Inside {
         value.as_str().and_then(|text| self.text(text, depth))
     }
 
+    /// The worst in a binary resource.
+    fn resource(bytes: &[u8]) -> Option<Held> {
+        let limits = Limits::unpacking(bytes.len());
+        match resource::in_bytes(bytes, limits) {
+            Ok(held) => held,
+            Err(error) => {
+                let message = format!("a binary resource that is not whole: {}", error.kind());
+                Some(Held::new(ScanState::Unread, "Resource", message))
+            }
+        }
+    }
+
     /// The finding for bytes that only the engine or another program opens.
     fn closed(&self, bytes: &[u8]) -> Option<Held> {
         let what = known_formats::recognize(bytes)?;
         match what.name {
             "Program" | "Script" => Some(Held::new(ScanState::Code, "Code", what.what)),
-            "Resource" | "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
+            "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
                 let message = format!("{}, which was not read to its end", what.what);
                 Some(Held::new(ScanState::Unread, what.name, message))
             }

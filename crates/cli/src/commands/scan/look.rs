@@ -7,13 +7,14 @@ use gdvar_file::{
     records::{Framing, Record, records},
 };
 use gdvar_io::{Envelope, FileErrorKind, sniff};
+use gdvar_resource::Package;
 use gdvar_view::{Document, Objects};
 
 use super::{
     ScanState, ScannedFile,
     code::{self, Search},
     inside::{self, Held, Inside},
-    json,
+    json, resource,
     unpack::{TooLong, unpack},
 };
 use crate::{
@@ -65,6 +66,29 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
             return Ok(seen);
         }
     };
+    look_into(app, &mut seen, file, input, 0)?;
+    if app.global.objects == Some(ObjectsArg::Inert) && seen.state == ScanState::Objects {
+        seen = ScannedFile::clean(&seen.file);
+    }
+    let exit = match seen.state {
+        ScanState::Clean => Exit::Fine,
+        // What is undecided or too long has said so.
+        ScanState::Unread => Exit::Findings,
+        ScanState::Damaged => Exit::Malformed,
+        ScanState::Objects | ScanState::Code => Exit::Refused,
+    };
+    app.exit.merge(exit);
+    Ok(seen)
+}
+
+/// Reads all of a file, which is inside `depth` others.
+fn look_into(
+    app: &mut App,
+    seen: &mut ScannedFile,
+    file: &Path,
+    input: Input,
+    depth: usize,
+) -> io::Result<()> {
     let end = file.extension().unwrap_or_default().to_ascii_lowercase();
     let is_one_of = |ends: &[&str]| ends.iter().any(|one| end == *one);
     if is_one_of(&CODE) {
@@ -79,24 +103,11 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
     } else {
         Search::AsFound
     };
-    search_code(&mut seen, &input, search, "");
-    Contents {
-        app,
-        seen: &mut seen,
+    // A package is searched file by file.
+    if !input.starts_with(b"GDPC") {
+        search_code(seen, &input, search, "");
     }
-    .file(input, 0)?;
-    if app.global.objects == Some(ObjectsArg::Inert) && seen.state == ScanState::Objects {
-        seen = ScannedFile::clean(&seen.file);
-    }
-    let exit = match seen.state {
-        ScanState::Clean => Exit::Fine,
-        // What is undecided or too long has said so.
-        ScanState::Unread => Exit::Findings,
-        ScanState::Damaged => Exit::Malformed,
-        ScanState::Objects | ScanState::Code => Exit::Refused,
-    };
-    app.exit.merge(exit);
-    Ok(seen)
+    Contents { app, seen }.file(input, depth)
 }
 
 /// Searches the bytes for code.
@@ -116,15 +127,18 @@ struct Contents<'a> {
 
 impl Contents<'_> {
     fn file(&mut self, input: Input, depth: usize) -> io::Result<()> {
+        if gdvar_resource::is_package(&input) {
+            self.package(&input, depth)?;
+            // An executable is also one.
+            if input.starts_with(b"GDPC") {
+                return Ok(());
+            }
+        }
         let usual = gdvar_io::Limits::unpacking(input.len()).max_len;
         let most = self.app.global.max_unpacked.unwrap_or(usual);
         match unpack(&input, u64::from(most)) {
             Some(_) if depth == DEPTH => {
-                self.seen.find(
-                    ScanState::Unread,
-                    "TooDeep",
-                    "files in files, too deep to be looked at",
-                );
+                self.too_deep();
                 return Ok(());
             }
             Some(Ok(contents)) => {
@@ -153,6 +167,10 @@ impl Contents<'_> {
                 return Ok(());
             }
         };
+        if layers::are_resource(&input.layers) {
+            self.resource(&input);
+            return Ok(());
+        }
         if !input.layers.is_empty() {
             search_code(self.seen, &input, Search::AsFound, " (unpacked)");
             if layers::missing(&input.layers).is_some() {
@@ -165,11 +183,7 @@ impl Contents<'_> {
                     let inner = Input::of(&input.name, input.to_vec());
                     return self.file(inner, depth + 1);
                 }
-                self.seen.find(
-                    ScanState::Unread,
-                    "TooDeep",
-                    "files in files, too deep to be looked at",
-                );
+                self.too_deep();
             }
         }
         match self.app.detect(&input) {
@@ -177,6 +191,51 @@ impl Contents<'_> {
             Err(undecided) => self.undecided(&input, &undecided),
         }
         Ok(())
+    }
+
+    /// All files of a package. The worst finding in them is the package's, with the name of the file.
+    fn package(&mut self, input: &Input, depth: usize) -> io::Result<()> {
+        let package = match Package::open(input) {
+            Ok(package) if depth < DEPTH => package,
+            Ok(_) => {
+                self.too_deep();
+                return Ok(());
+            }
+            Err(error) => {
+                let state = resource::state_of(error);
+                self.seen
+                    .find(state, error.kind().name(), &error.kind().to_string());
+                return Ok(());
+            }
+        };
+        for entry in package.entries().iter().filter(|entry| !entry.is_removed) {
+            let mut own = ScannedFile::clean(entry.path);
+            match package.read(entry) {
+                Ok(bytes) => {
+                    let file = Input::of(entry.path, bytes.to_vec());
+                    look_into(self.app, &mut own, Path::new(entry.path), file, depth + 1)?;
+                }
+                Err(error) => {
+                    let state = resource::state_of(error);
+                    own.find(state, error.kind().name(), &error.kind().to_string());
+                }
+            }
+            let message = format!("{}: {}", entry.path, own.message);
+            if self.seen.find(own.state, &own.error, &message) {
+                self.seen.record = own.record;
+                self.seen.path = own.path;
+                self.seen.class = own.class;
+            }
+        }
+        Ok(())
+    }
+
+    fn too_deep(&mut self) {
+        self.seen.find(
+            ScanState::Unread,
+            "TooDeep",
+            "files in files, too deep to be looked at",
+        );
     }
 
     /// A file whose layers cannot be taken off.
@@ -195,6 +254,7 @@ impl Contents<'_> {
                 FileErrorKind::TooLong { .. } => ScanState::Unread,
                 _ => ScanState::Damaged,
             },
+            Unopened::Layer(PeelError::Resource(error)) => resource::state_of(*error),
             Unopened::Layer(PeelError::TooDeep) => ScanState::Unread,
             Unopened::Layer(_) => ScanState::Damaged,
             Unopened::Secret(..) | Unopened::BadKey(_) | Unopened::Usage(_) => ScanState::Unread,
@@ -303,6 +363,26 @@ impl Contents<'_> {
         if layers::are_settings(&input.layers) {
             self.settings(input, options);
         }
+    }
+
+    /// A binary resource that was read to its end.
+    fn resource(&mut self, input: &Input) {
+        let Some(dialect) = input.layers.last().and_then(gdvar_file::Layer::dialect) else {
+            return;
+        };
+        let options = self.app.options(dialect, Objects::Inert);
+        let Some(record) = input.records(Framing::Bare).next() else {
+            return;
+        };
+        let mut inside = Inside::new(options, input.len());
+        for held in [
+            resource::find(&record.bytes, options),
+            inside.value(&record.bytes),
+        ] {
+            self.held(held, Some(&record), options);
+        }
+        // Offsets are those of the value that the resource became, not of the file.
+        self.seen.offset = None;
     }
 
     /// The settings of a game start scripts.
