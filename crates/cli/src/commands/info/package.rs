@@ -89,9 +89,7 @@ pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
     }
     if let Some(entry) = package::example(&opened) {
         let name = format!("{}!{}", input.name, entry.path);
-        app.note(&format!(
-            "name a file in it like this: gdvar view '{name}'"
-        ))?;
+        app.note(&format!("name a file in it like this: gdvar view '{name}'"))?;
     }
     Ok(())
 }
