@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Records like those of a server that logs hits.
+/// Writes records like a server that logs hits.
 fn write(file: &str, megabytes: u64) -> Result<(), Box<dyn Error>> {
     let file = BufWriter::new(File::create(file)?);
     let mut log = RecordWriter::new(file, Target::GODOT_4, PrefixOrder::Little);

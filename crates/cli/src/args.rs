@@ -28,7 +28,7 @@ pub(crate) struct Global {
     /// The bytes around the values: lengths, lines of text, or none
     #[arg(short, long, default_value = "auto")]
     pub(crate) framing: FramingArg,
-    /// How the bytes are written (default: as they are; dumps and arrays of numbers are recognized)
+    /// How the bytes are written (default: raw; dumps and arrays of numbers are recognized)
     #[arg(long, value_name = "ENCODING")]
     pub(crate) encoding: Option<EncodingArg>,
     /// Begin after this many bytes: a header of the game's own, or where encode_var put a value (then

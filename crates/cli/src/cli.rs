@@ -18,7 +18,7 @@ the engine. Nothing in a file is ever run or loaded.";
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0 all in order           1 read but not all of it, not found, different, findings of --strict
+  0 all is well            1 read but not all of it, not found, different, findings of --strict
   2 wrong usage            3 the engine cannot read it
   4 several engines are possible, or a limit was hit
   5 objects refused, code found        6 a file cannot be read or written
@@ -85,7 +85,7 @@ named has to hold values.")]
     Gron(commands::gron::GronArgs),
     /// Find keys and values in many files, with their paths
     Grep(commands::grep::GrepArgs),
-    /// Show every byte, and which field of which value it is
+    /// Show every byte, and the field and value it belongs to
     Hex(commands::hex::HexArgs),
     /// Say how a type is laid out, or what a byte of a file is
     Explain(commands::explain::ExplainArgs),
@@ -124,10 +124,10 @@ otherwise.")]
     FromJson(commands::notations::FromJsonArgs),
     /// Print the values of a file in Godot's notation, so that from-text makes the same file of it
     #[command(after_help = "\
-Keys stand in the order of the file, and floats have all their digits: the engine reads it with \
+Keys keep the order of the file, and floats have all their digits: the engine reads it with \
 str_to_var (Godot 3: str2var). The engine's own var_to_str sorts keys: `view --format godot`.
 
-A comment in front says which engine's values they are and what stood around them, unless they \
+A comment in front says which engine's values they are and what was around them, unless they \
 are store_var records of Godot 4.
 
 Examples:
@@ -194,7 +194,7 @@ Examples:
 const CHANGES: &str = "a command that writes a file prints no JSON; `gdvar diff --json OLD NEW` prints what changed, \
     `gdvar json FILE` the values";
 
-const DOCUMENTS: &str = "this prints a text of gdvar's own, which is no JSON";
+const DOCUMENTS: &str = "this prints text in gdvar's own form, not JSON";
 
 impl Command {
     /// What `--json` does with the command.
@@ -228,7 +228,7 @@ impl Command {
                 Json::Refused("text is in Godot's notation; `gdvar json` prints JSON")
             }
             Command::Gron(_) => {
-                Json::Refused("gron prints lines of its own; `gdvar json` prints JSON")
+                Json::Refused("gron prints `path = value;` lines; `gdvar json` prints JSON")
             }
             Command::Textconv(_) => {
                 Json::Refused("textconv prints lines for git diff; `gdvar json` prints JSON")
@@ -237,7 +237,7 @@ impl Command {
                 "watch prints lines for people; `gdvar diff --json OLD NEW` prints the changes between two files",
             ),
             Command::Explore(_) => {
-                Json::Refused("explore has a screen of its own; `gdvar view --json` prints JSON")
+                Json::Refused("explore fills the terminal; `gdvar view --json` prints JSON")
             }
             Command::FromJson(_)
             | Command::FromText(_)

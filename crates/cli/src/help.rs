@@ -109,7 +109,7 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// The message that the first word is no command, if that is why the command line is wrong. Clap takes the
+/// The message that the first word is not a command, if that is why the command line is wrong. Clap takes the
 /// word for a file and complains about the next one.
 pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
     let (ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) = error.kind() else {

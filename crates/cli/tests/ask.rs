@@ -165,7 +165,7 @@ fn gron_leads_back() {
     let text = stderr(&["gron", "-u", "-"], b"a = 1;\nb = oops;\n", 3);
     assert!(text.contains("line 2:"), "{text}");
     let text = stderr(&["gron", "-u", "-"], b"not a line\n", 3);
-    assert!(text.contains("this is no `path = value;`"), "{text}");
+    assert!(text.contains("this is not `path = value;`"), "{text}");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn scan_refuses_objects_and_says_where() {
     assert_eq!(results[2]["ruleId"], "Code");
     let place = &results[2]["locations"][0]["physicalLocation"];
     assert_eq!(place["region"]["byteOffset"], 100);
-    // Objects that are let in are no finding, unless they come with a script.
+    // Objects that are let in are not a finding, unless they come with a script.
     let evil = format!("{dir}/evil.dat");
     stdout(&["scan", "--objects", "inert", &evil], b"", 5);
     put(
@@ -557,7 +557,7 @@ fn queries_are_those_of_jq() {
     let text = stderr(&["query", "--max-results", "10", "repeat(1)"], SLOT, 4);
     assert!(text.contains("more than 10 results"), "{text}");
     let text = stderr(&["query", ".hp |"], SLOT, 2);
-    assert!(text.contains("is no filter"), "{text}");
+    assert!(text.contains("is not a filter"), "{text}");
     let text = stderr(&["query", "nothing"], SLOT, 2);
     assert!(text.contains("nothing"), "{text}");
     let text = stderr(&["query", ".hp | keys"], SLOT, 1);

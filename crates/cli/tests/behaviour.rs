@@ -75,7 +75,7 @@ fn files_that_cannot_be_read_are_6_and_win() {
 fn an_empty_file_is_named_so() {
     let text = stderr(&["check", "-"], b"", 3);
     assert!(text.contains("the file is empty"), "{text}");
-    // Told what it is, no records are no error.
+    // Told what it is, no records are not an error.
     assert_eq!(
         stdout(
             &["check", "-d", "godot4", "-f", "len32", "--json", "-"],

@@ -82,7 +82,7 @@ fn bytes_that_were_never_written() {
             }
         }
     }
-    // A save that is only cut, and ends in zeros that it had: that is no cause.
+    // A save that is only cut, and ends in zeros that it had: that is not a cause.
     let cut = &bytes("voxel4.chunk")[..20_000];
     let text = check(&["-d", "godot4", "-f", "len32"], cut);
     assert!(text.contains("error[Truncated]"), "{text}");

@@ -466,7 +466,7 @@ fn settings_of_a_game_are_a_dictionary() {
 
 #[test]
 fn settings_that_the_engine_drops_are_named() {
-    // `a`: 7, `b`: a type that is none, a name with a NUL, and one that is no text: null, `c`: "x" and a
+    // `a`: 7, `b`: a type that is none, a name with a NUL, and one that is not text: null, `c`: "x" and a
     // byte too many.
     let file = b"ECFG\x05\0\0\0\
         \x01\0\0\0a\x08\0\0\0\x02\0\0\0\x07\0\0\0\

@@ -343,9 +343,9 @@ fn what_was_meant_is_said() {
     for (args, message) in [
         (
             ["set", name, "hp=Ann Lee"],
-            "texts stand in quotes: '\"Ann Lee\"'",
+            "write text in quotes: '\"Ann Lee\"'",
         ),
-        (["set", name, "hp=9mm"], "texts stand in quotes: '\"9mm\"'"),
+        (["set", name, "hp=9mm"], "write text in quotes: '\"9mm\"'"),
         (["del", name, "hp"], ""),
         (
             ["set", other, "a=PackedInt32Array(1)"],
@@ -356,7 +356,7 @@ fn what_was_meant_is_said() {
             "Godot 3 has no Vector2i",
         ),
         (["set", name, "hp"], "no `=` between path and value"),
-        (["set", name, "h p=1"], "this is no path from byte 1"),
+        (["set", name, "h p=1"], "this is not a path from byte 1"),
     ] {
         let code = i32::from(!message.is_empty());
         let dialect = if args[1] == other { "godot3" } else { "godot4" };
@@ -397,7 +397,7 @@ fn another_record_that_has_the_place_is_named() {
         told.contains("added, it was not there; record 1 has it: --record 1"),
         "{told}"
     );
-    // gron prints those that have it, and it is no mistake that others have not.
+    // gron prints those that have it, and it is not a mistake that others have not.
     assert_eq!(
         stdout(&["gron", name, "hp"], b"", 0),
         "# record 1\nhp = 80;\n"

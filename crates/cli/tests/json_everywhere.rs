@@ -255,7 +255,7 @@ fn lines_of_check_name_the_file() {
     );
 }
 
-/// A damaged file is no success, whoever looks at it.
+/// A damaged file is not a success, whoever looks at it.
 #[test]
 fn damage_is_in_the_exit_code() {
     let folder = folder();

@@ -305,7 +305,7 @@ fn stats_add_up() {
     assert!(weighed >= 14, "{weighed}");
 }
 
-/// Names of properties are no values.
+/// Names of properties are not values.
 fn names(told: &Value) -> u64 {
     let number = |value: &Value| value.as_u64().expect("a number");
     let types = told["types"].as_array().expect("types").iter();

@@ -1,4 +1,4 @@
-//! `-o` destroys nothing: whatever is no file is written to and stays.
+//! `-o` destroys nothing: whatever is not a file is written to and stays.
 #![cfg(unix)]
 
 mod common;

@@ -257,7 +257,7 @@ fn no_datagram_in_front_switches_the_rules_off() {
         let after = commands(engine, &arrived);
         assert!(!after.contains(&"CALL"), "{name}: {notes}");
         assert!(after.contains(&"SIMPLIFY_PATH"), "{name}: {notes}");
-        // `null` of put_var can be read, and is no call.
+        // `null` of put_var can be read, and is not a call.
         assert!(
             notes.contains("3 blocked, because a rule may be for them"),
             "{notes}"

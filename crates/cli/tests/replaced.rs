@@ -641,7 +641,7 @@ fn what_is_no_file_is_not_replaced() {
             let (what, told) = (format!("{} {place}", verb.words), errors(&output));
             assert_eq!(output.status.code(), Some(2), "{what}: {told}");
             assert!(
-                told.contains("is no file that could be replaced"),
+                told.contains("not a file that can be replaced"),
                 "{what}: {told}"
             );
             folder.nothing_else(&["save", "fifo"]);

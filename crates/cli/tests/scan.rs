@@ -106,7 +106,7 @@ fn no_file_that_runs_code_is_clean() {
     assert!(text.contains("encrypted.sav: code"), "{text}");
 }
 
-/// Objects that are let in are no finding, but scripts are.
+/// Objects that are let in are not a finding, but scripts are.
 #[test]
 fn code_is_found_where_objects_are_allowed() {
     let (found, exit) = verdicts("godot4/hostile", &["--objects", "inert"]);

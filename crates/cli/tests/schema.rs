@@ -55,7 +55,7 @@ fn what_is_known_is_told() {
     ] {
         assert!(lines.contains(&line), "{line} is not in\n{text}");
     }
-    // Keys that are data are no fields.
+    // Keys that are data are not fields.
     assert!(!text.contains("c7"), "{text}");
 }
 

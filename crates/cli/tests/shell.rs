@@ -111,7 +111,7 @@ fn bash_completes_paths_from_the_file() {
         let paths = complete(&format!("gdvar {verb} rpg4.sav 'party[0].h'"), 3);
         assert_eq!(paths, "party[0].hp\nparty[0].hp_max\n", "{verb}");
     }
-    // The value of an option is no path.
+    // The value of an option is not a path.
     let formats = complete("gdvar view rpg4.sav --format ''", 4);
     assert!(
         formats.contains("godot") && !formats.contains("party"),

@@ -187,10 +187,7 @@ fn text_behind_a_nul_is_marked() {
     let output = gdvar(&[&["get", "-", "a"], &BARE[..]].concat(), &value);
     assert_eq!(output.stdout, b"b\n");
     let note = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        note.contains("engines drop the 4 bytes behind it"),
-        "{note}"
-    );
+    assert!(note.contains("engines drop the 4 bytes after it"), "{note}");
     // The NUL that ends an element of a packed array is no such thing.
     let strings = [&b"\x22\0\0\0\x01\0\0\0"[..], &text_with_nul()].concat();
     let text = stdout(&[&["view", "-"], &BARE[..]].concat(), &strings, 0);

@@ -188,7 +188,7 @@ fn save(extra: i32) -> Vec<u8> {
 
 /// Returns a file name with those characters.
 fn name(kind: &str) -> Vec<u8> {
-    // A byte that is no UTF-8, too: to a terminal of 8 bits it begins a sequence.
+    // A byte that is not UTF-8, too: to a terminal of 8 bits it begins a sequence.
     let shell = bad();
     [kind.as_bytes(), shell.as_bytes(), b"\x9b31m", b".sav"].concat()
 }

@@ -164,13 +164,13 @@ fn lines_stay_records_whatever_is_wrong_with_them() {
         "{\"schema\":1,\"file\":\"-\",\"record\":0,\"ok\":true,\"read\":true}\n\
          {\"schema\":1,\"file\":\"-\",\"record\":1,\"ok\":false,\"read\":false,\"error\":\"Truncated\",\"offset\":0,\"path\":\"$\"}\n\
          {\"schema\":1,\"file\":\"-\",\"record\":2,\"ok\":false,\"read\":false,\"error\":\"BadHex\",\"offset\":2,\"path\":\"$\"}\n\
-         {\"schema\":1,\"file\":\"-\",\"record\":3,\"ok\":false,\"read\":true,\"lost\":[{\"change\":\"BytesBehind\",\"count\":2,\"record\":3,\"offset\":8,\"path\":\"$\"}]}\n"
+         {\"schema\":1,\"file\":\"-\",\"record\":3,\"ok\":false,\"read\":true,\"lost\":[{\"change\":\"TrailingBytes\",\"count\":2,\"record\":3,\"offset\":8,\"path\":\"$\"}]}\n"
     );
     let args = [
         "check", "-d", "godot4", "-f", "hex", "--strict", "--json", "-",
     ];
     let last = "{\"schema\":1,\"file\":\"-\",\"record\":0,\"ok\":false,\"read\":true,\"error\":\"TrailingBytes\",\"offset\":8,\
-        \"path\":\"$\",\"lost\":[{\"change\":\"BytesBehind\",\"count\":2,\"record\":0,\"offset\":8,\
+        \"path\":\"$\",\"lost\":[{\"change\":\"TrailingBytes\",\"count\":2,\"record\":0,\"offset\":8,\
         \"path\":\"$\"}]}\n";
     // Only strict mode minds it: a finding, not a malformed file.
     assert_eq!(common::stdout(&args, b"02000000050000000000\n", 1), last);

@@ -117,7 +117,7 @@ pub enum Values {
     Fixed {
         /// How many numbers a value has.
         len: u8,
-        /// The numbers, none of which is missing.
+        /// The numbers. None is missing.
         numbers: Box<Array>,
     },
     /// Lists: value n is the elements `offsets[n]..offsets[n + 1]`.

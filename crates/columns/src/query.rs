@@ -100,7 +100,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// The errors of [`Query::column`]. Also fails if the type of a pattern is no list.
+    /// The errors of [`Query::column`]. Also fails if the type of a pattern is not a list.
     pub fn typed_column(self, name: &str, path: &str, ty: Type) -> Result<Query, QueryError> {
         self.with(name, path, Some(ty))
     }
@@ -220,7 +220,7 @@ pub struct QueryError(String);
 impl QueryError {
     pub(crate) fn no_type(text: &str) -> QueryError {
         QueryError(format!(
-            "{text} is no type of a column; types are bool, int32, int64, float32, float64, text, binary, float32[3], list<int64> and the like"
+            "{text} is not a type of a column; types are bool, int32, int64, float32, float64, text, binary, float32[3], list<int64> and the like"
         ))
     }
 }

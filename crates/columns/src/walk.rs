@@ -164,7 +164,7 @@ fn name(
             orders.learn(at, next, text, step);
             Ok(step)
         }
-        // A key that is no text, or text that is not UTF-8, is none of the names.
+        // A key that is not text, or text that is not UTF-8, matches no name.
         Ok(None) | Err(_) => {
             cursor.skip()?;
             Ok(None)

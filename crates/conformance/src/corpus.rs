@@ -74,7 +74,7 @@ pub fn unpack(archive: &Path, folder: &Path) -> io::Result<usize> {
     let inputs = read(archive)?;
     for (name, bytes) in &inputs {
         if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(io::Error::other(format!("{name} is no plain file name")));
+            return Err(io::Error::other(format!("{name} is not a plain file name")));
         }
         fs::write(folder.join(name), bytes)?;
     }

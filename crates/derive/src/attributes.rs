@@ -138,6 +138,6 @@ fn unknown(meta: &ParseNestedMeta<'_>, known: &str) -> Error {
     let name = meta.path.get_ident().map(ToString::to_string);
     let name = name.unwrap_or_default();
     meta.error(format!(
-        "`{name}` is no attribute of record here; there are {known}"
+        "`{name}` is not an attribute of record here; these are: {known}"
     ))
 }

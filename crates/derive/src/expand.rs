@@ -103,7 +103,7 @@ fn lifetime(input: &DeriveInput) -> Result<(Lifetime, syn::Generics)> {
     let mut lifetimes = input.generics.lifetimes();
     if let Some(own) = lifetimes.next() {
         if let Some(second) = lifetimes.next() {
-            let why = "a Record has one lifetime, that of the bytes: what it borrows is borrowed from them";
+            let why = "a Record has one lifetime, the lifetime of the bytes that it borrows from";
             return Err(Error::new(second.lifetime.span(), why));
         }
         return Ok((own.lifetime.clone(), generics));
@@ -132,7 +132,7 @@ fn reader(name: &Ident, ty: &Type, own: &Field, whole: bool, gdvar: &Path) -> To
         None => (quote! { #ty }, None),
         Some(Made::From(from)) => {
             let wanted = inner.unwrap_or(ty);
-            let why = format!("the value is no {}", shown(wanted));
+            let why = format!("the value is not a valid {}", shown(wanted));
             let make = quote_spanned! { span=>
                 ::core::result::Result::map_err(
                     <#wanted as ::core::convert::TryFrom<#from>>::try_from(read),

@@ -383,7 +383,7 @@ impl<'a> Diff<'a> {
             if let Alignment::Moved(a, b) = *alignment {
                 let same = old[a].value.raw()? == new[b].value.raw()?;
                 match (same, self.options.exact) {
-                    // Only the order differs, which is no difference of the values.
+                    // Only the order differs, which is not a difference of the values.
                     (_, false) => *alignment = Alignment::Kept(a, b),
                     (true, true) => {}
                     (false, true) => return Ok(None),

@@ -143,12 +143,12 @@ impl fmt::Display for EditErrorKind {
         match self {
             EditErrorKind::Path(error) => error.fmt(f),
             EditErrorKind::Read(error) => error.fmt(f),
-            EditErrorKind::Value(error) => write!(f, "the new value cannot stand there: {error}"),
+            EditErrorKind::Value(error) => write!(f, "the new value does not fit there: {error}"),
             EditErrorKind::Unwritable(error) => {
                 write!(f, "the new value cannot be written: {error}")
             }
             EditErrorKind::Trailing { count } => {
-                write!(f, "{count} bytes stand behind the new value")
+                write!(f, "{count} bytes follow the new value")
             }
             EditErrorKind::NoPlace { step, kind, len } => write!(
                 f,
@@ -156,7 +156,7 @@ impl fmt::Display for EditErrorKind {
                 step + 1
             ),
             EditErrorKind::PartType { is, kind } => {
-                write!(f, "this part is a {is}, and {kind} is none")
+                write!(f, "this part is a {is}, not {kind}")
             }
             EditErrorKind::PartStays { kind } => write!(
                 f,
@@ -182,8 +182,8 @@ impl fmt::Display for EditErrorKind {
                 "the dictionary is typed, and the engine would not keep {kind} as a key"
             ),
             EditErrorKind::RepeatedKey => f.write_str(
-                "the key stands in the dictionary more than once; without one of them the value of \
-                 another would appear",
+                "the dictionary has this key more than once; if one is removed, the value of \
+                 another one appears",
             ),
             EditErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
             EditErrorKind::Shortened => f.write_str(

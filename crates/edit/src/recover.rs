@@ -279,7 +279,7 @@ fn truncated(at: usize) -> ReadError {
 fn error_of(bytes: &[u8], options: ReadOptions) -> ReadError {
     match Document::with_options(bytes, options).validate() {
         Err(error) => error,
-        Ok(_) => unreachable!("such bytes are no value"),
+        Ok(_) => unreachable!("these bytes are not a value"),
     }
 }
 

@@ -48,7 +48,7 @@ impl Encoding {
             Encoding::Raw => "bytes as they come",
             Encoding::Hex => "line of hexadecimal digits",
             Encoding::Hexdump => "line of a hex dump",
-            Encoding::Base64 => "base64",
+            Encoding::Base64 => "line of base64",
             Encoding::Array => "line of a list of numbers",
         }
     }

@@ -15,7 +15,7 @@ impl fmt::Display for PeelError {
             #[cfg(feature = "resources")]
             PeelError::Resource(error) => error.fmt(f),
             PeelError::NotEncoded(encoding, line) => {
-                write!(f, "line {line} is no {}", encoding.meaning())
+                write!(f, "line {line} is not a {}", encoding.meaning())
             }
             PeelError::TooDeep => write!(
                 f,
@@ -81,8 +81,8 @@ impl fmt::Display for Problem {
                 "{} bytes of {:02x} from byte {} on, where a record should be",
                 blank.len, blank.byte, blank.start
             ),
-            Problem::Hex(column) => write!(f, "character {} is no hex digit", column + 1),
-            Problem::Base64(column) => write!(f, "character {} is no base64", column + 1),
+            Problem::Hex(column) => write!(f, "character {} is not a hex digit", column + 1),
+            Problem::Base64(column) => write!(f, "character {} is not base64", column + 1),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::Variant;
 #[cold]
 #[track_caller]
 fn no_number(of: &Variant) -> ! {
-    panic!("a {} is no number to calculate with", of.kind())
+    panic!("a {} is not a number to calculate with", of.kind())
 }
 
 /// Panics because an int would not fit.
@@ -25,7 +25,7 @@ macro_rules! with_ints {
             ///
             /// # Panics
             ///
-            /// If the value is no number, or if the result is no `i64`.
+            /// If the value is not a number, or if the result is not an `i64`.
             #[track_caller]
             fn $method(&mut self, other: $int) {
                 match self {
@@ -53,7 +53,7 @@ macro_rules! with_floats {
             ///
             /// # Panics
             ///
-            /// If the value is no number.
+            /// If the value is not a number.
             #[track_caller]
             fn $method(&mut self, other: $float) {
                 let Some(number) = self.as_number() else {

@@ -318,7 +318,7 @@ impl<'de> Visitor<'de> for Level {
                 let (dialect, bytes): (String, ByteList) = content.newtype_variant()?;
                 let dialect: Dialect = dialect.parse().map_err(de::Error::custom)?;
                 from_bytes(dialect, &bytes.0).ok_or_else(|| {
-                    de::Error::custom(format_args!("these bytes are no value of {dialect}"))
+                    de::Error::custom(format_args!("these bytes are not a value of {dialect}"))
                 })?
             }
         })

@@ -55,7 +55,7 @@ impl<P: AsPath + ?Sized> AsPath for &P {
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetPathError {
-    /// The text is no path.
+    /// The text is not a path.
     Path(PathError),
     /// A step leads nowhere, and nothing can be created there.
     NoPlace {
@@ -81,7 +81,7 @@ impl fmt::Display for SetPathError {
             SetPathError::NoPlace { step, kind, len } => write!(
                 f,
                 "step {} of the path leads nowhere: the {kind} there has {len} children; keys of \
-                 dictionaries are made, and an Array grows by the index behind its last element",
+                 dictionaries are made, and an Array grows by the index after its last element",
                 step + 1
             ),
         }
@@ -272,7 +272,7 @@ fn count(value: &Variant) -> usize {
 
 impl Variant {
     /// Returns the value at a path, in the notation of [`Path`], or `Ok(None)` if there is none.
-    /// Components of vectors and elements of packed arrays are no [`Variant`]s and are not found.
+    /// Components of vectors and elements of packed arrays are not [`Variant`]s and are not found.
     ///
     /// ```
     /// let save = gdvar::variant!({ "party": [{ "gold": 3 }] });
@@ -284,7 +284,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Fails if the text is no path.
+    /// Fails if the text is not a path.
     pub fn get_path(&self, path: impl AsPath) -> Result<Option<&Variant>, PathError> {
         path.steps_of(|steps| {
             steps
@@ -298,7 +298,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Fails if the text is no path.
+    /// Fails if the text is not a path.
     pub fn get_path_mut(&mut self, path: impl AsPath) -> Result<Option<&mut Variant>, PathError> {
         path.steps_of(|steps| {
             steps
@@ -322,7 +322,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Fails if the text is no path or a step leads nowhere. What was created on the way stays.
+    /// Fails if the text is not a path or a step leads nowhere. What was created on the way stays.
     pub fn set_path(
         &mut self,
         path: impl AsPath,

@@ -6,7 +6,7 @@ use gdvar_view::{StrRef, WideCode, wide_bytes, wide_code};
 use smol_str::SmolStr;
 
 /// An owned text as the engines hold it, almost always UTF-8. Godot 3 and Godot 2 also accept
-/// surrogates and numbers that are no characters. These are kept, so that the same engine gets its
+/// surrogates and numbers that are not characters. These are kept, so that the same engine gets its
 /// text back, and [`Text::as_str`] is then `None` ([`docs/FORMAT.md` §6], row 13).
 ///
 /// It takes 24 bytes, which hold up to 23 bytes of text; longer text is shared between clones. It
@@ -83,7 +83,7 @@ impl Text {
         }
     }
 
-    /// Returns the text with U+FFFD for what is no character.
+    /// Returns the text with U+FFFD for what is not a character.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         match &self.0 {

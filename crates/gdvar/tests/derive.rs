@@ -306,7 +306,7 @@ fn fields_are_made_of_values_of_other_types() {
         ),
         (
             variant!({ "level": 100, "team": "blue", "rivals": ["red"] }),
-            Err("\"level\": the value is no Level at byte 0x18"),
+            Err("\"level\": the value is not a valid Level at byte 0x18"),
         ),
         (
             variant!({ "level": 256, "team": "blue", "rivals": ["red"] }),
@@ -314,7 +314,7 @@ fn fields_are_made_of_values_of_other_types() {
         ),
         (
             variant!({ "level": 7, "last": 100, "team": "blue", "rivals": ["red"] }),
-            Err("\"last\": the value is no Level at byte 0x2c"),
+            Err("\"last\": the value is not a valid Level at byte 0x2c"),
         ),
         (
             variant!({ "level": 7, "tags": "", "team": "blue", "rivals": ["red"] }),

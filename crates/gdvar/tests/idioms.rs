@@ -354,7 +354,7 @@ fn numbers_are_changed_in_place() {
     };
     assert_eq!(
         panics(|value| *value += 1),
-        "a String is no number to calculate with"
+        "a String is not a number to calculate with"
     );
 }
 

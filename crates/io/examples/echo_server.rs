@@ -57,7 +57,7 @@ async fn datagrams(socket: UdpSocket, dialect: Dialect) -> Result<()> {
     }
 }
 
-/// Returns the packet's value as this program writes it, or `None` if it is no value.
+/// Returns the packet's value as this program writes it, or `None` if it is not a value.
 fn answer(packet: &[u8], dialect: Dialect) -> Result<Option<Vec<u8>>> {
     let value = Variant::from_slice(packet, dialect).inspect_err(|error| println!("{error}"));
     Ok(value.ok().map(|value| value.to_vec(dialect)).transpose()?)

@@ -174,7 +174,7 @@ impl Patch for Buffer<'_> {
     }
 }
 
-/// The closure may fail for reasons of its own, such as those of values written by serde.
+/// The closure may also fail with its own error, such as serde's.
 impl<F, E> Encoder<Value<F>> for RecordCodec
 where
     F: FnOnce(&mut ValueWriter<'_>) -> Result<(), E>,

@@ -58,7 +58,7 @@ pub enum FileErrorKind {
         /// How many bytes are missing at least.
         missing: u32,
     },
-    /// The first four bytes are not those of this kind of file.
+    /// The file does not start with the four bytes of its kind.
     BadMagic {
         /// The expected bytes.
         expected: [u8; 4],
@@ -169,7 +169,7 @@ impl fmt::Display for FileErrorKind {
             ),
             FileErrorKind::BadLength { length } => write!(
                 f,
-                "{length} is no length of a value, which ends at 2147483647; is the prefix in the other byte order?"
+                "{length} is too large for the length of a value, at most 2147483647; is the prefix in the other byte order?"
             ),
             FileErrorKind::TooLong { length, limit } => write!(
                 f,

@@ -183,7 +183,7 @@ fn read_to_end(
 }
 
 /// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so it is measured first: no memory is taken
-/// for bytes that are no stream.
+/// for bytes that are not a stream.
 fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     let len = fastlz::unpacked_len(packed).ok_or_else(damaged)?;
     if len > limits.max_len as usize {

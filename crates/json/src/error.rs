@@ -67,7 +67,7 @@ pub enum ReadErrorKind {
     BadText,
     /// Half of a surrogate pair.
     Surrogate,
-    /// A name that is no type in this style.
+    /// A name that is not a type in this style.
     UnknownType,
     /// A number that the type cannot hold.
     Number,
@@ -174,7 +174,7 @@ impl fmt::Display for ReadErrorKind {
             ReadErrorKind::TooDeep { limit } => {
                 write!(f, "a value inside more than {limit} containers")
             }
-            ReadErrorKind::Raw => f.write_str("these raw bytes are no value of the target"),
+            ReadErrorKind::Raw => f.write_str("these raw bytes are not a value of the target"),
             ReadErrorKind::Write(kind) => kind.fmt(f),
         }
     }

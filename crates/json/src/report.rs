@@ -12,7 +12,7 @@ pub enum Loss {
     NotFinite,
     /// Digits of a float, or the sign of a zero.
     Digits,
-    /// A key that is no String, written as text.
+    /// A key that is not a String, written as text.
     Key,
     /// A key that repeats an earlier one or its text: readers of JSON keep only one of the values.
     RepeatedKey,
@@ -24,7 +24,7 @@ pub enum Loss {
     Handle,
     /// The names of a NodePath, if one is empty or contains `/` or `:`.
     Path,
-    /// A number that is no character, such as half of a surrogate pair.
+    /// A number that is not a character, such as half of a surrogate pair.
     Text,
 }
 
@@ -43,20 +43,20 @@ impl Loss {
         Loss::Text,
     ];
 
-    /// Returns a name for a list: `types`, `keys that are no text`.
+    /// Returns a name for a list: `types`, `keys that are not text`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Loss::Type => "types",
             Loss::NotFinite => "numbers that are not finite",
             Loss::Digits => "digits of floats",
-            Loss::Key => "keys that are no text",
+            Loss::Key => "keys that are not text",
             Loss::RepeatedKey => "keys that are there already",
             Loss::Width => "widths of 64-bit reals",
             Loss::Object => "objects",
             Loss::Handle => "RIDs and signals",
             Loss::Path => "names in paths",
-            Loss::Text => "characters that are none",
+            Loss::Text => "invalid characters",
         }
     }
 }

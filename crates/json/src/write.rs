@@ -115,7 +115,7 @@ impl<W: io::Write> Out<W> {
         self.put(rest)
     }
 
-    /// Writes a text of any engine with escapes, without quotes. Numbers that are no characters
+    /// Writes a text of any engine with escapes, without quotes. Numbers that are not characters
     /// become the replacement character.
     pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         text.check()?;

@@ -419,7 +419,7 @@ fn container<'py>(
         if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
             return one(&number, writer, types);
         }
-        return Err(Stop::Type(format!("{value} of numpy is no value of Godot")));
+        return Err(Stop::Type(format!("{value} of numpy is not a value of Godot")));
     } else if ffi::has_buffer(value) {
         array(value, writer)?;
     } else if let Ok(int) = value.call_method0("__index__") {
@@ -427,7 +427,7 @@ fn container<'py>(
     } else {
         let class = value.get_type().name()?;
         return Err(Stop::Type(format!(
-            "a value of type {class} is no value of Godot; there are None, bool, int, float, str, bytes, list, dict, numpy arrays and the types of gdvar"
+            "a value of type {class} is not a value of Godot; values are None, bool, int, float, str, bytes, list, dict, numpy arrays and the types of gdvar"
         )));
     }
     Ok(None)
@@ -450,7 +450,7 @@ fn array(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
         (NumberType::Int32, 4) => Kind::PackedVector4iArray,
         _ => {
             return Err(Stop::Type(format!(
-                "an array with {parts} numbers of this type in a row is no packed array of Godot"
+                "an array with {parts} numbers of this type in a row is not a packed array of Godot"
             )));
         }
     };
@@ -505,7 +505,7 @@ fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
         .map(|data| data.extract::<Vec<u8>>())
     {
         Some(Ok(raw)) => Ok(raw),
-        _ => Err(Stop::Type(format!("{text} is no text"))),
+        _ => Err(Stop::Type(format!("{text} is not text"))),
     }
 }
 

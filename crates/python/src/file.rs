@@ -176,8 +176,8 @@ fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     Some(text)
 }
 
-/// Creates the exception for a file that was not opened. Its `choices` are sets of keyword arguments, each of
-/// which opens it.
+/// Creates the exception for a file that was not opened. Its `choices` are sets of keyword arguments; each
+/// set opens it.
 pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr {
     let offset = match failed {
         NotOpened::Layer(gdvar_file::PeelError::Bytes(own)) => Some(own.offset()),

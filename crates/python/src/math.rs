@@ -295,7 +295,7 @@ macro_rules! math {
                     math!(@fill $numbers numbers math);
                     Bound::new(py, $name { numbers, wide })?.into_any()
                 })*
-                kind => return Err(error::decode_message(py, "UnknownType", format!("{} is no math type", kind.name()))),
+                kind => return Err(error::decode_message(py, "UnknownType", format!("{} is not a math type", kind.name()))),
             })
         }
 

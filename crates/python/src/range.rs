@@ -29,7 +29,7 @@ pub(crate) fn int<T: Ranged>(
     what: impl FnOnce() -> String,
 ) -> PyResult<T> {
     if value.is_instance_of::<PyFloat>() {
-        return Err(PyTypeError::new_err(format!("{value} is no int")));
+        return Err(PyTypeError::new_err(format!("{value} is not an int")));
     }
     value.extract::<T>().map_err(|failed| {
         let failed: PyErr = failed.into();

@@ -326,7 +326,7 @@ def test_every_type_is_copied_pickled_hashed_and_replaced(value: Any) -> None:
     for one in copies:
         assert one == value and state(one) == state(value)
     if isinstance(value, (gdvar.Array, gdvar.Dictionary, gdvar.Pairs, gdvar.Object)):
-        # They can be changed, so they are no keys.
+        # They can be changed, so they are not keys.
         with pytest.raises(TypeError, match="unhashable"):
             hash(value)
     else:
@@ -490,7 +490,7 @@ def test_lazy_values() -> None:
         value["missing"]
     with pytest.raises(IndexError):
         value["xs"][2]
-    with pytest.raises(gdvar.Error, match="this is no path from byte"):
+    with pytest.raises(gdvar.Error, match="this is not a path from byte"):
         value["xs["]
     assert value["xs"].raw() == gdvar.dumps([10, 20])
     assert value["xs"].to_json() == "[10,20]"
@@ -655,7 +655,7 @@ def test_patterns_lead_to_many_values() -> None:
     assert value.select("party[9:].name") == []
     with pytest.raises(gdvar.Error, match=r"use select\(\)"):
         value.get("party[*].name")
-    with pytest.raises(gdvar.Error, match="this is no path from byte"):
+    with pytest.raises(gdvar.Error, match="this is not a path from byte"):
         value.select("party[")
 
 

@@ -24,10 +24,10 @@ TEXT = """# Another package for these bytes
 gdvar writes a value (its bytes are the engine's), `decode_variant` reads it, `encode_variant` writes it again, gdvar reads that.
 This file is written by the test: `UPDATE_DOCS=1 python -m pytest tests/test_peers.py`. `gdtype-python` is not in the registry, so it is not here.
 
-- **reads**: so many vectors it reads as the engine's value, with all bytes used. Vectors are dicts of their components there, texts of
+- **reads**: how many vectors it reads as the engine's value, with all bytes used. Vectors are dicts of their components there, texts of
   all types are `str`, packed arrays lists: that counts as read.
-- **keeps**: so many of these it writes so that gdvar reads the value and the type again.
-- **bytes**: so many of these it writes with the engine's bytes.
+- **keeps**: how many of these it writes so that gdvar reads the value and the type again.
+- **bytes**: how many of these it writes with the engine's bytes.
 
 Right for every vector, both ways: {right}.
 

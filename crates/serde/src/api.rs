@@ -98,7 +98,7 @@ fn limits(options: ReadOptions, from: u16) -> Limits {
 ///
 /// # Errors
 ///
-/// Fails if the bytes are no value or not what the type wants, or if more bytes follow.
+/// Fails if the bytes are not a value or not what the type wants, or if more bytes follow.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     from_slice_with(bytes, Dialect::GODOT_4)
 }
@@ -120,7 +120,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 ///
 /// # Errors
 ///
-/// Fails if the bytes are no value or not what the type wants, or if more bytes follow.
+/// Fails if the bytes are not a value or not what the type wants, or if more bytes follow.
 pub fn from_slice_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     reading: impl Into<ReadWith>,
@@ -150,7 +150,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 ///
 /// # Errors
 ///
-/// Fails if the reader fails, if the bytes are no value or not what the type wants, or if more
+/// Fails if the reader fails, if the bytes are not a value or not what the type wants, or if more
 /// bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
@@ -161,7 +161,7 @@ pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T
 ///
 /// # Errors
 ///
-/// Fails if the reader fails, if the bytes are no value or not what the type wants, or if more
+/// Fails if the reader fails, if the bytes are not a value or not what the type wants, or if more
 /// bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(

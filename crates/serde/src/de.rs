@@ -96,7 +96,7 @@ impl<'de> Reader<'de> {
         self.leave(value, left, count)
     }
 
-    /// Visits a sequence that is no Array: a packed array.
+    /// Visits a sequence that is not an Array: a packed array.
     #[inline(never)]
     fn packed_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -557,7 +557,7 @@ impl<'de> Reader<'de> {
         Ok(result)
     }
 
-    /// Visits a struct that is no Dictionary: an array by position, or the properties of an object.
+    /// Visits a struct that is not a Dictionary: an array by position, or the properties of an object.
     #[inline(never)]
     fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         if let Some(count) = self.serial.enter_array()? {
@@ -572,9 +572,7 @@ impl<'de> Reader<'de> {
 
 #[cold]
 fn no_i128() -> Error {
-    Error::text(
-        "Godot's ints have 64 bits, there are none of 128; use an i64 or a String for the field",
-    )
+    Error::text("Godot's ints have 64 bits, not 128; use an i64 or a String for the field")
 }
 
 /// Deserializes the name of a field or variant.

@@ -96,8 +96,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawVariant<'a> {
 /// Takes the value that the format passes.
 struct Whole;
 
-const HOW: &str = "a value of Godot's format; in untagged and internally tagged enums and under \
-                   flatten there is none: read the Dictionary around it as a gdvar::Variant";
+const HOW: &str = "a value of Godot's format; untagged and internally tagged enums, and flatten, \
+                   cannot pass one on: read the Dictionary around it as a gdvar::Variant";
 
 impl<'de> Visitor<'de> for Whole {
     type Value = RawVariant<'de>;

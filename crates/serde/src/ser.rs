@@ -61,9 +61,7 @@ macro_rules! ints {
 
 #[cold]
 fn no_i128() -> Error {
-    Error::text(
-        "Godot's ints have 64 bits, there are none of 128; use an i64 or a String for the field",
-    )
+    Error::text("Godot's ints have 64 bits, not 128; use an i64 or a String for the field")
 }
 
 #[cold]

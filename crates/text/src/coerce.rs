@@ -242,7 +242,7 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     }
 }
 
-/// Returns the text that Godot 4's `str` makes of a value that is no String, or `None` if it is not
+/// Returns the text that Godot 4's `str` makes of a value that is not a String, or `None` if it is not
 /// known here. A PackedStringArray converts its elements this way.
 pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     let Shown::Leaf(leaf) = value else {

@@ -28,14 +28,14 @@ type Result = std::result::Result<(), TextError>;
 ///
 /// | value | text |
 /// |---|---|
-/// | an element type that is a class whose name is no identifier, or is the name of another type | `Array[&"A:b"]([])`, `Array[&"int"]([])` |
+/// | an element type that is a class whose name is not an identifier, or is the name of another type | `Array[&"A:b"]([])`, `Array[&"int"]([])` |
 /// | an object of such a class | `Object(&"A:b", "hp": 3)` |
 /// | a NodePath with an empty name, or with `/` or `:` in a name | `NodePath(["a/b"], ["x"], false)` |
 /// | a signal with a name or an id | `Signal("hit", 7)` |
 /// | a RID of Godot 3, infinity and NaN in its vectors | `RID()`, `1e999`, `nan` |
 ///
 /// The text does not contain the bits of a NaN, the widths of numbers and reals, and forms that no
-/// engine writes. If the script of an element type is no `res://` path, the text names the class
+/// engine writes. If the script of an element type is not a `res://` path, the text names the class
 /// `EncodedObjectAsID`, as a reader without whole objects sees it. An `Image` or `InputEvent` of
 /// Godot 2 becomes a name that nothing reads.
 ///

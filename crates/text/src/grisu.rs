@@ -61,7 +61,7 @@ impl Decimal {
     /// Lowers the last digit while that brings the number closer to the wanted one.
     ///
     /// All distances are below the upper bound: `above` is the wanted number's, `width` the lower
-    /// bound's, `rest` that of the digits so far. `unit` is one unit of the last digit.
+    /// bound's, `rest` the distance of the digits found until now. `unit` is one unit of the last digit.
     fn nearer(&mut self, above: u64, width: u64, mut rest: u64, unit: u64) {
         while rest < above
             && width - rest >= unit

@@ -1,4 +1,4 @@
-//! Comparison of keys: the engines' own comparisons, which are no orders, and a total order.
+//! Comparison of keys: the engines' own comparisons, which are not total orders, and a total order.
 
 use core::{cell::Cell, cmp::Ordering};
 
@@ -258,7 +258,7 @@ impl<'o, 'a> Keys<'o, 'a> {
     pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (*a, *b);
-        // The offsets of two values inside a key that are no keys themselves.
+        // The offsets of two values inside a key that are not keys themselves.
         let mut places: Option<(usize, usize)> = None;
         loop {
             let mut ordering = self

@@ -99,7 +99,7 @@ impl Page<'_> {
         self.turn_if_full();
     }
 
-    /// Appends a character that is no Unicode scalar value.
+    /// Appends a character that is not a Unicode scalar value.
     pub(crate) fn wide(&mut self, code: u32) {
         self.turn();
         // Counted as three bytes, the size of a surrogate.

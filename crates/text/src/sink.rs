@@ -14,7 +14,7 @@ pub trait Sink {
     /// Fails if the text could not be taken.
     fn write_text(&mut self, text: &str) -> fmt::Result;
 
-    /// Takes a character that is no Unicode scalar value. Strings of Godot 3 can hold surrogates
+    /// Takes a character that is not a Unicode scalar value. Strings of Godot 3 can hold surrogates
     /// and numbers above U+10FFFF ([`docs/FORMAT.md` §5], String, `G3`).
     ///
     /// By default a surrogate becomes the escape `\ud800`, which `str2var` of Godot 3 reads, and

@@ -1,6 +1,6 @@
 //! The engines' own sorting algorithm.
 //!
-//! `var_to_str` sorts dictionary keys with a comparison that is no order. Values of one type
+//! `var_to_str` sorts dictionary keys with a comparison that is not an order. Values of one type
 //! without an order are neither less nor greater than each other, NaN compares to nothing, and in
 //! Godot 3 most pairs of arrays are each less than the other. The result then depends on the
 //! algorithm, so this is the engines' algorithm: an introsort with median of three, insertion sort

@@ -146,7 +146,7 @@ fn what_the_bytes_say_of_objects() {
 
 #[test]
 fn typed_containers() {
-    // Array[int] of a float that is no int, and a String.
+    // Array[int] of a float that is not an int, and a String.
     let bytes = [
         words(&[28 | 1 << 16, 2, 2, 3, 2.5f32.to_bits()]),
         string("x"),

@@ -98,7 +98,7 @@ fn numbers_in_an_array_of_strings_are_converted() {
 }
 
 /// Printing never panics, whatever the keys are: `std`'s sorting panics from 21 keys on if the
-/// comparison is no order.
+/// comparison is not an order.
 #[test]
 fn keys_that_the_engine_converts_or_cannot_compare_never_panic() {
     let word = u32::to_le_bytes;

@@ -291,7 +291,7 @@ impl fmt::Display for ErrorKind {
                 "the first word, {length}, is the length of what follows, as store_var and put_var write it; read the bytes as records, or without their first four"
             ),
             ErrorKind::Packed(layer) => {
-                write!(f, "this is no value but {}", layer.advice())
+                write!(f, "this is not a value but {}", layer.advice())
             }
             ErrorKind::InvalidLength { value } => {
                 write!(
@@ -355,7 +355,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::SharedBit => f.write_str("the count has the shared bit of Godot 2"),
             ErrorKind::DuplicateKey => f.write_str(
-                "this key stands in the dictionary already; engines keep the last value",
+                "the dictionary has this key already; engines keep the last value",
             ),
             ErrorKind::TrailingBytes { count: 1 } => f.write_str("1 byte follows the value"),
             ErrorKind::TrailingBytes { count } => write!(f, "{count} bytes follow the value"),

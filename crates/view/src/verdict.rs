@@ -33,7 +33,7 @@ pub struct Verdict {
 pub struct Changed {
     /// The kind of change.
     pub change: Change,
-    /// How often; for [`Change::BytesBehind`] the number of bytes.
+    /// How often; for [`Change::TrailingBytes`] the number of bytes.
     pub count: u64,
     /// The offset at which it happens first.
     pub first: usize,
@@ -46,11 +46,11 @@ pub struct Changed {
 #[non_exhaustive]
 pub enum Change {
     /// Bytes after the value are not read.
-    BytesBehind,
+    TrailingBytes,
     /// A Dictionary has equal keys. Only one entry is kept, with the value of the last.
     RepeatedKeys,
     /// Text after a NUL is not read.
-    TextBehindNul,
+    EmbeddedNul,
     /// Padding that is not zero is not read. Not reported for dialects whose engines leave padding
     /// uninitialised themselves.
     Padding,
@@ -63,9 +63,9 @@ pub enum Change {
 impl Change {
     /// All kinds of change, the worst first.
     pub const ALL: [Change; 6] = [
-        Change::BytesBehind,
+        Change::TrailingBytes,
         Change::RepeatedKeys,
-        Change::TextBehindNul,
+        Change::EmbeddedNul,
         Change::Padding,
         Change::ObjectIds,
         Change::Callables,
@@ -75,9 +75,9 @@ impl Change {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Change::BytesBehind => "BytesBehind",
+            Change::TrailingBytes => "TrailingBytes",
             Change::RepeatedKeys => "RepeatedKeys",
-            Change::TextBehindNul => "TextBehindNul",
+            Change::EmbeddedNul => "EmbeddedNul",
             Change::Padding => "Padding",
             Change::ObjectIds => "ObjectIds",
             Change::Callables => "Callables",
@@ -88,11 +88,11 @@ impl Change {
 impl core::fmt::Display for Changed {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let (one, many) = match self.change {
-            Change::BytesBehind => ("byte behind the value is", "bytes behind the value are"),
+            Change::TrailingBytes => ("byte after the value is", "bytes after the value are"),
             Change::RepeatedKeys => ("key comes again and is", "keys come again and are"),
-            Change::TextBehindNul => (
-                "text goes on behind a NUL that is",
-                "texts go on behind a NUL that are",
+            Change::EmbeddedNul => (
+                "text continues after a NUL, and the rest is",
+                "texts continue after a NUL, and the rest is",
             ),
             Change::Padding => (
                 "padding that is not zero is",
@@ -158,7 +158,7 @@ impl Verdict {
         let end = head.body.saturating_add(head.count as usize);
         let of = |range: Range<usize>| value.bytes().get(range).unwrap_or_default();
         if is_text && of(head.body..end).contains(&0) {
-            self.note(Change::TextBehindNul, 1, value.offset());
+            self.note(Change::EmbeddedNul, 1, value.offset());
         }
         // Some releases of Godot 3 and all of Godot 2 leave padding uninitialised (`docs/FORMAT.md` §1.2).
         let dialect = value.dialect();
@@ -184,7 +184,7 @@ impl Verdict {
 /// let verdict = verdict(Document::new(bytes, Dialect::GODOT_4));
 /// assert_eq!(verdict.read, Ok(40));
 /// let changes: Vec<_> = verdict.changes().map(|one| (one.change, one.count, one.first)).collect();
-/// assert_eq!(changes, [(Change::BytesBehind, 1, 40), (Change::RepeatedKeys, 1, 24)]);
+/// assert_eq!(changes, [(Change::TrailingBytes, 1, 40), (Change::RepeatedKeys, 1, 24)]);
 /// assert!(!verdict.is_ok() && verdict.strict.is_err());
 /// ```
 #[must_use]
@@ -258,5 +258,5 @@ fn lenient(document: Document<'_>, verdict: &mut Verdict) {
     }
     let end = events.position();
     let after = document.bytes().len() - end;
-    verdict.note(Change::BytesBehind, after as u64, end);
+    verdict.note(Change::TrailingBytes, after as u64, end);
 }

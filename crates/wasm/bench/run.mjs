@@ -78,7 +78,7 @@ const table = (rows, base) =>
 
 const report = `# How fast the package is
 
-Made by \`node crates/wasm/bench/run.mjs --write\` behind \`crates/wasm/build\`: Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}. Each number is
+Made by \`node crates/wasm/bench/run.mjs --write\` after \`crates/wasm/build\`: Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}. Each number is
 the shortest of many runs, in blocks by turns. Run it again on your own machine before you rely on it.
 
 ![The figures below as bars, the fastest first](chart.svg)

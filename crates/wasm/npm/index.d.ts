@@ -211,7 +211,7 @@ export class RID {
 	id: bigint;
 	readonly type: 'RID';
 }
-/** An object, given by the id that it had in the game that wrote it; 0 is no object. */
+/** An object, given by the id that it had in the game that wrote it; 0 is not an object. */
 export class ObjectId {
 	constructor(id?: bigint | number);
 	id: bigint;

@@ -14,7 +14,7 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
     let broken = || {
         Failure::new(
             "BrokenEdit",
-            "the list of edits is not in order; please report this",
+            "the list of edits is malformed; please report this",
         )
     };
     while !rest.is_empty() {

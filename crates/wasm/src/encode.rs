@@ -185,7 +185,7 @@ fn kind(n: u32) -> Result<Kind, Failure> {
 fn broken() -> Failure {
     Failure::new(
         "BrokenTape",
-        "the tape that JavaScript wrote is not in order; please report this",
+        "the tape that JavaScript wrote is malformed; please report this",
     )
 }
 
@@ -269,7 +269,7 @@ fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut VecWriter) -> Res
     };
     if bytes.len() % size != 0 {
         let message = format!(
-            "{} bytes are no whole number of elements of a {kind}",
+            "{} bytes are not a whole number of elements of a {kind}",
             bytes.len()
         );
         return Err(Failure::new("WrongElement", message));

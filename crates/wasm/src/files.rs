@@ -109,7 +109,7 @@ impl<'a> Script<'a> {
 fn broken() -> Failure {
     Failure::new(
         "BrokenScript",
-        "the question is not in order; please report this",
+        "the question is malformed; please report this",
     )
 }
 
@@ -382,7 +382,7 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
                 hints.framing = Some(Framing::Bare);
             }
             let text = peel_text(script.bytes()?, &hints)?;
-            text.ok_or_else(|| Failure::new("ReadOnly", "the layer is no text"))?
+            text.ok_or_else(|| Failure::new("ReadOnly", "the layer is not text"))?
         }
         "compressed" => LayerKind::Compressed {
             mode: mode(script)?,
@@ -407,7 +407,7 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
             let mut peeled = peel(script.bytes()?, &hints)?;
             match peeled.layers.pop() {
                 Some(layer) => layer.kind,
-                None => return Err(Failure::new("ReadOnly", "the layer is no project.binary")),
+                None => return Err(Failure::new("ReadOnly", "the layer is not a project.binary")),
             }
         }
         "script" => {

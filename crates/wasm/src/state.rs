@@ -56,7 +56,7 @@ impl State {
     }
 
     /// Creates a buffer of `len` bytes; or, if `scratch`, makes buffer 0 at least that long. `None` if there
-    /// is no memory.
+    /// is not a memory.
     pub(crate) fn reserve(&mut self, scratch: bool, len: usize) -> Option<u32> {
         if self.buffers.is_empty() {
             self.buffers.push(Some(Vec::new()));

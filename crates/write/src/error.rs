@@ -337,7 +337,7 @@ impl<E> fmt::Display for WriteErrorKind<E> {
             ),
             WriteErrorKind::FloatTooWide { bits } => write!(
                 f,
-                "{:?} is no 32-bit float, and the target has no wider one; round it and call \
+                "{:?} does not fit a 32-bit float, and the target has no wider one; round it and call \
                  float_f32, or ask for Precision::Single, which rounds",
                 f64::from_bits(*bits)
             ),

@@ -165,12 +165,12 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` if the number of bytes does not match the kind and width, or the kind is no math
+    /// `NotAValue` if the number of bytes does not match the kind and width, or the kind is not a math
     /// type; `Unrepresentable` if the target lacks the kind. Also fails if no value may be written
     /// here, or with the sink's error.
     #[inline(always)]
     pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
-        // Kinds that are no math types are shorter than 8 bytes, if their size is fixed at all.
+        // Kinds that are not math types are shorter than 8 bytes, if their size is fixed at all.
         let size = layout::fixed_payload(kind, wide && kind.has_reals(), false);
         if size != Some(components.len()) || components.len() < 8 {
             return Err(self.error(WriteErrorKind::NotAValue {

@@ -69,7 +69,7 @@ impl FromStr for Target {
     }
 }
 
-/// The error for a name that is no known engine or version.
+/// The error for a name that is not a known engine or version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownTarget;
 

@@ -64,7 +64,7 @@ impl<S: Sink> Writer<S> {
         self.text_value(header.0, text.as_bytes())
     }
 
-    /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are no
+    /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are not
     /// code points, which a `&str` cannot hold; for these engines this method takes what they read
     /// ([`docs/FORMAT.md` §6], rows 12 and 13). For other engines the bytes must be UTF-8.
     ///

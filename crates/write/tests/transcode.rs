@@ -208,7 +208,7 @@ fn types_of_containers_are_kept_where_they_can_be() {
         &[(Loss::Retyped(Array), TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1c000000 02000000 01000000 02000000 07000000", G3, plain3,
         &[(Loss::Retyped(Array), PackedTypedArray, 1, 0), (Loss::TypeDropped, PackedTypedArray, 1, 0)]);
-    // A number that is no type: engine mode reads it (docs/FORMAT.md §6, row 35).
+    // A number that is not a type: engine mode reads it (docs/FORMAT.md §6, row 35).
     becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", P5, "1b000000 00000000 00000000",
         &[(Loss::TypeDropped, TypedArray, 1, 0)]);
     becomes(PANDEMONIUM_5, "1b000000 c8000000 00000000", G4, "1c000000 00000000",

@@ -17,7 +17,7 @@ pub(crate) enum FramingArg {
     Auto,
     /// One value and nothing else: var_to_bytes, a packet
     Bare,
-    /// Each value behind its length in four bytes: store_var, put_var
+    /// Each value after its length in four bytes: store_var, put_var
     Len32,
     /// As len32, with big-endian lengths: big_endian is set (Godot 3: endian_swap)
     #[value(name = "len32be")]
@@ -53,7 +53,7 @@ impl FramingArg {
 /// How bytes are written in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum EncodingArg {
-    /// As they are
+    /// The bytes themselves
     Raw,
     /// Hexadecimal digits, also inside lines of a log; the longest run of a line counts
     Hex,
@@ -115,7 +115,7 @@ pub(crate) enum ColorArg {
 pub(crate) enum PrecisionArg {
     /// As each value has it
     Same,
-    /// 32 bits, for the engine as it is distributed
+    /// 32 bits, for the engine as distributed
     Single,
     /// 64 bits, for one built with precision=double
     Double,

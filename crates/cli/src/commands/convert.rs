@@ -45,7 +45,7 @@ or key and the form that the target engine opens; --plain leaves that off.
 With -o the result is written to a new file that takes the old one's place only when it is \
 complete; without it, it goes to standard output. A device, a FIFO or an open file (/dev/stdout) \
 is written to and stays. If a record cannot be converted, -o leaves the old file as it is; \
-standard output and whatever is no file get an empty line in its place (hex, base64), or nothing \
+standard output and other targets that are not files get an empty line in its place (hex, base64), or nothing \
 from there on (len32, bare).
 
 Examples:
@@ -454,7 +454,7 @@ impl<'c> Conversion<'c> {
         if self.trailing > 0 {
             let who = plural(self.trailing, "record");
             app.note(&format!(
-                "bytes behind the value of {who}, which engines ignore, are left out"
+                "bytes after the value of {who}, which engines ignore, are left out"
             ))?;
         }
         if self.can_be_undone {

@@ -35,7 +35,7 @@ use crate::{
   ~  another value     +  only in the second     -  only in the first     >  moved among its siblings
 
 The exit code is 1 where the files differ. Numbers in another width, and keys in another order where \
-nothing else differs, are no difference; --format patch keeps these too.
+nothing else differs, do not count as differences; --format patch keeps these too.
 
 With --json each difference is a line:
   {\"schema\":1,\"record\":0,\"change\":\"set\",\"path\":\"$.hp\",\"from\":80,\"to\":65}
@@ -356,8 +356,8 @@ fn json(one: &Difference<'_>, record: u64) -> DiffLine {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each change that only one side made is taken, and so is one that both made alike. If they changed the \
-same in different ways, ours is kept, a line says where, and the exit code is 1.
+Each change that only one side made is taken, and so is one that both made. If they changed the \
+same value in different ways, ours is kept, a line says where, and the exit code is 1.
 
 As git's merge driver:
   git config merge.gdvar.driver 'gdvar -q merge %O %A %B -o %A'

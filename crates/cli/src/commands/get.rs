@@ -29,7 +29,7 @@ Paths:
   items[0], items[-1]  the first and the last element
   levels[3], [1.5]     in a Dictionary: the value under that key; also [true], [null],
                        [Vector2i(5, 9)], [&\"name\"] for a StringName alone
-  [\"odd name\"].x       keys that are no plain names; .x .origin .basis .position .size .r …
+  [\"odd name\"].x       keys that are not plain names; .x .origin .basis .position .size .r …
   {2}, {2:key}         the value and the key of the third pair, whatever they are
   party[*].name        of every child; items[1:3] of some elements; ..id at any depth
   $                    the whole value
@@ -37,7 +37,7 @@ Paths:
 Texts are printed as they are, other values in Godot's notation; --json prints JSON.
 
 Of one file and one PATH the first record is meant, and a message says what else there is. With \
-several files, --path, or a table, all records are looked at unless --record names one, and a file \
+several files, --path, or a table, all records are read unless --record names one, and a file \
 without such a value has a line with an empty value.
 
 A table with one line a record, and a column for each path, is what gdvar table makes.
@@ -72,7 +72,7 @@ pub(crate) struct GetArgs {
     /// The table as one JSON object a line
     #[arg(long, group = "form")]
     json_lines: bool,
-    /// The bytes of the value as they stand in the file, and nothing else
+    /// The bytes of the value exactly as in the file, and nothing else
     #[arg(long, group = "form")]
     raw: bool,
     /// The text to print if there is no such value; the exit code is 0 then
@@ -119,7 +119,7 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
         };
         if named.is_empty() && path.is_file() {
             return app.usage(&format!(
-                "{}: which value? Name a path behind the file, for instance $ for all of it",
+                "{}: which value? Name a path after the file, for instance $ for all of it",
                 path.display()
             ));
         }
@@ -183,7 +183,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             if hidden > 0 {
                 let hidden = words::plural(hidden as u64, "byte");
                 app.note(&format!(
-                    "the text ends at a NUL; engines drop the {hidden} behind it"
+                    "the text ends at a NUL; engines drop the {hidden} after it"
                 ))?;
             }
             // A value before the damage is printed too.

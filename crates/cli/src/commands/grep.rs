@@ -27,8 +27,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for \
-in keys, in the names of properties, and in values: texts as they are, other values in Godot's \
-notation. All that is found is printed with its path. Of packed arrays only texts are looked at, and with \
+in keys, in the names of properties, and in values: texts unchanged, other values in Godot's \
+notation. All that is found is printed with its path. Of packed arrays only texts are searched, and with \
 --range numbers.
 
 The exit code is 1 if nothing was found.
@@ -92,7 +92,9 @@ fn range(text: &str) -> Result<(f64, f64), String> {
     let (from, to) = text.split_once("..").ok_or("a range has two dots: 1..10")?;
     let end = |text: &str, none| match text {
         "" => Ok(none),
-        text => text.parse().map_err(|_| format!("{text:?} is no number")),
+        text => text
+            .parse()
+            .map_err(|_| format!("{text:?} is not a number")),
     };
     Ok((end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?))
 }

@@ -21,21 +21,21 @@ use crate::{
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Each value has a line of its own, with its path in front: grep, sed, sort and diff do the rest. Values \
-are in Godot's notation. A container has a line with an empty container, before those of what is in \
-it; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file, \
+Each value has its own line, with its path in front: grep, sed, sort and diff do the rest. Values \
+are in Godot's notation. A container has a line with an empty container, before the lines of its \
+children; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file, \
 if the lines are all there. Elements of arrays that are missing become null.
 
 Examples:
   gdvar gron slot1.dat | grep gold
   gdvar gron slot1.dat party[0]
-  gdvar gron saves/ gold                 that of every save, with the file's name in front
+  gdvar gron saves/ gold                 the value in every save, with the file's name in front
   gdvar gron slot1.dat | sed 's/^party\\[0\\].hp = .*/party[0].hp = 999;/' | gdvar gron -u - -o new.dat
   git config diff.gdvar.textconv 'gdvar gron'")]
 pub(crate) struct GronArgs {
     #[command(flatten)]
     pub(crate) from: FromArgs,
-    /// More files; a path stands last: only what is there
+    /// More files; a path comes last: print only what is there
     #[arg(value_name = "FILE|PATH")]
     more: Vec<String>,
     /// Make a file of lines; of records of Godot 4, unless the first line says otherwise
@@ -220,7 +220,7 @@ fn value_of(
         some = true;
         let here = |error: &dyn std::fmt::Display| format!("line {line}: {error}");
         let one = std::str::from_utf8(one).map_err(|_| here(&"not UTF-8"))?;
-        let (path, text) = split(one).ok_or_else(|| here(&"this is no `path = value;`"))?;
+        let (path, text) = split(one).ok_or_else(|| here(&"this is not `path = value;`"))?;
         let path = Path::parse(path).map_err(|error| here(&error))?;
         let parsed = parse_godot(text, &options).map_err(|error| here(&error))?;
         let read = Variant::from_slice_with(

@@ -31,7 +31,7 @@ pub(crate) use show::{Show, Span};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A row is a field or a part of one: offset, bytes, text, and what they are. A value begins with its header, \
-beside which stand its path and its type; `party[2]{0:key}` is the first key of party[2]. Offsets count \
+with its path and its type beside it; `party[2]{0:key}` is the first key of party[2]. Offsets count \
 from the start of the file, or in what was unpacked. In a narrow terminal rows have four bytes and no \
 text, in a wide one sixteen.
 
@@ -53,7 +53,7 @@ pub(crate) struct HexArgs {
     /// Only fields with bytes from A up to B; one of them may be missing
     #[arg(long, value_name = "A..B", value_parser = span)]
     range: Option<Span>,
-    /// Only what stands around the first thing in each record that is wrong
+    /// Only the surroundings of the first fault of each record
     #[arg(long)]
     errors: bool,
     #[command(flatten)]

@@ -263,7 +263,7 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
         app.note("read as tagged JSON, which it is; --style plain makes Dictionaries of its tags")?;
     }
     if is_native {
-        app.note("read as plain JSON; it looks like that of the engine, which is --style native")?;
+        app.note("read as plain JSON; it looks like the engine's JSON, which is --style native")?;
     }
     Ok(())
 }

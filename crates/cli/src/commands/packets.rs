@@ -340,7 +340,7 @@ fn show(
     let result = loop {
         if args.is_full(number) {
             app.note(&format!(
-                "--limit: the rest was not looked at after {}",
+                "--limit: the rest was not read, after {}",
                 words::plural(number, "packet")
             ))?;
             break Ok(());

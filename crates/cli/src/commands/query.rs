@@ -198,7 +198,7 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
         code: args.filter.as_str(),
         path: (),
     };
-    let wrong = |what: String| Wrong::Filter(format!("{:?} is no filter: {what}", args.filter));
+    let wrong = |what: String| Wrong::Filter(format!("{:?} is not a filter: {what}", args.filter));
     let modules = loader.load(&arena, file).map_err(|errors| {
         let errors: Vec<_> = { errors.into_iter() }
             .flat_map(|(_, error)| syntax(error))

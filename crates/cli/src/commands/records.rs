@@ -88,11 +88,11 @@ enum RecordsCommand {
         /// Into that folder, which is made
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
-        /// Without what stands around the value
+        /// Without the length or encoding around the value
         #[arg(long)]
         bare: bool,
     },
-    /// Write the records of several files into one, framed as those of the first
+    /// Write the records of several files into one, framed like the first
     Join {
         /// Files; - is standard input
         #[arg(required = true, value_name = "FILE")]
@@ -109,7 +109,7 @@ enum RecordsCommand {
         record: i64,
         #[command(flatten)]
         output: OutputArg,
-        /// Without what stands around the value
+        /// Without the length or encoding around the value
         #[arg(long)]
         bare: bool,
     },
@@ -201,7 +201,7 @@ fn follow(app: &mut App, file: &Path) -> io::Result<()> {
             return Ok(());
         };
         if metadata.len() < seen && seen != u64::MAX {
-            app.note("the file was written anew")?;
+            app.note("the file was written again")?;
             next = 0;
         }
         if metadata.len() != seen && metadata.len() > 0 {

@@ -298,7 +298,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             }
         }
         Framing::Hex | Framing::Base64 => {
-            return app.usage("lines of text are not recovered; each is a value of its own");
+            return app.usage("lines of text are not recovered; each is its own value");
         }
     }
     if !line.whole {

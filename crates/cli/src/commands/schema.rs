@@ -33,8 +33,8 @@ pub(crate) enum StyleArg {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each key has the types that were seen, the range of its numbers, the length of its texts and arrays, or \
-the texts themselves where they are few. `name?` is missing in some. `[*]` stands for all elements, and \
-for the values of a Dictionary whose keys are data: keys that are no text, or many that lead to the same \
+the texts themselves where they are few. `name?` is missing in some. `[*]` means all elements, and \
+for the values of a Dictionary whose keys are data: keys that are not text, or many that lead to the same \
 kind of thing.
 
 A schema says what was seen, so give it many saves. With --json it is JSON Schema on one line.

@@ -23,8 +23,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
-A number takes the type of the old one where it is the same number in it, and what goes into a typed \
-container takes the container's type or is refused. All paths are those of the file as it is; {2} and the like stand for keys that are no plain names. Nothing but the \
+A number takes the type of the old one if that type can hold it, and what goes into a typed \
+container takes the container's type or is refused. Paths refer to the file before the change; write {2} for a key that is not a plain name. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one. Parts are set too: pos.x, \
 xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. gold+=50 and gold-=50 add to a number. Several changes in one call are one write.
 
@@ -149,7 +149,7 @@ pub(crate) fn value(
     parse_godot(&spelled, &notation(app, like, wide))
         .map(|parsed| parsed.bytes)
         .map_err(|error| Refusal {
-            message: format!("{text:?} is no value: {error}"),
+            message: format!("{text:?} is not a value: {error}"),
             help: help(text.trim(), dialect),
         })
 }
@@ -202,7 +202,7 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
     let is_text = !text.starts_with(['"', '\'', '[', '{', '&', '^', '@']);
     is_text.then(|| {
         let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
-        format!("texts stand in quotes: '\"{quoted}\"'")
+        format!("write text in quotes: '\"{quoted}\"'")
     })
 }
 

@@ -18,11 +18,11 @@ mod weight;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Every byte counts once in each table: as a part of the layout, for the type of its value, and at its path. \
-A path has the bytes of all below it, with keys. `[*]` stands for all elements, and for values under keys \
+A path has the bytes of all below it, with keys. `[*]` means all elements, and for values under keys \
 that are no text. Several files are counted together.
 
 The format keeps a text as often as it occurs, and gives each element of an Array a header. The last two \
-tables say what that costs: bytes of texts behind their first, and bytes that a packed array would save.
+tables say what that costs: bytes of texts after their first, and bytes that a packed array would save.
 
 With --json each file is a line, with all paths:
   {\"schema\":1,\"file\":\"slot1.dat\",\"bytes\":56,\"records\":1,\"values\":5,\"parts\":{\"headers\":12, …},
@@ -37,7 +37,7 @@ pub(crate) struct StatsArgs {
     /// Files and folders; - is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// So many rows of each table
+    /// The number of rows of each table
     #[arg(long, value_name = "N", default_value = "12")]
     top: usize,
 }

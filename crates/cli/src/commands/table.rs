@@ -40,7 +40,7 @@ need others, and before anything is printed, all of them are read once more.
 Only what the paths lead to is read; `gdvar check` looks at everything.
 
 If --out is a folder, the table becomes parts of 10 000 files each. --resume leaves parts alone that
-are complete, so a run that was stopped goes on where it was.
+are complete, so a run that was stopped continues where it was.
 
 Examples:
   gdvar table saves/ --columns gold,level=player.level > players.csv

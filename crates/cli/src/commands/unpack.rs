@@ -33,7 +33,7 @@ pub(crate) struct UnpackArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-With --mode it becomes what open_compressed reads, of Godot 3 and 4 alike. With a password or key \
+With --mode it becomes what open_compressed reads, of Godot 3 and of Godot 4. With a password or key \
 it becomes what open_encrypted_with_pass or open_encrypted of the engine named by --to reads.
 
 Examples:

@@ -24,9 +24,9 @@ use crate::{
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Prints the differences each time the file is written, until it is told to stop (Ctrl-C). A file that is \
-deleted, emptied or damaged is reported in a line with !, as soon as it stays that way for one more look: \
-a game that is still writing is waited for. What comes next is compared with what was readable last.
+Prints the differences each time the file is written, until you stop it (Ctrl-C). A file that is \
+deleted, emptied or damaged is reported in a line with !, once a second look finds it the same: \
+a game may still be writing. The next contents are compared with the last readable ones.
 
 Examples:
   gdvar watch slot1.dat

@@ -158,7 +158,7 @@ impl Cause {
                 times(count)
             ),
             Cause::Replaced(count) => format!(
-                "a program took the file for text and replaced what is no UTF-8 by EF BF BD (U+FFFD), {}",
+                "a program took the file for text and replaced bytes that are not UTF-8 by EF BF BD (U+FFFD), {}",
                 times(count)
             ),
             Cause::Latin1(count) => format!(

@@ -148,7 +148,7 @@ impl Verdict {
     pub(crate) fn leaves_bytes(&self) -> bool {
         self.changes
             .iter()
-            .any(|lost| lost.key == Change::BytesBehind)
+            .any(|lost| lost.key == Change::TrailingBytes)
     }
 
     /// The verdict in words: `ok`, or the problem.
@@ -169,7 +169,7 @@ impl Verdict {
 /// A loss in words.
 pub(crate) fn words(change: Change, many: u64) -> String {
     match change {
-        Change::BytesBehind => format!(
+        Change::TrailingBytes => format!(
             "{} after the value, which the engine does not read",
             plural(many, "byte")
         ),
@@ -181,7 +181,7 @@ pub(crate) fn words(change: Change, many: u64) -> String {
                 format!("{} entries", count(many))
             }
         ),
-        Change::TextBehindNul => format!("the rest of {} after a NUL", plural(many, "text")),
+        Change::EmbeddedNul => format!("the rest of {} after a NUL", plural(many, "text")),
         Change::Padding => format!("padding that is not zero, of {}", plural(many, "value")),
         Change::ObjectIds => format!(
             "{}: only the id was stored, which means nothing in another run",

@@ -37,7 +37,7 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
     let end = record.bytes.len();
     match Document::new(&[], Dialect::GODOT_4).validate() {
         Err(error) => error.at(end),
-        Ok(_) => unreachable!("no bytes are no value"),
+        Ok(_) => unreachable!("no bytes are not a value"),
     }
 }
 

@@ -107,7 +107,7 @@ impl Input {
         }
         if let Some(digits) = name.strip_prefix("hex:").filter(|_| is_bytes(path)) {
             let bytes = line::from_hex(digits.as_bytes());
-            let bytes = bytes.map_err(|_| io::Error::other("these are no pairs of hex digits"))?;
+            let bytes = bytes.map_err(|_| io::Error::other("these are not pairs of hex digits"))?;
             return Ok(Input::new(name, Data::Read(bytes)));
         }
         if let Some((outer, entry)) = package::split(place) {

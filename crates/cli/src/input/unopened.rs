@@ -66,7 +66,7 @@ impl Unopened {
                 }
                 FileErrorKind::TooLong { length, .. } => {
                     return Some(format!(
-                        "no engine packs so much into a file of that length; if you trust it, allow \
+                        "no engine packs that much into a file of this length; if you trust it, allow \
                          it with --max-unpacked {length}"
                     ));
                 }

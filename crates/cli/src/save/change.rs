@@ -123,7 +123,7 @@ pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input
     if args.target() == Some(&args.file) && is_there && !is_file() {
         let name = args.file.display();
         app.usage(&format!(
-            "{name}: is no file that could be replaced; leave --in-place out, or write to a file with -o"
+            "{name}: not a file that can be replaced; leave --in-place out, or write to a file with -o"
         ))?;
         return Ok(None);
     }

@@ -175,7 +175,7 @@ impl App {
             &format!("{}: cannot be written: {error}", path.display()),
         )?;
         if error.get_ref().is_some_and(|inner| inner.is::<Changed>()) {
-            self.warn("  = help: run it again, for the file as it is now")?;
+            self.warn("  = help: run it again, on the changed file")?;
         }
         Ok(())
     }

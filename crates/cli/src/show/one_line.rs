@@ -279,7 +279,7 @@ pub(crate) enum Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// As it is printed.
+    /// Returns the form that is printed.
     pub(crate) fn of(part: PathTarget<'a>) -> Item<'a> {
         match part {
             PathTarget::Text(text) => Item::Text(text),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::terminal::{safe_text, style};
 
 /// A stream that escapes what a terminal would obey, if a terminal gets it: control characters other than
-/// line end and tab, characters that change the direction of text or cannot be seen, and bytes that are no
+/// line end and tab, characters that change the direction of text or cannot be seen, and bytes that are not
 /// UTF-8.
 ///
 /// All output goes through one, so that no command has to do this itself.

@@ -43,7 +43,7 @@ fn convert(document: Document<'_>, target: Target) -> Option<(Vec<u8>, Report)> 
         Err(TranscodeError::Read(error)) => {
             let result = document.validate();
             let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
-            assert!(result.is_err(), "{error} is no error of {result:?}");
+            assert!(result.is_err(), "{error} is not an error of {result:?}");
             assert!(
                 result == Err(error) || result.is_err_and(is_behind),
                 "{error}"

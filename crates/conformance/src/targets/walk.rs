@@ -56,7 +56,7 @@ fn check_verdict(document: Document<'_>) {
     assert!(verdict.read.is_ok() || verdict.changes().next().is_none());
     let behind = verdict
         .changes()
-        .find(|one| one.change == Change::BytesBehind);
+        .find(|one| one.change == Change::TrailingBytes);
     let left = verdict.read.map_or(0, |end| document.bytes().len() - end);
     assert_eq!(behind.map_or(0, |one| one.count), left as u64);
     let repeats = verdict

@@ -71,7 +71,7 @@ fn callables_and_ids_of_objects_are_told_in_values_that_are_in_order() {
     assert_eq!(
         changes(GODOT_4, &longer),
         [
-            (Change::BytesBehind, 3, all.len()),
+            (Change::TrailingBytes, 3, all.len()),
             (Change::ObjectIds, 2, at(3)),
             (Change::Callables, 2, at(1)),
         ]
@@ -97,7 +97,7 @@ fn text_behind_a_nul_and_padding_are_told_of_texts_and_bytes() {
     assert_eq!(
         changes(GODOT_4, &all),
         [
-            (Change::TextBehindNul, 2, 8 + 16),
+            (Change::EmbeddedNul, 2, 8 + 16),
             (Change::Padding, 3, third)
         ]
     );
@@ -108,7 +108,7 @@ fn text_behind_a_nul_and_padding_are_told_of_texts_and_bytes() {
     );
     assert_eq!(
         changes(GODOT_3, &array(GODOT_3, &[&text(4, b"a\0b", b"\x01")])),
-        [(Change::TextBehindNul, 1, 8)]
+        [(Change::EmbeddedNul, 1, 8)]
     );
     // A NodePath with an odd flag is refused by strict mode, and nothing of it is lost.
     assert_eq!(
@@ -136,7 +136,7 @@ fn keys_that_come_again_are_told_of_each_dictionary() {
         changes(GODOT_4, &outer),
         [(Change::RepeatedKeys, 3, 8 + 8 + 8 + 32)]
     );
-    // Equal keys in two Dictionaries are no repetition.
+    // Equal keys in two Dictionaries are not a repetition.
     let apart = array(
         GODOT_4,
         &[
@@ -149,7 +149,7 @@ fn keys_that_come_again_are_told_of_each_dictionary() {
         changes(GODOT_4, &apart),
         [(Change::Padding, 1, 8 + 24 + 24)]
     );
-    // Elements of an Array, and values, are no keys.
+    // Elements of an Array, and values, are not keys.
     let equal = array(
         GODOT_4,
         &[
@@ -189,7 +189,7 @@ fn changes_are_told_in_words() {
     assert_eq!(
         said(&[&callable[..], &[0]].concat()),
         [
-            "1 byte behind the value is lost",
+            "1 byte after the value is lost",
             "1 Callable carries nothing and is lost"
         ]
     );

@@ -140,7 +140,7 @@ fn types_of_dictionaries_count_likewise() {
     let plain = dict(None, &one, &two);
     assert!(are_one(GODOT_4, &plain, &plain));
     assert!(are_one(GODOT_4, &dict(Some((2, 2)), &one, &two), &plain));
-    // Keys that are no text in a Dictionary[String, …].
+    // Keys that are not text in a Dictionary[String, …].
     assert!(!are_one(GODOT_4, &dict(Some((4, 2)), &one, &two), &plain));
     // A key or a value with children.
     let list = ints(None, &[1]);

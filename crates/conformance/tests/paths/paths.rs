@@ -130,12 +130,12 @@ fn what_is_no_path_goes_wrong_at_a_byte() {
     ] {
         let error = Path::parse(path).expect_err(path);
         assert_eq!(error.offset, offset, "{path}");
-        let from = format!("this is no path from byte {offset} on; ");
+        let from = format!("this is not a path from byte {offset} on; ");
         assert!(error.to_string().starts_with(&from), "{path}");
     }
 }
 
-/// Keys that are no text and no int: how they are written, and how they are shown.
+/// Keys that are not text and no int: how they are written, and how they are shown.
 #[test]
 fn keys_of_other_types_are_steps() {
     use gdvar::Kind;

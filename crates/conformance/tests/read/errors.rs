@@ -24,7 +24,7 @@ fn every_error_has_a_name_and_words() {
         (
             ErrorKind::Packed(Layer::Gzip),
             "Packed",
-            "this is no value but a gzip file; unpack it first, with gzip -d",
+            "this is not a value but a gzip file; unpack it first, with gzip -d",
         ),
         (
             ErrorKind::InvalidLength { value: 0x8000_0000 },
@@ -139,7 +139,7 @@ fn every_error_has_a_name_and_words() {
         (
             ErrorKind::DuplicateKey,
             "DuplicateKey",
-            "this key stands in the dictionary already; engines keep the last value",
+            "the dictionary has this key already; engines keep the last value",
         ),
         (
             ErrorKind::TrailingBytes { count: 4 },

@@ -148,7 +148,11 @@ fn a_path_leads_to_a_value_or_says_why_not() {
         panic!("{error:?}");
     };
     assert_eq!(error.to_string(), path.to_string());
-    assert!(error.to_string().starts_with("this is no path from byte "));
+    assert!(
+        error
+            .to_string()
+            .starts_with("this is not a path from byte ")
+    );
     // Cut off in the last value.
     let short = Document::new(&save[..save.len() - 4], Dialect::GODOT_4);
     let error = short.get_as::<bool>("alive").expect_err("cut off");

@@ -326,7 +326,7 @@ fn names_of_properties_that_are_not_utf_8_go_through_serde() {
         gdvar::serde::to_vec_with(&read, target).expect("the name is text"),
         bytes
     );
-    // Godot 4 reads no such text, and bytes are no name.
+    // Godot 4 reads no such text, and bytes are not a name.
     assert!(gdvar::serde::to_vec_with(&read, Target::GODOT_4).is_err());
 }
 

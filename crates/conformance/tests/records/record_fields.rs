@@ -250,7 +250,7 @@ fn mismatches_say_where() {
     let (kind, offset) = place(&wrong);
     assert!(!matches!(kind, MismatchKind::Refused(_)), "{kind:?}");
     assert_eq!(offset, 8 + 48 + 8 + 12 + 8 + 12);
-    // An element that is no Dictionary; the next ones are read.
+    // An element that is not a Dictionary; the next ones are read.
     let bytes = array(&[point(1, 2), int(5), point(3, 4)]);
     let root: VariantRef<'_> = Document::new(&bytes, GODOT_4).root().expect("an array");
     let mut items = root.as_array().expect("an array").iter();

@@ -127,7 +127,7 @@ fn mistakes_are_named() {
         (
             Style::Tagged,
             "{\"Raw\":\"0102\"}",
-            "line 1, column 1: these raw bytes are no value of the target",
+            "line 1, column 1: these raw bytes are not a value of the target",
         ),
     ];
     for (style, json, expected) in cases {
@@ -163,7 +163,7 @@ fn plain_json_says_what_it_loses() {
     );
     assert_eq!(
         report.to_string(),
-        "1 numbers that are not finite, 1 keys that are no text"
+        "1 numbers that are not finite, 1 keys that are not text"
     );
     let back = back(godot4(), &json, Style::Plain).expect("JSON");
     let (again, report) = json_of(godot4(), &back, Style::Plain, Objects::Inert).expect("readable");

@@ -185,7 +185,7 @@ fn what_does_not_fit_is_named() {
         Err("invalid type: sequence, expected String".to_owned())
     );
 
-    // Bytes are no vector, whoever keeps them.
+    // Bytes are not a vector, whoever keeps them.
     let refused = "invalid type: byte array, expected Vector2";
     let found = Vector2::<f32>::deserialize(BytesDeserializer::<Error>::new(b"ab"));
     assert_eq!(

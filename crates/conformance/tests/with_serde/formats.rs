@@ -477,7 +477,7 @@ fn the_form_in_other_formats() {
     assert_eq!(int, [2, 1]);
 }
 
-/// A stranger's data is no Variant, whatever it looks like.
+/// A stranger's data is not a Variant, whatever it looks like.
 #[test]
 fn other_data_is_refused() {
     for json in [

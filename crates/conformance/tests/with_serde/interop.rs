@@ -170,7 +170,7 @@ fn packed_arrays_are_slices_of_types_of_other_libraries() {
         }
         assert_eq!(slice, aligned.then_some(&points[..]));
         assert_eq!(packed.as_pod::<[u8; 24]>().map(<[_]>::len), Some(1));
-        // 24 bytes are no whole number of these.
+        // 24 bytes are not a whole number of these.
         assert_eq!(packed.as_pod::<[u8; 16]>(), None);
         found += usize::from(slice.is_some());
     }

@@ -252,7 +252,7 @@ fn structs() {
         &variant!({ "maxHp": 3, "hat": 1 }),
         "${1:key}, at byte 0x20: unknown field `hat`, expected one of `maxHp`, `nick`, `class`, `job`",
     );
-    // An int is no number of a field.
+    // An int is not a number of a field.
     let error =
         gd::from_slice::<Strict>(&bytes(&variant!({ 0: 3, 2: "mage" }))).expect_err("no names");
     assert!(

@@ -170,7 +170,7 @@ fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the length of what a stream unpacks to, or `None` if it is no whole stream: a copy that starts before the
+/// Returns the length of what a stream unpacks to, or `None` if it is not a whole stream: a copy that starts before the
 /// first byte, or an instruction that is cut. Linear; nothing is unpacked.
 pub(crate) fn unpacked_len(bytes: &[u8]) -> Option<usize> {
     let first = *bytes.first()?;

@@ -71,7 +71,7 @@ pub struct Changed(&'static str);
 
 impl fmt::Display for Changed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in the meantime; it was left as it is now", self.0)
+        write!(f, "{} in the meantime; it was not replaced", self.0)
     }
 }
 
@@ -173,7 +173,7 @@ impl Snapshot {
             if names > 1 {
                 return Err(io::Error::other(format!(
                     "it has {names} names (hard links), and the others would keep the old contents; \
-                     write to another file, or give it contents of its own first: cp FILE COPY && mv COPY FILE"
+                     write to another file, or make it a copy first: cp FILE COPY && mv COPY FILE"
                 )));
             }
         }

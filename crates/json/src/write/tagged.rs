@@ -21,7 +21,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Writes a text: in quotes, or as numbers if some are no characters. A leading byte order mark is
+/// Writes a text: in quotes, or as numbers if some are not characters. A leading byte order mark is
 /// a character like any other.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
     text.check()?;

@@ -342,7 +342,7 @@ fn give(
 
 /// Returns `true` if `payload` can be an ENet datagram: a header and either compressed bytes or
 /// complete commands. A value of `put_var` never can: its second byte is zero, and the bytes from
-/// the third one on are no complete ENet command.
+/// the third one on are not a complete ENet command.
 #[must_use]
 pub fn looks_like_enet(payload: &[u8]) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else {

@@ -51,7 +51,7 @@ impl fmt::Display for Unread {
             Unread::OtherConversation => "of no game that is known",
             Unread::Cut => "cut by the capture (record it with a larger snaplen, tcpdump -s 0)",
             Unread::Fragment => "a fragment of an IP packet that is not whole",
-            Unread::AfterGap => "in a stream of which a piece before is missing",
+            Unread::AfterGap => "in a stream with an earlier piece missing",
             Unread::Damaged => "with damaged headers",
             Unread::UnknownLinkType => "of an unknown link type",
             Unread::Encrypted => "encrypted with DTLS or TLS",

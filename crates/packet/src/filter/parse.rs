@@ -196,7 +196,7 @@ impl<'t> Parser<'t> {
                 c => text.push(c),
             }
         }
-        Err(self.error("a closing quote behind this"))
+        Err(self.error("a closing quote after this"))
     }
 }
 

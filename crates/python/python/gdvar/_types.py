@@ -195,7 +195,7 @@ def _parts(text: str) -> Tuple[Tuple[str, ...], Tuple[str, ...], bool]:
     if subnames and not subnames[-1]:
         subnames.pop()
     if not all(subnames):
-        raise ValueError(f"{text!r} is no NodePath: there is no name between two of its colons")
+        raise ValueError(f"{text!r} is not a NodePath: there is no name between two of its colons")
     return tuple(name for name in path.split("/") if name), tuple(subnames), path.startswith("/")
 
 

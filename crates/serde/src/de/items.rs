@@ -1,4 +1,4 @@
-//! Sequences that are no containers: the elements of packed arrays.
+//! Sequences that are not containers: the elements of packed arrays.
 
 use gdvar_view::{Kind, PackedStringIter, PackedStrings, VariantRef};
 use serde_core::de::{DeserializeSeed, SeqAccess};

@@ -56,7 +56,7 @@ impl<'r, 'de> Fields<'r, 'de> {
                 .map_err(|error| error.or_at(at));
         }
         let Some(text) = self.pairs.reader.serial.text()? else {
-            // The key is no text. It must not be read as the number of a field.
+            // The key is not text. It must not be read as the number of a field.
             let value = self.pairs.reader.value()?;
             let text = match value.as_i64() {
                 Some(int) => format!("the int {int}"),
@@ -107,7 +107,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 }
 
-/// A key that is no text, in place of a field name.
+/// A key that is not text, in place of a field name.
 struct NoName<'a>(&'a str);
 
 impl<'de> Deserializer<'de> for NoName<'_> {

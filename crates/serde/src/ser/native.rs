@@ -28,8 +28,8 @@ pub(super) struct NativeSerializer<'w, S: Output> {
 #[cold]
 pub(super) fn unfit(kind: Option<Kind>) -> Error {
     match kind {
-        Some(kind) => misused(&format!("these are no parts of a {}", kind.name())),
-        None => misused("this is no kept value"),
+        Some(kind) => misused(&format!("these are not the parts of a {}", kind.name())),
+        None => misused("this is not a kept value"),
     }
 }
 

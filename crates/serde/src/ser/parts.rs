@@ -61,7 +61,7 @@ impl<'w, S: Output> Parts<'w, S> {
     }
 }
 
-/// The parts of a value that is no vector and no matrix.
+/// The parts of a value that is neither a vector nor a matrix.
 pub(super) enum Other<'w, S: Output> {
     /// A few numbers and texts, which are written at the end.
     Mixed {

@@ -41,7 +41,7 @@ pub enum ParseErrorKind {
     Escape,
     /// Half of a surrogate pair in a text for Godot 4.
     Surrogate,
-    /// A name that is no value in this notation, such as a constructor of another engine.
+    /// A name that is not a value in this notation, such as a constructor of another engine.
     UnknownName,
     /// A number followed by a letter or `_`: `0x10`, `1_000`.
     NumberForm,
@@ -156,7 +156,7 @@ impl fmt::Display for ParseErrorKind {
                 f.write_str("half of a surrogate pair, which Godot 4 does not take")
             }
             ParseErrorKind::UnknownName => f.write_str(
-                "expected a value, found a name that is none in this notation (text goes in quotes)",
+                "expected a value, found a name that this notation does not have (text goes in quotes)",
             ),
             ParseErrorKind::NumberForm => f.write_str(
                 "a number has decimal digits, a point and an exponent, nothing else: 16 and not 0x10, \

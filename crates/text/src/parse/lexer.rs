@@ -283,7 +283,7 @@ impl<'a> Lexer<'a> {
                 _ => code,
             };
             lead = 0;
-            // Godot 4 replaces a NUL, and a number that is no character.
+            // Godot 4 replaces a NUL, and a number that is not a character.
             let character = char::from_u32(code).filter(|character| *character != '\0');
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());

@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Converts the children of a typed container: all or none. Returns the offset of its count. A
-    /// class type becomes "any" if some child is no object, as it does for a class that the engine
+    /// class type becomes "any" if some child is not an object, as it does for a class that the engine
     /// does not know.
     fn fit(
         &mut self,

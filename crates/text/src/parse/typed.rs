@@ -81,8 +81,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the type to write for these children. A class becomes "any" if some child is no
-    /// object.
+    /// Returns the type to write for these children. A class becomes "any" if some child is not
+    /// an object.
     pub(crate) fn settled<'b>(
         &self,
         out: &Builder,

@@ -19,7 +19,7 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "this is no path from byte {} on; paths look like player.inventory[3][\"odd name\"]",
+            "this is not a path from byte {} on; paths look like player.inventory[3][\"odd name\"]",
             self.offset
         )
     }

@@ -196,8 +196,8 @@ impl<'a> ArrayIter<'a> {
                     each(Ok(record));
                 }
                 self.0.jump(context.offset(rest), left);
-                // `read_dict::<R, false>` refuses records close to the end of the buffer. They may be in
-                // order all the same, and `one_record` tries that.
+                // `read_dict::<R, false>` refuses records close to the end of the buffer. They may be
+                // valid all the same, and `one_record` tries that.
                 if left > 0 && rest.len() > key::checked_bytes(R::KEYS.len()) {
                     match any_record(&mut self.0, LEVELS)? {
                         Some(record) => each(record),

@@ -1,7 +1,7 @@
 //! What strict mode checks in common values beyond the engine: canonical forms, the types that containers
 //! name, and that no key occurs twice.
 //!
-//! The fast loop (`walk/fast_loop.rs`) calls these checks. A refusal here is no error yet: a checked step
+//! The fast loop (`walk/fast_loop.rs`) calls these checks. A refusal here is not an error yet: a checked step
 //! (`walk/steps.rs`) reads the value again, and reports the error or accepts the value.
 
 use gdvar_wire::{Dialect, ElementTyping, HeaderWord, Kind, NODE_PATH_ABSOLUTE, TypeId};

@@ -192,7 +192,7 @@ function value(u32) {
 			return new types.Raw(KINDS[word >>> 8], u8.slice(start, start + length));
 		}
 		default:
-			throw new Error('the tape is not in order; please report this');
+			throw new Error('the tape is malformed; please report this');
 	}
 }
 

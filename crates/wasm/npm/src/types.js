@@ -216,7 +216,7 @@ export class RID {
 }
 typed(RID, 'RID');
 
-/** An object, given by the id that it had in the game that wrote it; 0 is no object. */
+/** An object, given by the id that it had in the game that wrote it; 0 is not an object. */
 export class ObjectId {
 	constructor(id = 0n) {
 		this.id = BigInt(id);

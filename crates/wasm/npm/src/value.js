@@ -181,11 +181,11 @@ export function opens(bytes, places, options) {
 function cut(bytes, options) {
 	const magic = String.fromCharCode(...bytes.subarray(0, 4));
 	if (magic === 'GCPF' || magic === 'GDEC') {
-		return `this is no record but the start of a ${magic === 'GCPF' ? 'compressed' : 'encrypted'} file: contents(file) of gdvar/forms unpacks it`;
+		return `this is not a record but the start of a ${magic === 'GCPF' ? 'compressed' : 'encrypted'} file: contents(file) of gdvar/forms unpacks it`;
 	}
 	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
 	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
-	return `a record of ${length} bytes is cut, or it is no record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), and what there is of the record with records(bytes, { cut: true })`;
+	return `a record of ${length} bytes is cut, or it is not a record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), and what there is of the record with records(bytes, { cut: true })`;
 }
 
 /**

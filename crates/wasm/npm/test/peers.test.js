@@ -172,10 +172,10 @@ vectors of the engines: gdvar writes a value (its bytes are the engine's), the p
 This file is written by the test: \`UPDATE_DOCS=1 PEERS=FOLDER node --test test/peers.test.js\` in \`npm\`. npm has no package \`playgodot\`; the one
 of Python's registry is in [the Python package's table](../python/PEERS.md).
 
-- **reads**: so many vectors the package reads as the engine's value. Int and Float are not told apart, nor String and StringName, and
+- **reads**: how many vectors the package reads as the engine's value. Int and Float are not told apart, nor String and StringName, and
   of the classes of vectors only the numbers count: a Plane of Godot 4 that is read as a Color with its four numbers is read.
-- **keeps**: so many of these it writes so that gdvar reads the value and the type again.
-- **bytes**: so many of these it writes with the engine's bytes.
+- **keeps**: how many of these it writes so that gdvar reads the value and the type again.
+- **bytes**: how many of these it writes with the engine's bytes.
 `;
 
 test('the other packages, over the vectors of the engines', async (t) => {

@@ -52,7 +52,7 @@ test('vectors of reals', () => {
 		assert.throws(() => encode([value]), { code: 'OutOfRange', path: '$[0]', message: /3\.4e38/ }, value.type);
 		// As wide as the build wants them; colours are never wide.
 		if (value.type !== 'Color') assert.deepEqual(decode(encode(value, { target: { precision: 'double' } })), value);
-		// The engine's own infinities are no numbers that do not fit.
+		// The engine's own infinities are not numbers that do not fit.
 		put(-Infinity);
 		assert.deepEqual(decode(encode(value)), value);
 		put(3.4e38);

@@ -24,7 +24,7 @@ export function unhex(text) {
 		const character = String.fromCodePoint(text.codePointAt(at));
 		if (!DIGIT.test(character)) {
 			if (first !== undefined && BETWEEN.test(character)) throw mistake(`${place(at - 1)}: "${first}" is half a byte: hex digits come in pairs`);
-			throw mistake(`${place(at)}: "${character}" is no hex digit`);
+			throw mistake(`${place(at)}: "${character}" is not a hex digit`);
 		}
 		if (first === undefined) first = character;
 		else {

@@ -98,7 +98,7 @@ test('a save: what it is, its tree, a change, back again', async () => {
 
 	await tab.click('#undo');
 	assert.equal(Buffer.compare(await saved(tab), original), 0);
-	// A text that is no value is refused where it was typed, and nothing is changed.
+	// A text that is not a value is refused where it was typed, and nothing is changed.
 	await tab.fill('#text', '{"hp": ');
 	await tab.click('#apply');
 	assert.ok((await tab.textContent('#mistake')).length > 5);
@@ -204,13 +204,13 @@ test('hex that is broken names the wrong digit, and stays on the page', async ()
 		await tab.waitForSelector('#alert:not([hidden])');
 		assert.match(await tab.textContent('#alert'), message);
 	};
-	await wrong('1b 00 00 0g', /line 1, character 11: "g" is no hex digit/);
-	await wrong('1b 00\n00 0O 01', /line 2, character 5: "O" is no hex digit/);
+	await wrong('1b 00 00 0g', /line 1, character 11: "g" is not a hex digit/);
+	await wrong('1b 00\n00 0O 01', /line 2, character 5: "O" is not a hex digit/);
 	await wrong('1b0000001', /line 1, character 9: "1" is half a byte/);
 	await wrong('1b 0 00', /line 1, character 4: "0" is half a byte/);
-	await wrong('hello', /character 1: "h" is no hex digit/);
+	await wrong('hello', /character 1: "h" is not a hex digit/);
 	await wrong('  ', /there are no hex digits/);
-	// A file of hex digits with one mistake is no binary file.
+	// A file of hex digits with one mistake is not a binary file.
 	const file = join(scratch, 'broken.txt');
 	writeFileSync(file, '02000000 5o000000');
 	await tab.setInputFiles('#file', file);
@@ -260,7 +260,7 @@ test('a key of 32 bytes', async () => {
 		await tab.waitForSelector('dialog[open] .damage');
 		assert.match(await tab.textContent('dialog .damage'), expected);
 	};
-	await enter(`${key.slice(0, 10)}x${key.slice(11)}`, /character 11: "x" is no hex digit/);
+	await enter(`${key.slice(0, 10)}x${key.slice(11)}`, /character 11: "x" is not a hex digit/);
 	await enter(key.slice(2), /32 bytes.*these are 31 bytes/);
 	await enter(key.replace(/^00/, '01'), /not the key/);
 	await enter(key);

@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt};
 
-/// The last row of a square matrix is not 0, …, 0, 1, so the matrix is no transform. A 4×4 matrix
+/// The last row of a square matrix is not 0, …, 0, 1, so the matrix is not a transform. A 4×4 matrix
 /// of this kind fits into a [`Projection`](super::Projection).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAffine;

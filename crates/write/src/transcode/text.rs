@@ -23,7 +23,7 @@ impl Fitted<'_> {
 }
 
 /// Converts a text for a dialect (`docs/FORMAT.md` §6, row 13). UTF-8 stays unchanged. In text of
-/// Godot 3 and 2, overlong sequences become their characters. Surrogates and numbers that are no
+/// Godot 3 and 2, overlong sequences become their characters. Surrogates and numbers that are not
 /// characters are kept for these engines and replaced for others, except that a pair of surrogates
 /// becomes its character.
 pub(super) fn fit(text: StrRef<'_>, dialect: Dialect) -> Fitted<'_> {

@@ -164,7 +164,7 @@ fn tell(
     }
     let path = bare(&found.path);
     let place = match found.value {
-        _ if field.part == WirePart::Trailing => "behind the value".to_owned(),
+        _ if field.part == WirePart::Trailing => "after the value".to_owned(),
         Some(value) => format!("of {}, {}", paint(style::KEY, &path), article(value)),
         None => format!("at {}", paint(style::KEY, &path)),
     };

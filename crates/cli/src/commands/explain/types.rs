@@ -209,10 +209,10 @@ fn size(dialect: Dialect, kind: Kind) -> String {
         Kind::Array | Kind::TypedArray | Kind::PackedTypedArray => "its elements".to_owned(),
         Kind::Dictionary => "its pairs".to_owned(),
         Kind::NodePath => {
-            "16 bytes and its names, each behind its length and padded to 4".to_owned()
+            "16 bytes and its names, each after its length and padded to 4".to_owned()
         }
         Kind::PackedStringArray => {
-            "8 bytes and its texts, each behind its length, with a NUL, padded to 4".to_owned()
+            "8 bytes and its texts, each after its length, with a NUL, padded to 4".to_owned()
         }
         Kind::Signal => "16 bytes and its name, padded to 4".to_owned(),
         Kind::Image => "24 bytes and its pixels, padded to 4".to_owned(),

@@ -76,7 +76,7 @@ impl<'a> PathSearch<'a> {
     pub(crate) fn go(&mut self, work: &mut Work) -> Progress<'a> {
         let path = self.path.clone();
         let Ok(path) = Path::parse(&path) else {
-            return Progress::Missing(format!("{path} is no path"));
+            return Progress::Missing(format!("{path} is not a path"));
         };
         while let Some(&step) = path.steps().get(self.made) {
             if work.0 == 0 {

@@ -135,7 +135,7 @@ impl<'a> State<'a> {
             state.tree.open(&[0]);
         }
         if source.plan.damaged {
-            state.complain("damaged: what stands in front of the damage is shown");
+            state.complain("damaged: what is before the damage is shown");
         }
         state
     }
@@ -307,7 +307,7 @@ impl<'a> State<'a> {
             None => {
                 let path = text::path(&mut self.tree, &self.cursor, PathForm::Names);
                 self.say(format!(
-                    "this is no single value: gdvar edit FILE '{path}' opens an editor"
+                    "this is not a single value: gdvar edit FILE '{path}' opens an editor"
                 ));
             }
         }

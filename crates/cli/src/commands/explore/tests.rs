@@ -188,7 +188,7 @@ fn a_search_goes_through_keys_and_values_both_ways() {
     goes_to(&mut state, "N", "party[0].portrait");
     goes_to(&mut state, "/no such text<enter>", "party[0].portrait");
     assert!(complains(&state));
-    // A text of a packed array; then a text that is no regular expression.
+    // A text of a packed array; then a text that is not a regular expression.
     goes_to(
         &mut state,
         ":texts<enter>/gate is shut\\.$<enter>",
@@ -229,7 +229,10 @@ fn a_damaged_file_is_shown_up_to_the_damage() {
     bytes.truncate(60_000);
     let mut state = Opened::new("cut.sav", bytes).state();
     let first = screen(&mut state, 100, 20);
-    assert!(first.contains("damaged: what stands in front"), "{first}");
+    assert!(
+        first.contains("damaged: what is before the damage"),
+        "{first}"
+    );
     press(&mut state, "G");
     shows!(state, 100 x 20, "tests/damaged.txt");
     // Into the damaged containers, down to the value that `gdvar check` names.

@@ -59,7 +59,7 @@ impl Coverage {
 
 /// The first bytes of a pcapng, in either byte order.
 const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// The most bytes of a line; a longer one is cut, and is no packet.
+/// The most bytes of a line; a longer one is cut, and is not a packet.
 const LINE: u64 = 1 << 20;
 
 impl Capture {
@@ -186,7 +186,7 @@ impl TextLines {
     ) -> Result<(), Failure> {
         let Some((time, link, direction, bytes)) = own_line(line) else {
             let text = format!(
-                "line {} is neither `seconds from>to hex` nor columns of tshark, and the file is no capture of tcpdump either",
+                "line {} is neither `seconds from>to hex` nor columns of tshark, and the file is not a capture of tcpdump either",
                 self.number
             );
             return Err(Failure::Other(Exit::Malformed, text));

@@ -112,7 +112,7 @@ impl Costs {
     ) {
         let (bytes, mut name) = (item.bytes.len() as u64, std::mem::take(&mut self.name));
         name.clear();
-        // A packet that came before is no second call.
+        // A packet that came before is not a second call.
         if let Some(again) = line::again(item) {
             let _ = write!(name, "({again})");
         } else {

@@ -373,7 +373,7 @@ impl Printer<'_> {
         self.failed = self.app.raw(&line);
     }
 
-    /// Prints a packet as it is passed on, `now`, if `--filter` lets the received packet through.
+    /// Prints a packet in the form that is passed on, `now`, if `--filter` lets the received packet through.
     fn item(
         &mut self,
         time: Duration,

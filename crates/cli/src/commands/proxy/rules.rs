@@ -33,7 +33,7 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
         let (path, value) = (path.trim(), value.trim());
         let options = ParseOptions::new(target).with_whole(true);
         let parsed = parse_godot(value, &options);
-        let bytes = parsed.map_err(|error| bad(format!("{value:?} is no value: {error}")))?;
+        let bytes = parsed.map_err(|error| bad(format!("{value:?} is not a value: {error}")))?;
         let arg = Arg::encoded(&bytes.bytes, dialect).map_err(|error| bad(error.to_string()))?;
         editor = editor
             .replace(filter("--rewrite", of)?, path, arg, target)

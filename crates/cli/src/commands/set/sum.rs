@@ -46,7 +46,7 @@ pub(crate) fn of(
     let root = document.root().map_err(Refusal::from)?;
     let old = root.find_path(&parsed).map_err(Refusal::from)?;
     let old = old.ok_or_else(|| Refusal::from(format!("{path}: there is no such value")))?;
-    let old = number(old).ok_or_else(|| format!("{path}: is no number to add to"))?;
+    let old = number(old).ok_or_else(|| format!("{path}: not a number that can be added to"))?;
     let amount = Document::with_options(amount, document.options()).root();
     let amount = amount.ok().and_then(|amount| number(Found::Value(amount)));
     let amount = amount.ok_or_else(|| format!("{path}: only a number can be added"))?;
@@ -75,7 +75,7 @@ pub(crate) fn of(
         }
     };
     if !sum.is_finite() {
-        return Err(format!("{path}: the sum is no finite number").into());
+        return Err(format!("{path}: the sum is not a finite number").into());
     }
     Ok(format!("{sum:?}"))
 }

@@ -52,7 +52,7 @@ impl ByteUse {
             ByteUse::Padding => "padding",
             ByteUse::Lengths => "around records",
             ByteUse::Skipped => "skipped",
-            ByteUse::Trailing => "behind values",
+            ByteUse::Trailing => "after values",
             ByteUse::Unread => "unread",
         }
     }

@@ -114,8 +114,8 @@ fn tcp(time: Duration) -> io::Result<bool> {
     let Counts { classes, ends, .. } = receiver.counts;
     let received = [classes, ends].concat();
     println!(
-        "tcp: sent {} packets in {} connections, of which {} ended clean, {} in a packet, {} with a lie \
-         about a length",
+        "tcp: sent {} packets in {} connections: {} ended clean, {} in a packet, {} with a lie about a \
+         length",
         sent.iter().take(3).sum::<u64>(),
         ends.iter().sum::<u64>(),
         ends[0],

@@ -1,4 +1,4 @@
-//! Calls the writer as no sensible caller does. Mistakes are errors, and if the output can be finished
+//! Calls the writer in senseless orders. Mistakes are errors, and if the output can be finished
 //! nevertheless, it is one whole value. The same calls in a burst have the same result.
 
 use arbitrary::{Arbitrary, Result, Unstructured};

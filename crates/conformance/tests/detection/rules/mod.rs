@@ -151,7 +151,7 @@ fn what_speaks_against_a_reading_decides() {
         Choice::Certain(GODOT_3)
     );
     // Type 16 is an AABB in Godot 4, and a RID without payload in Godot 3: data behind it is odd, and a reading that
-    // leaves data and is odd is no reading.
+    // leaves data and is odd is not a reading.
     let aabb = floats(&[16], &[1.0; 6]);
     assert_eq!(choice(auto, &[&aabb]), Choice::Certain(GODOT_4));
     // Data behind a value that is not odd leaves a doubt.

@@ -68,7 +68,7 @@ fn odd_floats_speak_against_a_reading() {
         };
         odd_and_tame(GODOT_4, &doubles(odd), &doubles(tame));
     }
-    // Ints with bits of subnormal floats are no floats.
+    // Ints with bits of subnormal floats are not floats.
     let ints = words(&[header(GODOT_4, Kind::PackedInt32Array), 2, 1, 1]);
     assert_eq!(counts(&alone(GODOT_4, &ints)), [0; 4]);
 }
@@ -131,7 +131,7 @@ fn odd_ids_speak_against_a_reading() {
         [start, text(b"hit"), words(&[id, 0])].concat()
     };
     odd_and_tame(GODOT_4, &signal(0), &signal(5));
-    // A RID is no object.
+    // A RID is not an object.
     let rid = words(&[header(GODOT_4, Kind::Rid), 0, 0]);
     assert_eq!(counts(&alone(GODOT_4, &rid)), [0; 4]);
 }
@@ -153,7 +153,7 @@ fn bytes_that_no_release_writes_speak_against_a_reading() {
     assert_eq!(counts(&alone(GODOT_4, &array(GODOT_4, &[&wide]))), [0; 4]);
 }
 
-/// A value without any payload in front of data; zeros are no data, and a payload of zero is one.
+/// A value without any payload in front of data; zeros are not data, and a payload of zero is one.
 #[test]
 fn a_value_without_payload_in_front_of_data_is_odd() {
     for (dialect, kind) in [

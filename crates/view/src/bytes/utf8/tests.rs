@@ -2,7 +2,7 @@ use alloc::vec;
 
 use super::{is_text, is_utf8};
 
-/// The first and last characters of one to four bytes, and sequences that are no characters.
+/// The first and last characters of one to four bytes, and sequences that are not characters.
 const PIECES: [&[u8]; 18] = [
     b"a",
     b"\0",

@@ -106,7 +106,7 @@ fn impossible_lengths_end_a_run() {
             (8, 1)
         );
     }
-    // A value that is no string, and the end of the bytes.
+    // A value that is not a string, and the end of the bytes.
     for rest in [&[2, 0, 0, 0, 1, 0, 0, 0][..], &[4, 0, 0], &[]] {
         let bytes = [&string(b"good")[..], rest].concat();
         assert_eq!(

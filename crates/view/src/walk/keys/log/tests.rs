@@ -115,7 +115,7 @@ fn equal_keys_with_different_bytes_have_equal_prints() {
         1
     );
     assert_eq!(check(&[words(&[3, 0]), words(&[3, 1 << 31])]), 1);
-    // Equal prints by chance are no repeat.
+    // Equal prints by chance are not a repeat.
     let text = b"abc";
     let print = text_print(text).to_le_bytes().map(u32::from);
     let [a, b, c, d, e, f, g, h] = print;
