@@ -116,8 +116,9 @@ pub use value::{
     object::ObjectRef,
     packed::{
         Packed, PackedIter, PackedRef, PackedStringIter, PackedStrings, PackedVector2s,
-        PackedVector3s, PackedVector4s, Real,
+        PackedVector3s, PackedVector4s,
     },
+    real::Real,
     string::{Codes, StrRef},
     variant::{ImageRef, InputEventRef, VariantRef},
 };

@@ -3,7 +3,7 @@
 //!
 //! - [`variant`]: any value, its scalars and math types
 //! - [`string`], [`node_path`], [`packed`]: text, node paths, packed arrays
-//! - [`reals`]: the components of math types
+//! - [`real`], [`reals`]: components of either width, and the components of math types
 //! - [`array`], [`dict`], [`object`]: containers; [`children`]: where their children start
 //! - [`element`]: the types that a typed container declares
 //! - [`packed_serde`]: packed arrays through serde; [`keep`]: parts of a packet kept alive
@@ -19,6 +19,7 @@ pub(crate) mod object;
 pub(crate) mod packed;
 #[cfg(feature = "serde")]
 mod packed_serde;
+pub(crate) mod real;
 pub(crate) mod reals;
 pub(crate) mod string;
 pub(crate) mod variant;

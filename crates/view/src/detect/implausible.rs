@@ -5,11 +5,7 @@ use crate::{
     document::Document,
     error::{Error, ErrorKind},
     options::ReadOptions,
-    value::{
-        packed::{Packed, Real},
-        reals,
-        variant::VariantRef,
-    },
+    value::{packed::Packed, real::Real, reals, variant::VariantRef},
     walk::event::Event,
 };
 

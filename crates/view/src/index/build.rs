@@ -2,8 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::{CONTAINER, Slot};
-use crate::bytes::observer::Observer;
+use super::slots::{CONTAINER, Index, Slot};
+use crate::{
+    bytes::observer::Observer,
+    document::Document,
+    error::{Error, ErrorKind},
+};
 
 /// Slots that are cleared at a time. They fit the first-level cache, so that writing them again costs little.
 const STEP: usize = 2048;
@@ -11,9 +15,31 @@ const STEP: usize = 2048;
 /// The next slot of a container whose children cannot fit into the bytes.
 const NOWHERE: usize = usize::MAX / 2;
 
+impl Index {
+    /// Validates a whole document as [`Document::validate`] does, and indexes it in the same linear walk. The index may
+    /// take twice its final memory while it is built.
+    ///
+    /// # Errors
+    /// The errors of [`Document::validate`]; [`IndexLimit`](ErrorKind::IndexLimit) for 4 GiB or more.
+    pub fn build(document: Document<'_>) -> Result<Index, Error> {
+        let (options, len) = (document.options(), document.bytes().len());
+        if u32::try_from(len).is_err() {
+            return Err(Error::new(0, ErrorKind::IndexLimit));
+        }
+        let mut builder = Builder::new(len);
+        document.events().drain(&mut builder)?;
+        Ok(Index {
+            options,
+            len,
+            slots: builder.finish(),
+            keys: None,
+        })
+    }
+}
+
 /// Writes a slot for each value that validation passes.
 #[derive(Debug)]
-pub(super) struct Builder {
+struct Builder {
     /// The most slots that values in the bytes can fill.
     limit: usize,
     /// The slots, cleared from `end` on.
@@ -28,7 +54,7 @@ pub(super) struct Builder {
 
 impl Builder {
     /// For a buffer of `len` bytes.
-    pub(super) fn new(len: usize) -> Builder {
+    fn new(len: usize) -> Builder {
         // A value takes four bytes and has one slot; a container takes eight and has two.
         let mut builder = Builder {
             limit: len / 4,
@@ -43,7 +69,7 @@ impl Builder {
 
     /// The slots of a valid document. Memory after them was never written, so giving it back would gain little, and
     /// would make the next build take fresh pages.
-    pub(super) fn finish(mut self) -> Vec<Slot> {
+    fn finish(mut self) -> Vec<Slot> {
         self.slots.truncate(self.end);
         self.slots
     }

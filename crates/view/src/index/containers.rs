@@ -2,7 +2,11 @@
 
 use core::{iter::FusedIterator, slice};
 
-use super::{CONTAINER, Index, Slot, indexed::Indexed, keys};
+use super::{
+    indexed::Indexed,
+    keys::{self, FEW_PAIRS},
+    slots::{CONTAINER, Index, Slot},
+};
 use crate::{
     bytes::head::{self, Padding},
     value::{
@@ -11,9 +15,6 @@ use crate::{
     },
     walk::lookup::{Lookup, LookupKey},
 };
-
-/// Dictionaries of at most this many pairs are searched key by key.
-pub(super) const FEW_PAIRS: usize = 16;
 
 type Value<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 

@@ -4,9 +4,11 @@ use core::ops::Deref;
 
 use gdvar_wire::{Body, Kind};
 
-use super::{Index, Slot};
+use super::slots::{Index, Slot};
 use crate::{
     bytes::head,
+    document::Document,
+    error::{Error, ErrorKind},
     options::ReadOptions,
     path::{Path, quote::same_name, step::Step},
     value::{array::ArrayRef, dict::DictRef, object::ObjectRef, variant::VariantRef},
@@ -53,6 +55,24 @@ impl<T> Deref for Indexed<'_, T> {
 }
 
 impl Index {
+    /// Returns the outermost value of the document that the index was built from: O(1).
+    ///
+    /// Only the options and the length of the document are compared, not its bytes. Other bytes are read as wrong
+    /// values, and nothing worse happens.
+    ///
+    /// # Errors
+    /// [`ForeignIndex`](ErrorKind::ForeignIndex) if it is another document.
+    pub fn open<'i, 'a>(
+        &'i self,
+        document: Document<'a>,
+    ) -> Result<Indexed<'i, VariantRef<'a>>, Error> {
+        if document.options() != self.options || document.bytes().len() != self.len {
+            return Err(Error::new(0, ErrorKind::ForeignIndex));
+        }
+        let group = self.slots.first().map_or(0, |slot| slot.group());
+        Ok(Indexed::new(document.root()?, self, group))
+    }
+
     /// The value of a slot, inside `owner`.
     #[inline(always)]
     pub(super) fn child<'a>(

@@ -14,16 +14,12 @@ use alloc::vec::Vec;
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
 use core::hash::{Hasher, SipHasher};
 
-use gdvar_wire::{Dialect, Kind};
+use gdvar_wire::Dialect;
 
-use super::{containers::FEW_PAIRS, indexed::Indexed};
-use crate::{
-    value::variant::VariantRef,
-    walk::{
-        keys::{digest::Digests, sort_key::SortKey},
-        lookup::LookupKey,
-    },
-};
+use crate::walk::{keys::sort_key::SortKey, lookup::LookupKey};
+
+/// Dictionaries of at most this many pairs are searched key by key.
+pub(super) const FEW_PAIRS: usize = 16;
 
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SortedKeys {
@@ -34,7 +30,7 @@ pub(super) struct SortedKeys {
 
 /// The hash of a key, in two halves so that there is no padding.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct HashedKey {
+pub(super) struct HashedKey {
     high: u32,
     low: u32,
     /// The slot of the key.
@@ -42,7 +38,7 @@ struct HashedKey {
 }
 
 impl HashedKey {
-    const fn new(hash: u64, slot: usize) -> HashedKey {
+    pub(super) const fn new(hash: u64, slot: usize) -> HashedKey {
         HashedKey {
             high: (hash >> 32) as u32,
             low: hash as u32,
@@ -65,7 +61,7 @@ impl HashedKey {
 /// The hash of a key in the dictionary of a group. The group is part of the hash, so that a key of many dictionaries
 /// does not have one hash.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
-fn hash(key: SortKey<'_>, group: usize) -> u64 {
+pub(super) fn hash(key: SortKey<'_>, group: usize) -> u64 {
     let spread = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let hash = match key {
         SortKey::Text(text) => {
@@ -97,35 +93,8 @@ fn part(hash: u64, parts: u32) -> usize {
 }
 
 impl SortedKeys {
-    /// Sorts the keys of all large dictionaries in an outermost value.
-    pub(super) fn new(root: Indexed<'_, VariantRef<'_>>) -> SortedKeys {
-        let (index, dialect) = (root.index, root.dialect());
-        let mut all = Vec::new();
-        // Made when a key is a container: most documents have none.
-        let mut digests = None;
-        for slot in &index.slots {
-            let children = index.children(slot.group());
-            let is_large = children.len() > 2 * FEW_PAIRS;
-            if !is_large || index.value(*root, *slot).kind() != Kind::Dictionary {
-                continue;
-            }
-            for (n, own) in (slot.group() + 1..).zip(children).step_by(2) {
-                let key = index.value(*root, *own);
-                let known = match &mut digests {
-                    None if key.has_children() => digests.insert(Digests::of_all_in(*root)),
-                    None => &mut Digests::default(),
-                    Some(known) => known,
-                };
-                let key = SortKey::by(key, dialect, known);
-                all.push(HashedKey::new(hash(key, slot.group()), n));
-            }
-        }
-        all.shrink_to_fit();
-        SortedKeys::sorted(all)
-    }
-
     /// Sorts keys, and notes where each part of the hashes begins: one for every four keys.
-    fn sorted(mut keys: Vec<HashedKey>) -> SortedKeys {
+    pub(super) fn sorted(mut keys: Vec<HashedKey>) -> SortedKeys {
         keys.sort_unstable_by_key(HashedKey::order);
         let parts = (keys.len() / 4).checked_ilog2().unwrap_or(0).min(31);
         let mut starts = Vec::with_capacity(1 << parts);

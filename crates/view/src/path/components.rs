@@ -2,7 +2,7 @@
 
 use gdvar_wire::{Kind, math::Components};
 
-use crate::value::{packed::Real, variant::VariantRef};
+use crate::value::{real::Real, variant::VariantRef};
 
 /// The numbers of a math type, with its [`Kind`]: a vector, a matrix, a box, a colour, or a single
 /// float or int that is a component of one.

@@ -16,18 +16,18 @@ mod own {
     use core::fmt::{self, Write};
 
     /// The float nearest to the number in `text`.
-    pub(in crate::path) fn parse(text: &str) -> Option<f64> {
+    pub(crate) fn parse(text: &str) -> Option<f64> {
         text.parse().ok()
     }
 
     /// Writes the fewest digits that read back as `number`, as `{:?}` does.
-    pub(in crate::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{number:?}")
     }
 
     /// The `f64` with the shortest digits of `single`, which are the digits that people see and type:
     /// 0.1 for the `f32` nearest to 0.1.
-    pub(in crate::path) fn as_typed(single: f32) -> f64 {
+    pub(crate) fn as_typed(single: f32) -> f64 {
         let mut digits = Digits::default();
         let written = write!(digits, "{single:?}");
         let text = digits.bytes.get(..digits.len).unwrap_or_default();
@@ -83,12 +83,12 @@ mod host {
         }
     }
 
-    pub(in crate::path) fn parse(text: &str) -> Option<f64> {
+    pub(crate) fn parse(text: &str) -> Option<f64> {
         let number = (FLOATS.get()?.parse)(text);
         (!number.is_nan() || text == "nan").then_some(number)
     }
 
-    pub(in crate::path) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn write(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bytes = [0; 32];
         let len = FLOATS
             .get()
@@ -99,7 +99,7 @@ mod host {
         f.write_str(text.unwrap_or_default())
     }
 
-    pub(in crate::path) fn as_typed(single: f32) -> f64 {
+    pub(crate) fn as_typed(single: f32) -> f64 {
         FLOATS
             .get()
             .map_or(f64::from(single), |floats| (floats.typed)(single))

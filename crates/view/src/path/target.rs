@@ -6,11 +6,7 @@ use super::{
     components::{Math, Numbers, first, ints, reals, singles},
     step::Step,
 };
-use crate::value::{
-    packed::{Packed, Real},
-    string::StrRef,
-    variant::VariantRef,
-};
+use crate::value::{packed::Packed, real::Real, string::StrRef, variant::VariantRef};
 
 /// What a [`Path`](crate::Path) led to: [`VariantRef::find_path`] and [`Select`](crate::Select) give
 /// it.

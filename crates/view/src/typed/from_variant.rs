@@ -8,7 +8,12 @@
 
 use gdvar_wire::Dialect;
 
-use crate::{typed::mismatch::Mismatch, value::variant::VariantRef, walk::children::Children};
+use crate::{
+    bytes::common,
+    typed::mismatch::Mismatch,
+    value::variant::VariantRef,
+    walk::{children::Children, skip},
+};
 
 pub(crate) mod convert;
 #[cfg(any(feature = "glam-033", feature = "glam-034"))]
@@ -18,7 +23,7 @@ mod scalars;
 mod sequences;
 mod texts;
 
-use convert::{LEVELS, ReadContext, by_convert, by_user, next_expected};
+use convert::{LEVELS, ReadContext, by_convert, expected};
 
 /// A Rust type that a value can be read as, with [`VariantRef::read`],
 /// [`Document::get_as`](crate::Document::get_as) or as a field of a [`Record`](crate::Record).
@@ -168,6 +173,42 @@ pub trait FromVariant<'a>: Sized {
     }
 }
 
+/// Reads a value by the user's [`FromVariant::from_variant`], at most `levels` deeper. The value's options carry
+/// this limit, because nothing else passes through code of users.
+fn by_user<'a, T: FromVariant<'a>>(value: VariantRef<'a>, levels: u8) -> Result<T, Mismatch> {
+    let (options, depth) = (value.options(), value.depth());
+    let options = options.at_most_below(depth, levels);
+    T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
+}
+
+/// Reads the next child if it has the expected form. Returns the offset after it, and the child.
+#[inline(always)]
+fn next_expected<'a, T: FromVariant<'a>>(
+    children: &Children<'a>,
+    levels: u8,
+) -> Option<(usize, T)> {
+    let (at, 1..) = expected(children)? else {
+        return None;
+    };
+    let context = ReadContext::of(children, levels).for_attempt();
+    let rest = context.bytes.get(at..)?;
+    let (header, _) = common::words(rest.first_chunk()?);
+    let (child, after) = T::expect(header, rest, context)?;
+    Some((context.offset(after), child))
+}
+
+impl<'a> ReadContext<'a> {
+    /// Reads the value at the start of `rest` through a handle, as a type that contains no other types.
+    /// Returns it and the bytes after it.
+    #[inline(never)]
+    pub(crate) fn value<T: FromVariant<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
+        let value = self.handle(rest).ok()?;
+        let end = skip::value(self.bytes, value.offset(), self.options, self.depth).ok()?;
+        let field = T::convert(value, 0).ok()?;
+        Some((field, self.bytes.get(end..)?))
+    }
+}
+
 impl<'a> VariantRef<'a> {
     /// Reads the value as a Rust type. [`FromVariant`] has the table of types.
     ///
@@ -221,7 +262,7 @@ impl<'a, T: FromVariant<'a>> FromVariant<'a> for Option<T> {
 
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
-        if header == crate::bytes::common::NIL {
+        if header == common::NIL {
             return Some((None, value.get(4..)?));
         }
         let (found, rest) = T::expect(header, value, context)?;

@@ -15,7 +15,7 @@ use crate::{
     },
     error::Error,
     options::ReadOptions,
-    value::{string::StrRef, variant::VariantRef},
+    value::{real::Real, string::StrRef, variant::VariantRef},
 };
 
 /// The elements of a packed array, borrowed from the buffer ([`docs/FORMAT.md` §3.4]).
@@ -211,18 +211,6 @@ impl<T: Element> DoubleEndedIterator for PackedIter<'_, T> {
 
 impl<T: Element> ExactSizeIterator for PackedIter<'_, T> {}
 impl<T: Element> FusedIterator for PackedIter<'_, T> {}
-
-/// A math type or packed array in the width that it has in the bytes: 32 bits, unless the header has the
-/// 64-bit flag ([`docs/FORMAT.md` §2.3]).
-///
-/// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Real<S, D> {
-    /// The components are `f32`.
-    Single(S),
-    /// The components are `f64`, written by a double-precision build of Godot 4.
-    Double(D),
-}
 
 macro_rules! packed_vectors {
     ($($(#[$doc:meta])* $name:ident = $vector:ident;)*) => {$(

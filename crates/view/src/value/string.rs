@@ -12,7 +12,7 @@ use gdvar_wire::{Kind, TextRules, WideCode, wide_code};
 
 use crate::{
     bytes::{
-        head::Head,
+        head::{self, Head},
         text::{BOM, as_str, check_rules, engine_text, is_text},
     },
     error::{Error, ErrorKind},
@@ -41,6 +41,15 @@ impl<'a> VariantRef<'a> {
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         self.as_text()?.to_str().ok()
+    }
+
+    /// A `Signal`: its name, and the instance id of its object. `None` for other kinds.
+    #[inline]
+    #[must_use]
+    pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
+        let head = self.head_of(Kind::Signal)?;
+        let id = head::array(self.bytes(), head.next.checked_sub(8)?)?;
+        Some((self.text(head)?, u64::from_le_bytes(id)))
     }
 
     /// The text of a value whose payload starts with a string field.

@@ -18,7 +18,7 @@ use crate::{
     },
     error::Error,
     options::ReadOptions,
-    value::{packed::Real, string::StrRef},
+    value::real::Real,
 };
 
 /// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
@@ -413,15 +413,6 @@ impl<'a> VariantRef<'a> {
                 .filter(|_| head.next > head.body)
                 .map_or(0, u64::from_le_bytes),
         )
-    }
-
-    /// A `Signal`: its name, and the instance id of its object. `None` for other kinds.
-    #[inline]
-    #[must_use]
-    pub fn as_signal(self) -> Option<(StrRef<'a>, u64)> {
-        let head = self.head_of(Kind::Signal)?;
-        let id = head::array(self.bytes, head.next.checked_sub(8)?)?;
-        Some((self.text(head)?, u64::from_le_bytes(id)))
     }
 
     /// An `Image`, which only Godot 2 writes. `None` for other kinds.

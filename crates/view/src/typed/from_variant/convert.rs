@@ -1,13 +1,13 @@
-//! How a value becomes a Rust type, from a handle or from plain bytes: what implementations of
-//! [`FromVariant`] share.
+//! What implementations of [`FromVariant`](super::FromVariant) share: the context of a value, and the
+//! limits of recursion.
 
 use crate::{
     bytes::common,
     error::{Error, ErrorKind},
     options::{ReadOptions, SHORTCUTS},
-    typed::{from_variant::FromVariant, mismatch::Mismatch},
+    typed::mismatch::Mismatch,
     value::variant::VariantRef,
-    walk::{children::Children, skip},
+    walk::children::Children,
 };
 
 /// The deepest recursion into values. Only a type that contains itself gets there. A level takes a few
@@ -17,7 +17,7 @@ pub(crate) const LEVELS: u8 = 64;
 /// The deepest recursion of an attempt at the expected form.
 const ATTEMPT_LEVELS: u8 = 8;
 
-/// `from_variant` of a type that implements [`FromVariant::convert`].
+/// `from_variant` of a type that implements [`FromVariant::convert`](super::FromVariant::convert).
 macro_rules! by_convert {
     () => {
         #[inline]
@@ -28,17 +28,6 @@ macro_rules! by_convert {
 }
 pub(crate) use by_convert;
 
-/// Reads a value by the user's [`FromVariant::from_variant`], at most `levels` deeper. The value's options carry
-/// this limit, because nothing else passes through code of users.
-pub(super) fn by_user<'a, T: FromVariant<'a>>(
-    value: VariantRef<'a>,
-    levels: u8,
-) -> Result<T, Mismatch> {
-    let (options, depth) = (value.options(), value.depth());
-    let options = options.at_most_below(depth, levels);
-    T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
-}
-
 /// The offset of the next child and the number of children left, if the expected form may be tried on
 /// them.
 #[inline(always)]
@@ -48,22 +37,6 @@ pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
     } else {
         None
     }
-}
-
-/// Reads the next child if it has the expected form. Returns the offset after it, and the child.
-#[inline(always)]
-pub(super) fn next_expected<'a, T: FromVariant<'a>>(
-    children: &Children<'a>,
-    levels: u8,
-) -> Option<(usize, T)> {
-    let (at, 1..) = expected(children)? else {
-        return None;
-    };
-    let context = ReadContext::of(children, levels).for_attempt();
-    let rest = context.bytes.get(at..)?;
-    let (header, _) = common::words(rest.first_chunk()?);
-    let (child, after) = T::expect(header, rest, context)?;
-    Some((context.offset(after), child))
 }
 
 /// One level less. Fails at `value` if no level is left.
@@ -149,16 +122,6 @@ impl<'a> ReadContext<'a> {
             }
         }
         Ok(VariantRef::new(bytes, at, options, depth)?.0)
-    }
-
-    /// Reads the value at the start of `rest` through a handle, as a type that contains no other types.
-    /// Returns it and the bytes after it.
-    #[inline(never)]
-    pub(crate) fn value<T: FromVariant<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
-        let value = self.handle(rest).ok()?;
-        let end = skip::value(self.bytes, value.offset(), self.options, self.depth).ok()?;
-        let field = T::convert(value, 0).ok()?;
-        Some((field, self.bytes.get(end..)?))
     }
 
     /// This context for one attempt at the expected form, which goes only [`ATTEMPT_LEVELS`] levels deep: a

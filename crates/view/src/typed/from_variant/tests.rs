@@ -9,7 +9,10 @@ use std::collections::HashMap;
 
 use gdvar_wire::Dialect;
 
-use super::convert::{LEVELS, ReadContext, next_expected};
+use super::{
+    convert::{LEVELS, ReadContext},
+    next_expected,
+};
 use crate::{
     Document, Fields, FromVariant, Key, Mismatch, ReadOptions, Record, VariantRef,
     bytes::samples::{array, int, string, words},

@@ -9,7 +9,8 @@ use gdvar_wire::{Element, Kind};
 use crate::{
     value::{
         element::ElementType,
-        packed::{Packed, PackedRef, Real},
+        packed::{Packed, PackedRef},
+        real::Real,
         reals::reals,
         string::StrRef,
         variant::VariantRef,

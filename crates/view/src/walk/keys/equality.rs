@@ -5,7 +5,8 @@ use gdvar_wire::{Dialect, Element, Kind, math::Components};
 use crate::{
     value::{
         element::ElementType,
-        packed::{Packed, PackedRef, Real},
+        packed::{Packed, PackedRef},
+        real::Real,
         reals::reals,
         variant::VariantRef,
     },
