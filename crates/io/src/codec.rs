@@ -9,7 +9,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use crate::{
     Error, FileErrorKind, Limits, StreamError,
-    records::{prefix, prefix_bytes},
+    records::prefix::{prefix, prefix_bytes},
 };
 
 /// How much memory is reserved at a time beyond what has arrived.

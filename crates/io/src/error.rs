@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt, io};
 
 use gdvar_write::TranscodeError;
 
-use crate::{compressed::Mode, records::Mistake};
+use crate::{compressed::Mode, records::mistake::Mistake};
 
 /// Why bytes were refused, and at which offset. 24 bytes, `Copy`; the message is made when it is
 /// displayed.
@@ -55,7 +55,7 @@ impl Error {
 pub enum FileErrorKind {
     /// The bytes end too early.
     Truncated {
-        /// How many bytes are missing at least.
+        /// At least this many bytes are missing.
         missing: u32,
     },
     /// The file does not start with the four bytes of its kind.
@@ -72,7 +72,7 @@ pub enum FileErrorKind {
     TooLong {
         /// The length in the bytes, at most 2³² − 1.
         length: u32,
-        /// The limit.
+        /// The limit in bytes.
         limit: u32,
     },
     /// The bytes are framed differently than they were read.
@@ -89,12 +89,12 @@ pub enum FileErrorKind {
     },
     /// A mode that this build cannot read, because its cargo feature is off.
     NotBuilt {
-        /// The mode.
+        /// The mode of the file that was read or should be written.
         mode: Mode,
     },
     /// A mode that can only be read, as in the engine.
     ReadOnly {
-        /// The mode.
+        /// The mode of the file that was read or should be written.
         mode: Mode,
     },
     /// A block size of zero.
@@ -275,7 +275,8 @@ impl fmt::Display for StreamError {
 }
 
 impl std::error::Error for StreamError {
-    /// Returns the source of the error inside, whose message is the message of this one.
+    /// Returns the inner error's source. The inner error itself is left out, because its message
+    /// is this error's message.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             StreamError::Bytes(error) => error.source(),

@@ -55,7 +55,7 @@ impl Limits {
     /// The factor of [`Limits::unpacking`].
     const MOST_TIMES: u32 = 200;
 
-    /// The least limit of [`Limits::unpacking`].
+    /// The limit that [`Limits::unpacking`] gives to short files.
     const LEAST_UNPACKED: u32 = 64 << 20;
 
     /// Allows at most `max_len` bytes.

@@ -12,7 +12,10 @@ use gdvar_view::PrefixOrder;
 
 use crate::{
     Error, FileErrorKind, Limits,
-    records::{Mistake, RecordBytes, prefix},
+    records::{
+        mistake::Mistake,
+        prefix::{RecordBytes, prefix},
+    },
 };
 
 /// How many bytes are read at a time.

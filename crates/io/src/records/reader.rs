@@ -7,7 +7,7 @@ use std::{
 
 use gdvar_view::PrefixOrder;
 
-use crate::{Limits, StreamError, records::RecordBytes, stream::Decoder};
+use crate::{Limits, StreamError, records::prefix::RecordBytes, stream::Decoder};
 
 /// Reads the records of a `store_var` file or a blocking stream, in one buffer that is reused.
 /// Files may be of any size, as long as one record fits into memory.

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use crate::{
     StreamError,
-    records::{RecordBytes, RecordReader, RecordWriter},
+    records::{prefix::RecordBytes, reader::RecordReader, writer::RecordWriter},
 };
 
 /// What to do with a record.
@@ -24,7 +24,7 @@ pub enum Edit {
 pub struct Rewritten {
     /// Copied.
     pub kept: u64,
-    /// Replaced.
+    /// Records that were replaced.
     pub replaced: u64,
     /// Omitted.
     pub dropped: u64,

@@ -11,7 +11,10 @@ use gdvar_write::{Target, Writer};
 
 use crate::{
     Error, FileErrorKind, StreamError,
-    records::{Mistake, prefix, prefix_bytes},
+    records::{
+        mistake::Mistake,
+        prefix::{prefix, prefix_bytes},
+    },
 };
 
 /// Writes values with their lengths in front, as `store_var` and `put_var` do.
@@ -116,7 +119,7 @@ impl<W: Write> RecordWriter<W> {
         Ok(self.inner.flush()?)
     }
 
-    /// Returns the inner writer.
+    /// Returns a reference to the inner writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }

@@ -42,14 +42,14 @@ pub struct Snapshot {
     state: State,
 }
 
-/// What is at the path.
+/// What was at the path when the snapshot was taken.
 #[derive(Clone, Debug)]
 enum State {
     /// Nothing.
     Missing,
     /// A device, a FIFO, or an open file: written to, and never replaced.
     Other,
-    /// A file.
+    /// A regular file, by the properties that identify it.
     File(Identity),
 }
 
