@@ -7,10 +7,7 @@ use gdvar_write::{
     wire::{Kind, math},
 };
 
-use crate::{number_value::Number, parse::node_path::PathParts};
-
-/// The writer's error. The sink is memory, which never fails.
-pub type BuildError = WriteErrorKind<Infallible>;
+use crate::{error::BuildError, leaf, number_value::Number, parse::node_path::PathParts};
 
 type Result<T> = std::result::Result<T, BuildError>;
 
@@ -44,7 +41,7 @@ pub(crate) type Written = std::result::Result<(), gdvar_write::Error<Infallible>
 /// Returns the number of components of a math type, or 0 for other kinds.
 #[must_use]
 pub fn component_count(kind: Kind) -> usize {
-    crate::leaf::component_count(kind)
+    leaf::component_count(kind)
 }
 
 fn chunks<T: Copy, U, const N: usize>(values: &[T], make: impl Fn([T; N]) -> U) -> Vec<U> {
@@ -65,7 +62,7 @@ impl Builder {
         }
     }
 
-    /// Returns the target.
+    /// Returns the target that values are written for.
     #[must_use]
     pub fn target(&self) -> Target {
         self.target
@@ -173,7 +170,7 @@ impl Builder {
     ///
     /// `WrongElement` for a wrong number of components, or the writer's error.
     pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
-        let expected = crate::leaf::component_count(kind);
+        let expected = leaf::component_count(kind);
         if expected > 0 && numbers.len() != expected {
             return Err(WriteErrorKind::WrongElement { kind });
         }

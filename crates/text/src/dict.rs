@@ -1,9 +1,9 @@
 //! The entries of a dictionary in the order in which the engine prints them.
 
 use gdvar_view::{Error, Kind, VariantRef};
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     coerce::{Target, coerce},
     order::{Keys, is_lost},
     outline::{Item, Outline},

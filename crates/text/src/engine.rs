@@ -3,20 +3,20 @@
 use core::fmt;
 
 use gdvar_view::{DictRef, ElementType, Kind, Objects, ReadOptions, StrRef, VariantRef};
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     coerce::{Target, as_string, coerce, packed_element},
     dict::{Entry, entries, merged},
     error::TextError,
-    leaf::{List, write_common, write_leaf},
+    leaf::Leaf,
     notation::{array_brackets, type_name},
     outline::{Children, Item, Outline},
-    packed::write_element,
     page::{Page, on_page},
     shown::Shown,
     sink::Sink,
     string::{Escape, write_escaped, write_quoted, write_str_ref},
+    write_leaf::{List, write_common, write_element, write_leaf},
 };
 
 /// Later engines print a container inside this many others as if it were empty.
@@ -160,7 +160,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
     fn value(&mut self, value: Shown<'a>) -> Result<(), TextError> {
         match value {
             Shown::Leaf(leaf) => {
-                if let (crate::leaf::Leaf::ObjectId(..), true) = (leaf, self.too_deep()) {
+                if let (Leaf::ObjectId(..), true) = (leaf, self.too_deep()) {
                     self.page.text("null");
                     return Ok(());
                 }

@@ -1,6 +1,11 @@
-//! The error of printing.
+//! The errors of printing and of building.
 
-use core::fmt;
+use core::{convert::Infallible, fmt};
+
+use gdvar_write::WriteErrorKind;
+
+/// The writer's error. The sink is memory, which never fails.
+pub type BuildError = WriteErrorKind<Infallible>;
 
 /// Why printing stopped. Some text may have been written before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

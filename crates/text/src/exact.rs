@@ -3,9 +3,9 @@
 use gdvar_view::{
     ArrayRef, DictRef, Document, ElementType, Event, Kind, NodePathRef, Objects, StrRef, VariantRef,
 };
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     engine::write_type,
     error::TextError,
     leaf::{Leaf, component_count},

@@ -70,10 +70,11 @@ mod sink;
 mod sort;
 mod string;
 mod wrap;
+mod write_leaf;
 
-pub use crate::builder::{BuildError, Builder, component_count};
+pub use crate::builder::{Builder, component_count};
 pub use crate::engine::{Godot, write_godot};
-pub use crate::error::TextError;
+pub use crate::error::{BuildError, TextError};
 pub use crate::exact::write_exact;
 pub use crate::line::{LineOptions, write_line};
 pub use crate::number::{NumberText, double_text, float_text, int_text, real_text};

@@ -1,9 +1,9 @@
 //! Text on one line, for people.
 
 use gdvar_view::{Document, ElementType, Event, Kind, StrRef, VariantRef};
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     coerce::Target,
     engine::write_type,
     error::TextError,

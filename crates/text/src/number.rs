@@ -2,7 +2,8 @@
 
 use core::fmt::{self, Write};
 
-use crate::Notation;
+use gdvar_wire::Notation;
+
 use crate::grisu::{Decimal, digits_f32, digits_f64};
 
 /// The text of one number, kept on the stack.

@@ -2,7 +2,7 @@
 
 use gdvar_write::{IntRule, Precision, Target, WriteErrorKind, wire::Kind};
 
-use crate::{builder::BuildError, parse::number::float_of};
+use crate::{error::BuildError, parse::number::float_of};
 
 /// A number of the notation.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,9 +3,9 @@
 use core::{cell::Cell, cmp::Ordering};
 
 use gdvar_view::{Dialect, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef};
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     coerce::{Target, coerce},
     leaf::{Leaf, component_count},
     outline::{Children, Item, Outline},

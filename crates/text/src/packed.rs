@@ -1,16 +1,9 @@
-//! Packed arrays.
+//! The elements of packed arrays.
 
 use gdvar_view::{Error, Kind, Packed, Real, VariantRef, math::Components};
 use gdvar_wire::widen;
 
-use crate::{
-    Notation,
-    error::TextError,
-    leaf::{Leaf, List, component_count, write_leaf},
-    number::{NumberText, int_text, real_text},
-    page::Page,
-    string::{Escape, write_quoted},
-};
+use crate::leaf::Leaf;
 
 /// The elements of a packed array.
 pub(crate) type Elements<'a> = Box<dyn Iterator<Item = Result<Leaf<'a>, Error>> + 'a>;
@@ -84,78 +77,4 @@ pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
         ),
         _ => return None,
     })
-}
-
-/// Writes one element of a packed array: bare components, without a constructor.
-pub(crate) fn write_element(
-    list: &mut List<'_, '_>,
-    element: Leaf<'_>,
-    escape: Escape,
-    notation: Notation,
-) -> Result<(), TextError> {
-    match element {
-        Leaf::Int(int) => list.int(int),
-        Leaf::Float(float) => list.number(&real_text(float, notation)),
-        Leaf::Reals(kind, reals) => {
-            for real in reals.iter().take(component_count(kind)) {
-                list.number(&real_text(*real, notation));
-            }
-        }
-        Leaf::Ints(kind, ints) => {
-            for int in ints.iter().take(component_count(kind)) {
-                list.int(i64::from(*int));
-            }
-        }
-        Leaf::Text(_, text) => {
-            list.comma();
-            write_quoted(list.page, text, escape)?;
-        }
-        other => {
-            list.comma();
-            write_leaf(list.page, other, notation)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes bytes in decimal.
-fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
-    let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
-    for byte in bytes {
-        list.number(&words[usize::from(*byte)]);
-    }
-}
-
-/// Writes a packed array. A type that only Godot 2 has is written by its name, without content.
-pub(crate) fn write_packed(
-    page: &mut Page<'_>,
-    value: VariantRef<'_>,
-    notation: Notation,
-) -> Result<(), TextError> {
-    let mut list = List::constructor(page, notation, value.kind());
-    if let Some(Packed::Bytes(bytes)) = value.as_packed() {
-        write_bytes(&mut list, bytes);
-    } else {
-        let escape = Escape::short(notation);
-        for element in elements(value).into_iter().flatten() {
-            write_element(&mut list, element?.narrowed(), escape, notation)?;
-        }
-    }
-    list.end();
-    Ok(())
-}
-
-/// Writes a packed array as an Array, for places where the engine has converted it.
-pub(crate) fn write_packed_as_array(
-    page: &mut Page<'_>,
-    value: VariantRef<'_>,
-    notation: Notation,
-) -> Result<(), TextError> {
-    let mut list = List::array(page, notation);
-    for element in elements(value).into_iter().flatten() {
-        list.comma();
-        write_leaf(list.page, element?.narrowed(), notation)?;
-    }
-    list.end();
-    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Quoted text, escaped as the engines escape it.
 
 use gdvar_view::{NodePathRef, StrRef};
+use gdvar_wire::Notation;
 
 use crate::{
-    Notation,
     error::TextError,
     page::{Page, on_page},
     parse::node_path::PathParts,

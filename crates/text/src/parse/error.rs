@@ -47,9 +47,9 @@ pub enum ParseErrorKind {
     NumberForm,
     /// A constructor with too few or too many numbers.
     ArgumentCount {
-        /// How many it takes.
+        /// The number of numbers that the constructor takes.
         expected: u32,
-        /// How many it got.
+        /// The number of numbers in the text.
         found: u32,
     },
     /// Text that is not base64.

@@ -10,10 +10,10 @@ use crate::{
 };
 
 use super::{
-    ParseOptions, Parsed,
     error::ParseErrorKind,
     lexer::{Lexer, Token},
     names::Manner,
+    options::{ParseOptions, Parsed},
     repeats::Entries,
     typed::{Element, convert},
 };

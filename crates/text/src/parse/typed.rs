@@ -10,8 +10,9 @@ use gdvar_write::{
 
 use super::error::ParseErrorKind;
 use crate::{
-    builder::{BuildError, Builder},
+    builder::Builder,
     coerce::{Target, coerce, packed_element},
+    error::BuildError,
     leaf::{Leaf, component_count},
     number_value::Number,
     outline::Outline,

@@ -1,0 +1,96 @@
+//! [`ParseOptions`] and [`Parsed`]: what a parser is given, and what it returns.
+
+use gdvar_view::Objects;
+use gdvar_write::{Target, wire::Limits};
+
+/// How to read a text: the target, and what the text may contain.
+///
+/// ```
+/// use gdvar_text::{ParseOptions, parse_godot};
+/// use gdvar_write::Target;
+///
+/// let options = ParseOptions::new(Target::GODOT_3).with_whole(true);
+/// assert!(parse_godot("Vector2( 1, 2 )", &options).is_ok());
+/// assert!(parse_godot("Vector2( 1, 2 ) 3", &options).is_err());
+/// assert!(parse_godot("Vector2i(1, 2)", &options).is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseOptions {
+    pub(super) target: Target,
+    pub(super) objects: Objects,
+    pub(super) max_depth: u16,
+    pub(super) engine_rules: bool,
+    pub(super) whole: bool,
+}
+
+impl ParseOptions {
+    /// Reads the notation of the target's engine. By default objects are ids only, the depth limit
+    /// is 1024, a number that does not fit is an error, and text after the value is ignored.
+    #[must_use]
+    pub fn new(target: impl Into<Target>) -> ParseOptions {
+        ParseOptions {
+            target: target.into(),
+            objects: Objects::Ids,
+            max_depth: Limits::ENGINE.max_depth,
+            engine_rules: false,
+            whole: false,
+        }
+    }
+
+    /// Sets which objects are allowed. With `Inert`, `Object(Node,"name":"x")` becomes a whole
+    /// object, as data; nothing is ever created or run. `EncodedObjectAsID` becomes an id.
+    #[must_use]
+    pub fn with_objects(self, objects: Objects) -> ParseOptions {
+        ParseOptions { objects, ..self }
+    }
+
+    /// Refuses values deeper than `limits`. The engines read deeper text, but Godot 4 cannot write
+    /// it.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> ParseOptions {
+        let max_depth = limits.max_depth;
+        ParseOptions { max_depth, ..self }
+    }
+
+    /// Reads exactly what the engines read. They replace a number that does not fit by another, and
+    /// do not know the forms that [`write_exact`](crate::write_exact) uses where their notation has
+    /// none.
+    ///
+    /// | text | without this | the engines |
+    /// |---|---|---|
+    /// | `9223372036854775808` | an error that says the range | -9223372036854775808 |
+    /// | `1e309`, `1e-400` | an error | `inf`, `0.0` |
+    /// | `0x10`, `1_000` | an error | `0` and `1`, followed by text |
+    /// | `Vector2i(3000000000, 0.5)` | an error | `Vector2i(-1294967296, 0)` |
+    /// | `PackedByteArray(300)`, `Array[int]([1.5])` | an error | 44, 1 |
+    /// | 17 digits of a float | the nearest double | one text in two or three is off by some units in the last place |
+    /// | `-inf`, `inf_neg`, `RID()` for Godot 3 | negative infinity, a RID | `0`, an error |
+    /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | what [`write_exact`](crate::write_exact) means by it | errors |
+    ///
+    /// Texts that an engine printed do not need this: an engine prints no number that does not fit,
+    /// and the nearest double is the one that was printed. Use it to ask what an engine would make
+    /// of a text.
+    #[must_use]
+    pub fn with_engine_rules(self, on: bool) -> ParseOptions {
+        ParseOptions {
+            engine_rules: on,
+            ..self
+        }
+    }
+
+    /// Refuses anything but blanks and comments after the value. The engines ignore it.
+    #[must_use]
+    pub fn with_whole(self, on: bool) -> ParseOptions {
+        ParseOptions { whole: on, ..self }
+    }
+}
+
+/// A value read from text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parsed {
+    /// The value, encoded for the target.
+    pub bytes: Vec<u8>,
+    /// The offset of the first byte that is neither value, blank nor comment; the text's length if
+    /// there is none.
+    pub end: usize,
+}
