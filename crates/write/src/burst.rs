@@ -28,14 +28,15 @@ use gdvar_wire::{
 };
 
 use crate::{
-    IntRule, Precision, Real, Sink, Target, Writer,
     frame::{Frame, NEAR},
     headers::Headers,
-    math::word_bytes,
+    math::{Real, word_bytes},
     scalars::{BOOL, f32_bytes, f64_bytes, int_bytes, wide_int_bytes, word_pair},
     short_text::{LONGEST, ShortText, overlapping},
+    sink::Sink,
+    target::{IntRule, Precision, Target},
     text::{text_into, value_len},
-    writer::Result,
+    writer::{Result, Writer},
 };
 
 /// How many bytes are collected before the sink gets them. Only 4 KiB, because the stage is zeroed

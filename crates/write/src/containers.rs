@@ -3,10 +3,11 @@
 use gdvar_wire::{ElementTyping, Flags, HeaderWord, Kind, SHARED_BIT};
 
 use crate::{
-    Sink, WriteErrorKind, Writer,
+    error::{Error, WriteErrorKind},
     frame::{Frame, Shape},
     scalars::word_pair,
-    writer::Result,
+    sink::Sink,
+    writer::{Result, Writer},
 };
 
 /// The type of a typed Array's elements, or of a typed Dictionary's keys or values
@@ -307,7 +308,7 @@ impl<S: Sink> Writer<S> {
 
     #[cold]
     #[inline(never)]
-    fn refuse_end(&self) -> crate::Error<S::Error> {
+    fn refuse_end(&self) -> Error<S::Error> {
         let left = self.left;
         let kind = match self.shape() {
             Shape::Root => WriteErrorKind::NothingOpen,
@@ -400,7 +401,7 @@ impl<S: Sink> Writer<S> {
     }
 
     #[cold]
-    fn typed_unsupported(&self, kind: Kind) -> crate::Error<S::Error> {
+    fn typed_unsupported(&self, kind: Kind) -> Error<S::Error> {
         let dialect = self.dialect();
         self.error(WriteErrorKind::TypedUnsupported { kind, dialect })
     }

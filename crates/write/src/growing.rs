@@ -3,9 +3,10 @@
 use gdvar_wire::Kind;
 
 use crate::{
-    Patch, WriteErrorKind, Writer,
+    error::WriteErrorKind,
     frame::{Frame, Shape},
-    writer::Result,
+    sink::Patch,
+    writer::{Result, Writer},
 };
 
 /// A token for an open container of unknown length, to be given to [`Writer::end_growing`].

@@ -2,7 +2,7 @@
 
 use gdvar_wire::{Flags, HeaderWord, Kind};
 
-use crate::Target;
+use crate::target::Target;
 
 /// The headers of the kinds that a burst writes itself. A 0 means that the header depends on the
 /// value and the writer must decide. Built once, so that values need no table look-up.

@@ -6,7 +6,7 @@ use std::{
     io::{self, Seek, SeekFrom, Write},
 };
 
-use crate::{Patch, SHORT, Sink};
+use crate::sink::{Patch, SHORT, Sink};
 
 /// How many bytes are collected before the inner writer is called.
 const STAGE: usize = 8 * 1024;

@@ -2,7 +2,13 @@
 
 use gdvar_wire::Kind;
 
-use crate::{Sink, WriteErrorKind, Writer, scalars::word_pair, text::padding, writer::Result};
+use crate::{
+    error::WriteErrorKind,
+    scalars::word_pair,
+    sink::Sink,
+    text::padding,
+    writer::{Result, Writer},
+};
 
 /// An `Image` of Godot 2 with undecoded pixels ([`docs/FORMAT.md` §3.3]).
 ///

@@ -9,7 +9,11 @@ use gdvar_wire::{
     narrow, widen,
 };
 
-use crate::{Sink, WriteErrorKind, Writer, writer::Result};
+use crate::{
+    error::WriteErrorKind,
+    sink::Sink,
+    writer::{Result, Writer},
+};
 
 mod sealed {
     pub trait Sealed {}
@@ -246,4 +250,12 @@ pub(crate) fn word_bytes<const N: usize, const SIZE: usize>(
         place.copy_from_slice(&word.to_le_bytes());
     }
     bytes
+}
+
+impl<S: Sink> Writer<S> {
+    /// Returns the header of a kind whose components are reals of type `R`.
+    #[inline]
+    pub(crate) fn real_header<R: Real>(&self, kind: Kind) -> Result<HeaderWord, S> {
+        self.header_as(kind, R::WIDE)
+    }
 }

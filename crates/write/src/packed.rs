@@ -9,8 +9,13 @@ use gdvar_wire::{
 use zerocopy::IntoBytes;
 
 use crate::{
-    Real, Sink, WriteErrorKind, Writer, scalars::word_pair, short_text::ShortText, text::padding,
-    writer::Result,
+    error::WriteErrorKind,
+    math::Real,
+    scalars::word_pair,
+    short_text::ShortText,
+    sink::Sink,
+    text::padding,
+    writer::{Result, Writer},
 };
 
 /// The bytes that are encoded on the stack before they go to the sink. The block is small enough to

@@ -2,7 +2,12 @@
 
 use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow, widen};
 
-use crate::{IntRule, Precision, Sink, WriteErrorKind, Writer, writer::Result};
+use crate::{
+    error::WriteErrorKind,
+    sink::Sink,
+    target::{IntRule, Precision},
+    writer::{Result, Writer},
+};
 
 // These four have the same type number in every dialect (`docs/FORMAT.md` §1.1).
 const NIL: u32 = 0;

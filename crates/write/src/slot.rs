@@ -11,8 +11,12 @@ use gdvar_wire::{
 };
 
 use crate::{
-    ArraySlots, DictSlots, ElementType, ImageParts, NodePathParts, ObjectSlots, Real, Sink,
-    WriteErrorKind, Writer, writer::Result,
+    error::WriteErrorKind,
+    legacy::ImageParts,
+    math::Real,
+    sink::Sink,
+    text::NodePathParts,
+    writer::{Result, Writer},
 };
 
 /// A place for exactly one value. Every method consumes it. Use slots when handwritten code writes
@@ -87,6 +91,23 @@ pub struct KeySlot<'a, S: Sink> {
     depth: u32,
 }
 
+impl<S: Sink> Writer<S> {
+    /// Returns the slot of the whole value. Slots keep containers and their children in order by
+    /// type.
+    #[inline]
+    pub fn root(&mut self) -> Slot<'_, S> {
+        Slot::new(self, 0)
+    }
+
+    /// Returns the next slot in the innermost open container, to continue with [`Slot`]s after
+    /// calls such as [`Writer::begin_array`]. In a Dictionary, keys and values alternate.
+    #[inline]
+    pub fn slot(&mut self) -> Slot<'_, S> {
+        let depth = self.depth;
+        Slot::new(self, depth)
+    }
+}
+
 impl<'a, S: Sink> Slot<'a, S> {
     #[inline(always)]
     pub(crate) fn new(writer: &'a mut Writer<S>, depth: u32) -> Slot<'a, S> {
@@ -100,123 +121,6 @@ impl<'a, S: Sink> Slot<'a, S> {
             return Err(self.writer.child_open(self.depth));
         }
         Ok(())
-    }
-
-    /// Begins an `Array`, see [`Writer::begin_array`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    #[inline(always)]
-    pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
-        self.check()?;
-        self.writer.begin_array(len)?;
-        Ok(ArraySlots::new(self.writer))
-    }
-
-    /// Begins an `Array` with an element type, see [`Writer::begin_typed_array`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
-        self.check()?;
-        self.writer.begin_typed_array(element, len)?;
-        Ok(ArraySlots::new(self.writer))
-    }
-
-    /// Begins a typed array of Pandemonium 5, see [`Writer::begin_pandemonium_typed_array`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    pub fn pandemonium_typed_array(
-        self,
-        kind: Kind,
-        element: ElementType<'_>,
-        len: usize,
-    ) -> Result<ArraySlots<'a, S>, S> {
-        self.check()?;
-        self.writer
-            .begin_pandemonium_typed_array(kind, element, len)?;
-        Ok(ArraySlots::new(self.writer))
-    }
-
-    /// Begins a `Dictionary`, see [`Writer::begin_dict`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    #[inline(always)]
-    pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
-        self.check()?;
-        self.writer.begin_dict(len)?;
-        Ok(DictSlots::new(self.writer))
-    }
-
-    /// Begins a `Dictionary` with types of keys and values, see [`Writer::begin_typed_dict`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    pub fn typed_dict(
-        self,
-        key: ElementType<'_>,
-        value: ElementType<'_>,
-        len: usize,
-    ) -> Result<DictSlots<'a, S>, S> {
-        self.check()?;
-        self.writer.begin_typed_dict(key, value, len)?;
-        Ok(DictSlots::new(self.writer))
-    }
-
-    /// Begins an `Object`, see [`Writer::begin_object`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
-    pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
-        self.check()?;
-        self.writer.begin_object(class, len)?;
-        Ok(ObjectSlots::new(self.writer))
-    }
-
-    /// Writes an `Array` of all items of an iterator. `put` writes each item into its slot.
-    ///
-    /// ```
-    /// use gdvar_write::{Target, Writer};
-    ///
-    /// let scores = [3, 5, 8];
-    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
-    /// writer.root().array_from(&scores, |slot, score| slot.int(*score))?;
-    /// assert_eq!(writer.finish()?.len(), 32);
-    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the iterator gives
-    /// more or fewer items than it announced, or if `put` leaves a slot empty.
-    pub fn array_from<I>(
-        self,
-        items: I,
-        mut put: impl FnMut(Slot<'_, S>, I::Item) -> Result<(), S>,
-    ) -> Result<(), S>
-    where
-        I: IntoIterator<IntoIter: ExactSizeIterator>,
-    {
-        let items = items.into_iter();
-        let mut slots = self.array(items.len())?;
-        for item in items {
-            put(slots.push(), item)?;
-        }
-        slots.end()
     }
 }
 

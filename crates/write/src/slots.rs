@@ -2,7 +2,15 @@
 
 use core::fmt;
 
-use crate::{Growing, KeySlot, Patch, Sink, Slot, Writer, writer::Result};
+use gdvar_wire::Kind;
+
+use crate::{
+    containers::ElementType,
+    growing::Growing,
+    sink::{Patch, Sink},
+    slot::{KeySlot, Slot},
+    writer::{Result, Writer},
+};
 
 /// An open `Array` with a [`Slot`] for each element. Returned by [`Slot::array`] and
 /// [`Slot::typed_array`].
@@ -121,6 +129,125 @@ impl<S: Sink> ObjectSlots<'_, S> {
         self.check()?;
         self.writer.property(name)?;
         Ok(Slot::new(self.writer, self.depth))
+    }
+}
+
+impl<'a, S: Sink> Slot<'a, S> {
+    /// Begins an `Array`, see [`Writer::begin_array`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    #[inline(always)]
+    pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_array(len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins an `Array` with an element type, see [`Writer::begin_typed_array`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_typed_array(element, len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins a typed array of Pandemonium 5, see [`Writer::begin_pandemonium_typed_array`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    pub fn pandemonium_typed_array(
+        self,
+        kind: Kind,
+        element: ElementType<'_>,
+        len: usize,
+    ) -> Result<ArraySlots<'a, S>, S> {
+        self.check()?;
+        self.writer
+            .begin_pandemonium_typed_array(kind, element, len)?;
+        Ok(ArraySlots::new(self.writer))
+    }
+
+    /// Begins a `Dictionary`, see [`Writer::begin_dict`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    #[inline(always)]
+    pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_dict(len)?;
+        Ok(DictSlots::new(self.writer))
+    }
+
+    /// Begins a `Dictionary` with types of keys and values, see [`Writer::begin_typed_dict`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    pub fn typed_dict(
+        self,
+        key: ElementType<'_>,
+        value: ElementType<'_>,
+        len: usize,
+    ) -> Result<DictSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_typed_dict(key, value, len)?;
+        Ok(DictSlots::new(self.writer))
+    }
+
+    /// Begins an `Object`, see [`Writer::begin_object`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
+    /// ended.
+    pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
+        self.check()?;
+        self.writer.begin_object(class, len)?;
+        Ok(ObjectSlots::new(self.writer))
+    }
+
+    /// Writes an `Array` of all items of an iterator. `put` writes each item into its slot.
+    ///
+    /// ```
+    /// use gdvar_write::{Target, Writer};
+    ///
+    /// let scores = [3, 5, 8];
+    /// let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    /// writer.root().array_from(&scores, |slot, score| slot.int(*score))?;
+    /// assert_eq!(writer.finish()?.len(), 32);
+    /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the iterator gives
+    /// more or fewer items than it announced, or if `put` leaves a slot empty.
+    pub fn array_from<I>(
+        self,
+        items: I,
+        mut put: impl FnMut(Slot<'_, S>, I::Item) -> Result<(), S>,
+    ) -> Result<(), S>
+    where
+        I: IntoIterator<IntoIter: ExactSizeIterator>,
+    {
+        let items = items.into_iter();
+        let mut slots = self.array(items.len())?;
+        for item in items {
+            put(slots.push(), item)?;
+        }
+        slots.end()
     }
 }
 

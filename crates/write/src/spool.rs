@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 use gdvar_wire::{Kind, Limits};
 
 use crate::{
-    DictSlots, Error, Sink, Slot, Writer,
+    error::{Error, WriteErrorKind},
     frame::{Frame, Shape},
     scalars::word_pair,
-    slots::ArraySlots,
-    writer::Result,
+    sink::Sink,
+    slot::Slot,
+    slots::{ArraySlots, DictSlots},
+    writer::{Result, Writer},
 };
 
 /// The sink of the inner writer: the caller's memory.
@@ -106,7 +108,7 @@ impl<S: Sink> Slot<'_, S> {
 
 #[cold]
 fn outer_depth<S: Sink>(outer: &Writer<S>) -> Error<S::Error> {
-    outer.error(crate::WriteErrorKind::DepthExceeded {
+    outer.error(WriteErrorKind::DepthExceeded {
         limit: outer.max_depth,
     })
 }
@@ -120,8 +122,8 @@ impl Writer<Spool<'_>> {
         match self.shape() {
             Shape::GrowingArray => Ok(self.now().grown(room)),
             Shape::GrowingDict if self.left % 2 == 0 => Ok(self.now().grown(room) / 2),
-            Shape::GrowingDict => Err(self.error(crate::WriteErrorKind::ExpectedValue)),
-            _ => Err(self.error(crate::WriteErrorKind::Broken)),
+            Shape::GrowingDict => Err(self.error(WriteErrorKind::ExpectedValue)),
+            _ => Err(self.error(WriteErrorKind::Broken)),
         }
     }
 }

@@ -4,7 +4,7 @@ use core::{fmt, ops::RangeInclusive, str::FromStr};
 
 use gdvar_wire::Dialect;
 
-use crate::Target;
+use crate::target::Target;
 
 /// Versions of an engine that share a target, except for what [`Target::with_minor`] decides.
 struct Versions {

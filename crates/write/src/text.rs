@@ -3,7 +3,11 @@
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 
 use crate::{
-    Error, Sink, WriteErrorKind, Writer, scalars::word_pair, short_text::ShortText, writer::Result,
+    error::{Error, WriteErrorKind},
+    scalars::word_pair,
+    short_text::ShortText,
+    sink::Sink,
+    writer::{Result, Writer},
 };
 
 /// The parts of a `NodePath`: `/root/A:b:c` is absolute, has the names `root` and `A`, and the

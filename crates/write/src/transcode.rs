@@ -1,19 +1,20 @@
 //! Conversion from one engine's bytes to another's, or to the same engine's canonical form.
 
 mod driver;
+mod error;
 mod leaf;
+mod number;
 mod packed;
 mod raw;
 mod report;
 mod text;
 
-use core::fmt;
-
 use gdvar_view::{Document, VariantRef};
 
+pub use error::TranscodeError;
 pub use report::{Loss, Report, Reported};
 
-use crate::{Error, Sink, Writer};
+use crate::{sink::Sink, writer::Writer};
 
 /// Reads a value in its dialect and writes it for the writer's target. It converts a save of Godot
 /// 3 for Godot 4, or makes the bytes of a dialect canonical.
@@ -80,46 +81,4 @@ pub fn transcode_value<S: Sink>(
     let mut report = Report::default();
     driver::run(from, to, &mut report)?;
     Ok(report)
-}
-
-/// Why [`transcode`] stopped.
-///
-/// It stays exhaustive: only the source and the target can fail, and their own errors may grow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TranscodeError<E> {
-    /// The source cannot be read.
-    Read(gdvar_view::Error),
-    /// The target or the sink refuses.
-    Write(Error<E>),
-}
-
-impl<E> From<gdvar_view::Error> for TranscodeError<E> {
-    fn from(error: gdvar_view::Error) -> Self {
-        TranscodeError::Read(error)
-    }
-}
-
-impl<E> From<Error<E>> for TranscodeError<E> {
-    fn from(error: Error<E>) -> Self {
-        TranscodeError::Write(error)
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for TranscodeError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TranscodeError::Read(error) => error.fmt(f),
-            TranscodeError::Write(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: core::error::Error + 'static> core::error::Error for TranscodeError<E> {
-    /// Returns the source of the error inside, whose message is the message of this one.
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            TranscodeError::Read(error) => error.source(),
-            TranscodeError::Write(error) => error.source(),
-        }
-    }
 }

@@ -5,9 +5,10 @@ use core::fmt;
 use gdvar_wire::{Dialect, HeaderWord, Kind, Limits, layout};
 
 use crate::{
-    Error, Sink, Slot, Target, WriteErrorKind,
+    error::{Error, WriteErrorKind},
     frame::{Frame, Parents, Shape},
-    sink::SHORT,
+    sink::{SHORT, Sink},
+    target::Target,
 };
 
 pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>>;
@@ -83,7 +84,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Returns the target.
+    /// Returns the target that values are written for.
     #[inline]
     pub fn target(&self) -> Target {
         self.target
@@ -110,24 +111,9 @@ impl<S: Sink> Writer<S> {
         self.depth
     }
 
-    /// Returns the sink.
+    /// Returns the sink, which holds or received the bytes written so far.
     pub fn sink(&self) -> &S {
         &self.sink
-    }
-
-    /// Returns the slot of the whole value. Slots keep containers and their children in order by
-    /// type.
-    #[inline]
-    pub fn root(&mut self) -> Slot<'_, S> {
-        Slot::new(self, 0)
-    }
-
-    /// Returns the next slot in the innermost open container, to continue with [`Slot`]s after
-    /// calls such as [`Writer::begin_array`]. In a Dictionary, keys and values alternate.
-    #[inline]
-    pub fn slot(&mut self) -> Slot<'_, S> {
-        let depth = self.depth;
-        Slot::new(self, depth)
     }
 
     /// Checks that the value is whole, prepares for another one after it, and returns its size. Use
@@ -318,12 +304,6 @@ impl<S: Sink> Writer<S> {
     #[inline]
     pub(crate) fn header(&self, kind: Kind) -> Result<HeaderWord, S> {
         self.header_as(kind, false)
-    }
-
-    /// Returns the header of a kind whose components are reals of type `R`.
-    #[inline]
-    pub(crate) fn real_header<R: crate::Real>(&self, kind: Kind) -> Result<HeaderWord, S> {
-        self.header_as(kind, R::WIDE)
     }
 
     #[inline]

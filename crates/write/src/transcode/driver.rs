@@ -9,12 +9,12 @@ use gdvar_view::{
 use gdvar_wire::Kind;
 
 use super::{
-    Loss, Report, TranscodeError, leaf,
+    error::Result,
+    leaf,
+    report::{Loss, Report},
     text::{fit, utf8},
 };
-use crate::{ElementType, Sink, Writer};
-
-pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink>::Error>>;
+use crate::{containers::ElementType, sink::Sink, writer::Writer};
 
 /// The parts that are still to be written. There is more than one only inside dictionaries with
 /// repeated keys, whose values are not written in the order of the bytes.

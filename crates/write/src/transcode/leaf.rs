@@ -4,23 +4,19 @@ use alloc::vec::Vec;
 
 use gdvar_view::{Real, StrRef, VariantRef};
 use gdvar_wire::{
-    Kind, fits_f32,
+    Kind,
     math::{Components, Rect2, Vector2, Vector3},
-    narrow, widen,
+    narrow,
 };
 
 use super::{
-    Loss, Report,
-    driver::Result,
+    error::Result,
+    number::{float, int, narrows, rounds},
     packed,
+    report::{Loss, Report},
     text::{Fitted, fit},
 };
-use crate::{ImageParts, IntRule, Precision, Sink, Writer};
-
-/// Returns `true` if the target shortens 64-bit reals: it was asked to, or is not Godot 4.
-pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
-    to.target().precision() == Precision::Single || !to.dialect().has_wide_math()
-}
+use crate::{legacy::ImageParts, sink::Sink, target::IntRule, writer::Writer};
 
 pub(super) fn write<S: Sink>(
     value: VariantRef<'_>,
@@ -174,37 +170,6 @@ pub(super) fn write<S: Sink>(
         }
     }
     Ok(())
-}
-
-/// Writes an int, or the nearest float if the target's ints have 32 bits and it does not fit.
-pub(super) fn int<S: Sink>(
-    int: i64,
-    source: VariantRef<'_>,
-    to: &mut Writer<S>,
-    report: &mut Report,
-) -> Result<(), S> {
-    if to.target().int_rule() == IntRule::Always32 && i32::try_from(int).is_err() {
-        report.note(Loss::Rounded, source.kind(), source.offset());
-        return float(int as f64, to);
-    }
-    Ok(to.int(int)?)
-}
-
-/// Writes a float, rounded if the target's floats have 32 bits.
-pub(super) fn float<S: Sink>(float: f64, to: &mut Writer<S>) -> Result<(), S> {
-    match to.target().int_rule() {
-        IntRule::Always32 => to.float_f32(narrow(float))?,
-        _ => to.float(float)?,
-    }
-    Ok(())
-}
-
-/// Returns `true` if narrowing to 32 bits changes a real.
-pub(super) fn rounds(real: f64) -> bool {
-    if real.is_nan() {
-        return widen(narrow(real)).to_bits() != real.to_bits();
-    }
-    !fits_f32(real)
 }
 
 /// Reports integers that change when they become reals, which hold every integer up to 2²⁴.

@@ -10,12 +10,16 @@ use gdvar_wire::{
 };
 
 use super::{
-    Loss, Report,
-    driver::Result,
-    leaf::{float, int, narrows, rounds},
+    error::Result,
+    number::{float, int, narrows, rounds},
+    report::{Loss, Report},
     text::fit,
 };
-use crate::{IntRule, Precision, Sink, Writer};
+use crate::{
+    sink::Sink,
+    target::{IntRule, Precision},
+    writer::Writer,
+};
 
 pub(super) fn write<S: Sink>(
     value: VariantRef<'_>,

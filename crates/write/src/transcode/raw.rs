@@ -2,8 +2,8 @@
 
 use gdvar_view::VariantRef;
 
-use super::TranscodeError;
-use crate::{Sink, Slot, Writer};
+use super::error::TranscodeError;
+use crate::{sink::Sink, slot::Slot, writer::Writer};
 
 impl<S: Sink> Writer<S> {
     /// Copies a value that was read, byte for byte. A proxy can change one field of a message this

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use gdvar_view::StrRef;
 use gdvar_wire::{Dialect, TextRules, wide_bytes};
 
-use super::Loss;
+use super::report::Loss;
 
 /// A text in the form that the target's engine writes.
 pub(super) struct Fitted<'a> {
