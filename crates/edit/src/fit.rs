@@ -49,7 +49,7 @@ pub enum FitErrorKind {
     NotAnInt,
     /// The old value is a float, and no float equals the int.
     NotAFloat {
-        /// The int.
+        /// The int to store.
         int: i64,
     },
 }

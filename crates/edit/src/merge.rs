@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gdvar_view::Document;
+use gdvar_view::{Document, Error as ReadError};
 
-use crate::{Error, ReadError, edit::Edit, patch::Patch, plan::Splice, resolve::Op};
+use crate::{edit::Edit, error::Error, patch::Patch, plan::Splice, resolve::Op};
 
 /// Changes of both sides that cannot both be made.
 #[derive(Clone, PartialEq, Eq, Debug)]

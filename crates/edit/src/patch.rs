@@ -1,20 +1,20 @@
 //! [`Patch`]: differences that can be stored, sent, read back, applied and reversed.
 
 mod entry;
+mod error;
 mod reverse;
 mod text;
 
-use gdvar_view::{Dialect, Document};
+use gdvar_view::{Dialect, Document, Error as ReadError};
 
 use crate::{
-    ReadError,
     diff::{DiffOptions, diff},
     edit::Edit,
     resolve::Op,
 };
 
 use entry::PatchEntry;
-pub use text::PatchError;
+pub use error::PatchError;
 
 /// The differences that turn one value into another, together with the old and the new values. A patch can be
 /// applied to the old value, or to another value that agrees with it in the changed places.

@@ -1,14 +1,16 @@
 //! Turns paths into byte ranges, in one walk over each container on the way to an edit.
 
+mod child_slot;
 mod expect;
 mod moves;
 mod op;
 mod parts;
 mod repeated;
+mod resolver;
 
 use std::{borrow::Cow, collections::HashMap};
 
-use gdvar_view::{Document, Kind, Path, ReadOptions, Step, VariantRef};
+use gdvar_view::{Document, Kind, Path, Step, VariantRef};
 
 use crate::{
     check,
@@ -17,20 +19,10 @@ use crate::{
     key::{self, KeyQuery, NewKeys, unescaped},
     plan::{Grows, Splice},
 };
-pub(crate) use expect::ChildBytes;
-use moves::{Put, TakenChild};
-pub(crate) use op::Op;
+use child_slot::ChildSlot;
 use op::{Action, TargetPath};
-
-struct Resolver<'a, 'e> {
-    ops: &'e [Op],
-    bytes: &'a [u8],
-    options: ReadOptions,
-    splices: Vec<Splice<'e>>,
-    taken: HashMap<usize, TakenChild<'a>>,
-    puts: Vec<Put<'a>>,
-    paths: Vec<Path<'e>>,
-}
+pub(crate) use op::{ChildBytes, Op};
+use resolver::{Resolver, TakenChild, nowhere, read};
 
 /// Returns the byte ranges that the edits replace, before container counts are adjusted.
 pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<Splice<'e>>, Error> {
@@ -90,10 +82,6 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
     }
     resolver.put_all()?;
     Ok(resolver.splices)
-}
-
-fn read(edit: usize, error: gdvar_view::Error) -> Error {
-    Error::new(edit, error.offset(), EditErrorKind::Read(error))
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
@@ -510,83 +498,10 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     }
 }
 
-/// Where the last step of a path leads.
-#[derive(Clone, Copy)]
-struct ChildSlot<'w, 'e, 'a> {
-    query: &'w KeyQuery<'e>,
-    found: Option<Child<'a>>,
-    /// The end of the container.
-    end: usize,
-    /// The type of its text keys.
-    like: Option<Kind>,
-}
-
-impl<'e> ChildSlot<'_, 'e, '_> {
-    /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary.
-    fn new_head(
-        self,
-        container: Container<'_>,
-        target: TargetPath<'e>,
-        new_keys: &mut NewKeys,
-    ) -> Result<Vec<u8>, Error> {
-        match self.query {
-            KeyQuery::Nth(nth) if container.is_array() && *nth == container.len => Ok(Vec::new()),
-            query @ (KeyQuery::Text(_) | KeyQuery::Int(_)) if container.is_dict() => {
-                if let KeyQuery::Text(text) = query {
-                    refuse_shortened(container, text, target.edit)?;
-                }
-                if !new_keys.add_query(query, target.edit) {
-                    let at = container.value.offset();
-                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
-                }
-                Ok(match query {
-                    KeyQuery::Text(text) => {
-                        key::text_key(container.value.dialect(), text, self.like)
-                    }
-                    KeyQuery::Int(int) => key::int_key(*int),
-                    _ => Vec::new(),
-                })
-            }
-            _ => Err(nowhere(container, target)),
-        }
-    }
-}
-
-/// Refuses a new key that looks like an existing one as messages shorten it, with `…`.
-fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result<(), Error> {
-    let mark = "…".as_bytes();
-    let mut places = new.windows(mark.len());
-    let Some(at) = places.position(|part| part == mark) else {
-        return Ok(());
-    };
-    let (start, end) = (&new[..at], &new[at + mark.len()..]);
-    if start.is_empty() && end.is_empty() {
-        return Ok(());
-    }
-    let mut children = container.children();
-    while let Some(child) = children.try_next().map_err(|error| read(edit, error))? {
-        let Some(KeyQuery::Text(key)) = KeyQuery::of_child(child) else {
-            continue;
-        };
-        let rest = key.strip_prefix(start);
-        if rest.is_some_and(|rest| rest.ends_with(end)) {
-            let at = child.value.offset();
-            return Err(Error::new(edit, at, EditErrorKind::Shortened));
-        }
-    }
-    Ok(())
-}
-
 /// Returns the bytes before a value in a dictionary or object: its key or its name.
 fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, EditErrorKind> {
     match key.as_text() {
         Some(name) if container.is_object() => Ok(key::field(name.raw())),
         _ => Ok(key.raw().map_err(EditErrorKind::Value)?.to_vec()),
     }
-}
-
-fn nowhere(container: Container<'_>, target: TargetPath<'_>) -> Error {
-    let (step, kind, len) = (target.taken, container.value.kind(), container.len);
-    let kind = EditErrorKind::NoPlace { step, kind, len };
-    Error::new(target.edit, container.value.offset(), kind)
 }

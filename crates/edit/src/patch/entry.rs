@@ -1,9 +1,8 @@
 //! One difference in a patch, with everything that is needed to apply and to reverse it.
 
-use gdvar_view::{Dialect, Document, Kind, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Error as ReadError, Kind, Objects, ReadOptions};
 
 use crate::{
-    ReadError,
     container::{Child, Name},
     diff::{Change, Difference},
     key, path_builder,

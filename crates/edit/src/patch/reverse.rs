@@ -56,7 +56,7 @@ impl Shift {
     }
 }
 
-/// By container path.
+/// The shifts of each container, by its path.
 type Shifts = HashMap<String, Shift>;
 
 /// Returns the entries that undo `entries`.

@@ -10,6 +10,7 @@ use gdvar_write::Target;
 use super::{
     Patch,
     entry::{At, PatchEntry},
+    error::PatchError,
 };
 use crate::resolve::ChildBytes;
 
@@ -18,25 +19,6 @@ const MARK: &str = "gdvar-patch 2 ";
 
 /// Longer values are broken into several lines.
 const WIDTH: usize = 100;
-
-/// The reason why a text is not a patch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PatchError {
-    /// The offset of the first unexpected byte.
-    pub offset: usize,
-    /// The line, from 1.
-    pub line: usize,
-    /// What was expected there.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for PatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: expected {}", self.line, self.expected)
-    }
-}
-
-impl core::error::Error for PatchError {}
 
 /// Writes a value in Godot's notation, or as hex digits if the notation would not give the same bytes back.
 fn write_value(bytes: &[u8], dialect: Dialect, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,12 +4,11 @@
 use gdvar_view::{Document, Kind};
 
 use super::{
-    Recovered,
     before::{flat_elements, proved_children},
     cut::{Cut, Resume},
     level::{Level, Members, SHARED},
+    recovered::{Recovered, splice},
     search::Search,
-    splice,
     walk::Spot,
 };
 use crate::plan::{Splice, word};

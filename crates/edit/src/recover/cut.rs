@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use gdvar_view::{Document, Limits, ReadOptions};
+use gdvar_view::{Document, Error as ReadError, Limits, ReadOptions};
 
 use super::{
-    Lost, Recovered,
     level::{Level, Members, SHARED, field_end},
-    padding, splice,
+    recovered::{Lost, Recovered, splice},
+    validity::padding,
 };
 use crate::{
-    ReadError,
     container::Name,
     path_builder::{self, PathBuilder},
     plan::{Plan, Splice, word},

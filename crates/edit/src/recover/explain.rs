@@ -7,8 +7,7 @@
 use gdvar_view::{Dialect, Kind, Mode, Objects, ReadOptions, TypeId};
 
 use super::{
-    is_near,
-    level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, text_at},
+    level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, is_near, text_at},
     search::Search,
     walk::Walk,
 };

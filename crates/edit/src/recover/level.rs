@@ -27,7 +27,7 @@ pub(super) enum Lead {
 }
 
 impl Lead {
-    /// The lead of null.
+    /// Null starts with the type number 0.
     pub(super) const NULL: Lead = Lead::Word(0);
 
     /// Returns `true` if a value with this lead is a dictionary.
@@ -200,4 +200,10 @@ pub(super) fn text_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
 pub(super) fn field_end(bytes: &[u8], at: usize) -> Option<usize> {
     let len = text_at(bytes, at)?.len();
     Some(at + 4 + len.next_multiple_of(4)).filter(|end| *end <= bytes.len())
+}
+
+/// Returns `true` if the two words differ in at most one byte.
+pub(super) fn is_near(wrong: u32, right: u32) -> bool {
+    let differ = (wrong ^ right).to_le_bytes();
+    differ.iter().filter(|byte| **byte != 0).count() <= 1
 }

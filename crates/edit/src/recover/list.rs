@@ -77,7 +77,7 @@ fn joined(search: &mut Search<'_>, all: &[Level], list: usize) -> Cut {
     }
 }
 
-/// Returns `true` if the children of a container are dictionaries of one sort.
+/// Returns `true` if the children of a container are dictionaries that resemble each other.
 fn is_list(search: &mut Search<'_>, level: &Level, depth: usize) -> bool {
     let value = match level.members {
         _ if level.done < 2 => None,

@@ -2,23 +2,23 @@
 
 use std::io::{self, Write};
 
-use gdvar_view::{Document, ErrorKind, PrefixOrder, ReadOptions};
+use gdvar_view::{Document, Error as ReadError, ErrorKind, PrefixOrder, ReadOptions};
 
 use super::{
-    Ending, Recovered,
     borders::{Borders, is_likely},
-    is_near,
-    level::count_of,
-    recover, recover_part, rescue,
+    ending::Ending,
+    level::{count_of, is_near},
+    recovered::Recovered,
+    rescue,
+    value::{recover, recover_part},
 };
-use crate::ReadError;
 
 /// A contiguous piece of a file. A damaged compressed file has several: the blocks that could be unpacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
     /// The offset of the bytes in the whole contents.
     pub offset: u64,
-    /// The bytes.
+    /// The piece itself.
     pub bytes: &'a [u8],
 }
 

@@ -15,20 +15,22 @@
 //! "Reads to the end" means: every open container has exactly the children that it still needs, and the last
 //! one ends at the last byte.
 
-use gdvar_view::{Document, ReadOptions};
+use gdvar_view::{Document, Error as ReadError, ReadOptions};
 
 use super::{
-    Ending, Recovered,
     before::before,
     children::{one_child, resized_leaf, several_children},
     counts::{head, overfull, owned_in_any_case, wrong_count},
     cut::Cut,
+    ending::Ending,
     level::{Lead, Level, Members, is_name},
     list::between,
+    recovered::Recovered,
     search::Search,
+    validity::truncated,
     walk::{Spot, Walk, Walked, is_blank},
 };
-use crate::{ReadError, plan::word};
+use crate::plan::word;
 
 /// Recovers the value of `document`, whose first error is `error`.
 pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -> Recovered<'_> {
@@ -112,10 +114,10 @@ pub(super) fn doubted(document: Document<'_>) -> Option<Recovered<'_>> {
     let mut search = Search::new(bytes, options);
     let walked = Walk::run(bytes, options, &search.alike);
     let Some(first) = walked.spots.first().filter(|_| walked.error.is_none()) else {
-        let error = super::truncated(bytes.len());
+        let error = truncated(bytes.len());
         return walked.has_strangers().then(|| Recovered::nothing(error));
     };
-    let error = super::truncated(first.levels.last()?.start);
+    let error = truncated(first.levels.last()?.start);
     Some(before(&mut search, first, true).recovered(bytes, options, error))
 }
 

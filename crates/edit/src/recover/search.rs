@@ -4,8 +4,8 @@ use gdvar_view::{Document, HeaderWord, Kind, ReadOptions, TypeId};
 
 use super::{
     alike::Alike,
-    at_depth,
     level::{Lead, Level, Members, SHARED, count_of, field_end, is_name, text_at},
+    validity::{at_depth, whole},
 };
 use crate::plan::word;
 
@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
         if self.left == 0 {
             return None;
         }
-        let read = super::whole(bytes, options, u16::try_from(depth).unwrap_or(u16::MAX));
+        let read = whole(bytes, options, u16::try_from(depth).unwrap_or(u16::MAX));
         let read_to = match read {
             Ok(end) => end,
             Err(error) => error.offset().min(bytes.len()),

@@ -1,17 +1,17 @@
 //! Recovers a value that ends before its bytes do.
 
-use gdvar_view::Document;
+use gdvar_view::{Document, Error as ReadError};
 
 use super::{
-    Ending, Recovered,
     before::{before, proved_children},
     cut::Cut,
+    ending::Ending,
     level::{Lead, Level, Members, count_of, field_end},
+    recovered::Recovered,
     rescue::explained,
     search::Search,
     walk::Walk,
 };
-use crate::ReadError;
 
 /// Recovers a value that ends at `end` while its record continues. The bytes after it may be its last
 /// children, or show that something before them is longer than it seems. `None` if they are neither.

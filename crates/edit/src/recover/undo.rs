@@ -23,7 +23,7 @@ pub enum Mangling {
 /// A file as it was before the conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Undone {
-    /// The bytes.
+    /// The contents before the conversion.
     pub bytes: Vec<u8>,
     /// The conversion that was reversed.
     pub mangling: Mangling,

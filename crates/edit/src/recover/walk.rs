@@ -7,14 +7,16 @@
 
 use std::collections::HashSet;
 
-use gdvar_view::{Document, ErrorKind, Event, HeaderWord, Kind, ReadOptions, Role};
+use gdvar_view::{
+    Document, Error as ReadError, ErrorKind, Event, HeaderWord, Kind, ReadOptions, Role,
+};
 
 use super::{
     alike::{Alike, Likeness},
-    at_depth,
     level::{Lead, Level, Members, field_end, is_name, text_at},
+    validity::{at_depth, truncated, whole},
 };
-use crate::{ReadError, plan::word};
+use crate::plan::word;
 
 /// The number of spots that are kept, not counting the error.
 const MOST: usize = 8;
@@ -143,8 +145,8 @@ impl<'a> Walk<'a> {
         Walk::until(bytes, options, alike, usize::MAX)
     }
 
-    /// Walks `bytes`, the remainder of `damaged` after something from `seam` on was left out. A dictionary
-    /// that lost its first key keeps its sort.
+    /// Walks `bytes`, which are `damaged` without some bytes at offset `seam`. A dictionary that lost its
+    /// first key there is still compared with dictionaries of its old sort.
     pub(super) fn again(
         bytes: &'a [u8],
         damaged: &'a [u8],
@@ -291,11 +293,11 @@ impl<'a> Walk<'a> {
             }
             Members::Pairs => {
                 let rest = self.bytes.get(start..).unwrap_or_default();
-                let size = super::whole(rest, self.options, depth);
+                let size = whole(rest, self.options, depth);
                 start + size.map_err(|error| error.at(start))?
             }
             Members::Properties => field_end(self.bytes, start)
-                .ok_or_else(|| super::truncated(self.bytes.len().min(start)))?,
+                .ok_or_else(|| truncated(self.bytes.len().min(start)))?,
         };
         if level.members == Members::Pairs {
             self.compare(start, Role::Key);
@@ -315,7 +317,7 @@ impl<'a> Walk<'a> {
         loop {
             let start = at + events.position();
             if start == self.stop {
-                return Err(super::truncated(start));
+                return Err(truncated(start));
             }
             let event = match events.try_next() {
                 Ok(Some(event)) => event,

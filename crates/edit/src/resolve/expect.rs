@@ -3,24 +3,14 @@
 use gdvar_view::{Kind, VariantRef};
 
 use super::{
-    Resolver,
     op::{Action, Op, TargetPath},
-    read,
+    resolver::{Resolver, read},
 };
 use crate::{
     container::{Child, Container, Name},
     error::{EditErrorKind, Error},
     key,
 };
-
-/// The bytes of one child.
-#[derive(Clone, Debug)]
-pub(crate) struct ChildBytes {
-    /// The bytes of its key, or of its property name as a String. `None` for an element.
-    pub(crate) key: Option<Vec<u8>>,
-    /// The bytes of its value.
-    pub(crate) value: Vec<u8>,
-}
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
     /// Compares the outermost value with the one that the edit expects.

@@ -4,29 +4,16 @@ use std::borrow::Cow;
 
 use gdvar_view::Step;
 
-use super::{ChildSlot, Resolver, nowhere, op::TargetPath, read};
+use super::{
+    child_slot::ChildSlot,
+    op::TargetPath,
+    resolver::{Put, Resolver, nowhere, read},
+};
 use crate::{
     container::{Child, Container},
     error::{EditErrorKind, Error},
     key::{KeyQuery, NewKeys},
 };
-
-/// A pair or element that a move removes.
-#[derive(Clone, Copy)]
-pub(super) struct TakenChild<'a> {
-    pub(super) child: Child<'a>,
-    pub(super) container: Container<'a>,
-}
-
-/// The place where a move inserts it.
-pub(super) struct Put<'a> {
-    pub(super) edit: usize,
-    pub(super) at: usize,
-    pub(super) container: Container<'a>,
-    /// A new key; `None` if the pair keeps its key.
-    pub(super) key: Option<Vec<u8>>,
-    pub(super) nth: bool,
-}
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
     /// Records where a move leads. Its value is known only after all paths were followed.

@@ -2,7 +2,14 @@
 
 use gdvar_view::{Path, Step};
 
-use super::expect::ChildBytes;
+/// The bytes of one child.
+#[derive(Clone, Debug)]
+pub(crate) struct ChildBytes {
+    /// The bytes of its key, or of its property name as a String. `None` for an element.
+    pub(crate) key: Option<Vec<u8>>,
+    /// The bytes of its value.
+    pub(crate) value: Vec<u8>,
+}
 
 /// A requested change. The changes of a patch also hold what they expect: the old contents (`was`) and the
 /// number of children (`of`).

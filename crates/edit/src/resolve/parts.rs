@@ -3,8 +3,8 @@
 use gdvar_view::VariantRef;
 
 use super::{
-    Resolver,
     op::{Action, TargetPath},
+    resolver::Resolver,
 };
 use crate::{
     check,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::read;
+use super::resolver::read;
 use crate::{
     container::{Child, Container, Name},
     error::{EditErrorKind, Error},
