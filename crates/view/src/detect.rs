@@ -53,7 +53,7 @@ pub struct Detector {
 /// then if fewer leave zeros.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DialectFit {
-    /// The dialect.
+    /// The dialect that the bytes were read in.
     pub dialect: Dialect,
     /// The number of records that this dialect cannot read.
     pub failed: u64,

@@ -76,13 +76,13 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The bytes of the document.
+    /// Returns all bytes of the document, also those after its value.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The options of the document.
+    /// Returns the options with which the document is read.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
         self.options

@@ -101,7 +101,7 @@ pub enum ErrorKind {
     /// it. A length that could also be a header gives another error, or none;
     /// [`Document::length_prefix`](crate::Document::length_prefix) finds these cases too.
     LengthPrefixed {
-        /// The length.
+        /// The first word of the bytes.
         length: u32,
     },
     /// The bytes are a file of another format that can contain values. Reported only at the start of the
@@ -117,7 +117,7 @@ pub enum ErrorKind {
     InvalidUtf8,
     /// Values are nested deeper than the limit.
     DepthExceeded {
-        /// The limit.
+        /// The greatest depth that is allowed.
         limit: u16,
     },
     /// An object has a form that the options refuse: [`Objects`](crate::Objects).

@@ -185,7 +185,7 @@ impl ReadOptions {
         self.flag(WITHOUT_SHORTCUTS, on)
     }
 
-    /// The dialect.
+    /// Returns the dialect that values are read in.
     #[inline]
     #[must_use]
     pub const fn dialect(self) -> Dialect {
@@ -195,7 +195,7 @@ impl ReadOptions {
         }
     }
 
-    /// The mode.
+    /// Returns what is refused: what the engine refuses, or more.
     #[must_use]
     pub const fn mode(self) -> Mode {
         if self.has(STRICT) {

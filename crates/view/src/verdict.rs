@@ -23,7 +23,7 @@ pub struct Verdict {
     pub read: Result<usize, Error>,
     /// The result of strict mode.
     pub strict: Result<(), Error>,
-    /// By the number of the kind of change.
+    /// One entry for each kind of [`Change`], in the order of [`Change::ALL`].
     changes: [Option<Changed>; Change::ALL.len()],
 }
 

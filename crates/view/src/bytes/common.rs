@@ -96,7 +96,7 @@ pub(crate) enum Rest {
     Text(u32),
     /// This many string fields, of a PackedStringArray or of a NodePath.
     Fields(u32),
-    /// Children.
+    /// An Array or Dictionary, and the number of its children.
     Children(Pending),
 }
 

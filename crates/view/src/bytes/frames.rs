@@ -9,7 +9,7 @@ use crate::{
 /// The byte order of length prefixes. The values after them are always little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PrefixOrder {
-    /// Files and streams as engines open them, and PacketPeerStream always.
+    /// Little-endian: files and streams unless `big_endian` is set, and always PacketPeerStream.
     #[default]
     Little,
     /// Files and streams with `big_endian` set (Godot 3: `endian_swap`).

@@ -10,7 +10,7 @@ pub struct WireField {
     pub start: usize,
     /// The offset after its last byte. A field has at least one byte.
     pub end: usize,
-    /// What the field is in the layout of the value.
+    /// The role of the field in the layout of the value.
     pub part: WirePart,
     /// The text or type that the field is a part of, if the value has several.
     pub of: WireOwner,
@@ -39,7 +39,7 @@ impl WireField {
     }
 }
 
-/// What a field is in the layout of a value.
+/// The role of a field in the layout of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum WirePart {

@@ -53,7 +53,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// For a buffer of `len` bytes.
+    /// Creates a builder for a document of `len` bytes.
     fn new(len: usize) -> Builder {
         // A value takes four bytes and has one slot; a container takes eight and has two.
         let mut builder = Builder {

@@ -39,7 +39,7 @@ impl<'i, T> Indexed<'i, T> {
         self.inner
     }
 
-    /// The slots of its children.
+    /// Returns the slots of the value's children.
     #[inline(always)]
     pub(super) fn children(&self) -> &'i [Slot] {
         self.index.children(self.group)

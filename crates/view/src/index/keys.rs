@@ -51,7 +51,7 @@ impl HashedKey {
         u64::from(self.high) << 32 | u64::from(self.low)
     }
 
-    /// By hash, then by slot.
+    /// The sort key: the hash, then the slot.
     #[inline(always)]
     fn order(&self) -> (u64, u32) {
         (self.hash(), self.slot)
@@ -75,7 +75,7 @@ pub(super) fn hash(key: SortKey<'_>, group: usize) -> u64 {
     hash ^ spread(group as u64)
 }
 
-/// [`hash`] of a key to find.
+/// Hashes a key that is looked for; equal to [`hash`] of the same key in the bytes.
 pub(super) fn hash_of(key: LookupKey<'_>, dialect: Dialect, group: usize) -> u64 {
     let key = match key {
         LookupKey::Text(text) => SortKey::Text(text),
@@ -124,7 +124,7 @@ impl SortedKeys {
             .map_while(move |key| (key.slot as usize).checked_sub(first))
     }
 
-    /// The keys in the part of a hash.
+    /// Returns the keys whose hashes share the first bits of `hash`.
     #[inline]
     fn part(&self, hash: u64) -> Option<&[HashedKey]> {
         let part = part(hash, self.starts.len().checked_ilog2()?);

@@ -249,7 +249,7 @@ impl<'a, 'p> Select<'a, 'p> {
         self.with_deeper(after)
     }
 
-    /// Splits off the final state: is it in the set, and which others are.
+    /// Returns whether the set contains the final state, and the set without it.
     fn split(&self, states: States) -> (bool, States) {
         let done = 1 << self.steps.len();
         (states & done != 0, states & !done)

@@ -22,7 +22,7 @@ use crate::{
 /// handle whose end would have to be found. For a few values out of many use [`VariantRef`], for printing and
 /// conversion [`Events`](crate::Events).
 ///
-/// A method that takes a value returns `None` and takes nothing if the next value is another one. A container
+/// A method that takes a value returns `None` and takes nothing if the next value is of another kind. A container
 /// is entered, its children are taken, and it is left; the caller counts the children. A cursor does not
 /// apply the rules of strict mode to what it takes, so in strict mode validate the bytes before.
 ///
@@ -176,8 +176,8 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// Takes null. `false`, and nothing is taken, if the next value is another one. A null object is another
-    /// one.
+    /// Takes null. `false`, and nothing is taken, if the next value is not null. A null object does not
+    /// count as null.
     #[inline(always)]
     pub fn nil(&mut self) -> bool {
         let after = common::nil(self.rest);
@@ -205,7 +205,7 @@ impl<'a> Cursor<'a> {
         (entry.body != Body::Rare).then_some(entry.kind)
     }
 
-    /// Takes a `bool`. `None`, and nothing is taken, if the next value is another one or has odd header bits:
+    /// Takes a `bool`. `None`, and nothing is taken, if the next value is not a Bool or has odd header bits:
     /// [`Cursor::value`] reads it then.
     #[inline(always)]
     pub fn bool(&mut self) -> Option<bool> {
@@ -251,7 +251,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a String or StringName as the engine reads it. `None`, and nothing is taken, if the next value
-    /// is another one.
+    /// is of another kind.
     ///
     /// # Errors
     /// If it cannot be read, or is not UTF-8.
@@ -340,7 +340,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Enters a Dictionary and returns the number of its pairs. `None`, and nothing is taken, if the next
-    /// value is another one.
+    /// value is of another kind.
     ///
     /// # Errors
     /// If its head cannot be read, or its children would be too deep.
@@ -461,7 +461,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a value of that kind, if its payload has a fixed size. Returns the payload, and whether it is 64
-    /// bits wide. `None`, and nothing is taken, if the next value is another one.
+    /// bits wide. `None`, and nothing is taken, if the next value is of another kind.
     ///
     /// # Errors
     /// If its head cannot be read.

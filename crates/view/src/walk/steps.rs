@@ -58,7 +58,7 @@ pub(crate) trait Rules: Clone + Default {
     }
 }
 
-/// A walk that skips values remembers nothing.
+/// The rules of a walk that skips values. It reports nothing and keeps nothing.
 impl Rules for Skip {
     const CHECK: bool = false;
 
@@ -305,7 +305,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         })
     }
 
-    /// The event of a checked step.
+    /// Converts a checked step to the event that callers see.
     #[inline(always)]
     fn event(&self, step: CheckedStep) -> Result<Option<Event<'a>>, Error> {
         match (step, self.error) {

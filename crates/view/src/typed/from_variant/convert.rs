@@ -50,7 +50,7 @@ pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
     })
 }
 
-/// What reading a value needs besides its bytes: the buffer, the options and the depth.
+/// The context in which a value is read: the buffer, the options and the depth.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadContext<'a> {
     pub(crate) bytes: &'a [u8],

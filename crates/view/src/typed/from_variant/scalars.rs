@@ -1,4 +1,4 @@
-//! Bool and numbers.
+//! Reads bools, ints and floats.
 
 use gdvar_wire::{Dialect, Kind, narrow, widen};
 

@@ -74,7 +74,7 @@ const fn print_of(first: u64, last: u64, len: usize) -> u64 {
     first.wrapping_mul(SPREAD) ^ last ^ (len as u64).rotate_right(16)
 }
 
-/// The print of a text.
+/// Hashes a text to 64 bits.
 fn text_print(text: &[u8]) -> u64 {
     let number = |bytes: &[u8]| {
         bytes
