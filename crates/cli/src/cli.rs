@@ -34,7 +34,6 @@ pub(crate) struct Cli {
     pub(crate) global: Global,
     /// A file alone: what it is, and the top of what is in it
     pub(crate) file: Option<PathBuf>,
-    /// Which command.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }

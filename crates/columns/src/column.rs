@@ -89,7 +89,7 @@ pub struct Array {
 pub enum Values {
     /// All values are missing.
     Null,
-    /// Bools.
+    /// One bit a row.
     Bool(Bits),
     /// Ints of 32 bits.
     Int32(Vec<i32>),
@@ -159,7 +159,7 @@ impl Array {
         (self.len() - self.nulls()) as u64
     }
 
-    /// Returns the values.
+    /// Returns the values of all rows, by the type of the column.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.values

@@ -1,4 +1,4 @@
-//! From a value to the cells of its rows.
+//! Reads the cells of rows from a value, all columns in one pass.
 
 use gdvar_view::{Cursor, Document, Error, Found, Pattern, VariantRef};
 

@@ -11,7 +11,7 @@ pub(crate) struct Tree {
 /// A position that paths lead to or through.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
-    /// How many steps lead to it.
+    /// The number of steps from the outermost value.
     pub(crate) depth: usize,
     /// The steps that lead on, each with its node.
     pub(crate) steps: Vec<(OwnedStep, usize)>,

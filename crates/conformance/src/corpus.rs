@@ -18,7 +18,7 @@ pub fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
 }
 
-/// Returns the path of a target's archive.
+/// Returns the path of the archive that holds the inputs of fuzz target `target`.
 #[must_use]
 pub fn archive(target: &str) -> PathBuf {
     fuzz().join("corpus").join(format!("{target}{SUFFIX}"))

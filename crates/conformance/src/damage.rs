@@ -7,7 +7,7 @@ use gdvar::frames::PrefixOrder;
 
 use crate::alike::Random;
 
-/// A sort of damage.
+/// The ways in which a file is damaged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sort {
     /// One byte is changed.
@@ -31,7 +31,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// All sorts.
+    /// Every sort, in the order of declaration.
     pub const ALL: [Sort; 9] = [
         Sort::Byte,
         Sort::Word,
@@ -48,7 +48,7 @@ impl Sort {
 /// A damaged file. Only one block differs from the original.
 #[derive(Clone, Debug)]
 pub struct Damaged {
-    /// The sort of the damage.
+    /// What was done to the bytes.
     pub sort: Sort,
     /// The damaged file.
     pub bytes: Vec<u8>,

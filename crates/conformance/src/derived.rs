@@ -48,7 +48,7 @@ pub struct Reject {
     pub id: String,
     /// The dialect's name on the command line.
     pub dialect: &'static str,
-    /// The bytes.
+    /// The bytes that must be refused.
     pub bytes: Vec<u8>,
     /// The error's name in `docs/FORMAT.md` §6.
     pub error: &'static str,

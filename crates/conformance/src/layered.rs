@@ -15,7 +15,7 @@ pub struct Layered {
     pub layers: Vec<String>,
     /// The length of the game's own header before the first layer, in bytes.
     pub header: usize,
-    /// The file.
+    /// The contents of the file, with all layers.
     pub file: Vec<u8>,
     /// The same save by the same engine without layers.
     pub plain: Vec<u8>,

@@ -100,7 +100,7 @@ pub struct Refusal(pub &'static str);
 /// A value and its length.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decoded {
-    /// The value.
+    /// The value that starts at the first byte.
     pub value: Value,
     /// The number of bytes that it takes.
     pub len: usize,

@@ -18,9 +18,9 @@ pub fn testdata(name: &str) -> PathBuf {
 pub struct Engine {
     /// Its name in the files.
     pub name: &'static str,
-    /// Its file of vectors.
+    /// The file name in `testdata/vectors`.
     pub file: &'static str,
-    /// Its dialect.
+    /// The dialect of the engine that wrote it.
     pub dialect: Dialect,
     /// `true` if its reals are doubles.
     pub double: bool,
@@ -65,7 +65,7 @@ pub const ENGINES: [Engine; 5] = [
 pub struct Vector {
     /// `group/name`.
     pub id: String,
-    /// The bytes.
+    /// The bytes to read.
     pub bytes: Vec<u8>,
     /// `true` if reading it requires permission for whole objects.
     pub full_objects: bool,
@@ -77,7 +77,7 @@ pub struct Vector {
     pub dirty: Vec<usize>,
     /// The bytes that the engine writes after reading, if they differ.
     pub reenc: Option<Vec<u8>>,
-    /// The value.
+    /// The expected value as tagged JSON.
     pub value: Value,
     /// The value in the bytes, if the engine keeps less of it.
     pub wire_value: Option<Value>,
@@ -234,7 +234,7 @@ pub struct Verdict {
 pub struct OddInput {
     /// `group/name`.
     pub id: String,
-    /// The bytes.
+    /// The bytes to read.
     pub bytes: Vec<u8>,
     /// `true` if it is read with permission for whole objects.
     pub full_objects: bool,
@@ -282,11 +282,11 @@ fn odd(line: &Value) -> OddInput {
 /// A save of an engine that consists of plain records.
 #[derive(Clone, Debug)]
 pub struct Save {
-    /// The name of its file.
+    /// The file name in `testdata/saves`.
     pub name: String,
-    /// Its dialect.
+    /// The dialect of the engine that wrote it.
     pub dialect: Dialect,
-    /// The file.
+    /// The contents of the file.
     pub bytes: Vec<u8>,
     /// Every record as tagged JSON.
     pub values: Vec<Value>,

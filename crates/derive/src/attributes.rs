@@ -6,7 +6,7 @@ use syn::{
 
 use crate::rename::Convention;
 
-/// The attributes of a struct.
+/// What `#[record(…)]` says about a struct.
 #[derive(Default)]
 pub(crate) struct Struct {
     pub(crate) rename_all: Option<Convention>,
@@ -14,7 +14,7 @@ pub(crate) struct Struct {
     pub(crate) gdvar: Option<Path>,
 }
 
-/// The attributes of a field.
+/// What `#[record(…)]` says about a field.
 #[derive(Default)]
 pub(crate) struct Field {
     pub(crate) rename: Option<LitStr>,

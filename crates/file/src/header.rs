@@ -323,7 +323,7 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     })
 }
 
-/// A size in a header.
+/// A number in a header that counts the bytes after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SizeField {

@@ -18,7 +18,7 @@ pub enum Engines {
     Auto,
     /// Any known engine, including the rare ones.
     Any,
-    /// This dialect.
+    /// The dialect is known; nothing is detected.
     Given(Dialect),
 }
 

@@ -16,7 +16,7 @@ use crate::{
     variant::{FullObject, NodePath, Object, OwnedElementType, Signal},
 };
 
-/// How deep containers are nested at most, so that code under test may recurse.
+/// The greatest depth of containers, small enough for code under test that recurses.
 const DEEPEST: u32 = 8;
 
 impl<'a> Arbitrary<'a> for Variant {

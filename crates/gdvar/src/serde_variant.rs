@@ -44,7 +44,7 @@ impl Serialize for Nested<'_> {
 struct Either<'v> {
     value: &'v Variant,
     depth: u16,
-    /// What the serializer answered outside the newtype.
+    /// What `is_human_readable` returned outside the newtype.
     is_for_people: bool,
 }
 

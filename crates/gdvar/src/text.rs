@@ -65,7 +65,7 @@ impl Text {
         }
     }
 
-    /// Returns the bytes.
+    /// Returns the text as the bytes hold it: UTF-8, or what the engine accepts besides.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {

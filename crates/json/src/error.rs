@@ -75,7 +75,7 @@ pub enum ReadErrorKind {
     Components {
         /// The type.
         kind: Kind,
-        /// How many were found.
+        /// The number of numbers in the JSON.
         found: u32,
     },
     /// A key that its Dictionary already has: one of the two values would be lost.

@@ -47,7 +47,7 @@ pub enum Arg<'a> {
 pub struct Encoded<'a>(&'a [u8]);
 
 impl<'a> Encoded<'a> {
-    /// The bytes.
+    /// Returns the argument in the form of a packet.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.0

@@ -61,7 +61,7 @@ impl Default for Candidates {
 }
 
 impl From<Compression> for Candidates {
-    /// Only this compression.
+    /// Creates candidates with this compression alone.
     fn from(compression: Compression) -> Candidates {
         let mut alone = Candidates::NONE;
         alone.add(compression);

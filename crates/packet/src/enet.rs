@@ -147,7 +147,7 @@ impl<'a> Datagram<'a> {
         })
     }
 
-    /// The header.
+    /// Returns the header of the datagram: peer, session and flags.
     #[must_use]
     pub const fn header(self) -> Header {
         self.header

@@ -79,7 +79,7 @@ pub enum PacketErrorKind {
     Value(gdvar_view::ErrorKind),
     /// The engine has no command with this number.
     UnknownCommand {
-        /// The number.
+        /// The first byte of the packet, which numbers the command.
         number: u8,
     },
     /// The code for the size of the node id is 3, which has no meaning.
@@ -93,7 +93,7 @@ pub enum PacketErrorKind {
     MissingNul,
     /// A length exceeds the rest of the packet, or what its field may hold.
     BadLength {
-        /// The length.
+        /// The length that the packet gives.
         length: u32,
     },
     /// Bytes follow the end of the packet's contents.

@@ -217,7 +217,7 @@ impl ArgPath {
     }
 }
 
-/// The value of a field.
+/// What a field of a packet can hold, in the form that filters compare.
 #[derive(Clone, Copy)]
 enum FieldValue<'a> {
     Null,

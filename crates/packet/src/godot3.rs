@@ -71,7 +71,7 @@ pub enum Packet<'a> {
     },
     /// Confirms that a path was found.
     ConfirmPath {
-        /// The path.
+        /// The path of the node, relative to the root node.
         path: Name<'a>,
     },
     /// The bytes of `send_bytes`.
@@ -110,7 +110,7 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// The command.
+    /// Returns the command of the packet, its first byte.
     #[must_use]
     pub const fn command(self) -> Command {
         match self {
@@ -173,7 +173,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The node.
+    /// Returns the node that the packet is for, by id or by path.
     #[must_use]
     pub const fn node(self) -> NodeRef<'a> {
         self.node

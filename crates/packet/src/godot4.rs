@@ -159,7 +159,7 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// The command.
+    /// Returns the command of the packet, from its first byte.
     #[must_use]
     pub const fn command(self) -> Command {
         match self {
@@ -262,7 +262,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The node.
+    /// Returns the node that the packet is for, by id or by path.
     #[must_use]
     pub const fn node(self) -> NodeRef<'a> {
         self.node
@@ -338,7 +338,7 @@ pub struct ConfirmPath {
     /// `true` if the receiver's node has the same remote methods. Otherwise the scripts of client
     /// and server differ, and so do their numbers of methods.
     pub matches: bool,
-    /// The id.
+    /// The id that the sender gave to the path.
     pub id: u32,
 }
 

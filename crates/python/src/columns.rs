@@ -20,7 +20,7 @@ use crate::{
     file::{self, FileOptions},
 };
 
-/// A source of rows.
+/// Where the rows come from.
 enum RowSource<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),

@@ -18,7 +18,7 @@ use crate::{
     types::{TextCache, Types},
 };
 
-/// How values become Python's values.
+/// The options for conversion to Python values.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
     /// `true` to keep the widths of numbers, and to return values that an engine would write differently as

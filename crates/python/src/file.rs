@@ -79,7 +79,7 @@ impl FileOptions {
         })
     }
 
-    /// Opens a file.
+    /// Opens the contents of a file with these options.
     pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<Opened<'a>, NotOpened> {
         let ask = || self.key.clone();
         let mut hints = Hints::new().with_engines(self.engines).with_key(&ask);
@@ -297,7 +297,7 @@ pub(crate) fn _open(
     })
 }
 
-/// The values of a file.
+/// Iterates over the values of a file, one a record.
 struct FileValues {
     places: Vec<ValueRange>,
     /// The decoded lines of text, joined.

@@ -61,7 +61,7 @@ impl ReadWith {
         }
     }
 
-    /// Returns the options.
+    /// Returns the options with which values are read.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
         self.options

@@ -21,7 +21,7 @@ const LONG: usize = 4096;
 /// Texts up to this length are copied without a call.
 const SHORT: usize = 24;
 
-/// An open container.
+/// A container whose children are being decoded.
 pub(crate) struct OpenContainer {
     /// The number of children left to lay out; a pair counts as two.
     left: u64,

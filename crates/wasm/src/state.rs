@@ -111,7 +111,7 @@ impl State {
             .unwrap_or_default()
     }
 
-    /// Puts the bytes back.
+    /// Returns a taken buffer to its number.
     pub(crate) fn put_back(&mut self, number: u32, bytes: Vec<u8>) {
         if let Some(Some(place)) = self.buffers.get_mut(number as usize) {
             *place = bytes;

@@ -50,9 +50,9 @@ struct Table {
     traits: Traits,
     /// The text notation of the default engine, or of the nearest one where no engine was tested.
     notation: Notation,
-    /// By type number, the low byte of the header.
+    /// The kind of each type number, which is the low byte of the header.
     kinds: [Option<Kind>; 256],
-    /// By kind; 255 where the dialect lacks the type.
+    /// The type number of each kind; 255 if the dialect lacks the type.
     ids: [u8; Kind::COUNT],
     /// The first unused type number.
     type_count: u8,

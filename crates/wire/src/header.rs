@@ -70,7 +70,7 @@ impl fmt::Display for TypeId {
 pub struct Flags(pub u16);
 
 impl Flags {
-    /// No flag.
+    /// No flag is set, as in most headers.
     pub const NONE: Flags = Flags(0);
     /// The payload is 64 bits wide: Int, Float, and the math types of Godot 4.
     pub const WIDE: Flags = Flags(1);

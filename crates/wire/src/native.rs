@@ -123,9 +123,9 @@ impl<A: Serialize> Serialize for Tagged<A> {
 pub struct Content<A, C> {
     /// The kind of the value.
     pub kind: Kind,
-    /// What human-readable formats get.
+    /// The form for human-readable formats.
     pub args: A,
-    /// What compact formats get.
+    /// The form for compact formats.
     pub compact: C,
 }
 

@@ -69,7 +69,7 @@ impl RulesArg {
 /// An entry of a folder that cannot be read as a file: a link, a pipe, a device.
 pub(crate) struct NoFile {
     pub(crate) path: PathBuf,
-    /// What it is, for people.
+    /// What kind of file it is, in words.
     pub(crate) what: String,
 }
 

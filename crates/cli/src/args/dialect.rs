@@ -11,7 +11,7 @@ pub(crate) enum DialectArg {
     Auto,
     /// One of all engines, found out.
     Any,
-    /// This dialect.
+    /// The dialect that the user named.
     One(Dialect),
     /// The dialect of this release, with its rules.
     Release(Engine),

@@ -56,7 +56,7 @@ fn options_with_values() -> String {
     names.join("|")
 }
 
-/// A script with the names of commands and options.
+/// Fills the names of commands and options into a completion script.
 fn filled(script: &str) -> String {
     script
         .replace("@VERBS@", VERBS)

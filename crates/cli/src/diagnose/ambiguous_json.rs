@@ -22,7 +22,7 @@ pub(crate) struct UndecidedLine<'a> {
     readings: Vec<PossibleReading<'a>>,
 }
 
-/// A possible reading.
+/// One way to read the file, with the options that choose it.
 #[derive(Default, Serialize)]
 struct PossibleReading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

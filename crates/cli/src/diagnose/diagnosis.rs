@@ -144,7 +144,7 @@ impl Cause {
         }
     }
 
-    /// For people.
+    /// Returns a sentence that names the cause.
     pub(crate) fn message(self) -> String {
         let times = |count| plural(count as u64, "time");
         match self {

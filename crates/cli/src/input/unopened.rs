@@ -20,7 +20,7 @@ pub(crate) enum Unopened {
 }
 
 impl Unopened {
-    /// For people, without the name of the file.
+    /// Returns the reason as a sentence, without the name of the file.
     pub(crate) fn words(&self) -> String {
         match self {
             Unopened::Secret(what, error) => format!("{what}: {error}"),

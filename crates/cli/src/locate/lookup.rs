@@ -1,4 +1,4 @@
-//! From a path to the value there, packed elements and components included.
+//! Looks up the value at a path; packed elements and components have paths too.
 
 use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 

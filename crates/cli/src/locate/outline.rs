@@ -15,7 +15,7 @@ pub(crate) struct Outline<T> {
     places: Vec<OutlinePlace<T>>,
 }
 
-/// A place.
+/// A path that occurs in the values, with what was noted there.
 #[derive(Debug)]
 pub(crate) struct OutlinePlace<T> {
     /// The parent's number. The outermost place has its own number here.

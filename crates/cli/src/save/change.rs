@@ -312,7 +312,7 @@ pub(crate) fn line(
     writeln!(out, "{in_front}{} {path}  {text}", paint(style, sign))
 }
 
-/// A record and its changes.
+/// A record and the bytes to replace in it.
 type Changed<'p> = (&'p Record<'p>, Plan<'p>);
 
 /// Writes the file with some of its values changed.

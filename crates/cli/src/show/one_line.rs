@@ -270,11 +270,9 @@ fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
 /// A part of a value, such as an element of a packed array or a component.
 #[derive(Debug)]
 pub(crate) enum Item<'a> {
-    /// A number.
     Number(String),
     /// A vector, matrix or colour: its type and its components.
     Vector(&'static str, Vec<String>),
-    /// A text.
     Text(StrRef<'a>),
 }
 

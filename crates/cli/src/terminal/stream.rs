@@ -26,11 +26,11 @@ pub(crate) enum Stream {
 /// The destination of kept output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OutputStream {
-    /// [`Stream::Out`]
+    /// Standard output, without colours if it is not a terminal.
     Out,
-    /// [`Stream::Raw`]
+    /// Standard output, byte for byte.
     Raw,
-    /// [`Stream::Err`]
+    /// Standard error.
     Err,
 }
 

@@ -1,24 +1,20 @@
-//! Colours.
+//! The colours of output, by what they mark.
 
 use anstyle::{AnsiColor, Style};
 
-/// Of errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// Of warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// Of marks that point at a place.
+/// Marks that point at a place.
 pub(crate) const FRAME: Style = AnsiColor::Blue.on_default().bold();
-/// Of good news.
+/// Good news.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Of headings and file names.
+/// Headings and file names.
 pub(crate) const HEAD: Style = Style::new().bold();
-/// Of keys.
 pub(crate) const KEY: Style = AnsiColor::Cyan.on_default();
-/// Of texts.
 pub(crate) const TEXT: Style = AnsiColor::Green.on_default();
-/// Of lengths and counts.
+/// Lengths and counts.
 pub(crate) const NUMBER: Style = AnsiColor::Yellow.on_default();
-/// Of things that matter less.
+/// Things that matter less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// The parameters of the escape sequences that these styles make.
@@ -38,7 +34,7 @@ pub(crate) fn is_begun(text: &str) -> bool {
     PARAMETERS.iter().any(begins)
 }
 
-/// Text in a style.
+/// Wraps `text` in the codes that switch `style` on and off.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }

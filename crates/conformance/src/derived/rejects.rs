@@ -116,7 +116,7 @@ fn truncated(set: &mut Set) {
     }
 }
 
-/// Row 3.
+/// Row 3: type numbers that the dialect does not have.
 fn unknown_types(set: &mut Set) {
     for id in [
         set.column.first_invalid(),
@@ -244,7 +244,7 @@ fn counts(set: &mut Set) {
     }
 }
 
-/// Rows 12 and 13.
+/// Rows 12 and 13: text that is not UTF-8, and code points that engines refuse.
 fn invalid_text(set: &mut Set) {
     let mut invalid = vec![
         ("stray", &b"a\x80"[..]),
@@ -291,7 +291,7 @@ fn invalid_text(set: &mut Set) {
     }
 }
 
-/// Rows 10, 30 and 33.
+/// Rows 10, 30 and 33: node paths that are cut, in the old format, or with counts that overflow.
 fn node_paths(set: &mut Set) {
     let head = |set: &Set, first, subnames: u32, flags| {
         set.bytes()

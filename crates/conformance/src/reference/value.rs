@@ -13,9 +13,9 @@ pub enum Component {
     Single(u32),
     /// The bits of an f64.
     Double(u64),
-    /// An i32.
+    /// An int of 32 bits.
     Int(i32),
-    /// An i64.
+    /// An int of 64 bits.
     Long(i64),
 }
 

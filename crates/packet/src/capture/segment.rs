@@ -13,7 +13,7 @@ pub struct Segment<'a> {
     pub source: SocketAddr,
     /// The receiver's address.
     pub target: SocketAddr,
-    /// The protocol.
+    /// UDP or TCP.
     pub protocol: Protocol,
     /// The payload, without headers.
     pub payload: &'a [u8],

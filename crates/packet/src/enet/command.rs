@@ -59,7 +59,7 @@ pub enum Body<'a> {
     Unreliable {
         /// The number among the unreliable packets since the last reliable command.
         number: u16,
-        /// The packet.
+        /// The packet, without the header of the command.
         packet: &'a [u8],
     },
     /// 8 or 12: a fragment of a packet that is longer than a datagram.
@@ -68,7 +68,7 @@ pub enum Body<'a> {
     Unsequenced {
         /// Its number.
         group: u16,
-        /// The packet.
+        /// The packet, without the header of the command.
         packet: &'a [u8],
     },
     /// 10: the bandwidth of the sender in bytes per second; 0 is unlimited.
@@ -80,11 +80,11 @@ pub enum Body<'a> {
     },
     /// 11: how quickly the sender drops unreliable packets on a bad connection.
     ThrottleConfigure {
-        /// In milliseconds.
+        /// The interval of measuring, in milliseconds.
         interval: u32,
-        /// In 32nds.
+        /// The step by which the throttle changes, in 32nds.
         acceleration: u32,
-        /// In 32nds.
+        /// The step by which the throttle changes, in 32nds.
         deceleration: u32,
     },
 }
@@ -108,11 +108,11 @@ pub struct Handshake {
     pub incoming_bandwidth: u32,
     /// The bytes that the sender can send per second; 0 is unlimited.
     pub outgoing_bandwidth: u32,
-    /// In milliseconds.
+    /// The interval of measuring, in milliseconds.
     pub throttle_interval: u32,
-    /// In 32nds.
+    /// The step by which the throttle changes, in 32nds.
     pub throttle_acceleration: u32,
-    /// In 32nds.
+    /// The step by which the throttle changes, in 32nds.
     pub throttle_deceleration: u32,
     /// A number that the client chose for this connection.
     pub connect_id: u32,

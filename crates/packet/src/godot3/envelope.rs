@@ -11,7 +11,7 @@ use crate::{
 /// A packet with its sender and receiver, or a notice of the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Enveloped<'a> {
-    /// A packet.
+    /// A packet of the game, for one or more peers.
     Packet {
         /// The sender's id.
         source: i32,

@@ -25,30 +25,30 @@ pub enum Message<'a> {
     Call {
         /// The node. Use its path until the receiver has confirmed an id.
         node: NodeRef<'a>,
-        /// The method's name.
+        /// The name of the method to call.
         method: Name<'a>,
         /// The arguments, at most 255.
         args: &'a [Arg<'a>],
     },
     /// Sets a property.
     Set {
-        /// The node.
+        /// The node that has the property.
         node: NodeRef<'a>,
-        /// The property's name.
+        /// The name of the property to set.
         property: Name<'a>,
         /// The new value.
         value: Arg<'a>,
     },
     /// A path is given an id.
     SimplifyPath {
-        /// The id.
+        /// The id that the sender uses once it is confirmed.
         id: u32,
-        /// The path.
+        /// The path of the node, relative to the root node.
         path: Name<'a>,
     },
     /// Confirms that a path was found.
     ConfirmPath {
-        /// The path.
+        /// The path of the node, relative to the root node.
         path: Name<'a>,
     },
     /// The bytes of `send_bytes`.

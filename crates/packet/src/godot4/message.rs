@@ -50,7 +50,7 @@ pub enum Message<'a> {
         net_id: u32,
         /// The ids of its synchronizers.
         syncs: &'a [u32],
-        /// Its name.
+        /// The name of the new node.
         name: Name<'a>,
         /// The argument of the spawn function. Not written for a scene.
         custom: Arg<'a>,

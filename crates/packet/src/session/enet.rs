@@ -11,7 +11,7 @@ use crate::{
     traffic::{MAX_HELD, Message, SessionLimits, TransportInfo},
 };
 
-/// An ENet connection.
+/// What is remembered of one ENet connection, in both directions.
 #[derive(Debug, Default)]
 pub(super) struct EnetConnection {
     directions: [EnetDirection; 2],

@@ -258,7 +258,7 @@ impl Stream {
     }
 }
 
-/// How many of the first offsets of a piece are tried.
+/// The number of offsets of a piece at which a record is looked for.
 const SEARCHED: usize = 4096;
 /// This many complete frames in a row are evidence enough.
 const EVIDENCE: usize = 8;

@@ -63,9 +63,9 @@ impl<'a> SessionEvent<'a> {
     }
 
     /// Returns `true` if [`Session::rewrite`](crate::Session::rewrite) can change the packet. It
-    /// cannot change damaged packets, and no ENet packets in fragments of more than 32 KiB or their
-    /// fragments: the first fragments are sent on before the last one arrives. It can drop all of
-    /// them.
+    /// cannot change a damaged packet, nor an ENet packet of more than 32 KiB that comes in
+    /// fragments, because the first fragments are sent on before the last one arrives. It can drop
+    /// every packet.
     #[must_use]
     pub fn is_editable(&self) -> bool {
         let in_pieces = matches!(self.transport, TransportInfo::Enet { fragments: 2.., .. });

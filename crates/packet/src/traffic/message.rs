@@ -19,7 +19,7 @@ pub enum Message<'a> {
     Notice(godot3::Notice),
     /// A value of `put_var`.
     Value(VariantRef<'a>),
-    /// A message of the debugger.
+    /// A message between the editor and a running game.
     Debugger(debugger::Message<'a>),
     /// An ENet command without a packet, or with a fragment that does not complete one.
     Enet(Command<'a>),

@@ -1,4 +1,4 @@
-//! How long a packet may become on its way.
+//! The lengths that transports allow, and the longest packet that may replace another one.
 
 use crate::enet::{Delivery, MAX_DATAGRAM};
 

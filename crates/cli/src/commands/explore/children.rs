@@ -81,7 +81,7 @@ impl<'a> Children<'a> {
         Children::new(Walk::Records(source.walk()), 0, file)
     }
 
-    /// The children of a value in a record.
+    /// Starts before the first child of `value`, which is in `record`.
     pub(crate) fn of(value: VariantRef<'a>, record: RecordBytes<'a>) -> Children<'a> {
         Children::new(Walk::of(value), value.offset(), record)
     }
@@ -228,7 +228,7 @@ impl<'a> Children<'a> {
     }
 }
 
-/// The offset of a child.
+/// Returns the offset in its record at which the child starts.
 fn offset(child: &Child<'_>, walk: &Walk<'_>) -> usize {
     match (walk, child.thing) {
         (Walk::Records(all), _) => all.position(),

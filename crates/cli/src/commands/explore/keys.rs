@@ -8,7 +8,7 @@ use crate::commands::explore::{
     state::{Ask, Mode, Purpose, State, Task},
 };
 
-/// The keys, for the help.
+/// Each key with what it does, as `?` lists them.
 pub(crate) const HELP: [(&str, &str); 15] = [
     ("j k ↓ ↑", "next, previous row"),
     ("l → , h ←", "open or go in, close or go out"),

@@ -64,7 +64,7 @@ pub(crate) fn kind(child: &Child<'_>) -> String {
 /// How a path names the pairs of a Dictionary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PathForm {
-    /// By their keys: for people.
+    /// By their keys, as people read them.
     Names,
     /// By their numbers, which are different even where keys are repeated.
     Numbers,

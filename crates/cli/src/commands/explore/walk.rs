@@ -7,7 +7,7 @@ use gdvar_view::{
 
 use crate::{commands::explore::record_source::RecordWalk, diagnose::fault::Fault};
 
-/// The bytes of a record.
+/// One record of the file.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordBytes<'a> {
     pub(crate) bytes: &'a [u8],
@@ -41,7 +41,6 @@ pub(crate) enum Thing<'a> {
 pub(crate) struct Child<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) thing: Thing<'a>,
-    /// The record that it is in.
     pub(crate) record: RecordBytes<'a>,
 }
 
@@ -89,7 +88,7 @@ pub(crate) enum Walk<'a> {
     Parts(VariantRef<'a>),
     /// Before a value that cannot be read.
     Failed(Error),
-    /// At the end.
+    /// All children were passed.
     Nothing,
 }
 

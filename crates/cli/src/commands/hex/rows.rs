@@ -17,7 +17,7 @@ use crate::{
 pub(crate) struct Rows {
     /// Digits of an offset.
     digits: usize,
-    /// Bytes of a row.
+    /// The most bytes that one row shows.
     pub(crate) bytes: usize,
     /// `true` if there is room for the bytes as text.
     text: bool,

@@ -7,13 +7,13 @@ use std::{
 
 use super::ProxyArgs;
 
-/// A network that is late and loses datagrams.
+/// Imitates a bad network: delays datagrams and loses some.
 #[derive(Debug)]
 pub(super) struct Network {
     /// The delay of a stream, and the least delay of a datagram.
     pub(super) latency: Duration,
     jitter: Duration,
-    /// From 0 to 1.
+    /// The probability that a packet is lost, from 0 to 1.
     loss: f64,
     random: u64,
 }

@@ -48,7 +48,7 @@ struct Connection {
     link: Link,
     /// The client, the server.
     sides: [Side; 2],
-    /// To the server, to the client.
+    /// The pipe to the server, then the pipe to the client.
     pipes: [Pipe; 2],
 }
 

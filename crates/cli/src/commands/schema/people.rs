@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Prints it.
+/// Prints a schema as a tree for people.
 pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
     let room = width::columns().unwrap_or(usize::MAX);
     let (files, records) = (plural(shape.files, "file"), plural(shape.records, "record"));

@@ -20,7 +20,6 @@ abstract become box do final macro override priv try typeof unsized virtual yiel
 
 const ANY: &str = "gdvar::Variant";
 
-/// A type of Rust.
 #[derive(Clone, Default)]
 struct Type {
     name: String,

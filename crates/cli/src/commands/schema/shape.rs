@@ -37,7 +37,7 @@ impl Shape {
 
     pub(crate) const ROOT: usize = Outline::<PlaceValues>::ROOT;
 
-    /// The values of a place.
+    /// Returns what was seen at `place`.
     pub(crate) fn seen(&self, place: usize) -> &PlaceValues {
         &self.outline.places()[place].data
     }
@@ -47,7 +47,7 @@ impl Shape {
         self.outline.places()[place].key.as_deref()
     }
 
-    /// The parent of a place.
+    /// Returns the number of the container around `place`.
     pub(crate) fn parent(&self, place: usize) -> usize {
         self.outline.places()[place].parent
     }

@@ -7,7 +7,7 @@ use crate::{show::one_line, terminal::progress::Progress};
 /// The counts of some records.
 #[derive(Debug)]
 pub(crate) struct Stats {
-    /// By kind.
+    /// The number of values of each kind.
     pub kinds: [u64; Kind::COUNT],
     /// The counts of outermost values.
     pub roots: [u64; Kind::COUNT],

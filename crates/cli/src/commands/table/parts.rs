@@ -33,7 +33,7 @@ struct Plan {
     asked: Vec<String>,
     each: Option<String>,
     format: String,
-    /// The number of files, and of the bytes of their names, in order.
+    /// The number of files, and a hash of their names in this order.
     files: (usize, u64),
 }
 
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-/// Writes them.
+/// Writes a table as parts of many files each. With `--resume` parts that are complete are kept.
 pub(crate) fn write(
     app: &mut App,
     source: &TableFiles,

@@ -19,14 +19,13 @@ use crate::{
     terminal::{exit::Exit, progress::Progress, stream::OutputStream, threads},
 };
 
-/// The files of a table.
 pub(crate) struct TableFiles {
     pub(crate) files: Vec<PathBuf>,
     settings: Settings,
 }
 
 impl TableFiles {
-    /// Finds them.
+    /// Finds the files that the arguments name; a folder stands for its files.
     pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<TableFiles> {
         let files = app.files(named)?;
         let settings = app.settings();
@@ -152,7 +151,7 @@ const PIECE: usize = 4 << 20;
 /// A file that is longer is read by several threads.
 const LONG: usize = 16 << 20;
 
-/// What happens with a batch.
+/// Receives each finished batch of rows.
 type Put<'p> = dyn FnMut(&mut App, Batch) -> io::Result<()> + 'p;
 
 /// Reads files into the columns of a schema.

@@ -123,7 +123,7 @@ impl Sheet {
         }
     }
 
-    /// Ends the table; only now the file has its name.
+    /// Finishes the table and gives the file its name.
     pub(crate) fn finish(self, app: &mut App) -> io::Result<()> {
         match self {
             Sheet::Lines(_, output) => output.finish(app),
