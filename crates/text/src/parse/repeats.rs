@@ -3,7 +3,6 @@
 use std::{collections::HashMap, ops::Range};
 
 use gdvar_view::{Document, Objects, ReadOptions};
-use gdvar_wire::Notation;
 use gdvar_write::wire::{Dialect, Kind, Limits};
 
 use crate::dict;
