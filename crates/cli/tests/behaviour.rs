@@ -33,7 +33,7 @@ fn usage_is_2() {
     stderr(&["check", "-d", "godot5", "-"], b"", 2);
     stderr(&["check", "--max-depth", "70000", "-"], b"", 2);
     let text = stderr(&["get", "-", "a b"], BARE, 2);
-    assert!(text.contains("no path"), "{text}");
+    assert!(text.contains("not a path"), "{text}");
 }
 
 #[test]

@@ -279,7 +279,7 @@ fn stats_add_up() {
         let number = |value: &Value| value.as_u64().expect("a number");
         let parts = told["parts"].as_object().expect("parts");
         assert_eq!(parts.values().map(number).sum::<u64>(), len, "{name}");
-        let outside: u64 = ["around_records", "skipped", "behind_values", "unread"]
+        let outside: u64 = ["around_records", "skipped", "after_values", "unread"]
             .iter()
             .map(|part| number(&parts[*part]))
             .sum();
@@ -311,7 +311,7 @@ fn names(told: &Value) -> u64 {
     let types = told["types"].as_array().expect("types").iter();
     let values: u64 = types.map(|one| number(&one["bytes"])).sum();
     let parts = told["parts"].as_object().expect("parts");
-    let outside = ["around_records", "skipped", "behind_values", "unread"];
+    let outside = ["around_records", "skipped", "after_values", "unread"];
     let parts = parts
         .iter()
         .filter(|(name, _)| !outside.contains(&name.as_str()));

@@ -18,7 +18,7 @@ pub(crate) struct State {
     pub(crate) words: [u32; WORDS],
     /// The text or bytes of the answer.
     pub(crate) out: Vec<u8>,
-    /// The tape of the answer.
+    /// The values of the answer, as JavaScript reads them (`src/tape.rs`).
     pub(crate) tape: Vec<u64>,
     /// Where each text block of the tape ends in `out`.
     pub(crate) blocks: Vec<u32>,

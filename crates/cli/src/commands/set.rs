@@ -331,7 +331,7 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     })
 }
 
-/// A question with the key that looks most like a missing one.
+/// Returns `; did you mean KEY?` with the existing key that is most similar to the missing one.
 fn meant(edit: &Edit<'_>, path: &str) -> Option<String> {
     let path = Path::parse(path).ok()?;
     match lookup(edit.document().root().ok()?, &path) {

@@ -13,7 +13,7 @@ pub(super) struct Assembler {
     since: Option<Duration>,
 }
 
-/// A piece of a stream.
+/// Bytes of a stream in their order, or a gap.
 pub(super) enum Piece<'p> {
     /// The next bytes.
     Bytes(&'p [u8]),

@@ -72,7 +72,7 @@ impl<'a> SearchLevel<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Begins at a row.
+    /// Starts a search at the row `origin` that goes forward or back through the whole file.
     pub(crate) fn new(
         source: &'a RecordSource<'a>,
         tree: &mut Tree<'a>,

@@ -279,7 +279,7 @@ impl Show {
         format!("{}  {}", paint(style::KEY, path), paint(style::HEAD, kind))
     }
 
-    /// Prints bytes as rows. `end` returns the end of a row that begins at an offset, `words` its
+    /// Prints bytes as rows. For the offset of a row, `end` returns its end and `words` its
     /// description.
     fn chunks(
         self,
