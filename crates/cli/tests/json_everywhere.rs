@@ -69,7 +69,7 @@ const CALLS: &[(&str, Answer)] = &[
     ("scan FILE --sarif", Refused("--sarif")),
     ("query .items FILE", Values),
     ("packets FILE", Refused("--json-lines")),
-    ("dissector", Refused("no JSON")),
+    ("dissector", Refused("not JSON")),
     (
         "proxy --udp 127.0.0.1:1 127.0.0.1:2",
         Refused("--json-lines"),
@@ -105,10 +105,10 @@ const CALLS: &[(&str, Answer)] = &[
     ("watch FILE", Refused("gdvar diff --json")),
     ("unpack FILE", Refused("gdvar json")),
     ("pack --mode zstd --to godot4 FILE", Refused("gdvar json")),
-    ("options", Refused("no JSON")),
-    ("complete-path FILE d", Refused("no JSON")),
-    ("completions bash", Refused("no JSON")),
-    ("man", Refused("no JSON")),
+    ("options", Refused("not JSON")),
+    ("complete-path FILE d", Refused("not JSON")),
+    ("completions bash", Refused("not JSON")),
+    ("man", Refused("not JSON")),
 ];
 
 const TEXT: &[u8] = b"{\"day\": 37, \"items\": [1, 2], \"name\": \"a name\"}";
