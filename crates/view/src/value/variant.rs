@@ -29,8 +29,8 @@ use crate::{
 ///
 /// Everything that costs O(1) was checked when the handle was made: the header, the fixed payload, and
 /// that the bytes are long enough for the count. So the `as_*` methods cannot fail. Text
-/// ([`StrRef::to_str`]) and children (iterators, `get`) are read when they are asked for, and return a
-/// `Result`.
+/// ([`StrRef::to_str`](crate::StrRef::to_str)) and children (iterators, `get`) are read when they are
+/// asked for, and return a `Result`.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document, Kind};
