@@ -16,6 +16,7 @@ pub mod fast;
 pub mod filter;
 pub mod json;
 pub mod keys;
+pub mod package;
 pub mod packet3;
 pub mod packet4;
 mod packets;
@@ -24,6 +25,7 @@ pub mod path;
 pub mod project;
 pub mod records;
 pub mod recover;
+pub mod resource;
 pub mod rewrite;
 pub mod roundtrip;
 pub mod seeds;
@@ -43,7 +45,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target with the name of its file, its binary and its corpus.
-pub const TARGETS: [(&str, Run); 29] = [
+pub const TARGETS: [(&str, Run); 31] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -65,6 +67,8 @@ pub const TARGETS: [(&str, Run); 29] = [
     ("encrypted", encrypted::run),
     ("project", project::run),
     ("base64", base64::run),
+    ("resource", resource::run),
+    ("package", package::run),
     ("serde", serde::run),
     ("packet4", packet4::run),
     ("packet3", packet3::run),

@@ -7,6 +7,7 @@ use super::Input;
 use crate::{
     alike::{Random, alike},
     derived,
+    mutate::mutate,
     reference::Rules,
     vectors::{ENGINES, lines, odd_inputs, testdata, vectors},
 };
@@ -97,6 +98,38 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
+/// Returns the resources or packages of engines, and damaged ones. `None` if the target reads others.
+fn resources(target: &str) -> Option<Vec<Vec<u8>>> {
+    let (folders, times) = match target {
+        "resource" => (
+            &["resources/godot4", "resources/godot3", "resources/godot3.2"][..],
+            10,
+        ),
+        "package" => (&["packages"][..], 200),
+        _ => return None,
+    };
+    let mut random = Random(0x517c_c1b7_2722_0a95);
+    let mut all = Vec::new();
+    for folder in folders {
+        let files = std::fs::read_dir(testdata(folder)).expect("a folder");
+        let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+        files.sort();
+        for path in files {
+            let file = std::fs::read(path).expect("a file");
+            if file.len() > 4000 || !file.contains(&0) {
+                continue;
+            }
+            all.push(joined(Rules::new(Dialect::GODOT_4), 0, &file));
+            for _ in 0..times {
+                let mut file = file.clone();
+                mutate(&mut file, &mut random);
+                all.push(joined(Rules::new(Dialect::GODOT_4), 0, &file));
+            }
+        }
+    }
+    Some(all)
+}
+
 /// Returns the inputs of the targets of notations: damaged texts, and values as JSON of each style.
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
@@ -143,6 +176,9 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     }
     if let Some(files) = files(target) {
         return files;
+    }
+    if let Some(resources) = resources(target) {
+        return resources;
     }
     let mut all = notations(target);
     if target == "parse" {

@@ -1,0 +1,36 @@
+//! Opens any bytes as a package. Nothing panics, all files together are no longer than the package, and a file
+//! is found by its path.
+
+use gdvar_resource::Package;
+
+use super::Input;
+use crate::vectors::hex;
+
+/// Opens the input, and reads all files.
+///
+/// # Panics
+/// If a promise is broken.
+pub fn run(data: &[u8]) {
+    let Some(input) = Input::split(data) else {
+        return;
+    };
+    let file = input.bytes;
+    let package = match Package::open(file) {
+        Ok(package) => package,
+        Err(error) => {
+            let is_inside = error.offset() <= file.len() as u64;
+            return assert!(is_inside, "{error}: {}", hex(file));
+        }
+    };
+    let mut left = file.len();
+    for entry in package.entries() {
+        if let Ok(bytes) = package.read(entry) {
+            assert!(bytes.len() <= left, "{}", hex(file));
+            left -= bytes.len();
+        }
+    }
+    for entry in package.entries().iter().take(20) {
+        let found = package.find(entry.path).expect("it is there");
+        assert_eq!(found.path, entry.path, "{}", hex(file));
+    }
+}
