@@ -3,7 +3,7 @@
 //! [`parse_godot`] reads what `str_to_var` and `str2var` read, and encodes it. [`write_godot`]
 //! writes what `var_to_str` of Godot 4.6 and `var2str` of Godot 3.6 and 3.2 print, character for
 //! character. [`write_exact`] writes text that reads back as the same value. [`write_line`] writes
-//! the notation on one line, for people.
+//! the notation on one line, for people. [`write_stored`] writes what a text document holds.
 //!
 //! | | [`write_godot`] | [`write_line`] |
 //! |---|---|---|
@@ -68,6 +68,7 @@ mod parse;
 mod shown;
 mod sink;
 mod sort;
+mod stored;
 mod string;
 mod wrap;
 mod write_leaf;
@@ -83,6 +84,7 @@ pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, parse_godot, parse_godot_at,
 };
 pub use crate::sink::{Bytes, Sink};
+pub use crate::stored::write_stored;
 pub use crate::string::{exact_path_text, path_text};
 pub use crate::wrap::wrapped;
 pub use gdvar_wire::{Engine, Notation};

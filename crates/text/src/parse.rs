@@ -8,6 +8,7 @@ pub(crate) mod node_path;
 pub(crate) mod number;
 mod options;
 mod parser;
+pub(crate) mod reference;
 mod repeats;
 mod typed;
 

@@ -52,7 +52,8 @@ impl Token<'_> {
 /// Splits a text into tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a str,
-    /// The text up to its first NUL, which ends it.
+    /// The same text. A NUL ends it; nothing looks for one ahead, so that values can be read one after
+    /// the other in linear time.
     bytes: &'a [u8],
     pos: usize,
     /// The offset of the last token.
@@ -69,13 +70,12 @@ impl<'a> Lexer<'a> {
         engine_rules: bool,
     ) -> Lexer<'a> {
         let bytes = text.as_bytes();
-        let end = bytes.iter().position(|byte| *byte == 0);
         // The engines ignore a byte order mark.
         let mark = start == 0 && text.starts_with('\u{feff}');
         let pos = if mark { 3 } else { start.min(bytes.len()) };
         Lexer {
             text,
-            bytes: &bytes[..end.unwrap_or(bytes.len())],
+            bytes,
             pos,
             start: pos,
             manner,
@@ -99,10 +99,10 @@ impl<'a> Lexer<'a> {
             match byte {
                 b';' => {
                     let line = &self.bytes[self.pos..];
-                    let end = line.iter().position(|byte| *byte == b'\n');
-                    self.pos += end.map_or(line.len(), |end| end + 1);
+                    let end = line.iter().position(|byte| matches!(byte, b'\n' | 0));
+                    self.pos += end.unwrap_or(line.len());
                 }
-                0..=32 => self.pos += 1,
+                1..=32 => self.pos += 1,
                 _ => return,
             }
         }
@@ -116,10 +116,9 @@ impl<'a> Lexer<'a> {
     pub(crate) fn token(&mut self) -> Result<Token<'a>, ParseErrorKind> {
         self.skip_blanks();
         self.start = self.pos;
-        let Some(&byte) = self.bytes.get(self.pos) else {
-            return Ok(Token::End);
-        };
+        let byte = self.peek();
         match byte {
+            0 => Ok(Token::End),
             b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b',' | b'.' | b'=' => {
                 self.pos += 1;
                 Ok(Token::Sign(byte))
@@ -128,7 +127,7 @@ impl<'a> Lexer<'a> {
                 self.pos += 1;
                 let digits = self.run(u8::is_ascii_hexdigit);
                 // The engines ignore a colour at the very end of the text.
-                if self.pos == self.bytes.len() {
+                if self.peek() == 0 {
                     return Ok(Token::End);
                 }
                 Ok(Token::Color(self.manner.color(digits)))
@@ -242,7 +241,7 @@ impl<'a> Lexer<'a> {
     /// Reads a text from its opening quote on.
     fn text(&mut self) -> Result<Cow<'a, [u8]>, ParseErrorKind> {
         self.pos += 1;
-        let plain = self.run(|byte| *byte != b'"' && *byte != b'\\');
+        let plain = self.run(|byte| !matches!(byte, b'"' | b'\\' | 0));
         if self.peek() == b'"' {
             self.pos += 1;
             return Ok(Cow::Borrowed(plain));
@@ -251,7 +250,7 @@ impl<'a> Lexer<'a> {
         // The first half of a surrogate pair, in Godot 4.
         let mut lead = 0;
         loop {
-            let run = self.run(|byte| *byte != b'"' && *byte != b'\\');
+            let run = self.run(|byte| !matches!(byte, b'"' | b'\\' | 0));
             if lead != 0 && (!run.is_empty() || self.peek() == b'"') {
                 return Err(ParseErrorKind::Surrogate);
             }
@@ -292,8 +291,9 @@ impl<'a> Lexer<'a> {
 
     /// Reads the character after a backslash.
     fn escaped(&mut self) -> Result<u32, ParseErrorKind> {
-        let rest = self.text.get(self.pos..self.bytes.len());
-        let Some(next) = rest.and_then(|rest| rest.chars().next()) else {
+        let rest = self.text.get(self.pos..);
+        let next = rest.and_then(|rest| rest.chars().next());
+        let Some(next) = next.filter(|next| *next != '\0') else {
             return Err(ParseErrorKind::UnterminatedText);
         };
         self.pos += next.len_utf8();

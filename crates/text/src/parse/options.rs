@@ -21,6 +21,7 @@ pub struct ParseOptions {
     pub(super) max_depth: u16,
     pub(super) engine_rules: bool,
     pub(super) whole: bool,
+    pub(super) references: bool,
 }
 
 impl ParseOptions {
@@ -34,6 +35,7 @@ impl ParseOptions {
             max_depth: Limits::ENGINE.max_depth,
             engine_rules: false,
             whole: false,
+            references: false,
         }
     }
 
@@ -78,6 +80,26 @@ impl ParseOptions {
         }
     }
 
+    /// Reads references to resources as data, as whole objects that nothing loads. This needs the
+    /// objects [`Inert`](Objects::Inert). Without it a reference is an error.
+    ///
+    /// | text | class | properties, all of them Strings |
+    /// |---|---|---|
+    /// | `Resource("res://a.tres")` | `Resource` | `path` |
+    /// | `Resource("uid://b1", "res://a.tres")` | `Resource` | `uid`, `path` |
+    /// | `ExtResource("1_a")`, `ExtResource( 1 )` | `ExtResource` | `id` |
+    /// | `SubResource("Box_a")`, `SubResource( 1 )` | `SubResource` | `id` |
+    ///
+    /// The type in `Array[ExtResource("1_a")]` is the script whose path is the text `ExtResource("1_a")`.
+    /// [`write_stored`](crate::write_stored) writes all of them again.
+    #[must_use]
+    pub fn with_references(self, on: bool) -> ParseOptions {
+        ParseOptions {
+            references: on,
+            ..self
+        }
+    }
+
     /// Refuses anything but blanks and comments after the value. The engines ignore it.
     #[must_use]
     pub fn with_whole(self, on: bool) -> ParseOptions {
@@ -90,6 +112,8 @@ impl ParseOptions {
 pub struct Parsed {
     /// The value, encoded for the target.
     pub bytes: Vec<u8>,
+    /// The offset after the last byte of the value.
+    pub value_end: usize,
     /// The offset of the first byte that is neither value, blank nor comment; the text's length if
     /// there is none.
     pub end: usize,

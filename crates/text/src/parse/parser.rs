@@ -95,6 +95,7 @@ fn begin_array(writer: &mut Leaf<'_>, kind: Kind, element: &Element<'_>) -> Writ
 }
 
 mod named;
+mod references;
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str, start: usize, options: ParseOptions) -> Parser<'a> {
@@ -138,6 +139,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+        let value_end = self.lexer.pos();
         self.lexer.skip_blanks();
         let end = self.lexer.pos();
         if self.options.whole && end < self.text.len() {
@@ -146,6 +148,7 @@ impl<'a> Parser<'a> {
         }
         Ok(Parsed {
             bytes: std::mem::take(&mut self.out.bytes),
+            value_end,
             end,
         })
     }

@@ -76,6 +76,7 @@ impl<'a> Parser<'a> {
                 self.object()?;
                 return Ok(false);
             }
+            Meaning::Resource if self.reads_references() => self.reference(name)?,
             Meaning::Resource => return Err(ParseErrorKind::Resource),
             Meaning::InputEvent => {
                 self.sign(b'(', "'('")?;
@@ -218,6 +219,9 @@ impl<'a> Parser<'a> {
         if matches!(name, "Resource" | "SubResource" | "ExtResource") {
             let before = self.lexer.pos();
             if self.lexer.token()? == Token::Sign(b'(') {
+                if self.reads_references() {
+                    return self.reference_type(name);
+                }
                 let Token::Text(path) = self.lexer.token()? else {
                     return Err(ParseErrorKind::Resource);
                 };
@@ -317,7 +321,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Returns a name as UTF-8, which class names need.
-fn class_name(name: Cow<'_, [u8]>) -> Result<Cow<'_, str>> {
+pub(super) fn class_name(name: Cow<'_, [u8]>) -> Result<Cow<'_, str>> {
     let name = match name {
         Cow::Borrowed(name) => std::str::from_utf8(name).map(Cow::Borrowed).ok(),
         Cow::Owned(name) => String::from_utf8(name).map(Cow::Owned).ok(),

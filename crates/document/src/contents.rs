@@ -1,0 +1,102 @@
+//! The entries of a ConfigFile that count: sections with one name are one, and a later entry replaces an
+//! earlier one.
+
+use std::collections::HashMap;
+
+use gdvar_text::{BuildError, Builder};
+use gdvar_view::{Dialect, Kind};
+
+use crate::section::{Entry, Section};
+
+/// The entries that count, by section, in the order of the engine.
+pub(crate) struct Contents<'d, 'a> {
+    pub(crate) sections: Vec<Merged<'d, 'a>>,
+    places: HashMap<&'d str, usize>,
+}
+
+/// All sections of one name.
+pub(crate) struct Merged<'d, 'a> {
+    pub(crate) name: &'d str,
+    /// The sections as they are in the text.
+    pub(crate) parts: Vec<&'d Section<'a>>,
+    /// The entries; `None` for those that a later `null` removed.
+    entries: Vec<Option<&'d Entry<'a>>>,
+    places: HashMap<&'d str, usize>,
+}
+
+impl<'d, 'a> Contents<'d, 'a> {
+    pub(crate) fn of(sections: &'d [Section<'a>]) -> Contents<'d, 'a> {
+        let mut contents = Contents {
+            sections: Vec::new(),
+            places: HashMap::new(),
+        };
+        for section in sections {
+            if section.header.is_empty() && section.entries.is_empty() {
+                continue;
+            }
+            let next = contents.sections.len();
+            let place = *contents.places.entry(&section.name).or_insert(next);
+            if place == next {
+                contents.sections.push(Merged {
+                    name: &section.name,
+                    parts: Vec::new(),
+                    entries: Vec::new(),
+                    places: HashMap::new(),
+                });
+            }
+            contents.sections[place].add(section);
+        }
+        contents
+    }
+
+    pub(crate) fn section(&self, name: &str) -> Option<&Merged<'d, 'a>> {
+        Some(&self.sections[*self.places.get(name)?])
+    }
+
+    /// Encodes the Dictionary of sections, each a Dictionary of entries.
+    pub(crate) fn encode(&self, dialect: Dialect) -> Result<Vec<u8>, BuildError> {
+        let mut out = Builder::new(dialect);
+        let sections_at = out.begin(|writer| writer.begin_dict(0))?;
+        for section in &self.sections {
+            out.text(Kind::String, section.name.as_bytes())?;
+            let entries_at = out.begin(|writer| writer.begin_dict(0))?;
+            let mut count = 0;
+            for entry in section.entries() {
+                out.text(Kind::String, entry.name.as_bytes())?;
+                out.bytes.extend_from_slice(&entry.value);
+                count += 1;
+            }
+            out.set_count(entries_at, count)?;
+        }
+        out.set_count(sections_at, self.sections.len())?;
+        Ok(out.bytes)
+    }
+}
+
+impl<'d, 'a> Merged<'d, 'a> {
+    fn add(&mut self, section: &'d Section<'a>) {
+        self.parts.push(section);
+        for entry in &section.entries {
+            if entry.is_null() {
+                if let Some(place) = self.places.remove(&*entry.name) {
+                    self.entries[place] = None;
+                }
+                continue;
+            }
+            let next = self.entries.len();
+            match *self.places.entry(&entry.name).or_insert(next) {
+                place if place == next => self.entries.push(Some(entry)),
+                place => self.entries[place] = Some(entry),
+            }
+        }
+    }
+
+    /// Iterates over the entries that count.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &'d Entry<'a>> {
+        self.entries.iter().copied().flatten()
+    }
+
+    pub(crate) fn entry(&self, name: &str) -> Option<&'d Entry<'a>> {
+        self.entries[*self.places.get(name)?]
+    }
+}

@@ -1,0 +1,113 @@
+//! Why a text is not a document, and where.
+
+use std::fmt;
+
+use gdvar_text::{ParseError, ParseErrorKind};
+
+/// The place and the reason of the first error in a document.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocumentError {
+    offset: usize,
+    line: u32,
+    column: u32,
+    kind: DocumentErrorKind,
+    /// The number of entries that were read before the error.
+    pub entries_before: usize,
+    /// The end of the last of them.
+    pub(crate) good_end: usize,
+}
+
+/// What is wrong in a document. See [`DocumentError`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DocumentErrorKind {
+    /// A value cannot be read.
+    Value(ParseErrorKind),
+    /// Something was expected and something else was found, both worded for a sentence.
+    Expected {
+        /// What was expected.
+        expected: &'static str,
+        /// What was found.
+        found: &'static str,
+    },
+    /// A NUL byte, which ends the text for the engine.
+    Nul,
+    /// The text is longer than 2 GiB.
+    TooLong,
+}
+
+impl DocumentError {
+    pub(crate) fn new(text: &str, offset: usize, kind: DocumentErrorKind) -> DocumentError {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        let line_start = { before.iter() }
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        // Continuation bytes of a character are not counted.
+        let column = { before[line_start..].iter() }
+            .filter(|byte| **byte & 0xc0 != 0x80)
+            .count();
+        let line = before.iter().filter(|byte| **byte == b'\n').count();
+        DocumentError {
+            offset,
+            line: u32::try_from(line).unwrap_or(u32::MAX - 1) + 1,
+            column: u32::try_from(column).unwrap_or(u32::MAX - 1) + 1,
+            kind,
+            entries_before: 0,
+            good_end: 0,
+        }
+    }
+
+    pub(crate) fn expected(
+        text: &str,
+        offset: usize,
+        expected: &'static str,
+        found: &'static str,
+    ) -> DocumentError {
+        let kind = DocumentErrorKind::Expected { expected, found };
+        DocumentError::new(text, offset, kind)
+    }
+
+    pub(crate) fn value(text: &str, error: &ParseError) -> DocumentError {
+        DocumentError::new(text, error.offset(), DocumentErrorKind::Value(error.kind()))
+    }
+
+    /// Returns the offset in bytes, from 0.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Returns the line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// Returns the character in the line, from 1.
+    #[must_use]
+    pub fn column(&self) -> u32 {
+        self.column
+    }
+
+    /// Returns what is wrong.
+    #[must_use]
+    pub fn kind(&self) -> &DocumentErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: ", self.line, self.column)?;
+        match &self.kind {
+            DocumentErrorKind::Value(kind) => kind.fmt(f),
+            DocumentErrorKind::Expected { expected, found } => {
+                write!(f, "expected {expected}, found {found}")
+            }
+            DocumentErrorKind::Nul => f.write_str("a NUL, at which the engine stops reading"),
+            DocumentErrorKind::TooLong => f.write_str("the text is longer than 2 GiB"),
+        }
+    }
+}
+
+impl std::error::Error for DocumentError {}

@@ -1,0 +1,51 @@
+//! Godot's text documents as values.
+//!
+//! A [`TextDocument`] is read with a tokenizer that follows the engine's, not by lines. Each section, name and
+//! value has its place in the text. It does two things:
+//!
+//! * [`TextDocument::encode`] returns the contents as the bytes of one value, which everything else in gdvar
+//!   reads;
+//! * [`TextDocument::replace`] puts changed contents back. Comments, order, blank lines, spacing and every
+//!   value that did not change keep their bytes.
+//!
+//! ```
+//! use gdvar_document::TextDocument;
+//! use gdvar_view::{Dialect, Document};
+//!
+//! let text = "; by hand\n[video]\n\nmode   = 1 ; window\n";
+//! let settings = TextDocument::config_file(text, None)?;
+//! let mut bytes = settings.encode()?;
+//! let document = Document::new(&bytes, settings.dialect());
+//! let mode = document.get("video.mode")?.expect("a setting");
+//! assert_eq!(mode.as_i64(), Some(1));
+//!
+//! // The payload of an int is after its type.
+//! let at = mode.offset() + 4;
+//! bytes[at] = 2;
+//! assert_eq!(settings.replace(&bytes)?, "; by hand\n[video]\n\nmode   = 2 ; window\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Untrusted input is safe: nothing is loaded or run, nothing panics, and time is linear in the length of the
+//! text.
+
+mod config;
+mod contents;
+mod dialect;
+mod error;
+mod lines;
+mod name;
+mod replace;
+mod scanner;
+mod section;
+mod splices;
+mod text_document;
+
+pub use error::{DocumentError, DocumentErrorKind};
+pub use replace::ReplaceError;
+pub use section::{Entry, Section};
+pub use text_document::{Form, TextDocument};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,27 @@
+//! How names of entries and sections are written.
+
+use std::borrow::Cow;
+
+use gdvar_view::Dialect;
+
+/// Returns the name of an entry as the engines write it: in quotes unless all of its bytes are plain.
+pub(crate) fn entry(name: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| matches!(byte, 33..=126) && !b"=\";[]".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_plain) {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(quoted(name))
+}
+
+/// Returns a text in quotes, with quotes and backslashes escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Returns the header of a section in a ConfigFile.
+pub(crate) fn header(name: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::GODOT_4 => format!("[{}]", name.replace(']', "\\]")),
+        _ => format!("[{name}]"),
+    }
+}

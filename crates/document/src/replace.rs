@@ -1,0 +1,300 @@
+//! Puts changed contents back into the text of a ConfigFile.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
+
+use gdvar_text::write_stored;
+use gdvar_view::{Dialect, Document, ElementType, Kind, Objects, ReadOptions, VariantRef};
+use gdvar_write::wire::Limits;
+
+use crate::{
+    DocumentError, config,
+    contents::{Contents, Merged},
+    name,
+    scanner::options,
+    section::{Entry, Section},
+    splices::Splices,
+};
+
+/// Why contents cannot become a text document. The texts say where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReplaceError {
+    /// The contents do not have the form of the document. The texts are what was expected, and where.
+    Form(&'static str, String),
+    /// A value that the document cannot express. The text is its place.
+    Inexpressible(String),
+    /// A setting of a ConfigFile is null, which means to the engine that it does not exist.
+    Null(String),
+    /// A part of the contents cannot be read.
+    Read(gdvar_view::Error),
+}
+
+impl From<gdvar_view::Error> for ReplaceError {
+    fn from(error: gdvar_view::Error) -> ReplaceError {
+        ReplaceError::Read(error)
+    }
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplaceError::Form(expected, place) => write!(f, "expected {expected}: {place}"),
+            ReplaceError::Inexpressible(place) => {
+                write!(f, "the text of this document cannot express {place}")
+            }
+            ReplaceError::Null(place) => write!(
+                f,
+                "a ConfigFile cannot hold null, at {place}: delete the setting instead"
+            ),
+            ReplaceError::Read(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplaceError {}
+
+type Result<T> = std::result::Result<T, ReplaceError>;
+
+/// How encoded contents are read.
+pub(crate) fn read_options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_limits(Limits::MOST)
+}
+
+/// The sections of new contents, and in each the names with the bytes of their values.
+struct New<'n> {
+    sections: Vec<(&'n str, Vec<(&'n str, &'n [u8])>)>,
+}
+
+impl<'n> New<'n> {
+    fn read(contents: &'n [u8], dialect: Dialect) -> Result<New<'n>> {
+        let form = |what, place: &str| ReplaceError::Form(what, place.to_owned());
+        let root = Document::with_options(contents, read_options(dialect)).root()?;
+        let dict = plain_dict(root)
+            .ok_or_else(|| form("a Dictionary of sections", "the contents of a ConfigFile"))?;
+        let mut sections = Vec::new();
+        let mut names = HashSet::new();
+        let mut pairs = dict.iter();
+        while let Some((key, value)) = pairs.try_next()? {
+            let name = text_of(key).ok_or_else(|| {
+                form("the name of a section as a String", "a key of the contents")
+            })?;
+            if !names.insert(name) {
+                return Err(form("each section once", name));
+            }
+            let dict = plain_dict(value)
+                .ok_or_else(|| form("a Dictionary of settings", &format!("section {name:?}")))?;
+            let mut entries = Vec::new();
+            let mut pairs = dict.iter();
+            while let Some((key, value)) = pairs.try_next()? {
+                let what = "the name of a setting as a String";
+                let key = text_of(key)
+                    .ok_or_else(|| form(what, &format!("a key of section {name:?}")))?;
+                if value.kind() == Kind::Nil {
+                    return Err(ReplaceError::Null(format!("{name}/{key}")));
+                }
+                entries.push((key, value.raw()?));
+            }
+            sections.push((name, entries));
+        }
+        Ok(New { sections })
+    }
+}
+
+fn text_of(key: VariantRef<'_>) -> Option<&str> {
+    key.as_str().filter(|_| key.kind() == Kind::String)
+}
+
+fn plain_dict(value: VariantRef<'_>) -> Option<gdvar_view::DictRef<'_>> {
+    let dict = value.as_dict()?;
+    let untyped =
+        dict.key_type() == ElementType::Untyped && dict.value_type() == ElementType::Untyped;
+    untyped.then_some(dict)
+}
+
+/// Returns the text of a ConfigFile with new contents.
+pub(crate) fn config(
+    text: &str,
+    sections: &[Section<'_>],
+    contents: &[u8],
+    dialect: Dialect,
+) -> Result<String> {
+    let new = New::read(contents, dialect)?;
+    let old = Contents::of(sections);
+    let mut splices = Splices::new(text);
+    let mut added = String::new();
+    let mut first = Vec::new();
+    for (section, entries) in &new.sections {
+        match old.section(section) {
+            Some(merged) => change(&mut splices, merged, entries, dialect)?,
+            None if section.is_empty() => {
+                for (key, value) in entries {
+                    first.push(line(key, value, dialect, section)?);
+                }
+            }
+            None => {
+                let newline = splices.newline;
+                added += newline;
+                added += &name::header(section, dialect);
+                added += newline;
+                added += newline;
+                for (key, value) in entries {
+                    added += &line(key, value, dialect, section)?;
+                    added += newline;
+                }
+            }
+        }
+    }
+    let names: HashSet<&str> = new.sections.iter().map(|(name, _)| *name).collect();
+    for merged in old
+        .sections
+        .iter()
+        .filter(|merged| !names.contains(merged.name))
+    {
+        for part in &merged.parts {
+            part.entries
+                .iter()
+                .for_each(|entry| splices.delete_entry(entry));
+            if !part.header.is_empty() {
+                splices.delete_header(part);
+            }
+        }
+    }
+    if !first.is_empty() {
+        let newline = splices.newline;
+        splices.replace(0..0, first.join(newline) + newline + newline);
+    }
+    let newline = splices.newline;
+    let mut changed = splices.apply();
+    if !added.is_empty() {
+        let start = match changed.is_empty() {
+            true => added.trim_start_matches(newline),
+            false => &added,
+        };
+        if !changed.is_empty() && !changed.ends_with('\n') {
+            changed += newline;
+        }
+        changed += start;
+    }
+    verify(&changed, &new, dialect)?;
+    Ok(changed)
+}
+
+/// Changes the entries of a section that was there before.
+fn change(
+    splices: &mut Splices<'_>,
+    merged: &Merged<'_, '_>,
+    new: &[(&str, &[u8])],
+    dialect: Dialect,
+) -> Result<()> {
+    let names: HashMap<&str, &[u8]> = new.iter().copied().collect();
+    let mut renamed = HashSet::new();
+    let mut removed = HashSet::new();
+    let mut moved = HashMap::new();
+    for (at, entry) in merged.entries().enumerate() {
+        let Some(value) = names.get(&*entry.name) else {
+            // A new name with the same value in the same place is another name for the entry.
+            match new.get(at) {
+                Some((key, value))
+                    if *value == entry.value
+                        && merged.entry(key).is_none()
+                        && renamed.insert(*key) =>
+                {
+                    splices.replace(entry.name_at.clone(), name::entry(key).into_owned());
+                    moved.insert(&*entry.name, entry);
+                }
+                _ => {
+                    removed.insert(&*entry.name);
+                }
+            }
+            continue;
+        };
+        if *value != entry.value {
+            let text = stored(value, dialect, || format!("{}/{}", merged.name, entry.name))?;
+            splices.replace(entry.value_at.clone(), text);
+        }
+    }
+    let entries = merged.parts.iter().flat_map(|part| &part.entries);
+    // Earlier entries of the same name would count again.
+    let is_other = |entry: &Entry<'_>| {
+        let kept = moved.get(&*entry.name);
+        kept.is_some_and(|kept| kept.name_at != entry.name_at)
+    };
+    entries
+        .filter(|entry| removed.contains(&*entry.name) || is_other(entry))
+        .filter(|entry| !entry.is_null())
+        .for_each(|entry| splices.delete_entry(entry));
+    let mut lines = Vec::new();
+    for (key, value) in new {
+        if merged.entry(key).is_none() && !renamed.contains(key) {
+            lines.push(line(key, value, dialect, merged.name)?);
+        }
+    }
+    if let (Some(last), false) = (merged.parts.last(), lines.is_empty()) {
+        let end = last
+            .entries
+            .last()
+            .map_or(last.header.end, |entry| entry.value_at.end);
+        if last.entries.is_empty() {
+            lines.insert(0, String::new());
+        }
+        splices.insert_lines_after(end, &lines);
+    }
+    Ok(())
+}
+
+fn line(key: &str, value: &[u8], dialect: Dialect, section: &str) -> Result<String> {
+    let value = stored(value, dialect, || format!("{section}/{key}"))?;
+    Ok(format!("{}={value}", name::entry(key)))
+}
+
+/// Returns the text of a value, if it reads back as the same bytes.
+pub(crate) fn stored(value: &[u8], dialect: Dialect, place: impl Fn() -> String) -> Result<String> {
+    let root = Document::with_options(value, read_options(dialect)).root()?;
+    let mut text = String::new();
+    let inexpressible = || ReplaceError::Inexpressible(place());
+    write_stored(&mut text, root).map_err(|_| inexpressible())?;
+    match gdvar_text::parse_godot(&text, &options(dialect).with_whole(true)) {
+        Ok(read) if read.bytes == value => Ok(text),
+        _ => Err(inexpressible()),
+    }
+}
+
+/// Checks that a text has exactly these contents, apart from their order.
+fn verify(text: &str, new: &New<'_>, dialect: Dialect) -> Result<()> {
+    let inexpressible = |place: String| Err(ReplaceError::Inexpressible(place));
+    let sections: std::result::Result<_, DocumentError> = config::sections(text, dialect);
+    let Ok(sections) = sections else {
+        return inexpressible("these names and values".to_owned());
+    };
+    let read = Contents::of(&sections);
+    for (name, entries) in &new.sections {
+        let section = read.section(name);
+        if section.is_none() && !(name.is_empty() && entries.is_empty()) {
+            return inexpressible(format!("section {name:?}"));
+        }
+        let count = section.map_or(0, |section| section.entries().count());
+        for (key, value) in entries {
+            let entry = section.and_then(|section| section.entry(key));
+            if entry.is_none_or(|entry| entry.value != *value) {
+                return inexpressible(format!("{name}/{key}"));
+            }
+        }
+        if count != entries.len() {
+            return inexpressible(format!("section {name:?}"));
+        }
+    }
+    let names: HashSet<&str> = new.sections.iter().map(|(name, _)| *name).collect();
+    match read
+        .sections
+        .iter()
+        .find(|section| !names.contains(section.name))
+    {
+        Some(section) => inexpressible(format!("the contents without section {:?}", section.name)),
+        None => Ok(()),
+    }
+}

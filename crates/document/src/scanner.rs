@@ -1,0 +1,132 @@
+//! Steps through the text of a document, as the engine's `VariantParser` does.
+
+use std::{borrow::Cow, ops::Range};
+
+use gdvar_text::{ParseOptions, parse_godot_at};
+use gdvar_view::{Dialect, Objects};
+use gdvar_write::wire::Limits;
+
+use crate::{error::DocumentError, section::Entry};
+
+type Result<T> = std::result::Result<T, DocumentError>;
+
+/// Values are read this deep, so that values in values in a document never reach the limit of readers.
+const MOST_DEPTH: u16 = 256;
+
+#[derive(Clone)]
+pub(crate) struct Scanner<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) at: usize,
+    options: ParseOptions,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str, dialect: Dialect) -> Scanner<'a> {
+        Scanner {
+            text,
+            at: 0,
+            options: options(dialect),
+        }
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Skips to after the end of the line.
+    pub(crate) fn skip_line(&mut self) {
+        let rest = &self.text.as_bytes()[self.at..];
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+    }
+
+    /// Skips blanks and comments.
+    pub(crate) fn skip_blanks(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b';' => self.skip_line(),
+                0..=32 => self.at += 1,
+                _ => return,
+            }
+        }
+    }
+
+    /// Reads a value after blanks and comments. Returns its bytes and its place.
+    pub(crate) fn value(&mut self) -> Result<(Vec<u8>, Range<usize>)> {
+        self.skip_blanks();
+        let start = self.at;
+        let parsed = parse_godot_at(self.text, start, &self.options)
+            .map_err(|error| DocumentError::value(self.text, &error))?;
+        self.at = parsed.value_end;
+        Ok((parsed.bytes, start..parsed.value_end))
+    }
+
+    /// Reads the name of an entry up to the `=` after it, from its first character on. Returns `None` if the
+    /// text ends before a `=`.
+    ///
+    /// Blanks in a name are dropped and line breaks are not its end. A text in quotes replaces what comes
+    /// before it. Without quotes a byte is a character, so that a letter beyond ASCII becomes several.
+    pub(crate) fn name(&mut self) -> Result<Option<(Cow<'a, str>, Range<usize>)>> {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let plain = bytes[start..]
+            .iter()
+            .position(|byte| !matches!(byte, 33..=126) || matches!(byte, b'=' | b';' | b'"'));
+        let end = plain.map_or(bytes.len(), |len| start + len);
+        if bytes.get(end) == Some(&b'=') {
+            self.at = end + 1;
+            return Ok(Some((Cow::Borrowed(&self.text[start..end]), start..end)));
+        }
+        let mut name = String::new();
+        let mut end = start;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'=' => {
+                    self.at += 1;
+                    return Ok(Some((Cow::Owned(name), start..end)));
+                }
+                b';' => self.skip_line(),
+                0..=32 => self.at += 1,
+                b'"' => {
+                    name = self.quoted()?;
+                    end = self.at;
+                }
+                byte => {
+                    name.push(char::from(byte));
+                    self.at += 1;
+                    end = self.at;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a text in quotes.
+    pub(crate) fn quoted(&mut self) -> Result<String> {
+        let (bytes, _) = self.value()?;
+        let len = { bytes.get(4..) }
+            .and_then(|rest| rest.first_chunk())
+            .map_or(0, |len| u32::from_le_bytes(*len) as usize);
+        let text = bytes.get(8..8 + len).unwrap_or_default();
+        Ok(String::from_utf8_lossy(text).into_owned())
+    }
+
+    /// Reads the value of an entry whose name was read.
+    pub(crate) fn entry(&mut self, name: Cow<'a, str>, name_at: Range<usize>) -> Result<Entry<'a>> {
+        let (value, value_at) = self.value()?;
+        Ok(Entry {
+            name,
+            name_at,
+            value,
+            value_at,
+        })
+    }
+}
+
+/// How values of documents are read.
+pub(crate) fn options(dialect: Dialect) -> ParseOptions {
+    ParseOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_references(true)
+        .with_limits(Limits::ENGINE.with_max_depth(MOST_DEPTH))
+}

@@ -1,0 +1,141 @@
+//! Changes of a text that keep all other bytes.
+
+use std::ops::Range;
+
+use crate::{
+    lines::{begins_line, ends_line},
+    section::{Entry, Section},
+};
+
+/// Places of a text and what is written there instead.
+pub(crate) struct Splices<'a> {
+    text: &'a str,
+    splices: Vec<(Range<usize>, String)>,
+    /// The end of the first line, if it is deleted without its line break.
+    first_line: Option<usize>,
+    /// How the text ends its lines.
+    pub(crate) newline: &'static str,
+}
+
+impl<'a> Splices<'a> {
+    pub(crate) fn new(text: &'a str) -> Splices<'a> {
+        let first = text.find('\n');
+        let is_crlf = first.is_some_and(|at| text[..at].ends_with('\r'));
+        Splices {
+            text,
+            splices: Vec::new(),
+            first_line: None,
+            newline: if is_crlf { "\r\n" } else { "\n" },
+        }
+    }
+
+    /// Replaces a part of the text.
+    pub(crate) fn replace(&mut self, place: Range<usize>, new: String) {
+        self.splices.push((place, new));
+    }
+
+    /// Deletes an entry: its lines with their line break and the comment after it, or only the entry itself
+    /// if something else is on its lines.
+    pub(crate) fn delete_entry(&mut self, entry: &Entry<'_>) {
+        self.delete(entry.name_at.start..entry.value_at.end);
+    }
+
+    /// Deletes a header and the blank lines after it.
+    pub(crate) fn delete_header(&mut self, section: &Section<'_>) {
+        let mut place = section.header.clone();
+        if self.is_alone(&place) {
+            let mut end = self.line_end(place.end);
+            while let Some(next) = self.blank_line_after(end) {
+                end = next;
+            }
+            place.end = end;
+        }
+        self.delete(place);
+    }
+
+    /// Inserts whole lines after the line on which `place` ends.
+    pub(crate) fn insert_lines_after(&mut self, place: usize, lines: &[String]) {
+        let end = match ends_line(self.text, place) {
+            true => self.line_end(place),
+            false => place,
+        };
+        let mut new = String::new();
+        for line in lines {
+            new += self.newline;
+            new += line;
+        }
+        if end == place && !ends_line(self.text, place) {
+            new += self.newline;
+        }
+        self.splices.push((end..end, new));
+    }
+
+    fn delete(&mut self, place: Range<usize>) {
+        if !self.is_alone(&place) {
+            self.splices.push((place, String::new()));
+            return;
+        }
+        let start = self.text[..place.start].rfind('\n');
+        let end = self.line_end(place.end);
+        let place = match start {
+            Some(at) => self.text[..at].strip_suffix('\r').map_or(at, str::len)..end,
+            None => {
+                self.first_line = Some(end);
+                0..end
+            }
+        };
+        self.splices.push((place, String::new()));
+    }
+
+    /// Returns `true` if only blanks are before a place on its first line, and only blanks or a comment after
+    /// it on its last.
+    fn is_alone(&self, place: &Range<usize>) -> bool {
+        begins_line(self.text, place.start) && ends_line(self.text, place.end)
+    }
+
+    /// Returns the end of a line, before its line break.
+    fn line_end(&self, at: usize) -> usize {
+        let line = self.text[at..].split('\n').next().unwrap_or_default();
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        at + line.len()
+    }
+
+    /// Returns the end of the next line if it is blank.
+    fn blank_line_after(&self, end: usize) -> Option<usize> {
+        let rest = &self.text[end..];
+        let rest = rest.strip_prefix('\r').unwrap_or(rest).strip_prefix('\n')?;
+        let start = self.text.len() - rest.len();
+        let line = rest.split('\n').next()?;
+        let is_last = start + line.len() == self.text.len();
+        (line.trim_ascii().is_empty() && !is_last).then(|| self.line_end(start))
+    }
+
+    /// Returns the changed text. An insertion inside of a deletion comes after it.
+    pub(crate) fn apply(mut self) -> String {
+        if let Some(end) = self.first_line {
+            // The line break after the deleted line goes, or the one before the lines that replace it.
+            let lines = self
+                .splices
+                .iter_mut()
+                .find(|(place, _)| *place == (end..end));
+            match lines {
+                Some((_, lines)) => *lines = lines.trim_start_matches(self.newline).to_owned(),
+                None => {
+                    let is_more = self.text[end..].starts_with(self.newline);
+                    let len = if is_more { self.newline.len() } else { 0 };
+                    self.splices.push((end..end + len, String::new()));
+                }
+            }
+        }
+        self.splices
+            .sort_by_key(|(place, _)| (place.start, place.end));
+        let mut text = String::with_capacity(self.text.len());
+        let mut done = 0;
+        for (place, new) in self.splices {
+            text += self.text.get(done..place.start).unwrap_or_default();
+            text += &new;
+            done = done.max(place.end);
+        }
+        text + &self.text[done..]
+    }
+}

@@ -1,0 +1,215 @@
+//! ConfigFiles of the engines: the contents are those that the engines load, and edits keep all other bytes.
+
+use gdvar_document::{ReplaceError, TextDocument};
+use gdvar_text::{ParseOptions, parse_godot};
+use gdvar_view::{Dialect, Document, Objects};
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/documents/");
+    std::fs::read(format!("{folder}{name}")).expect(name)
+}
+
+fn text(name: &str) -> String {
+    String::from_utf8(sample(name)).expect("UTF-8")
+}
+
+/// Encodes a value of Godot's notation.
+fn value(text: &str, dialect: Dialect) -> Vec<u8> {
+    let options = ParseOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_references(true)
+        .with_whole(true);
+    parse_godot(text, &options).expect(text).bytes
+}
+
+/// Replaces the contents of a text by a value of Godot's notation.
+fn replaced(text: &str, contents: &str) -> Result<String, ReplaceError> {
+    let document = TextDocument::config_file(text, None).expect("a ConfigFile");
+    document.replace(&value(contents, document.dialect()))
+}
+
+#[test]
+fn contents_are_those_that_the_engines_load() {
+    for (name, contents, dialect) in [
+        ("godot4/all.cfg", "godot4/all.cfg.value", Dialect::GODOT_4),
+        (
+            "godot4/export_presets.cfg",
+            "godot4/export_presets.cfg.value",
+            Dialect::GODOT_4,
+        ),
+        (
+            "godot4/global_script_class_cache.cfg",
+            "godot4/global_script_class_cache.cfg.value",
+            Dialect::GODOT_4,
+        ),
+        (
+            "godot3.6/all.cfg",
+            "godot3.6/all.cfg.value",
+            Dialect::GODOT_3,
+        ),
+    ] {
+        let text = text(name);
+        let document = TextDocument::config_file(&text, None).expect(name);
+        assert_eq!(document.dialect(), dialect, "{name}");
+        let encoded = document.encode().expect(name);
+        assert!(encoded == sample(contents), "{name}");
+        assert_eq!(document.replace(&encoded).expect(name), text, "{name}");
+    }
+}
+
+/// Names without quotes, entries on one line, sections that come twice. The engines have no empty sections.
+#[test]
+fn odd_texts_are_read_as_the_engines_read_them() {
+    let text = text("odd.cfg");
+    for (contents, dialect) in [
+        ("godot4/odd.cfg.value", Dialect::GODOT_4),
+        ("godot3.6/odd.cfg.value", Dialect::GODOT_3),
+    ] {
+        let without_empty = text.replace("[empty]", "");
+        let document = TextDocument::config_file(&without_empty, Some(dialect)).expect("odd.cfg");
+        assert!(
+            document.encode().expect("odd.cfg") == sample(contents),
+            "{dialect}"
+        );
+        let document = TextDocument::config_file(&text, Some(dialect)).expect("odd.cfg");
+        let encoded = document.encode().expect("odd.cfg");
+        let root = Document::new(&encoded, dialect);
+        let empty = root.get("empty").expect("a path").expect("a section");
+        assert_eq!(empty.as_dict().map(|dict| dict.len()), Some(0));
+        assert_eq!(document.replace(&encoded).expect("odd.cfg"), text);
+    }
+}
+
+#[test]
+fn an_edit_keeps_comments_order_and_spacing() {
+    let text = "; top\r\n[video]\r\n\r\nmode = 1 ; window\r\nvsync=true\r\n\r\n[audio] ; loud\r\nvolume=0.5\r\n";
+    let contents = r#"{"video": {"mode": 2, "vsync": true, "size": [1]}, "audio": {"level": 0.5}, "new": {"a b": "x"}}"#;
+    assert_eq!(
+        replaced(text, contents).expect("an edit"),
+        "; top\r\n[video]\r\n\r\nmode = 2 ; window\r\nvsync=true\r\nsize=[1]\r\n\r\n[audio] ; loud\r\nlevel=0.5\r\n\
+         \r\n[new]\r\n\r\n\"a b\"=\"x\"\r\n"
+    );
+    // An entry is deleted with its lines, a section with its header and the blank lines after it.
+    assert_eq!(
+        replaced(
+            "a=[\n1]; x\nb=2\n\n[s]\n\nc=1\n\n[t]\nd=1",
+            r#"{"": {"b": 2}, "t": {"d": 1}}"#
+        )
+        .unwrap(),
+        "b=2\n\n\n[t]\nd=1"
+    );
+    // Two entries on one line; an entry that comes twice.
+    assert_eq!(
+        replaced("[s]\na=1 b=2 c=3\na=4\n", r#"{"s": {"b": 2, "c": 3}}"#).unwrap(),
+        "[s]\n b=2 c=3\n"
+    );
+    // Settings without a section come first.
+    assert_eq!(
+        replaced("[s]\na=1\n", r#"{"s": {"a": 1}, "": {"b": 2}}"#).unwrap(),
+        "b=2\n\n[s]\na=1\n"
+    );
+    assert_eq!(replaced("[s]\na=1", r#"{"s": {}}"#).unwrap(), "[s]");
+    assert_eq!(replaced("[s]", r#"{"s": {"a": 1}}"#).unwrap(), "[s]\n\na=1");
+    // The last settings without a section are replaced by others.
+    assert_eq!(
+        replaced("a=1\n\n[s]\nb=1\n", r#"{"": {"c": 2}, "s": {"b": 1}}"#).unwrap(),
+        "c=2\n\n[s]\nb=1\n"
+    );
+}
+
+#[test]
+fn values_are_written_as_the_engine_writes_them() {
+    let godot4 = replaced(
+        "[s]\na=&\"x\"\n",
+        r#"{"s": {"a": {"b": Vector2(1, -0.5), "a": [inf, Object(Node,"n":1)]}}}"#,
+    );
+    assert_eq!(
+        godot4.unwrap(),
+        "[s]\na={\n\"b\": Vector2(1, -0.5),\n\"a\": [inf, Object(Node,\"n\":1)\n]\n}\n"
+    );
+    let godot3 = replaced(
+        "[s]\na=PoolIntArray(  )\n",
+        r#"{"s": {"a": Vector2( 1, 0.123456789 ), "b": [ 0.1, {} ], "c": SubResource( 1 )}}"#,
+    );
+    assert_eq!(
+        godot3.unwrap(),
+        "[s]\na=Vector2(1, 0.12345679)\nb=[ 0.1, {\n} ]\nc=SubResource( 1 )\n"
+    );
+}
+
+#[test]
+fn what_a_text_cannot_express_is_an_error() {
+    let error = |contents: &str| replaced("[s]\na=1\n", contents).unwrap_err().to_string();
+    assert_eq!(
+        error(r#"{"s": {"a": null}}"#),
+        "a ConfigFile cannot hold null, at s/a: delete the setting instead"
+    );
+    assert_eq!(
+        error(r#"{"s": 1}"#),
+        "expected a Dictionary of settings: section \"s\""
+    );
+    assert_eq!(
+        error("[]"),
+        "expected a Dictionary of sections: the contents of a ConfigFile"
+    );
+    assert_eq!(
+        error(r#"{1: {}}"#),
+        "expected the name of a section as a String: a key of the contents"
+    );
+    // The engine cuts blanks off the name of a section.
+    assert_eq!(
+        error(r#"{"s": {"a": 1}, " t ": {}}"#),
+        "the text of this document cannot express section \" t \""
+    );
+    assert_eq!(
+        error(r#"{"s": {"a": 1, "": 2}}"#),
+        "the text of this document cannot express s/"
+    );
+}
+
+#[test]
+fn errors_have_a_line_and_a_column() {
+    for (text, message, before) in [
+        (
+            "[a]\nb=1\nc=foo\n",
+            "line 3, column 3: expected a value, found a name that is none in this notation (text goes in quotes)",
+            1,
+        ),
+        (
+            "[a]\nb=1\n[c",
+            "line 3, column 1: expected ']' after the name of the section, found the end of the text",
+            1,
+        ),
+        (
+            "[a]\nb=\"x",
+            "line 2, column 3: this text has no closing quote",
+            0,
+        ),
+        (
+            "a=1\0",
+            "line 1, column 4: a NUL, at which the engine stops reading",
+            0,
+        ),
+    ] {
+        let error = TextDocument::config_file(text, None).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert_eq!(error.entries_before, before, "{text:?}");
+    }
+}
+
+#[test]
+fn only_texts_that_look_like_it_are_evident() {
+    for (text, evident) in [
+        ("[a]\nb=1\n", true),
+        ("; note\na=1\nb=\"x\" ; y\n", true),
+        ("  [a] ; x\nb=1", true),
+        ("[12:30:01] x=5 done\n", false),
+        ("hello\nb=1\n", false),
+        ("a=1 b=2\n", false),
+        ("[a]\n", false),
+        ("Hello, world!", false),
+    ] {
+        let document = TextDocument::config_file(text, None).expect(text);
+        assert_eq!(document.is_evident(), evident, "{text:?}");
+    }
+}

@@ -1,0 +1,258 @@
+//! Text that a document holds: the engine's layout, and exactly the value.
+
+use gdvar_view::{Document, ElementType, Event, Objects, StrRef, VariantRef};
+use gdvar_wire::Notation;
+
+use crate::{
+    engine::write_type,
+    error::TextError,
+    exact::write_exact,
+    leaf::Leaf,
+    notation::array_brackets,
+    page::{Page, on_page},
+    parse::{ParseOptions, parse_godot, reference},
+    sink::Sink,
+    string::{Escape, write_quoted},
+    write_leaf::{write_common, write_leaf},
+};
+
+type Result = std::result::Result<(), TextError>;
+
+/// Writes a value as `ConfigFile.save` and `ResourceSaver.save` lay it out: a pair of a Dictionary on each
+/// line, and spaces inside the brackets of Godot 3.
+///
+/// It differs from [`write_godot`](crate::write_godot) where the engine's own text loses something. Pairs
+/// keep their order, all elements are written as they are, and a number or text that the engine's text does
+/// not read back is written as [`write_exact`] writes it. Objects of the classes `Resource`, `ExtResource`
+/// and `SubResource` with the properties that [`ParseOptions::with_references`] gives them are written as
+/// references.
+///
+/// ```
+/// use gdvar_text::{ParseOptions, parse_godot, write_stored};
+/// use gdvar_view::{Dialect, Document, Objects};
+///
+/// let options = ParseOptions::new(Dialect::GODOT_3).with_objects(Objects::Inert).with_references(true);
+/// let value = parse_godot(r#"{"b":[ExtResource(1)],"a":0.12345678}"#, &options)?;
+/// let document = Document::new(&value.bytes, Dialect::GODOT_3).with_objects(Objects::Inert);
+/// let mut text = String::new();
+/// write_stored(&mut text, document.root()?)?;
+/// assert_eq!(text, "{\n\"b\": [ ExtResource( 1 ) ],\n\"a\": 0.12345678\n}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`TextError::Read`] if a part cannot be read; the text before it has been written.
+/// [`TextError::Fmt`] if the sink fails.
+pub fn write_stored<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
+    on_page(out, |page| {
+        let mut stored = Stored {
+            page,
+            notation: value.dialect().notation(),
+        };
+        if !value.has_children() {
+            return stored.leaf(value);
+        }
+        stored.tree(Document::with_options(value.raw()?, value.options()))
+    })
+}
+
+/// An open container.
+struct Open {
+    form: Form,
+    close: &'static str,
+    children: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Array,
+    Dictionary,
+    Object,
+}
+
+impl Open {
+    /// Returns the text before the next child.
+    fn separator(&mut self) -> &'static str {
+        let count = self.children;
+        self.children += 1;
+        match self.form {
+            Form::Array if count > 0 => ", ",
+            Form::Dictionary if count % 2 == 1 => ": ",
+            Form::Dictionary if count > 0 => ",\n",
+            Form::Object if count % 2 == 1 => ":",
+            Form::Object if count > 0 => ",",
+            _ => "",
+        }
+    }
+}
+
+struct Stored<'p, 's> {
+    page: &'p mut Page<'s>,
+    notation: Notation,
+}
+
+impl Stored<'_, '_> {
+    fn tree(&mut self, document: Document<'_>) -> Result {
+        let mut events = document.events();
+        let mut open: Vec<Open> = Vec::new();
+        while let Some(event) = events.try_next()? {
+            self.page.check()?;
+            if matches!(event, Event::End) {
+                if let Some(closed) = open.pop() {
+                    self.page.text(closed.close);
+                }
+                continue;
+            }
+            if let Some(parent) = open.last_mut() {
+                self.page.text(parent.separator());
+            }
+            match event {
+                Event::Property(name) => write_quoted(self.page, name, Escape::Multiline)?,
+                Event::Value(value) => self.leaf(value)?,
+                Event::Begin(value) => match self.reference(value)? {
+                    true => events.pass_children()?,
+                    false => open.push(self.begin(value)?),
+                },
+                Event::End => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the beginning of a container.
+    fn begin(&mut self, value: VariantRef<'_>) -> std::result::Result<Open, TextError> {
+        let (form, close) = if let Some(array) = value.as_array() {
+            let (begin, end) = array_brackets(self.notation);
+            let element = array.element_type();
+            if element == ElementType::Untyped {
+                self.page.text(begin);
+                (Form::Array, end)
+            } else {
+                self.page.text("Array[");
+                self.element(value, element)?;
+                self.page.text("]([");
+                (Form::Array, "])")
+            }
+        } else if let Some(dict) = value.as_dict() {
+            let (key, item) = (dict.key_type(), dict.value_type());
+            let typed = key != ElementType::Untyped || item != ElementType::Untyped;
+            if typed {
+                self.page.text("Dictionary[");
+                self.element(value, key)?;
+                self.page.text(", ");
+                self.element(value, item)?;
+                self.page.text("](");
+            }
+            let empty = dict.is_empty() && self.notation == Notation::Godot4;
+            self.page.text(if empty { "{" } else { "{\n" });
+            let close = match (empty, dict.is_empty(), typed) {
+                (true, _, true) => "})",
+                (true, _, false) | (_, true, false) => "}",
+                (_, _, true) => "\n})",
+                _ => "\n}",
+            };
+            (Form::Dictionary, close)
+        } else {
+            self.page.text("Object(");
+            if let Some(class) = value.as_object().and_then(|object| object.class()) {
+                crate::string::write_str_ref(self.page, class, Escape::None)?;
+            }
+            self.page.text(",");
+            (Form::Object, ")\n")
+        };
+        Ok(Open {
+            form,
+            close,
+            children: 0,
+        })
+    }
+
+    /// Writes an object that is a reference. Returns `false`, with nothing written, for all others.
+    fn reference(&mut self, value: VariantRef<'_>) -> std::result::Result<bool, TextError> {
+        let Some(object) = value.as_object() else {
+            return Ok(false);
+        };
+        let class = object.class().and_then(|class| class.to_str().ok());
+        let Some(class @ ("Resource" | "ExtResource" | "SubResource")) = class else {
+            return Ok(false);
+        };
+        let mut texts = Vec::new();
+        let mut properties = object.iter();
+        while let Some((name, value)) = properties.try_next()? {
+            match (name.to_str(), value.as_text()) {
+                (Ok(name), Some(text)) if texts.len() < 2 => texts.push((name, text)),
+                _ => return Ok(false),
+            }
+        }
+        let texts: Vec<StrRef<'_>> = match (class, &texts[..]) {
+            ("Resource", [("path", path)]) => vec![*path],
+            ("Resource", [("uid", uid), ("path", path)]) => vec![*uid, *path],
+            ("ExtResource" | "SubResource", [("id", id)]) => vec![*id],
+            _ => return Ok(false),
+        };
+        self.page.text(class);
+        self.page.text("(");
+        match (self.notation, texts[0].to_str()) {
+            (Notation::Godot3_6 | Notation::Godot3_2, Ok(id))
+                if class != "Resource" && is_number(id) =>
+            {
+                self.page.text(" ");
+                self.page.text(id);
+                self.page.text(" ");
+            }
+            _ => {
+                for (n, text) in texts.iter().enumerate() {
+                    self.page.text(if n > 0 { ", " } else { "" });
+                    write_quoted(self.page, *text, Escape::Multiline)?;
+                }
+            }
+        }
+        self.page.text(")");
+        Ok(true)
+    }
+
+    /// Writes an element type. A reference as a type is kept as the path of a script.
+    fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
+        if let ElementType::Script(path) = element {
+            if let Some((name, _)) = path.to_str().ok().and_then(reference::of_type_path) {
+                self.page.text(name);
+                let rest = &path.to_str().unwrap_or_default()[name.len()..];
+                self.page.text(rest);
+                return Ok(());
+            }
+        }
+        let options = value.options().with_objects(Objects::Inert);
+        write_type(self.page, element, options, self.notation)
+    }
+
+    /// Writes a value without children as the engine does, or exactly if the engine's text reads back as
+    /// another value.
+    fn leaf(&mut self, value: VariantRef<'_>) -> Result {
+        let mut text = String::new();
+        on_page(&mut text, |page| {
+            match write_common(page, value, self.notation)? {
+                true => Ok(()),
+                false => write_leaf(page, Leaf::of(value), self.notation),
+            }
+        })?;
+        let options = ParseOptions::new(value.dialect())
+            .with_objects(Objects::Inert)
+            .with_whole(true);
+        let read = parse_godot(&text, &options);
+        if read.is_ok_and(|read| value.raw().is_ok_and(|raw| raw == read.bytes)) {
+            self.page.text(&text);
+            return Ok(());
+        }
+        text.clear();
+        write_exact(&mut text, value)?;
+        self.page.text(&text);
+        Ok(())
+    }
+}
+
+/// Returns `true` for an id as Godot 3 counts them.
+fn is_number(id: &str) -> bool {
+    let digits = id.bytes().all(|byte| byte.is_ascii_digit());
+    digits && !id.is_empty() && id.len() < 10 && (id == "0" || !id.starts_with('0'))
+}
