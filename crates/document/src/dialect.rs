@@ -85,6 +85,51 @@ pub(crate) fn of_values(text: &str) -> Dialect {
     }
 }
 
+/// Names that both engines write in values.
+const BOTH: [&[u8]; 14] = [
+    b"Vector2",
+    b"Rect2",
+    b"Vector3",
+    b"Transform2D",
+    b"Plane",
+    b"AABB",
+    b"Basis",
+    b"Color",
+    b"NodePath",
+    b"Object",
+    b"Resource",
+    b"ExtResource",
+    b"SubResource",
+    b"Transform",
+];
+
+/// Returns the place of the first token that Godot's notation has and JSON has not. Linear.
+pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        match byte {
+            b'"' => at += quoted_len(rest),
+            b'&' if rest.starts_with(b"&\"") => return Some(at),
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
+                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let len = rest.iter().position(|byte| !is_name(byte));
+                let (name, after) = rest.split_at(len.unwrap_or(rest.len()));
+                let opens = after.starts_with(b"(") || after.starts_with(b"[");
+                let mut types = GODOT_4.iter().chain(&GODOT_3).chain(&BOTH);
+                let is_number = matches!(name, b"inf" | b"inf_neg" | b"nan");
+                if is_number || opens && types.any(|known| *known == name) {
+                    return Some(at);
+                }
+                at += name.len();
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
 /// Returns the length of a text in quotes at the beginning.
 fn quoted_len(bytes: &[u8]) -> usize {
     let mut at = 1;

@@ -29,17 +29,23 @@
 //! Untrusted input is safe: nothing is loaded or run, nothing panics, and time is linear in the length of the
 //! text.
 
+mod collapse;
 mod config;
 mod contents;
 mod dialect;
 mod error;
+mod expand;
 mod lines;
 mod name;
+mod references;
 mod replace;
+mod replace_resource;
 mod scanner;
 mod section;
 mod splices;
+mod tags;
 mod text_document;
+mod value_text;
 
 pub use error::{DocumentError, DocumentErrorKind};
 pub use replace::ReplaceError;

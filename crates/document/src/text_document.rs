@@ -7,9 +7,13 @@ use crate::{
     contents::Contents,
     dialect,
     error::{DocumentError, DocumentErrorKind},
+    expand::expand,
     lines::{begins_line, ends_line},
     replace::{self, ReplaceError},
+    replace_resource,
     section::{Entry, Section},
+    splices::Splices,
+    tags, value_text,
 };
 
 /// What a text document is.
@@ -18,14 +22,23 @@ use crate::{
 pub enum Form {
     /// The text of a ConfigFile.
     ConfigFile,
+    /// A resource, `.tres`.
+    Resource,
+    /// A scene, `.tscn`.
+    Scene,
+    /// One value, as `var_to_str` writes it.
+    Value,
 }
 
 impl Form {
-    /// Returns a short name: `config-file`.
+    /// Returns a short name: `config-file`, `resource`, `scene`, `value`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Form::ConfigFile => "config-file",
+            Form::Resource => "resource",
+            Form::Scene => "scene",
+            Form::Value => "value",
         }
     }
 
@@ -34,6 +47,9 @@ impl Form {
     pub fn title(self) -> &'static str {
         match self {
             Form::ConfigFile => "a ConfigFile",
+            Form::Resource => "a resource",
+            Form::Scene => "a scene",
+            Form::Value => "a value as var_to_str writes it",
         }
     }
 }
@@ -72,6 +88,50 @@ impl<'a> TextDocument<'a> {
         })
     }
 
+    /// Reads a resource or scene, `.tres` or `.tscn`. Without a dialect it is the one of `format`.
+    ///
+    /// # Errors
+    /// The first tag or value that cannot be read, with its line and column. The engine does not load such a
+    /// file at all.
+    pub fn resource(
+        text: &'a str,
+        dialect: Option<Dialect>,
+    ) -> Result<TextDocument<'a>, DocumentError> {
+        check_text(text)?;
+        let Some(form) = tags::form_of(text) else {
+            let (expected, found) = ("the tag gd_resource or gd_scene", "other text");
+            return Err(DocumentError::expected(text, 0, expected, found));
+        };
+        let dialect = dialect.unwrap_or_else(|| tags::dialect_of(text));
+        let sections = tags::sections(text, form, dialect)?;
+        Ok(TextDocument {
+            text,
+            form,
+            dialect,
+            sections,
+        })
+    }
+
+    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. Without a dialect it is the
+    /// one of the engine that alone writes a part of it, or Godot 4.
+    ///
+    /// # Errors
+    /// The first token that cannot be read, with its line and column.
+    pub fn value(
+        text: &'a str,
+        dialect: Option<Dialect>,
+    ) -> Result<TextDocument<'a>, DocumentError> {
+        check_text(text)?;
+        let dialect = dialect.unwrap_or_else(|| dialect::of_values(text));
+        let sections = value_text::sections(text, dialect)?;
+        Ok(TextDocument {
+            text,
+            form: Form::Value,
+            dialect,
+            sections,
+        })
+    }
+
     /// Reads a text that is a document beyond doubt, and finds out which one. `None` is a text of another
     /// kind.
     ///
@@ -82,7 +142,23 @@ impl<'a> TextDocument<'a> {
         text: &'a str,
         dialect: Option<Dialect>,
     ) -> Result<Option<TextDocument<'a>>, (Form, DocumentError)> {
-        // JSON, and values as text.
+        if let Some(form) = tags::form_of(text) {
+            let document = TextDocument::resource(text, dialect);
+            return document.map(Some).map_err(|error| (form, error));
+        }
+        if value_text::may_be(text) {
+            match TextDocument::value(text, dialect) {
+                Ok(document) if document.is_evident() => return Ok(Some(document)),
+                Ok(_) => return Ok(None),
+                Err(error) => {
+                    let first = dialect::first_of_godot(text);
+                    if first.is_some_and(|first| first < error.offset()) {
+                        return Err((Form::Value, error));
+                    }
+                }
+            }
+        }
+        // JSON.
         if text.trim_ascii_start().starts_with('{') {
             return Ok(None);
         }
@@ -129,8 +205,25 @@ impl<'a> TextDocument<'a> {
 
     /// Returns `true` if the text is a ConfigFile beyond doubt: it has an entry, and a header alone on its
     /// line or, without any header, each entry on a line of its own.
+    ///
+    /// A value is one beyond doubt if it is not JSON as well, or is laid out exactly as an engine prints it. A
+    /// resource or scene always is.
     #[must_use]
     pub fn is_evident(&self) -> bool {
+        match (self.form, self.only_value()) {
+            (Form::Resource | Form::Scene, _) => true,
+            (Form::Value, Some(entry)) => {
+                value_text::is_evident(self.text, &entry.value, self.dialect)
+            }
+            _ => self.is_config_file(),
+        }
+    }
+
+    fn only_value(&self) -> Option<&Entry<'a>> {
+        self.sections.first()?.entries.first()
+    }
+
+    fn is_config_file(&self) -> bool {
         let mut entries = self.sections.iter().flat_map(|section| &section.entries);
         let mut headers = self
             .sections
@@ -157,14 +250,30 @@ impl<'a> TextDocument<'a> {
         }) && count > 0
     }
 
-    /// Encodes the contents as one value in the dialect of the document: a Dictionary of sections, each a
-    /// Dictionary from names to values. Sections of one name are one, and a later entry replaces an earlier
-    /// one. A name with the value `null` is missing, as in the engine.
+    /// Encodes the contents as one value in the dialect of the document.
+    ///
+    /// * A ConfigFile is a Dictionary of sections, each a Dictionary from names to values. Sections of one name
+    ///   are one, and a later entry replaces an earlier one. A name with the value `null` is missing, as in
+    ///   the engine.
+    /// * A resource is an inert object: its class, and the properties in the tag `[resource]`.
+    /// * A scene is a Dictionary. `nodes` is an Array of inert objects, whose properties are the attributes of
+    ///   the tag, then the entries; a node without a type has the class `Node`. `connections` and `editable`
+    ///   are Arrays of Dictionaries of attributes.
+    /// * An internal resource is an inert object of its own class at the first place that refers to it. Its
+    ///   first property, `SubResource`, is its id. An external resource is an object of the class
+    ///   `ExtResource` with the attributes of its tag, `id` first. At later places either is an object of the
+    ///   class `SubResource` or `ExtResource` with nothing but `id`, so that the size stays linear.
+    /// * A resource to which nothing refers, or only from inside very many others, is a property of the root:
+    ///   `SubResource("id")` or `ExtResource("id")`. The engine loads it and runs its code all the same.
     ///
     /// # Errors
     /// [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
     pub fn encode(&self) -> Result<Vec<u8>, DocumentError> {
-        let encoded = Contents::of(&self.sections).encode(self.dialect);
+        let encoded = match (self.form, self.only_value()) {
+            (Form::Value, Some(entry)) => Ok(entry.value.clone()),
+            (Form::Resource | Form::Scene, _) => expand(&self.sections, self.form, self.dialect),
+            _ => Contents::of(&self.sections).encode(self.dialect),
+        };
         encoded.map_err(|_| DocumentError::new(self.text, 0, DocumentErrorKind::TooLong))
     }
 
@@ -179,7 +288,20 @@ impl<'a> TextDocument<'a> {
     /// [`ReplaceError`] for contents of another form, and for values and names that the text cannot express.
     /// The result has been read back and has exactly the contents.
     pub fn replace(&self, contents: &[u8]) -> Result<String, ReplaceError> {
-        replace::config(self.text, &self.sections, contents, self.dialect)
+        let (sections, dialect) = (&self.sections, self.dialect);
+        match (self.form, self.only_value()) {
+            (Form::Resource | Form::Scene, _) => {
+                replace_resource::resource(self.text, sections, self.form, contents, dialect)
+            }
+            (Form::Value, Some(entry)) if entry.value == contents => Ok(self.text.to_owned()),
+            (Form::Value, Some(entry)) => {
+                let mut splices = Splices::new(self.text);
+                let new = replace::stored(contents, dialect, || "the value".to_owned())?;
+                splices.replace(entry.value_at.clone(), new);
+                Ok(splices.apply())
+            }
+            _ => replace::config(self.text, sections, contents, dialect),
+        }
     }
 }
 

@@ -1,0 +1,284 @@
+//! Encodes a resource or scene as one value: each resource in it is an object at the first place that refers
+//! to it.
+
+use std::collections::{HashMap, HashSet};
+
+use gdvar_text::{BuildError, Builder};
+use gdvar_view::{Dialect, Kind};
+
+use crate::{
+    references::{Own, Reference, references, text_of},
+    section::{Entry, Section},
+    text_document::Form,
+};
+
+/// The property that names the id of an internal resource, always the first.
+pub(crate) const ID: &str = "SubResource";
+
+/// Resources are written inside others up to this depth; the rest are properties of the root.
+const MOST_DEPTH: usize = 512;
+
+/// The external and internal resources of a document by their ids; the first one of an id counts.
+pub(crate) struct Owned {
+    places: HashMap<(Own, String), usize>,
+}
+
+impl Owned {
+    pub(crate) fn of(sections: &[Section<'_>], dialect: Dialect) -> Owned {
+        let mut places = HashMap::new();
+        for (at, section) in sections.iter().enumerate() {
+            if let Some(own) = Own::of_tag(&section.name) {
+                places.entry((own, id_of(section, dialect))).or_insert(at);
+            }
+        }
+        Owned { places }
+    }
+
+    pub(crate) fn get(&self, own: Own, id: &str) -> Option<usize> {
+        self.places.get(&(own, id.to_owned())).copied()
+    }
+}
+
+/// Returns the id of an external or internal resource.
+pub(crate) fn id_of(section: &Section<'_>, dialect: Dialect) -> String {
+    let id = section.attribute("id");
+    { id.and_then(|id| text_of(&id.value, dialect)) }.unwrap_or_default()
+}
+
+/// Returns the class that the attribute `type` names, or `otherwise` if it names none.
+pub(crate) fn class_of(section: &Section<'_>, dialect: Dialect, otherwise: &str) -> String {
+    let class = section.attribute("type");
+    let class = class.and_then(|class| text_of(&class.value, dialect));
+    let class = class.filter(|class| !class.is_empty());
+    class.unwrap_or_else(|| otherwise.to_owned())
+}
+
+/// Returns the entries that count: the last one of each name.
+pub(crate) fn last_of_each<'s, 'a>(entries: &'s [Entry<'a>]) -> Vec<&'s Entry<'a>> {
+    let mut seen = HashSet::new();
+    let mut last: Vec<_> = entries
+        .iter()
+        .rev()
+        .filter(|entry| seen.insert(&*entry.name))
+        .collect();
+    last.reverse();
+    last
+}
+
+/// Returns the name of the root's property with a resource that nothing else holds.
+pub(crate) fn root_name(own: Own, id: &str) -> String {
+    format!("{}(\"{id}\")", own.class())
+}
+
+/// What is left to be written, the next thing last.
+enum Step<'s> {
+    Bytes(&'s [u8]),
+    Property(&'s str),
+    Refer(Own, String, usize),
+}
+
+struct Expander<'s, 'a> {
+    sections: &'s [Section<'a>],
+    owned: &'s Owned,
+    dialect: Dialect,
+    out: Builder,
+    steps: Vec<Step<'s>>,
+    /// Which sections were written.
+    written: Vec<bool>,
+}
+
+type Result<T> = std::result::Result<T, BuildError>;
+
+/// Encodes the sections of a resource or scene. Linear: each section is written once.
+pub(crate) fn expand(sections: &[Section<'_>], form: Form, dialect: Dialect) -> Result<Vec<u8>> {
+    let owned = Owned::of(sections, dialect);
+    let mut expander = Expander {
+        sections,
+        owned: &owned,
+        dialect,
+        out: Builder::new(dialect),
+        steps: Vec::new(),
+        written: vec![false; sections.len()],
+    };
+    match form {
+        Form::Scene => expander.scene()?,
+        _ => expander.resource()?,
+    }
+    Ok(expander.out.bytes)
+}
+
+impl<'s> Expander<'s, '_> {
+    fn resource(&mut self) -> Result<()> {
+        let class =
+            { self.sections.first() }.map(|header| class_of(header, self.dialect, "Resource"));
+        let class = class.unwrap_or_default();
+        let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
+        let mut count = 0;
+        if let Some(section) = self
+            .sections
+            .iter()
+            .find(|section| section.name == "resource")
+        {
+            for entry in last_of_each(&section.entries) {
+                self.out.text_field(entry.name.as_bytes())?;
+                self.value(&entry.value, 1)?;
+                count += 1;
+            }
+        }
+        for (name, at) in self.rest() {
+            if !self.written[at] {
+                self.out.text_field(name.as_bytes())?;
+                self.section(at, 1)?;
+                count += 1;
+            }
+        }
+        self.out.set_count(count_at, count)
+    }
+
+    fn scene(&mut self) -> Result<()> {
+        let count_at = self.out.begin(|writer| writer.begin_dict(0))?;
+        let mut count = 3;
+        for (key, tag) in [
+            ("nodes", "node"),
+            ("connections", "connection"),
+            ("editable", "editable"),
+        ] {
+            self.out.text(Kind::String, key.as_bytes())?;
+            let items_at = self.out.begin(|writer| writer.begin_array(0))?;
+            let mut items = 0;
+            for section in self.sections.iter().filter(|section| section.name == tag) {
+                match tag {
+                    "node" => self.node(section)?,
+                    _ => self.attributes(section)?,
+                }
+                items += 1;
+            }
+            self.out.set_count(items_at, items)?;
+        }
+        for (name, at) in self.rest() {
+            if !self.written[at] {
+                self.out.text(Kind::String, name.as_bytes())?;
+                self.section(at, 1)?;
+                count += 1;
+            }
+        }
+        self.out.set_count(count_at, count)
+    }
+
+    /// Returns all external and internal resources with their names in the root.
+    fn rest(&self) -> Vec<(String, usize)> {
+        let all = self.sections.iter().enumerate();
+        all.filter_map(|(at, section)| {
+            let own = Own::of_tag(&section.name)?;
+            Some((root_name(own, &id_of(section, self.dialect)), at))
+        })
+        .collect()
+    }
+
+    fn node(&mut self, section: &'s Section<'_>) -> Result<()> {
+        let class = class_of(section, self.dialect, "Node");
+        let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
+        let mut count = 0;
+        let attributes = last_of_each(&section.attributes);
+        let attributes = attributes
+            .into_iter()
+            .filter(|attribute| attribute.name != "type");
+        for entry in attributes.chain(last_of_each(&section.entries)) {
+            self.out.text_field(entry.name.as_bytes())?;
+            self.value(&entry.value, 3)?;
+            count += 1;
+        }
+        self.out.set_count(count_at, count)
+    }
+
+    fn attributes(&mut self, section: &'s Section<'_>) -> Result<()> {
+        let count_at = self.out.begin(|writer| writer.begin_dict(0))?;
+        let attributes = last_of_each(&section.attributes);
+        let count = attributes.len();
+        for attribute in attributes {
+            self.out.text(Kind::String, attribute.name.as_bytes())?;
+            self.value(&attribute.value, 3)?;
+        }
+        self.out.set_count(count_at, count)
+    }
+
+    /// Writes a value inside `depth` containers, and the resources to which it refers.
+    fn value(&mut self, value: &'s [u8], depth: usize) -> Result<()> {
+        self.push(value, depth);
+        self.run()
+    }
+
+    /// Writes a section that was not written before.
+    fn section(&mut self, at: usize, depth: usize) -> Result<()> {
+        self.begin(at, depth)?;
+        self.run()
+    }
+
+    fn run(&mut self) -> Result<()> {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Bytes(bytes) => self.out.bytes.extend_from_slice(bytes),
+                Step::Property(name) => self.out.text_field(name.as_bytes())?,
+                Step::Refer(own, id, depth) => match self.owned.get(own, &id) {
+                    Some(at) if !self.written[at] && depth < MOST_DEPTH => self.begin(at, depth)?,
+                    _ => {
+                        let count_at = self
+                            .out
+                            .begin(|writer| writer.begin_object(own.class(), 0))?;
+                        self.out.text_field(b"id")?;
+                        self.out.text(Kind::String, id.as_bytes())?;
+                        self.out.set_count(count_at, 1)?;
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins the object of a section, and leaves its properties to [`Expander::run`].
+    fn begin(&mut self, at: usize, depth: usize) -> Result<()> {
+        self.written[at] = true;
+        let section = &self.sections[at];
+        let own = Own::of_tag(&section.name);
+        let class = match own {
+            Some(Own::Internal) => class_of(section, self.dialect, "Resource"),
+            _ => Own::External.class().to_owned(),
+        };
+        let first = if own == Some(Own::Internal) { ID } else { "id" };
+        let id = id_of(section, self.dialect);
+        let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
+        self.out.text_field(first.as_bytes())?;
+        self.out.text(Kind::String, id.as_bytes())?;
+        let mut entries = match own {
+            Some(Own::Internal) => last_of_each(&section.entries),
+            _ => last_of_each(&section.attributes),
+        };
+        if own != Some(Own::Internal) {
+            entries.retain(|entry| entry.name != "id");
+        }
+        self.out.set_count(count_at, 1 + entries.len())?;
+        for entry in entries.into_iter().rev() {
+            self.push(&entry.value, depth + 1);
+            self.steps.push(Step::Property(&entry.name));
+        }
+        Ok(())
+    }
+
+    /// Leaves a value inside `depth` containers to [`Expander::run`].
+    fn push(&mut self, value: &'s [u8], depth: usize) {
+        // The scanner made this value, so it can be read.
+        let found: Vec<Reference> = references(value, self.dialect).unwrap_or_default();
+        let mut end = value.len();
+        for reference in found.into_iter().rev() {
+            self.steps
+                .push(Step::Bytes(&value[reference.place.end..end]));
+            self.steps.push(Step::Refer(
+                reference.own,
+                reference.id,
+                depth + reference.depth,
+            ));
+            end = reference.place.start;
+        }
+        self.steps.push(Step::Bytes(&value[..end]));
+    }
+}

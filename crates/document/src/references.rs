@@ -1,0 +1,89 @@
+//! Where encoded values refer to external and internal resources.
+
+use std::ops::Range;
+
+use gdvar_view::{Dialect, Document, Error, Event, VariantRef};
+
+use crate::replace::read_options;
+
+/// The two kinds of resources that a document has of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Own {
+    External,
+    Internal,
+}
+
+impl Own {
+    /// Returns the class of an object that refers to it.
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            Own::External => "ExtResource",
+            Own::Internal => "SubResource",
+        }
+    }
+
+    /// Returns the kind that a tag defines.
+    pub(crate) fn of_tag(tag: &str) -> Option<Own> {
+        match tag {
+            "ext_resource" => Some(Own::External),
+            "sub_resource" => Some(Own::Internal),
+            _ => None,
+        }
+    }
+}
+
+/// A reference in an encoded value.
+pub(crate) struct Reference {
+    pub(crate) place: Range<usize>,
+    pub(crate) own: Own,
+    pub(crate) id: String,
+    /// The number of containers around it.
+    pub(crate) depth: usize,
+}
+
+/// Returns all references in an encoded value, in order. Linear.
+pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference>, Error> {
+    let mut found = Vec::new();
+    // Only objects can be references, and few values contain any.
+    let class = |class: &[u8]| value.windows(class.len()).any(|window| window == class);
+    if !class(b"ExtResource") && !class(b"SubResource") {
+        return Ok(found);
+    }
+    let mut events = Document::with_options(value, read_options(dialect)).events();
+    while let Some(event) = events.try_next()? {
+        let Event::Begin(value) = event else { continue };
+        if let Some((own, id)) = bare(value) {
+            let depth = events.open().saturating_sub(1);
+            events.pass_children()?;
+            found.push(Reference {
+                place: value.offset()..events.position(),
+                own,
+                id: id.to_owned(),
+                depth,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Returns what an object refers to, if it has a reference's class and nothing but an id.
+pub(crate) fn bare<'v>(value: VariantRef<'v>) -> Option<(Own, &'v str)> {
+    let object = value.as_object().filter(|object| object.len() == 1)?;
+    let own = match object.class()?.to_str().ok()? {
+        "ExtResource" => Own::External,
+        "SubResource" => Own::Internal,
+        _ => return None,
+    };
+    let (name, id) = object.iter().try_next().ok()??;
+    (name.to_str() == Ok("id")).then_some(())?;
+    Some((own, id.as_str()?))
+}
+
+/// Returns the text of an encoded String, or of an int; the ids of Godot 3 are numbers.
+pub(crate) fn text_of(value: &[u8], dialect: Dialect) -> Option<String> {
+    let root = Document::with_options(value, read_options(dialect))
+        .root()
+        .ok()?;
+    let int = root.as_i64().map(|int| int.to_string());
+    int.or_else(|| root.as_str().map(str::to_owned))
+}

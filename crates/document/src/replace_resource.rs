@@ -1,0 +1,221 @@
+//! Puts changed contents back into the text of a resource or scene.
+
+use std::collections::{HashMap, HashSet};
+
+use gdvar_view::Dialect;
+
+use crate::{
+    collapse::{Collapsed, Part, Wanted, collapse},
+    expand::{Owned, expand, id_of, last_of_each},
+    name,
+    references::{Own, references},
+    replace::{ReplaceError, stored},
+    section::{Entry, Section},
+    splices::Splices,
+    tags,
+    text_document::Form,
+};
+
+type Result<T> = std::result::Result<T, ReplaceError>;
+
+/// Returns the text of a resource or scene with new contents.
+pub(crate) fn resource(
+    text: &str,
+    sections: &[Section<'_>],
+    form: Form,
+    contents: &[u8],
+    dialect: Dialect,
+) -> Result<String> {
+    let owned = Owned::of(sections, dialect);
+    let new = collapse(contents, form, &owned, dialect)?;
+    let encoded = |sections: &[Section<'_>]| {
+        let too_long = |_| ReplaceError::Inexpressible("more than 2 GiB".to_owned());
+        expand(sections, form, dialect).map_err(too_long)
+    };
+    let old = collapse(&encoded(sections)?, form, &owned, dialect)?;
+    let mut splices = Splices::new(text);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut seen = HashSet::new();
+    for (at, section) in sections.iter().enumerate() {
+        let Some(part) = part_of(section, at, &owned, &mut counts, dialect) else {
+            if at > 0 {
+                let what = format!("a change while {} is there twice", section.name);
+                return Err(ReplaceError::Inexpressible(what));
+            }
+            continue;
+        };
+        let Some(before) = old.get(&part) else {
+            continue;
+        };
+        match new.get(&part) {
+            Some(after) if before == after => {}
+            Some(after) => change(&mut splices, section, &part, before, after, dialect)?,
+            None if matches!(part, Part::Own(..)) => {
+                section
+                    .entries
+                    .iter()
+                    .for_each(|entry| splices.delete_entry(entry));
+                splices.delete_header(section);
+            }
+            None => {
+                let what = "the same number of nodes, connections and editable paths";
+                return Err(ReplaceError::Form(what, section.name.to_string()));
+            }
+        }
+        // The type of the resource is in the header.
+        if part == Part::Main {
+            let (before, after) = (
+                before.class.as_ref(),
+                new.get(&part).and_then(|new| new.class.as_ref()),
+            );
+            if before != after {
+                return Err(ReplaceError::Inexpressible(
+                    "another class of the resource".to_owned(),
+                ));
+            }
+        }
+        seen.insert(part);
+    }
+    if let Some(part) = new.keys().find(|part| !seen.contains(*part)) {
+        let what = "the same number of nodes, connections and editable paths";
+        return Err(ReplaceError::Form(what, format!("{part:?}")));
+    }
+    check_references(&new, &owned, dialect)?;
+    let changed = splices.apply();
+    // Reads the text again: it must have exactly the new contents.
+    let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
+    let read = tags::sections(&changed, form, dialect).map_err(|_| inexpressible())?;
+    let owned = Owned::of(&read, dialect);
+    let again = collapse(&encoded(&read)?, form, &owned, dialect)?;
+    match sorted(again) == sorted(new) {
+        true => Ok(changed),
+        false => Err(inexpressible()),
+    }
+}
+
+/// Returns what a section is; `None` for the header, and for a resource whose id came before.
+fn part_of(
+    section: &Section<'_>,
+    at: usize,
+    owned: &Owned,
+    counts: &mut HashMap<&'static str, usize>,
+    dialect: Dialect,
+) -> Option<Part> {
+    let tag = match &*section.name {
+        "resource" => return Some(Part::Main),
+        "node" => "node",
+        "connection" => "connection",
+        "editable" => "editable",
+        name => {
+            let own = Own::of_tag(name)?;
+            let id = id_of(section, dialect);
+            return (owned.get(own, &id) == Some(at)).then_some(Part::Own(own, id));
+        }
+    };
+    let count = counts.entry(tag).or_default();
+    *count += 1;
+    Some(Part::Tag(tag, *count - 1))
+}
+
+/// Changes the attributes and entries of a section.
+fn change(
+    splices: &mut Splices<'_>,
+    section: &Section<'_>,
+    part: &Part,
+    before: &Wanted,
+    after: &Wanted,
+    dialect: Dialect,
+) -> Result<()> {
+    let place = |name: &str| format!("{name} of [{}]", section.name);
+    if before.class != after.class && *part != Part::Main {
+        match (section.attribute("type"), &after.class) {
+            (Some(class), Some(new)) => splices.replace(class.value_at.clone(), name::quoted(new)),
+            _ => return Err(ReplaceError::Inexpressible(place("another class"))),
+        }
+    }
+    let has_entries = matches!(
+        part,
+        Part::Main | Part::Own(Own::Internal, _) | Part::Tag("node", _)
+    );
+    let has_attributes = !matches!(part, Part::Main | Part::Own(Own::Internal, _));
+    let mut attributes: Vec<&Entry<'_>> = Vec::new();
+    if has_attributes {
+        attributes = last_of_each(&section.attributes);
+    }
+    let mut entries: Vec<&Entry<'_>> = Vec::new();
+    if has_entries {
+        entries = last_of_each(&section.entries);
+    }
+    // The first property of a name is the attribute, if there is one.
+    let mut old_attributes: HashMap<&str, &Entry<'_>> = { attributes.iter() }
+        .filter(|entry| !(entry.name == "type" && matches!(part, Part::Tag("node", _))))
+        .map(|entry| (&*entry.name, *entry))
+        .collect();
+    let mut old_entries: HashMap<&str, &Entry<'_>> =
+        entries.iter().map(|entry| (&*entry.name, *entry)).collect();
+    let mut lines = Vec::new();
+    for (key, value) in &after.properties {
+        let old = old_attributes
+            .remove(&**key)
+            .or_else(|| old_entries.remove(&**key));
+        match old {
+            Some(old) if is_same(old, value, part) => {}
+            Some(old) => {
+                let text = stored(value, dialect, || place(key))?;
+                splices.replace(old.value_at.clone(), text);
+            }
+            None if has_entries => {
+                let value = stored(value, dialect, || place(key))?;
+                lines.push(format!("{} = {value}", name::entry(key)));
+            }
+            None => return Err(ReplaceError::Inexpressible(place(key))),
+        }
+    }
+    if let Some(name) = old_attributes.keys().next() {
+        return Err(ReplaceError::Inexpressible(place(&format!("no {name}"))));
+    }
+    { section.entries.iter() }
+        .filter(|entry| old_entries.contains_key(&*entry.name))
+        .for_each(|entry| splices.delete_entry(entry));
+    if !lines.is_empty() {
+        let end = section
+            .entries
+            .last()
+            .map_or(section.header.end, |entry| entry.value_at.end);
+        splices.insert_lines_after(end, &lines);
+    }
+    Ok(())
+}
+
+/// Returns `true` if an entry has this value. The id of an external resource is a String in the contents and
+/// may be a number in the text.
+fn is_same(old: &Entry<'_>, value: &[u8], part: &Part) -> bool {
+    old.value == value || old.name == "id" && matches!(part, Part::Own(Own::External, _))
+}
+
+/// Refuses references to resources that are gone. The engine would not load the file.
+fn check_references(new: &Collapsed, owned: &Owned, dialect: Dialect) -> Result<()> {
+    let values = new.values().flat_map(|wanted| &wanted.properties);
+    for (_, value) in values {
+        for reference in references(value, dialect)? {
+            let part = Part::Own(reference.own, reference.id);
+            let Part::Own(own, id) = &part else { continue };
+            if owned.get(*own, id).is_some() && !new.contains_key(&part) {
+                let what = format!(
+                    "{}, which is gone and still used",
+                    crate::expand::root_name(*own, id)
+                );
+                return Err(ReplaceError::Inexpressible(what));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the parts with their properties in one order.
+fn sorted(mut parts: Collapsed) -> Collapsed {
+    parts
+        .values_mut()
+        .for_each(|wanted| wanted.properties.sort());
+    parts
+}

@@ -1,0 +1,206 @@
+//! The text of resources and scenes, `.tres` and `.tscn`: tags with attributes, and entries after them.
+
+use std::{borrow::Cow, ops::Range};
+
+use gdvar_view::Dialect;
+
+use crate::{
+    dialect,
+    error::DocumentError,
+    scanner::Scanner,
+    section::{Entry, Section},
+    text_document::Form,
+};
+
+type Result<T> = std::result::Result<T, DocumentError>;
+
+/// Returns the form of a text whose first tag is that of a resource or scene.
+pub(crate) fn form_of(text: &str) -> Option<Form> {
+    let mut scanner = Scanner::new(text, Dialect::GODOT_4);
+    scanner.skip_blanks();
+    let tag = text[scanner.at..].strip_prefix('[')?.trim_ascii_start();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let end = tag.bytes().position(|byte| !is_name(byte))?;
+    match &tag[..end] {
+        "gd_resource" => Some(Form::Resource),
+        "gd_scene" => Some(Form::Scene),
+        _ => None,
+    }
+}
+
+/// Returns the dialect of a resource or scene: what `format` in its first tag says, or what the values say.
+pub(crate) fn dialect_of(text: &str) -> Dialect {
+    let mut scanner = Scanner::new(text, Dialect::GODOT_4);
+    scanner.skip_blanks();
+    let header = tag(&mut scanner).ok();
+    let format = header
+        .as_ref()
+        .and_then(|header| header.attribute("format"));
+    match format.map(|format| &text[format.value_at.clone()]) {
+        Some("1" | "2") => Dialect::GODOT_3,
+        Some(_) => Dialect::GODOT_4,
+        None => dialect::of_values(text),
+    }
+}
+
+/// Reads all sections. The first is the header.
+pub(crate) fn sections<'a>(
+    text: &'a str,
+    form: Form,
+    dialect: Dialect,
+) -> Result<Vec<Section<'a>>> {
+    let mut sections = Vec::new();
+    read(text, form, dialect, &mut sections).map_err(|mut error| {
+        let entries = || {
+            sections
+                .iter()
+                .flat_map(|section: &Section<'_>| &section.entries)
+        };
+        error.entries_before = entries().count();
+        error
+    })?;
+    Ok(sections)
+}
+
+fn read<'a>(
+    text: &'a str,
+    form: Form,
+    dialect: Dialect,
+    sections: &mut Vec<Section<'a>>,
+) -> Result<()> {
+    let mut scanner = Scanner::new(text, dialect);
+    let allowed: &[&str] = match form {
+        Form::Scene => &[
+            "ext_resource",
+            "sub_resource",
+            "node",
+            "connection",
+            "editable",
+        ],
+        _ => &["ext_resource", "sub_resource", "resource"],
+    };
+    loop {
+        scanner.skip_blanks();
+        let start = scanner.at;
+        match scanner.peek() {
+            None => break,
+            Some(b'[') => {
+                let section = tag(&mut scanner)?;
+                let is_last = sections
+                    .last()
+                    .is_some_and(|last: &Section<'_>| last.name == "resource");
+                if is_last || !sections.is_empty() && !allowed.contains(&&*section.name) {
+                    return Err(DocumentError::expected(
+                        text,
+                        start,
+                        "another tag",
+                        "this one, which has no place here",
+                    ));
+                }
+                sections.push(section);
+            }
+            Some(_) => {
+                let Some(section) = sections.last_mut() else {
+                    return Err(DocumentError::expected(
+                        text,
+                        start,
+                        "a tag in brackets",
+                        "other text",
+                    ));
+                };
+                // Text without a `=` at the end is ignored.
+                let Some((name, name_at)) = scanner.name()? else {
+                    break;
+                };
+                let entry = scanner.entry(name, name_at)?;
+                if !entry.name.is_empty() {
+                    section.entries.push(entry);
+                }
+            }
+        }
+    }
+    let is_whole = form == Form::Scene || sections.iter().any(|section| section.name == "resource");
+    if is_whole {
+        return Ok(());
+    }
+    let found = "the end of the text";
+    Err(DocumentError::expected(
+        text,
+        text.len(),
+        "the tag [resource]",
+        found,
+    ))
+}
+
+/// Reads a tag from its `[` on.
+fn tag<'a>(scanner: &mut Scanner<'a>) -> Result<Section<'a>> {
+    let start = scanner.at;
+    scanner.at += 1;
+    let (name, _) = word(scanner, "the name of the tag")?;
+    let mut section = Section::new(name, start..start);
+    loop {
+        scanner.skip_blanks();
+        if scanner.peek() == Some(b']') {
+            scanner.at += 1;
+            section.header = start..scanner.at;
+            return Ok(section);
+        }
+        let (name, name_at) = word(scanner, "the name of an attribute or ']'")?;
+        scanner.skip_blanks();
+        if scanner.peek() != Some(b'=') {
+            let at = scanner.at;
+            return Err(DocumentError::expected(
+                scanner.text,
+                at,
+                "'=' after the name of an attribute",
+                "other text",
+            ));
+        }
+        scanner.at += 1;
+        let attribute = scanner.entry(name, name_at)?;
+        section.attributes.push(attribute);
+    }
+}
+
+fn word<'a>(
+    scanner: &mut Scanner<'a>,
+    expected: &'static str,
+) -> Result<(Cow<'a, str>, Range<usize>)> {
+    scanner.skip_blanks();
+    let start = scanner.at;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let rest = &scanner.text.as_bytes()[start..];
+    let len = rest
+        .iter()
+        .position(|byte| !is_name(byte))
+        .unwrap_or(rest.len());
+    if len == 0 {
+        let found = if rest.is_empty() {
+            "the end of the text"
+        } else {
+            "other text"
+        };
+        return Err(DocumentError::expected(
+            scanner.text,
+            start,
+            expected,
+            found,
+        ));
+    }
+    scanner.at += len;
+    Ok((
+        Cow::Borrowed(&scanner.text[start..start + len]),
+        start..start + len,
+    ))
+}
+
+impl<'a> Section<'a> {
+    /// Returns an attribute of the tag; the last one of its name counts.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&Entry<'a>> {
+        self.attributes
+            .iter()
+            .rev()
+            .find(|attribute| attribute.name == name)
+    }
+}
