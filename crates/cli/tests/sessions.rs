@@ -54,6 +54,10 @@ fn folder() -> tempfile::TempDir {
     }
     let project = gdvar_conformance::vectors::testdata("projects").join("godot4.binary");
     put("project.binary", &fs::read(project).expect("a project"));
+    for name in ["settings.cfg", "hero.tres"] {
+        let document = gdvar_conformance::vectors::testdata("documents").join(name);
+        put(name, &fs::read(document).expect("a document"));
+    }
     let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
     let capture = gdvar_conformance::vectors::testdata("captures").join("g3-enet-rpc.hex");
     put("game.hex", &fs::read(capture).expect("a capture"));

@@ -8,6 +8,7 @@ pub mod base64;
 pub mod capture;
 pub mod compressed;
 pub mod diff;
+pub mod document;
 pub mod edit;
 pub mod encrypted;
 pub mod enet;
@@ -45,7 +46,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target with the name of its file, its binary and its corpus.
-pub const TARGETS: [(&str, Run); 31] = [
+pub const TARGETS: [(&str, Run); 32] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -69,6 +70,7 @@ pub const TARGETS: [(&str, Run); 31] = [
     ("base64", base64::run),
     ("resource", resource::run),
     ("package", package::run),
+    ("document", document::run),
     ("serde", serde::run),
     ("packet4", packet4::run),
     ("packet3", packet3::run),

@@ -65,9 +65,12 @@ pub(crate) fn read_options(dialect: Dialect) -> ReadOptions {
         .with_limits(Limits::MOST)
 }
 
+/// A section's name, and its entries: the name and the bytes of the value.
+type NewSection<'n> = (&'n str, Vec<(&'n str, &'n [u8])>);
+
 /// The sections of new contents, and in each the names with the bytes of their values.
 struct New<'n> {
-    sections: Vec<(&'n str, Vec<(&'n str, &'n [u8])>)>,
+    sections: Vec<NewSection<'n>>,
 }
 
 impl<'n> New<'n> {

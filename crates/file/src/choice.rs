@@ -101,6 +101,7 @@ impl PeelError {
             PeelError::NotEncoded(..) => "NotEncoded",
             PeelError::TooDeep => "TooManyLayers",
             PeelError::SkipTooLong { .. } => "SkipTooLong",
+            PeelError::Document(..) => "BadText",
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Decision {
 /// How certain a dialect is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// The caller named it.
+    /// The caller named it, or a layer says it.
     Given,
     /// No other dialect that was tried reads everything.
     Certain,

@@ -10,6 +10,7 @@
 //! only if all of it unpacks and its contents give evidence of values.
 
 mod compressed;
+mod document;
 #[cfg(feature = "encrypted")]
 mod encrypted;
 mod packed;
@@ -19,11 +20,13 @@ mod resource;
 mod script;
 mod text;
 
+use gdvar_document::{DocumentError, ReplaceError};
 #[cfg(feature = "encrypted")]
 use gdvar_io::encrypted::Key;
 use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
+pub use document::{Form, TextFile};
 pub use project::WrapProjectError;
 #[cfg(feature = "resources")]
 pub use resource::Resource;
@@ -93,6 +96,9 @@ pub enum LayerKind {
     ///
     /// [`docs/FORMAT.md` §7.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#72-projectbinary
     Project(project::Project),
+    /// The text of a ConfigFile, resource, scene or value, as the value that it expresses
+    /// ([`TextDocument::encode`](gdvar_document::TextDocument::encode)).
+    Document(TextFile),
     /// A compiled script, as the Array of its constants ([`docs/FORMAT.md` §7.7]).
     ///
     /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
@@ -189,6 +195,7 @@ impl Layer {
             LayerKind::Project(project) if project.dialect != engine => {
                 "a project.binary of another engine"
             }
+            LayerKind::Document(file) if file.dialect != engine => "a text of another engine",
             LayerKind::Text {
                 encoding,
                 layout: None,
@@ -216,6 +223,7 @@ impl Layer {
                 false => "encrypted:godot3".to_owned(),
             },
             LayerKind::Project(_) => "project-settings".to_owned(),
+            LayerKind::Document(file) => file.form.name().to_owned(),
             LayerKind::Script { version, .. } => format!("script:{version}"),
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) => format!("resource:{}", resource.header.format),
@@ -227,18 +235,18 @@ impl Layer {
     pub fn dialect(&self) -> Option<Dialect> {
         match &self.kind {
             LayerKind::Script { dialect, .. } => Some(*dialect),
+            LayerKind::Document(file) => Some(file.dialect),
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) => Some(resource.dialect),
             _ => None,
         }
     }
 
-    /// Returns how certain the dialect of the contents is, if the layer determines it.
+    /// Returns how certain the dialect of the contents is, if the layer had to find it out.
     #[must_use]
     pub fn certainty(&self) -> Option<Certainty> {
         match &self.kind {
             LayerKind::Project(project) => Some(project.certainty),
-            LayerKind::Script { .. } => Some(Certainty::Certain),
             _ => None,
         }
     }
@@ -247,7 +255,7 @@ impl Layer {
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
         let is_one_value = match &self.kind {
-            LayerKind::Project(_) | LayerKind::Script { .. } => true,
+            LayerKind::Project(_) | LayerKind::Document(_) | LayerKind::Script { .. } => true,
             #[cfg(feature = "resources")]
             LayerKind::Resource(_) => true,
             _ => false,
@@ -265,7 +273,7 @@ impl Layer {
     #[must_use]
     pub fn objects(&self) -> Option<Objects> {
         match self.kind {
-            LayerKind::Project(_) => Some(Objects::Inert),
+            LayerKind::Project(_) | LayerKind::Document(_) => Some(Objects::Inert),
             LayerKind::Script { .. } => Some(Objects::Ids),
             #[cfg(feature = "resources")]
             LayerKind::Resource(_) => Some(Objects::Inert),
@@ -292,6 +300,7 @@ impl Layer {
                 encrypted::wrap(*is_godot4, &key.0, contents, iv)?
             }
             LayerKind::Project(project) => project.wrap(contents)?,
+            LayerKind::Document(file) => file.wrap(contents)?,
             LayerKind::Script { .. } => return Err(WrapError::ReadOnly("a compiled script")),
             #[cfg(feature = "resources")]
             LayerKind::Resource(_) => return Err(WrapError::ReadOnly(RESOURCE)),
@@ -322,6 +331,8 @@ pub enum WrapError {
     Bytes(Error),
     /// The contents are not settings of a `project.binary`.
     Project(WrapProjectError),
+    /// The contents do not fit into the text document.
+    Document(ReplaceError),
     /// The system supplied no random bytes.
     NoRandom,
 }
@@ -338,6 +349,7 @@ impl std::fmt::Display for WrapError {
             WrapError::ReadOnly(what) => write!(f, "{what} can be read but not written"),
             WrapError::Bytes(error) => error.fmt(f),
             WrapError::Project(error) => error.fmt(f),
+            WrapError::Document(error) => error.fmt(f),
             WrapError::NoRandom => {
                 f.write_str("the system gives no random bytes for the encryption")
             }
@@ -396,6 +408,8 @@ pub enum PeelError {
     /// A binary resource is damaged. The engine may crash on it.
     #[cfg(feature = "resources")]
     Resource(gdvar_resource::Error),
+    /// A text document of this form has an error; what is before it is such a document.
+    Document(Form, Box<DocumentError>),
     /// The text is not in the encoding. The number is the line, from 1.
     NotEncoded(Encoding, usize),
     /// There are more than [`MOST_LAYERS`] layers.
@@ -449,6 +463,9 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
         }
         if found.is_none() {
             found = container(bytes, hints)?;
+        }
+        if found.is_none() && searches && hints.encoding.is_none() {
+            found = document::peel(bytes, hints)?;
         }
         let mut len = 0;
         if found.is_none() {

@@ -14,6 +14,14 @@ impl fmt::Display for PeelError {
             PeelError::Constant(number, error) => write!(f, "constant {number}: {error}"),
             #[cfg(feature = "resources")]
             PeelError::Resource(error) => error.fmt(f),
+            PeelError::Document(form, error) => {
+                let before = match error.entries_before {
+                    1 => "1 value".to_owned(),
+                    count => format!("{count} values"),
+                };
+                let what = form.title();
+                write!(f, "{what} with an error, {error} (after {before} that can be read)")
+            }
             PeelError::NotEncoded(encoding, line) => {
                 write!(f, "line {line} is not a {}", encoding.meaning())
             }

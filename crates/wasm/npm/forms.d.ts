@@ -77,6 +77,8 @@ export type Layer = { name?: string; /** The game's own bytes before the layer, 
 	| { kind: 'encrypted'; form: 3 | 4; password: string | Uint8Array }
 	/** `project.binary`, as the Dictionary of its settings. */
 	| { kind: 'project'; dialect: Dialect; file: Uint8Array }
+	/** The text of a ConfigFile, resource, scene or value, as the value that it expresses. */
+	| { kind: 'document'; dialect: Dialect; file: Uint8Array }
 	/** A compiled script, as the Array of its constants. It cannot be written. */
 	| { kind: 'script' }
 );

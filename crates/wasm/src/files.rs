@@ -183,6 +183,24 @@ fn dialect(name: &str) -> Result<Dialect, Failure> {
     release.or_else(named).ok_or_else(unknown)
 }
 
+/// Describes a layer that is put back into its whole file, and adds the file to the output.
+fn describe_file(
+    kind: &str,
+    dialect: Dialect,
+    file: &[u8],
+    json: &mut String,
+    out: &mut Vec<u8>,
+) -> std::fmt::Result {
+    let at = out.len();
+    out.extend_from_slice(file);
+    let dialect = dialect.name();
+    let size = file.len();
+    write!(
+        json,
+        ",\"kind\":\"{kind}\",\"dialect\":\"{dialect}\",\"at\":{at},\"size\":{size}"
+    )
+}
+
 /// Describes a layer as `close` expects it.
 fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     let _ = write!(json, "\"name\":\"{}\"", layer.name());
@@ -216,15 +234,10 @@ fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
             )
         }
         LayerKind::Project(project) => {
-            let file = project.file();
-            let at = out.len();
-            out.extend_from_slice(file);
-            let dialect = project.dialect.name();
-            write!(
-                json,
-                ",\"kind\":\"project\",\"dialect\":\"{dialect}\",\"at\":{at},\"size\":{}",
-                file.len()
-            )
+            describe_file("project", project.dialect, project.file(), json, out)
+        }
+        LayerKind::Document(file) => {
+            describe_file("document", file.dialect, file.text().as_bytes(), json, out)
         }
         LayerKind::Script { .. } => write!(json, ",\"kind\":\"script\""),
         _ => Ok(()),
@@ -401,13 +414,13 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
             iv = script.bytes()?.try_into().map_err(|_| broken())?;
             LayerKind::Encrypted { is_godot4, key }
         }
-        "project" => {
+        "project" | "document" => {
             let name = script.name()?.unwrap_or("godot4");
             let hints = Hints::new().with_dialect(dialect(name)?);
             let mut peeled = peel(script.bytes()?, &hints)?;
             match peeled.layers.pop() {
                 Some(layer) => layer.kind,
-                None => return Err(Failure::new("ReadOnly", "the layer is not a project.binary")),
+                None => return Err(Failure::new("ReadOnly", "the layer is not such a file")),
             }
         }
         "script" => {

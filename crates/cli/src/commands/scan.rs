@@ -33,13 +33,12 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each file has one of five verdicts:
-  clean    read to its end as values or JSON, and nothing in it makes an object; or as a binary
-           resource without a script, a call or a file of code
+  clean    read to its end as values, JSON, ConfigFile, resource or scene, without a finding
   code     Godot runs code from it when it loads the file, or the file is code
   objects  it holds whole objects or their ids (--objects inert lets them in)
   damaged  the engine cannot read it
-  unread   not read to its end: encrypted, an image, text that was only searched; or it loads a file
-           by its uid
+  unread   not read to its end: encrypted, an image, other text that was only searched; or it loads
+           a file by its uid
 
 Values are read in every way an engine could read them, and byte arrays, base64, hex and compressed \
 bytes in them are entered. Text and damaged resources are searched for whatever makes Godot run code, \

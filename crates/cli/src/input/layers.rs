@@ -69,6 +69,10 @@ fn describe(layer: &Layer) -> String {
             let settings = plural(project.kept.into(), "setting");
             format!("the settings of a game (project.binary, {settings})")
         }
+        LayerKind::Document(file) => {
+            let entries = plural(file.entries.into(), "value");
+            format!("{} (text, {entries})", file.form.title())
+        }
         LayerKind::Script {
             version,
             constants,
@@ -131,6 +135,14 @@ pub(crate) fn names(layers: &[Layer]) -> Option<String> {
 pub(crate) fn is_list(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
     matches!(last, Some(LayerKind::Script { .. }))
+}
+
+/// The text of a document.
+pub(crate) fn text(layers: &[Layer]) -> Option<&str> {
+    match layers.last().map(|layer| &layer.kind) {
+        Some(LayerKind::Document(file)) => Some(file.text()),
+        _ => None,
+    }
 }
 
 /// Returns `true` if the contents are the settings of a game.

@@ -110,6 +110,7 @@ impl Unopened {
                     (exit, error.kind().name())
                 }
                 PeelError::NotEncoded(..) => (Exit::Malformed, "NotRead"),
+                PeelError::Document(..) => (Exit::Malformed, error.name()),
                 PeelError::SkipTooLong { .. } => (Exit::Usage, "NotRead"),
                 _ => (Exit::Malformed, "NotRead"),
             },

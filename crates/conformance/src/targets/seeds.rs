@@ -133,6 +133,19 @@ fn resources(target: &str) -> Option<Vec<Vec<u8>>> {
 /// Returns the inputs of the targets of notations: damaged texts, and values as JSON of each style.
 fn notations(target: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
+    if target == "document" {
+        let samples = ["all.cfg", "all.tres", "refs.tres", "scene.tscn"];
+        let folders = [("godot4", Dialect::GODOT_4), ("godot3.6", Dialect::GODOT_3)];
+        for (folder, dialect) in folders {
+            for name in samples {
+                let path = testdata("documents").join(folder).join(name);
+                let text = std::fs::read(path).expect("a document");
+                all.push(joined(Rules::new(dialect), 0, &text));
+            }
+        }
+        let odd = std::fs::read(testdata("documents").join("odd.cfg")).expect("a document");
+        all.push(joined(Rules::new(Dialect::GODOT_4), 0, &odd));
+    }
     if target == "parse" {
         for (file, dialect) in [
             ("parse4.jsonl", Dialect::GODOT_4),

@@ -252,7 +252,7 @@ function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 
 		const { text, table, count, layers, ...about } = JSON.parse(utf8(all.subarray(json)));
 		const layer = ({ at, size, header, ...layer }) => {
 			if (header) layer.header = Uint8Array.from(header);
-			if (layer.kind === 'project') layer.file = all.slice(at, at + size);
+			if (layer.kind === 'project' || layer.kind === 'document') layer.file = all.slice(at, at + size);
 			if (layer.kind === 'text') layer.file = file;
 			if (layer.kind === 'encrypted') layer.password = keys.shift();
 			return layer;
@@ -334,6 +334,7 @@ function layerParts({ kind, encoding, lines, mode, blockSize = 0, sizeBytes = 0,
 		case 'encrypted':
 			return [form, ...secretParts(password), random.getRandomValues(new Uint8Array(16))];
 		case 'project':
+		case 'document':
 			return [dialect, file];
 		default:
 			return [];

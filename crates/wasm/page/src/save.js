@@ -133,6 +133,8 @@ export class Save {
 					return `encrypted (Godot ${layer.form})`;
 				case 'text':
 					return `text (${layer.encoding})`;
+				case 'document':
+					return 'text';
 				default:
 					return layer.kind === 'project' ? 'settings of a project' : 'constants of a compiled script';
 			}

@@ -173,6 +173,9 @@ impl Contents<'_> {
         }
         if !input.layers.is_empty() {
             search_code(self.seen, &input, Search::AsFound, " (unpacked)");
+            if let (Some(text), true) = (layers::text(&input.layers), input.layers.len() > 1) {
+                search_code(self.seen, text.as_bytes(), Search::AsText, " (unpacked)");
+            }
             if layers::missing(&input.layers).is_some() {
                 self.seen
                     .find(ScanState::Unread, "Dropped", "settings that cannot be read");
@@ -318,9 +321,15 @@ impl Contents<'_> {
 
     /// A file of values.
     fn values(&mut self, input: &Input, plan: &Plan) {
-        let options = self.app.options(plan.dialect, Objects::Deny);
+        let mut options = self.app.options(plan.dialect, Objects::Deny);
+        // A resource is made of objects, and a reference is one. Only those that are code are reported, and
+        // the text was searched for all that makes other objects.
+        let is_text = layers::text(&input.layers).is_some();
+        if is_text {
+            options = options.with_objects(Objects::Inert);
+        }
         let mut inside = Inside::new(options, input.len());
-        if self.app.global.dialect.given().is_none() {
+        if self.app.global.dialect.given().is_none() && !is_text {
             self.other_readings(input, Some(plan));
         }
         // A game without a header reads from the first byte on.
@@ -354,7 +363,8 @@ impl Contents<'_> {
             }
             let held = inside.value(&record.bytes);
             self.held(held, Some(&record), options);
-            let objects = inside::objects(&record.bytes, options);
+            let objects = inside::objects(&record.bytes, options)
+                .filter(|held| !is_text || held.state == ScanState::Code);
             self.held(objects, Some(&record), options);
         }
         if self.seen.state == ScanState::Damaged {

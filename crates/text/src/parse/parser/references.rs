@@ -11,6 +11,9 @@ use crate::{
     parse::{lexer::Token, reference, typed::Element},
 };
 
+/// A text, and perhaps a second one.
+type Texts<'a> = (Cow<'a, [u8]>, Option<Cow<'a, [u8]>>);
+
 impl<'a> Parser<'a> {
     /// Returns `true` if references are read as data.
     pub(super) fn reads_references(&self) -> bool {
@@ -47,7 +50,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads one or two texts and the closing parenthesis. An id can be a number.
-    fn reference_texts(&mut self) -> Result<(Cow<'a, [u8]>, Option<Cow<'a, [u8]>>)> {
+    fn reference_texts(&mut self) -> Result<Texts<'a>> {
         let first = match self.lexer.token()? {
             Token::Text(text) => text,
             Token::Number(Number::Int(id)) => Cow::Owned(id.to_string().into_bytes()),

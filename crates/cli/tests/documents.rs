@@ -1,0 +1,231 @@
+//! Text documents: every command reads them as values, and edits keep all other bytes.
+
+mod common;
+
+use std::{fs, path::PathBuf};
+
+use common::{gdvar, stderr, stdout};
+
+fn document(name: &str) -> PathBuf {
+    gdvar_conformance::vectors::testdata("documents").join(name)
+}
+
+fn path(name: &str) -> String {
+    document(name).to_str().expect("UTF-8").to_owned()
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(document(name)).expect(name)
+}
+
+/// Standard output of a command on a file that is made from a text.
+fn on(file: &str, text: &str, command: &str, args: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(file);
+    fs::write(&path, text).expect("a file");
+    let path = path.to_str().expect("UTF-8");
+    stdout(&[&[command, path], args].concat(), b"", 0)
+}
+
+const SETTINGS: &str =
+    "; mine\n[video]\n\nmode=1 ; window\nsize=Vector2i(640, 480)\n\n[audio]\n\nvolume=0.5\n";
+
+#[test]
+fn every_reading_command_reads_settings() {
+    let settings = path("godot4/project.godot");
+    let features = r#"application["config/features"]"#;
+    assert_eq!(
+        stdout(&["get", &settings, &format!("{features}[0]")], b"", 0),
+        "\"4.6\"\n"
+    );
+    for (args, expected) in [
+        (&["view", &settings][..], "config/name: \"samples\""),
+        (&["json", &settings], "\"config/name\":\"samples\""),
+        (
+            &["gron", &settings],
+            "$.application[\"config/name\"] = \"samples\"",
+        ),
+        (&["grep", "samples", &settings], "samples"),
+        (&["query", &settings, "$..[\"config/name\"]"], "samples"),
+        (&["stats", &settings], "String"),
+        (&["schema", &settings], "config_version"),
+        (&["info", &settings], "a ConfigFile (text, 4 values)"),
+    ] {
+        let output = gdvar(args, b"");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            text.contains(expected),
+            "{args:?}: {text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn edits_of_settings_keep_all_other_bytes() {
+    for (command, args, old, new) in [
+        ("set", &["video.mode=2"][..], "mode=1 ;", "mode=2 ;"),
+        (
+            "set",
+            &["video.size=Vector2i(1, 2)"],
+            "(640, 480)",
+            "(1, 2)",
+        ),
+        (
+            "insert",
+            &["video.vsync=true"],
+            "480)\n",
+            "480)\nvsync=true\n",
+        ),
+        ("del", &["video.size"], "size=Vector2i(640, 480)\n", ""),
+        ("rename-key", &["audio.volume=loud"], "volume", "loud"),
+        ("set", &["audio.volume=0.25"], "0.5", "0.25"),
+    ] {
+        let expected = SETTINGS.replace(old, new);
+        assert_ne!(expected, SETTINGS);
+        assert_eq!(
+            on("settings.cfg", SETTINGS, command, args),
+            expected,
+            "{command} {args:?}"
+        );
+    }
+}
+
+#[test]
+fn edits_of_resources_keep_all_other_bytes() {
+    let scripted = text("godot4/scripted.tres");
+    for (args, old, new) in [
+        (&["n=7"][..], "n = 6", "n = 7"),
+        (
+            &[r#"any[0].resource_name="x""#],
+            "resource_name = \"sub\"",
+            "resource_name = \"x\"",
+        ),
+        (&[r#"table.k=4"#], "\"k\": 3", "\"k\": 4"),
+        (
+            &[r#"script.path="res://b.gd""#],
+            "res://data.gd",
+            "res://b.gd",
+        ),
+    ] {
+        let expected = scripted.replace(old, new);
+        assert_ne!(expected, scripted);
+        assert_eq!(
+            on("scripted.tres", &scripted, "set", args),
+            expected,
+            "{args:?}"
+        );
+    }
+    let scene = text("godot3.6/scene.tscn");
+    let expected = scene.replace("\"Kid\" type", "\"Child\" type");
+    assert_eq!(
+        on("scene.tscn", &scene, "set", &[r#"nodes[1].name="Child""#]),
+        expected
+    );
+    let args = ["del", &path("godot4/scene.tscn"), "nodes[1]"];
+    let error = stderr(&args, b"", 2);
+    assert!(
+        error.contains("expected the same number of nodes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_patch_of_two_settings_applies_to_a_third() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let old = file("old.cfg", SETTINGS);
+    let new = file("new.cfg", &SETTINGS.replace("mode=1", "mode=3"));
+    let third = SETTINGS.replace("volume=0.5", "volume=0.7");
+    let own = file("own.cfg", &third);
+    let merged = stdout(&["merge", &old, &new, &own], b"", 0);
+    assert_eq!(merged, third.replace("mode=1", "mode=3"));
+    let difference = stdout(&["diff", &old, &new], b"", 1);
+    assert!(difference.contains("video.mode"), "{difference}");
+}
+
+/// `ConfigFile.save_encrypted_pass` of 4.6.3 and 3.6.2.
+#[test]
+fn encrypted_settings_are_edited_under_their_password() {
+    for engine in ["godot4", "godot3.6"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let new = folder.path().join("new.cfg");
+        let new = new.to_str().expect("UTF-8");
+        let old = path(&format!("{engine}/encrypted.cfg"));
+        let secret = ["--password", "secret"];
+        stdout(
+            &[&["set", &old, "types.i=8", "-o", new], &secret[..]].concat(),
+            b"",
+            0,
+        );
+        let all = |file: &str| stdout(&[&["gron", file], &secret[..]].concat(), b"", 0);
+        assert_eq!(
+            all(new),
+            all(&old).replace("$.types.i = -7;", "$.types.i = 8;"),
+            "{engine}"
+        );
+        assert_ne!(all(new), all(&old));
+    }
+}
+
+#[test]
+fn a_value_as_text_is_read_and_edited() {
+    let value = "{\n\"hp\": 80,\n\"pos\": Vector2(1, 2)\n}\n";
+    assert_eq!(on("save.txt", value, "get", &["hp"]), "80\n");
+    assert_eq!(
+        on("save.txt", value, "set", &["hp=90"]),
+        value.replace("80", "90")
+    );
+    // JSON stays JSON.
+    let error = stderr(&["view", "-"], b"{\"hp\": 80}", 3);
+    assert!(error.contains("this is JSON"), "{error}");
+}
+
+#[test]
+fn an_error_in_a_document_has_a_line_and_a_column() {
+    let error = stderr(&["view", "-"], b"[video]\nmode=1\nsize=big\n", 3);
+    let expected = "a ConfigFile with an error, line 3, column 6: expected a value";
+    assert!(error.contains(expected), "{error}");
+    assert!(error.contains("after 1 value"), "{error}");
+    let error = stderr(
+        &["view", "-"],
+        b"[gd_resource format=3]\n# x\n[resource]\n",
+        3,
+    );
+    assert!(error.contains("a resource with an error, line"), "{error}");
+    // A line of a log looks like a section and is not one.
+    let error = stderr(&["view", "-"], b"[12:30:01] x=5 done\n", 3);
+    assert!(!error.contains("with an error"), "{error}");
+}
+
+/// Each was seen to run in 4.6.3: `testdata/scan`.
+#[test]
+fn code_in_documents_is_found_and_clean_ones_are_clean() {
+    let scan = |name: &str, text: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        let output = gdvar(
+            &["scan", "--json-lines", path.to_str().expect("UTF-8")],
+            b"",
+        );
+        let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        line["state"].as_str().expect("a state").to_owned()
+    };
+    let unused = "[gd_resource type=\"Resource\" format=3]\n\n\
+                  [sub_resource type=\"GDScript\" id=\"1\"]\nscript/source = \"extends Node\"\n\n[resource]\n";
+    assert_eq!(scan("a.tres", unused), "code");
+    assert_eq!(scan("a.dat", unused), "code");
+    assert_eq!(
+        scan("a.cfg", "[a]\nx=Object(GDScript,\"script/source\":\"\")\n"),
+        "code"
+    );
+    assert_eq!(scan("a.tres", &text("godot4/scripted.tres")), "code");
+    assert_eq!(scan("a.cfg", SETTINGS), "clean");
+    assert_eq!(scan("a.tres", &text("godot4/refs.tres")), "clean");
+    assert_eq!(scan("a.tres", &text("godot3.6/all.tres")), "clean");
+}

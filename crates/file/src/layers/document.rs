@@ -1,0 +1,65 @@
+//! Text documents, as the value that their text expresses.
+
+use gdvar_document::{ReplaceError, TextDocument};
+use gdvar_view::Dialect;
+
+use super::{FoundLayer, LayerKind, PeelError, WrapError};
+use crate::Hints;
+
+pub use gdvar_document::Form;
+
+/// What a text document is, and its text, so that unchanged values are written byte for byte.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct TextFile {
+    /// What it is.
+    pub form: Form,
+    /// The dialect of the values.
+    pub dialect: Dialect,
+    /// The number of entries in the text: settings, or properties.
+    pub entries: u32,
+    text: String,
+}
+
+/// Reads a text document; `None` if the bytes are anything else.
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
+    // A value has a zero byte in its type, so it ends here.
+    let start = &bytes[..bytes.len().min(4096)];
+    let Some(text) = std::str::from_utf8(bytes)
+        .ok()
+        .filter(|_| !start.contains(&0))
+    else {
+        return Ok(None);
+    };
+    let document = match TextDocument::recognize(text, hints.engines.given()) {
+        Ok(Some(document)) => document,
+        Ok(None) => return Ok(None),
+        Err((form, error)) => return Err(PeelError::Document(form, Box::new(error))),
+    };
+    let value = { document.encode() }
+        .map_err(|error| PeelError::Document(document.form(), Box::new(error)))?;
+    let kind = LayerKind::Document(TextFile {
+        form: document.form(),
+        dialect: document.dialect(),
+        entries: u32::try_from(document.entry_count()).unwrap_or(u32::MAX),
+        text: text.to_owned(),
+    });
+    Ok(Some((kind, value)))
+}
+
+impl TextFile {
+    /// Returns the text from which the layer was made.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text with other contents. Everything that did not change keeps its bytes.
+    pub(super) fn wrap(&self, contents: &[u8]) -> Result<Vec<u8>, WrapError> {
+        let document = TextDocument::recognize(&self.text, Some(self.dialect));
+        let unread = || ReplaceError::Inexpressible("its own text".to_owned());
+        let document = document.ok().flatten().ok_or_else(unread);
+        let replaced = document.and_then(|document| document.replace(contents));
+        Ok(replaced.map_err(WrapError::Document)?.into_bytes())
+    }
+}
