@@ -23,12 +23,12 @@ pub struct TextFile {
 
 /// Reads a text document; `None` if the bytes are anything else.
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
-    // A value has a zero byte in its type, so it ends here.
+    // A value has a zero byte in its type, so most files end here.
     let start = &bytes[..bytes.len().min(4096)];
-    let Some(text) = std::str::from_utf8(bytes)
-        .ok()
-        .filter(|_| !start.contains(&0))
-    else {
+    if start.contains(&0) {
+        return Ok(None);
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
         return Ok(None);
     };
     let document = match TextDocument::recognize(text, hints.engines.given()) {
