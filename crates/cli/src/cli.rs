@@ -167,6 +167,8 @@ Examples:
     Patch(commands::patch::PatchArgs),
     /// Print a file as lines for git diff, whatever state it is in
     Textconv(commands::textconv::TextconvArgs),
+    /// Tell git how to show and merge saves
+    GitSetup(commands::git_setup::GitSetupArgs),
     /// Merge two changed versions of one file
     Merge(commands::diff::MergeArgs),
     /// Rescue what is left of a damaged file
@@ -231,6 +233,9 @@ impl Command {
             }
             Command::Textconv(_) => {
                 Json::Refused("textconv prints lines for git diff; `gdvar json` prints JSON")
+            }
+            Command::GitSetup(_) => {
+                Json::Refused("git-setup changes settings of git, and says which on standard error")
             }
             Command::Watch(_) => Json::Refused(
                 "watch prints lines for people; `gdvar diff --json OLD NEW` prints the changes between two files",

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod file;
 pub(crate) mod get;
+pub(crate) mod git_setup;
 pub(crate) mod grep;
 pub(crate) mod gron;
 pub(crate) mod hex;

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &str); 5] = [
         "Convert",
         "convert json from-json text from-text unpack pack",
     ),
-    ("Other", "options completions man help"),
+    ("Other", "git-setup options completions man help"),
 ];
 
 const EXAMPLES: &str = "\

@@ -227,6 +227,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Patch(args) => commands::patch::run(app, args),
         Command::Merge(args) => commands::diff::merge_files(app, args),
         Command::Textconv(args) => commands::textconv::run(app, args),
+        Command::GitSetup(args) => commands::git_setup::run(app, args),
         Command::Recover(args) => commands::recover::run(app, args),
         Command::Explore(args) => commands::explore::run(app, args),
         Command::Watch(args) => commands::watch::run(app, args),

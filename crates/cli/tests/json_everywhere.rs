@@ -99,6 +99,7 @@ const CALLS: &[(&str, Answer)] = &[
     ("diff FILE other --format patch", Refused("--format patch")),
     ("patch FILE patch", Refused("gdvar diff --json")),
     ("textconv FILE", Refused("gdvar json")),
+    ("git-setup", Refused("settings of git")),
     ("merge FILE FILE FILE", Refused("gdvar diff --json")),
     ("recover FILE -o out", Lines),
     ("explore FILE", Refused("gdvar view --json")),

@@ -114,6 +114,8 @@ const OTHERS: &[&str] = &[
     "completions",
     "man",
     "help",
+    // Appends to .gitattributes, and git writes its own settings.
+    "git-setup",
     // Has a screen of its own: its saving is tested in src/explore.
     "explore",
 ];

@@ -285,3 +285,72 @@ fn textconv_never_fails_and_prints_lines() {
     let gone = shell(folder.path(), "sh", "gdvar textconv none");
     assert!(gone.status.success());
 }
+
+/// A repository with a save, and git that sees no settings but those in this folder.
+fn repository(folder: &Path, line: &str) -> Output {
+    let home = "export HOME=$PWD XDG_CONFIG_HOME= GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a \
+        GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org";
+    shell(folder, "sh", &format!("{home}; {line}"))
+}
+
+#[test]
+fn git_setup_makes_git_show_saves() {
+    for (option, attributes) in [
+        ("", "repo/.gitattributes"),
+        ("--global", ".config/git/attributes"),
+    ] {
+        let folder = folder();
+        let git = |line: &str| text(&repository(folder.path(), line));
+        git("git init -q repo && cp rpg4.sav repo/a.sav && cp rpg4.sav repo/b.save");
+        // Without the end of the last line, as editors leave files.
+        let old = folder.path().join(attributes);
+        fs::create_dir_all(old.parent().expect("a folder")).expect("space");
+        fs::write(&old, "*.txt text").expect("space");
+        for _ in 0..2 {
+            git(&format!(
+                "cd repo && gdvar git-setup {option} '*.sav' '*.save'"
+            ));
+            let written = fs::read_to_string(&old).expect("attributes");
+            assert_eq!(
+                written,
+                "*.txt text\n*.sav diff=gdvar merge=gdvar\n*.save diff=gdvar merge=gdvar\n"
+            );
+        }
+        git("cd repo && git add . && git commit -qm base");
+        for name in ["a.sav", "b.save"] {
+            git(&format!(
+                "cd repo && gdvar -q set {name} 'party[0].hp=7' --in-place"
+            ));
+        }
+        let shown = git("cd repo && git diff");
+        assert_eq!(shown.matches("+party[0].hp = 7;").count(), 2, "{shown}");
+    }
+}
+
+#[test]
+fn git_setup_says_where_it_cannot_work() {
+    let folder = folder();
+    for (line, code, words) in [
+        (
+            "gdvar git-setup",
+            6,
+            "run it in a repository, or with --global",
+        ),
+        ("gdvar git-setup 'my saves/*'", 2, "write ? for a space"),
+        ("gdvar git-setup '!*.sav'", 2, "unquoted"),
+        (
+            "PATH=$(dirname $(command -v gdvar)); gdvar git-setup",
+            6,
+            "git cannot be run",
+        ),
+    ] {
+        let output = repository(
+            folder.path(),
+            &format!("GIT_CEILING_DIRECTORIES=/; export GIT_CEILING_DIRECTORIES; {line}"),
+        );
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{line}: {errors}");
+        assert!(errors.contains(words), "{line}: {errors}");
+        assert!(!folder.path().join(".gitattributes").exists(), "{line}");
+    }
+}

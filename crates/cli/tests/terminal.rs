@@ -93,6 +93,7 @@ const LINES: &[&str] = &[
     "textconv FILE",
     "textconv CUT",
     "textconv GONE",
+    "git-setup BAD",
     "recover FILE",
     "recover CUT",
     "recover CUT -o -",

@@ -30,8 +30,7 @@ Examples:
   gdvar gron slot1.dat | grep gold
   gdvar gron slot1.dat party[0]
   gdvar gron saves/ gold                 the value in every save, with the file's name in front
-  gdvar gron slot1.dat | sed 's/^party\\[0\\].hp = .*/party[0].hp = 999;/' | gdvar gron -u - -o new.dat
-  git config diff.gdvar.textconv 'gdvar gron'")]
+  gdvar gron slot1.dat | sed 's/^party\\[0\\].hp = .*/party[0].hp = 999;/' | gdvar gron -u - -o new.dat")]
 pub(crate) struct GronArgs {
     #[command(flatten)]
     pub(crate) from: FromArgs,

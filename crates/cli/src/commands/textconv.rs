@@ -23,9 +23,7 @@ not all of it, gets lines with # that say why, its size and a checksum, so that 
 The exit code is 0 whatever the file is: git stops at the first file whose textconv fails. Never asks for a \
 password: encrypted saves need GDVAR_PASSWORD or --key-file.
 
-Once for every repository:
-  git config --global diff.gdvar.textconv 'gdvar textconv'
-  echo '*.sav diff=gdvar' >> .gitattributes")]
+`gdvar git-setup` tells git to use it.")]
 pub(crate) struct TextconvArgs {
     /// A file
     file: PathBuf,
