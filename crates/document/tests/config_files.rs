@@ -172,7 +172,7 @@ fn errors_have_a_line_and_a_column() {
     for (text, message, before) in [
         (
             "[a]\nb=1\nc=foo\n",
-            "line 3, column 3: expected a value, found a name that is none in this notation (text goes in quotes)",
+            "line 3, column 3: expected a value, found a name that this notation does not have (text goes in quotes)",
             1,
         ),
         (

@@ -37,6 +37,7 @@
 //! * `encrypted` (default): encrypted layers.
 //! * `random` (default): initialisation vectors from the operating system, to write the encryption of Godot
 //!   4.
+//! * `resources` (default): binary resources and scenes.
 //! * `rayon`: unpacks compressed layers on several threads.
 //!
 //! A layer that needs a missing feature is an error that names it.

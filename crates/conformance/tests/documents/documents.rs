@@ -59,13 +59,13 @@ fn the_reader_tells_its_own_ways_in_the_same_words() {
 }
 
 /// Crates whose comments link every mention of the document.
-const LINKED: [&str; 12] = [
-    "wire", "write", "text", "json", "serde", "edit", "io", "file", "packet", "columns", "arrow",
-    "gdvar",
+const LINKED: [&str; 14] = [
+    "wire", "write", "text", "json", "serde", "edit", "io", "document", "resource", "file",
+    "packet", "columns", "arrow", "gdvar",
 ];
 
 /// The documents that these comments link.
-const DOCUMENTS: [&str; 2] = ["docs/FORMAT.md", "docs/PACKETS.md"];
+const DOCUMENTS: [&str; 3] = ["docs/FORMAT.md", "docs/PACKETS.md", "docs/RESOURCES.md"];
 
 /// All Rust files below a folder.
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -99,13 +99,13 @@ fn numbers_that_godot_does_not_have() {
         gd::to_vec(&1_i128)
             .expect_err("too wide")
             .to_string()
-            .contains("none of 128")
+            .contains("64 bits, not 128")
     );
     assert!(
         gd::to_vec(&1_u128)
             .expect_err("too wide")
             .to_string()
-            .contains("none of 128")
+            .contains("64 bits, not 128")
     );
     let error = gd::from_slice::<i128>(&bytes(&variant!(1))).expect_err("too wide");
     assert!(error.to_string().contains("none of 128"));
