@@ -228,6 +228,11 @@ fn code_in_documents_is_found_and_clean_ones_are_clean() {
         "code"
     );
     assert_eq!(scan("a.tres", &text("godot4/scripted.tres")), "code");
+    // Only the game knows which file has the uid, and Godot loads that one.
+    let by_uid = "[gd_resource type=\"Resource\" load_steps=2 format=3]\n\n\
+        [ext_resource type=\"Texture2D\" uid=\"uid://b1\" path=\"res://a.png\" id=\"1\"]\n\n\
+        [resource]\nmetadata/a = ExtResource(\"1\")\n";
+    assert_eq!(scan("a.tres", by_uid), "unread");
     assert_eq!(scan("a.cfg", SETTINGS), "clean");
     assert_eq!(scan("a.tres", &text("godot4/refs.tres")), "clean");
     assert_eq!(scan("a.tres", &text("godot3.6/all.tres")), "clean");

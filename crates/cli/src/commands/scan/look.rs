@@ -366,6 +366,13 @@ impl Contents<'_> {
             let objects = inside::objects(&record.bytes, options)
                 .filter(|held| !is_text || held.state == ScanState::Code);
             self.held(objects, Some(&record), options);
+            if is_text {
+                self.held(
+                    resource::find(&record.bytes, options),
+                    Some(&record),
+                    options,
+                );
+            }
         }
         if self.seen.state == ScanState::Damaged {
             self.any_bytes(input);

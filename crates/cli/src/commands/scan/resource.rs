@@ -1,5 +1,5 @@
-//! Judges a binary resource that was read to its end, as the value that it becomes: what an engine runs, or
-//! loads beside it, when it loads the file. `docs/RESOURCES.md` lists what runs code.
+//! Judges a resource, binary or text, that was read to its end, as the value that it becomes: what an engine
+//! runs, or loads beside it, when it loads the file. `docs/RESOURCES.md` lists what runs code.
 
 use gdvar_io::Limits;
 use gdvar_resource::{Error, ErrorKind, Resource};
