@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use gdvar_view::Dialect;
 
-use crate::{error::DocumentError, scanner::Scanner, section::Section};
+use crate::{error::DocumentError, name, scanner::Scanner, section::Section};
 
 /// Reads all sections as `ConfigFile.load` does. Entries before the first header are in a section without a
 /// name; it is always the first.
@@ -63,7 +63,7 @@ fn header<'a>(
 ) -> Result<(Cow<'a, str>, Range<usize>), DocumentError> {
     let start = scanner.at;
     let text = scanner.text;
-    let escapes = dialect == Dialect::GODOT_4;
+    let escapes = name::escapes_brackets(dialect);
     let mut is_escaped = false;
     for (at, byte) in text.as_bytes()[start + 1..].iter().enumerate() {
         let at = start + 1 + at;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gdvar_text::Notation;
 use gdvar_view::Dialect;
 
 /// Returns the name of an entry as the engines write it: in quotes unless all of its bytes are plain.
@@ -18,10 +19,15 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// Returns `true` if a `]` in the name of a section has a backslash before it, as Godot 4 writes it.
+pub(crate) fn escapes_brackets(dialect: Dialect) -> bool {
+    dialect.notation() == Notation::Godot4
+}
+
 /// Returns the header of a section in a ConfigFile.
 pub(crate) fn header(name: &str, dialect: Dialect) -> String {
-    match dialect {
-        Dialect::GODOT_4 => format!("[{}]", name.replace(']', "\\]")),
-        _ => format!("[{name}]"),
+    match escapes_brackets(dialect) {
+        true => format!("[{}]", name.replace(']', "\\]")),
+        false => format!("[{name}]"),
     }
 }
