@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use gdvar_edit::{Change, DiffOptions, diff};
 use gdvar_json::{ReadOptions, Style};
-use gdvar_text::{Notation, ParseOptions, TextError, parse_godot, write_godot};
+use gdvar_text::{ParseOptions, TextError, parse_godot, write_godot};
 use gdvar_view::{Document, Engine, Objects, VariantRef};
 use gdvar_write::{Target, Writer, transcode};
 
