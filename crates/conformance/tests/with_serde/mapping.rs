@@ -108,7 +108,7 @@ fn numbers_that_godot_does_not_have() {
             .contains("64 bits, not 128")
     );
     let error = gd::from_slice::<i128>(&bytes(&variant!(1))).expect_err("too wide");
-    assert!(error.to_string().contains("none of 128"));
+    assert!(error.to_string().contains("64 bits, not 128"));
     refuses::<u8>(
         &variant!(300),
         "$, at byte 0x0: expected u8, found the int 300",
