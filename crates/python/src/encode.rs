@@ -419,7 +419,9 @@ fn container<'py>(
         if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
             return one(&number, writer, types);
         }
-        return Err(Stop::Type(format!("{value} of numpy is not a value of Godot")));
+        return Err(Stop::Type(format!(
+            "{value} of numpy is not a value of Godot"
+        )));
     } else if ffi::has_buffer(value) {
         array(value, writer)?;
     } else if let Ok(int) = value.call_method0("__index__") {
