@@ -219,7 +219,7 @@ def test_node_paths_are_taken_apart_as_the_engine_does() -> None:
     odd = gdvar.NodePath(["a/b"], ["x:y"])
     assert eval(repr(odd), {"NodePath": gdvar.NodePath}) == odd
     for text in ("a::b", "a:b::", "::"):
-        with pytest.raises(ValueError, match="no NodePath"):
+        with pytest.raises(ValueError, match="not a NodePath"):
             gdvar.NodePath(text)
     with pytest.raises(TypeError, match="not both"):
         gdvar.NodePath("a", ["b"])
