@@ -2,6 +2,8 @@
 
 use gdvar_view::Dialect;
 
+use crate::name::word_len;
+
 /// Names in values that only Godot 3 writes.
 const GODOT_3: [&[u8]; 9] = [
     b"PoolByteArray",
@@ -60,9 +62,7 @@ pub(crate) fn of_values(text: &str) -> Dialect {
                 at += 1;
             }
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-                let len = rest.iter().position(|byte| !is_name(byte));
-                let (name, after) = rest.split_at(len.unwrap_or(rest.len()));
+                let (name, after) = rest.split_at(word_len(rest));
                 at += name.len();
                 if name == b"config_version" && !in_sections {
                     if let Some(version) = config_version(after) {
@@ -113,9 +113,7 @@ pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
             b'"' => at += quoted_len(rest),
             b'&' if rest.starts_with(b"&\"") => return Some(at),
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-                let len = rest.iter().position(|byte| !is_name(byte));
-                let (name, after) = rest.split_at(len.unwrap_or(rest.len()));
+                let (name, after) = rest.split_at(word_len(rest));
                 let opens = after.starts_with(b"(") || after.starts_with(b"[");
                 let mut types = GODOT_4.iter().chain(&GODOT_3).chain(&BOTH);
                 let is_number = matches!(name, b"inf" | b"inf_neg" | b"nan");

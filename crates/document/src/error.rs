@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gdvar_text::{ParseError, ParseErrorKind};
+use gdvar_text::{ParseError, ParseErrorKind, line_and_column};
 
 /// The place and the reason of the first error in a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,19 +38,11 @@ pub enum DocumentErrorKind {
 
 impl DocumentError {
     pub(crate) fn new(text: &str, offset: usize, kind: DocumentErrorKind) -> DocumentError {
-        let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = { before.iter() }
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
-        // Continuation bytes of a character are not counted.
-        let column = { before[line_start..].iter() }
-            .filter(|byte| **byte & 0xc0 != 0x80)
-            .count();
-        let line = before.iter().filter(|byte| **byte == b'\n').count();
+        let (line, column) = line_and_column(text.as_bytes(), offset);
         DocumentError {
             offset,
-            line: u32::try_from(line).unwrap_or(u32::MAX - 1) + 1,
-            column: u32::try_from(column).unwrap_or(u32::MAX - 1) + 1,
+            line,
+            column,
             kind,
             entries_before: 0,
             good_end: 0,

@@ -31,3 +31,10 @@ pub(crate) fn header(name: &str, dialect: Dialect) -> String {
         false => format!("[{name}]"),
     }
 }
+
+/// Returns the length of the word of letters, digits and `_` at the start of the text.
+pub(crate) fn word_len(text: &[u8]) -> usize {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let len = text.iter().position(|byte| !is_word(byte));
+    len.unwrap_or(text.len())
+}

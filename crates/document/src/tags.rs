@@ -7,6 +7,7 @@ use gdvar_view::Dialect;
 use crate::{
     dialect,
     error::DocumentError,
+    name::word_len,
     scanner::Scanner,
     section::{Entry, Section},
     text_document::Form,
@@ -14,7 +15,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, DocumentError>;
 
-/// Returns the form of a text whose first tag is that of a resource or scene.
+/// Returns the form of a text whose first tag begins a resource or scene.
 pub(crate) fn form_of(text: &str) -> Option<Form> {
     let mut scanner = Scanner::new(text, Dialect::GODOT_4);
     scanner.skip_blanks();
@@ -168,12 +169,8 @@ fn word<'a>(
 ) -> Result<(Cow<'a, str>, Range<usize>)> {
     scanner.skip_blanks();
     let start = scanner.at;
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let rest = &scanner.text.as_bytes()[start..];
-    let len = rest
-        .iter()
-        .position(|byte| !is_name(byte))
-        .unwrap_or(rest.len());
+    let len = word_len(rest);
     if len == 0 {
         let found = if rest.is_empty() {
             "the end of the text"

@@ -101,17 +101,11 @@ impl From<gdvar_write::WriteErrorKind<Infallible>> for ReadErrorKind {
 
 impl ReadError {
     pub(crate) fn new(json: &[u8], offset: usize, kind: ReadErrorKind) -> ReadError {
-        let before = &json[..offset.min(json.len())];
-        let line_start = before.iter().rposition(|byte| *byte == b'\n');
-        let in_line = &before[line_start.map_or(0, |at| at + 1)..];
-        // Continuation bytes of a character are not counted.
-        let column = in_line.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        let line = before.iter().filter(|byte| **byte == b'\n').count();
-        let place = |n: usize| u32::try_from(n).unwrap_or(u32::MAX - 1) + 1;
+        let (line, column) = gdvar_text::line_and_column(json, offset);
         ReadError {
             offset,
-            line: place(line),
-            column: place(column),
+            line,
+            column,
             kind,
         }
     }

@@ -12,7 +12,7 @@ pub(crate) mod reference;
 mod repeats;
 mod typed;
 
-pub use error::{ParseError, ParseErrorKind};
+pub use error::{ParseError, ParseErrorKind, line_and_column};
 pub use options::{ParseOptions, Parsed};
 use parser::Parser;
 

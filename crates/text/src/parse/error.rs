@@ -76,24 +76,37 @@ pub enum ParseErrorKind {
     Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
+/// Returns the line and the column of a byte of the text, from 1. The column counts characters. Linear
+/// in `offset`.
+///
+/// ```
+/// assert_eq!(gdvar_text::line_and_column("a\nü=1".as_bytes(), 4), (2, 2));
+/// ```
+#[must_use]
+pub fn line_and_column(text: &[u8], offset: usize) -> (u32, u32) {
+    let before = &text[..offset.min(text.len())];
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    // Continuation bytes of a character are not counted.
+    let column = before[line_start..]
+        .iter()
+        .filter(|byte| **byte & 0xc0 != 0x80)
+        .count();
+    let line = before.iter().filter(|byte| **byte == b'\n').count();
+    let from_1 = |count: usize| u32::try_from(count).unwrap_or(u32::MAX - 1) + 1;
+    (from_1(line), from_1(column))
+}
+
 impl ParseError {
     /// Creates an error at a byte of the text.
     pub(crate) fn new(text: &str, offset: usize, kind: ParseErrorKind) -> ParseError {
-        let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = before
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
-        // Continuation bytes of a character are not counted.
-        let column = before[line_start..]
-            .iter()
-            .filter(|byte| **byte & 0xc0 != 0x80)
-            .count();
-        let line = before.iter().filter(|byte| **byte == b'\n').count();
+        let (line, column) = line_and_column(text.as_bytes(), offset);
         ParseError {
             offset,
-            line: u32::try_from(line).unwrap_or(u32::MAX - 1) + 1,
-            column: u32::try_from(column).unwrap_or(u32::MAX - 1) + 1,
+            line,
+            column,
             kind,
         }
     }

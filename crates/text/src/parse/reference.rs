@@ -1,6 +1,6 @@
 //! How a reference to a resource is stored as the type of a container.
 
-/// Returns the path of a script that stands for a reference, such as `ExtResource("1_a")`.
+/// Returns the path of a script that represents a reference, such as `ExtResource("1_a")`.
 pub(crate) fn type_path(name: &str, id: &str) -> String {
     format!("{name}(\"{id}\")")
 }
