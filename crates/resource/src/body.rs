@@ -189,7 +189,7 @@ impl<'r> Body<'r> {
     ///
     /// # Errors
     ///
-    /// Those of [`Resource::open`] about values.
+    /// The errors of [`Resource::open`] that are about values.
     pub fn try_next(&mut self) -> Result<Option<Event<'r>>> {
         match self.open.last_mut() {
             Some(0) => {

@@ -87,7 +87,7 @@ pub enum ErrorKind {
     Encrypted,
     /// A file in a package that only hides the file of an earlier one.
     Removed,
-    /// The MD5 of a file in a package is not that of its bytes.
+    /// The bytes of a file in a package have another MD5 than the package says.
     WrongSum,
     /// Two files in a package have the same bytes.
     Overlap,

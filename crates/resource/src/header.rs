@@ -34,7 +34,7 @@ pub struct Header {
     pub format: u32,
     /// The class of the main resource.
     pub class: String,
-    /// The flags, of which Godot 4 uses four; 0 in Godot 3.
+    /// The flags. Godot 4 uses four of them; in Godot 3 they are 0.
     pub flags: u32,
     /// The unique id of the resource; -1 if it has none.
     pub uid: i64,

@@ -121,7 +121,7 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// Refuses files whose bytes are not in the package, or are those of another file.
+    /// Refuses files whose bytes are not in the package, or belong to another file.
     fn check_places(&self) -> Result<()> {
         let mut places: Vec<(u64, u64)> = Vec::new();
         for entry in self.entries.iter().filter(|entry| !entry.is_removed) {

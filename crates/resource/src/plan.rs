@@ -86,7 +86,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Decides for all resources, the last of which is the main one. Linear in resources and mentions.
+    /// Decides for all resources. The last is the main one. Linear in resources and mentions.
     pub(crate) fn new(mentions: &Mentions) -> Plan {
         let count = mentions.ends.len();
         let mut plan = Plan {

@@ -158,7 +158,7 @@ impl<'a> Resource<'a> {
         Ok(resource)
     }
 
-    /// Reads all resources, each of which starts where the one before it ends.
+    /// Reads all resources. Each starts where the one before it ends.
     fn bodies(&mut self, entries: Vec<(Place, u64, usize)>, mut at: usize) -> Result<()> {
         let mut mentions = plan::Mentions::default();
         let places: Vec<_> = entries.iter().map(|(_, offset, _)| *offset).collect();

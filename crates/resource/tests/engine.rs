@@ -106,7 +106,7 @@ fn each(value: VariantRef<'_>, path: &str, tell: &mut impl FnMut(String, Variant
     }
 }
 
-/// Compares all values with those of the engine. Returns the number of files and of values.
+/// Compares all values with the engine's. Returns the number of files and of values.
 fn compare(name: &str) -> (usize, usize) {
     let lines = fs::read_to_string(folder(name).join("values.jsonl")).expect("a file");
     let mut told: HashMap<(String, String), String> = HashMap::new();
@@ -220,7 +220,7 @@ fn tables_are_those_of_the_file() {
     assert!(resource.properties(0).is_some() && resource.properties(1).is_none());
 }
 
-/// 400 resources, each of which holds the next: deeper ones are properties of the main resource.
+/// 400 resources, each inside the one before: deeper ones are properties of the main resource.
 #[test]
 fn a_long_chain_is_not_too_deep() {
     let bytes = fs::read(folder("godot4").join("chain.res")).expect("a file");

@@ -148,7 +148,7 @@ fn errors_in_types_that_serde_buffers_have_a_path() {
         let error = gd::from_slice::<Save>(&bytes).expect_err("not what it wants");
         assert_eq!(error.path(), Some(path), "{error}");
         assert!(error.to_string().ends_with(message), "{error}");
-        // The byte is that of the value at the path.
+        // The offset is where the value at the path begins.
         let document = Document::new(&bytes, Dialect::GODOT_4);
         let place = document
             .get(path.strip_prefix("$.").unwrap())

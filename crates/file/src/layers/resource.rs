@@ -36,7 +36,7 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelEr
     Ok((LayerKind::Resource(Box::new(resource)), contents))
 }
 
-/// Names damage of a compressed file as that of all compressed files.
+/// Gives damage of a compressed resource the name that it has in any compressed file.
 fn named(error: Error) -> PeelError {
     match error.kind() {
         ErrorKind::Packed(kind) => PeelError::Bytes(gdvar_io::Error::at(error.offset(), kind)),

@@ -398,7 +398,7 @@ impl Contents<'_> {
         ] {
             self.held(held, Some(&record), options);
         }
-        // Offsets are those of the value that the resource became, not of the file.
+        // Offsets count in the value that the resource became, not in the file.
         self.seen.offset = None;
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct TableFiles {
 }
 
 impl TableFiles {
-    /// Finds the files that the arguments name; a folder stands for its files.
+    /// Finds the files that the arguments name, and the files in a folder that they name.
     pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<TableFiles> {
         let files = app.files(named)?;
         let settings = app.settings();
