@@ -23,7 +23,7 @@ pub(super) fn traits(document: Document<'_>) -> BTreeSet<&'static str> {
         if wraps(document, error.offset()) {
             out.insert("counts-wrap");
         }
-        if error.is_truncated() && has_object_before_the_end(document) {
+        if error.is_truncated() && has_object_before_the_end(document, error.offset()) {
             out.insert("whole-object");
         }
     }
@@ -248,17 +248,27 @@ fn wraps(document: Document<'_>, offset: usize) -> bool {
     })
 }
 
-/// Returns `true` if bytes that end too early have a whole object. Engines make it before they miss the
-/// rest, also where a count is more than the bytes can hold: so zeros take the place of what is missing.
-fn has_object_before_the_end(document: Document<'_>) -> bool {
-    const MISSING: usize = 1 << 16;
+/// Returns `true` if bytes that end too early at `offset` have a whole object. Engines make it before they miss the
+/// rest, also where a count is more than the bytes can hold: so zeros take the place of what is missing, and a count
+/// at `offset` loses its upper half.
+fn has_object_before_the_end(document: Document<'_>, offset: usize) -> bool {
+    const MISSING: usize = 1 << 19;
     let longer = [document.bytes(), &[0; MISSING]].concat();
-    let mut events = Document::with_options(&longer, document.options()).events();
-    std::iter::from_fn(|| events.try_next().ok().flatten()).any(|event| {
-        let object = match event {
-            Event::Begin(value) | Event::Value(value) => value.as_object(),
-            Event::Property(_) | Event::End => None,
-        };
-        object.is_some_and(|object| object.id().is_none())
-    })
+    // The error is at the count, or at the header before it.
+    [None, Some(offset), Some(offset + 4)]
+        .into_iter()
+        .any(|count| {
+            let mut longer = longer.clone();
+            if let Some(count) = count {
+                longer[count + 2..][..2].fill(0);
+            }
+            let mut events = Document::with_options(&longer, document.options()).events();
+            std::iter::from_fn(|| events.try_next().ok().flatten()).any(|event| {
+                let object = match event {
+                    Event::Begin(value) | Event::Value(value) => value.as_object(),
+                    Event::Property(_) | Event::End => None,
+                };
+                object.is_some_and(|object| object.id().is_none())
+            })
+        })
 }
