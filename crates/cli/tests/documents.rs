@@ -30,6 +30,32 @@ fn on(file: &str, text: &str, command: &str, args: &[&str]) -> String {
 const SETTINGS: &str =
     "; mine\n[video]\n\nmode=1 ; window\nsize=Vector2i(640, 480)\n\n[audio]\n\nvolume=0.5\n";
 
+/// Godot does not write what has its default, so a property to set is often not there yet.
+#[test]
+fn a_property_that_is_not_there_is_added() {
+    let hero = text("hero.tres");
+    let changed = on(
+        "a.tres",
+        &hero,
+        "set",
+        &["mana=5.0", "items[0].cost=7", "-o", "-"],
+    );
+    let expected = hero.replace("power = 3\n", "power = 3\ncost = 7\n");
+    assert_eq!(changed, expected.trim_end().to_owned() + "\nmana = 5.0\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.tres");
+    fs::write(&file, &hero).expect("a file");
+    let refused = stderr(
+        &["insert", file.to_str().expect("UTF-8"), "hp=1", "-i"],
+        b"",
+        1,
+    );
+    assert!(
+        refused.contains("there is such a key or property already"),
+        "{refused}"
+    );
+}
+
 #[test]
 fn every_reading_command_reads_settings() {
     let settings = path("godot4/project.godot");

@@ -104,7 +104,10 @@ fn what_would_change_the_meaning_is_refused() {
     let (_folder, path) = file(SLOT);
     let text = path.to_str().expect("a path");
     for (args, message) in [
-        (["rename-key", text, "hp=pos"], "has that key already"),
+        (
+            ["rename-key", text, "hp=pos"],
+            "there is such a key or property already",
+        ),
         (["set", text, "hp.x.y=1"], "$.hp exists and is 80"),
         (
             ["set", text, "nope.x=1"],
@@ -114,7 +117,10 @@ fn what_would_change_the_meaning_is_refused() {
         (["append", text, "hp=1"], "takes no new children"),
         (["del", text, "mp"], "not found: $.mp"),
         (["set", text, "hp=full"], "quotes"),
-        (["insert", text, "hp=1"], "has that key already"),
+        (
+            ["insert", text, "hp=1"],
+            "there is such a key or property already",
+        ),
     ] {
         let told = stderr(&[&args[..], &["--in-place"]].concat(), b"", 1);
         assert!(told.contains(message), "{told}");

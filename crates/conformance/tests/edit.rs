@@ -427,3 +427,56 @@ fn a_typed_array_of_an_odd_element_type_keeps_its_children() {
         assert_eq!(left, two, "{element:#x}");
     }
 }
+
+/// A resource stores only what differs from the defaults of its class, so a property is often not there yet.
+#[test]
+fn a_property_that_an_object_lacks_is_added_at_its_end() {
+    use gdvar::{
+        Variant,
+        edit::Edit,
+        tree::{FullObject, Object},
+        variant,
+        write::{Precision, Target},
+    };
+
+    for dialect in Dialect::ALL {
+        let target = Target::from(dialect).with_precision(Precision::AsGiven);
+        let bytes = |properties: &[&str]| {
+            let hero = FullObject {
+                class: "Resource".into(),
+                properties: properties
+                    .iter()
+                    .map(|name| ((*name).into(), Variant::from(5)))
+                    .collect(),
+            };
+            variant!({ "hero": (Variant::Object(Object::Full(hero.into()))), "day": 1 })
+                .to_vec(target)
+        };
+        let Ok(old) = bytes(&["hp"]) else {
+            assert_eq!(
+                dialect,
+                Dialect::GODOT_2,
+                "only Godot 2 has no whole objects"
+            );
+            continue;
+        };
+        let document = Document::with_options(&old, options(dialect));
+        let five = Variant::from(5).to_vec(target).expect("written");
+        for insert in [false, true] {
+            let mut edit = Edit::new(document);
+            if insert {
+                edit.insert("hero.mana", &five);
+            } else {
+                edit.set("hero.mana", &five);
+            }
+            let new = edit.plan().expect("a plan").to_vec();
+            assert_eq!(new, bytes(&["hp", "mana"]).expect("written"), "{dialect:?}");
+        }
+        let mut edit = Edit::new(document);
+        edit.set("hero.mana", &five).set("hero.mana", &five);
+        assert!(edit.plan().is_err(), "one name twice");
+        let mut edit = Edit::new(document);
+        edit.insert("hero.hp", &five);
+        assert!(edit.plan().is_err(), "a name that is there");
+    }
+}

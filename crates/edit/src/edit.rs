@@ -130,7 +130,8 @@ impl<'a> Edit<'a> {
     /// Float.
     ///
     /// A text or int key that a Dictionary does not have is added at its end. A text key gets the type of the
-    /// other text keys, or String.
+    /// other text keys, or String. A property that a whole object does not have is added in the same way: a
+    /// resource stores only what differs from the class's defaults.
     pub fn set(&mut self, path: &str, value: impl NewValue) -> &mut Self {
         let value = self.encode(value);
         self.push(Op::Set {
@@ -152,7 +153,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Inserts an element before the one at `path`. An index equal to the array's length appends. In a
-    /// Dictionary it adds a new key at the end.
+    /// Dictionary it adds a new key at the end, in a whole object a new property.
     pub fn insert(&mut self, path: &str, value: impl NewValue) -> &mut Self {
         let value = self.encode(value);
         self.push(Op::Insert {

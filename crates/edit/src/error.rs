@@ -108,7 +108,7 @@ pub enum EditErrorKind {
     /// [`docs/FORMAT.md` §6]:
     /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     RepeatedKey,
-    /// The dictionary has that key already.
+    /// The dictionary has that key already, or the object that property.
     KeyExists,
     /// The new key looks like an existing key as messages shorten it, with `…`. The offset is the one of the
     /// value under the existing key.
@@ -185,7 +185,7 @@ impl fmt::Display for EditErrorKind {
                 "the dictionary has this key more than once; if one is removed, the value of \
                  another one appears",
             ),
-            EditErrorKind::KeyExists => f.write_str("the dictionary has that key already"),
+            EditErrorKind::KeyExists => f.write_str("there is such a key or property already"),
             EditErrorKind::Shortened => f.write_str(
                 "the path names this key shortened, with `…` as messages show it; write the whole key",
             ),

@@ -24,7 +24,8 @@ pub(super) struct ChildSlot<'w, 'e, 'a> {
 }
 
 impl<'e> ChildSlot<'_, 'e, '_> {
-    /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary.
+    /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary, the name
+    /// in an object.
     pub(super) fn new_head(
         self,
         container: Container<'_>,
@@ -48,6 +49,14 @@ impl<'e> ChildSlot<'_, 'e, '_> {
                     KeyQuery::Int(int) => key::int_key(*int),
                     _ => Vec::new(),
                 })
+            }
+            query @ KeyQuery::Text(name) if container.is_object() => {
+                refuse_shortened(container, name, target.edit)?;
+                if !new_keys.add_query(query, target.edit) {
+                    let at = container.value.offset();
+                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
+                }
+                Ok(key::field(name))
             }
             _ => Err(nowhere(container, target)),
         }
