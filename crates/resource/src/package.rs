@@ -168,9 +168,10 @@ impl<'a> Package<'a> {
     /// engine does. Linear in the number of files.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<Entry<'a>> {
-        let path = path.strip_prefix(RES).unwrap_or(path);
-        let mut from_end = self.entries.iter().rev();
-        from_end.find(|entry| entry.path == path).copied()
+        let last = |path: &str| self.entries.iter().rev().find(|entry| entry.path == path);
+        // A hostile package has files whose own paths begin with it twice.
+        let found = last(path).or_else(|| last(path.strip_prefix(RES)?));
+        found.copied()
     }
 
     /// Returns the bytes of a file, and checks their MD5 if the package has one. Linear in their number.
