@@ -108,8 +108,10 @@ impl<'n> New<'n> {
     }
 }
 
+/// Returns a name as it was encoded: with a byte order mark at its start, which `as_str` drops as the engine does.
 fn text_of(key: VariantRef<'_>) -> Option<&str> {
-    key.as_str().filter(|_| key.kind() == Kind::String)
+    let text = key.as_text().filter(|_| key.kind() == Kind::String)?;
+    std::str::from_utf8(text.raw()).ok()
 }
 
 fn plain_dict(value: VariantRef<'_>) -> Option<gdvar_view::DictRef<'_>> {

@@ -117,7 +117,9 @@ impl Project {
         let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (number, pair) in pairs.iter().enumerate() {
             let (key, value) = pair.map_err(|_| error(WrapProjectError::NotADictionary))?;
-            let name = key.as_str().filter(|_| key.kind() == Kind::String);
+            // With a byte order mark at its start, which `as_str` drops as the engine does.
+            let name = key.as_text().filter(|_| key.kind() == Kind::String);
+            let name = name.and_then(|name| std::str::from_utf8(name.raw()).ok());
             let name = name.ok_or(error(WrapProjectError::KeyIsNoString(number)))?;
             let start = value.offset();
             let value = Document::with_options(&dictionary[start..], options).validate();
