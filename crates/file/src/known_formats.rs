@@ -183,6 +183,14 @@ static CONFIG: KnownFormat = known(
     "any text editor shows it",
 );
 
+/// Godot 4.6 reads `[a]` and `x=1` after a mark as a setting with the name `\u{feff}[a]x`.
+static MARKED_CONFIG: KnownFormat = known(
+    b"",
+    "ConfigFile",
+    "text with [sections] after a byte order mark, which Godot takes for part of the first name",
+    "save it again as UTF-8 without the mark (BOM), for instance by tail -c +4",
+);
+
 static JSON: KnownFormat = known(
     b"",
     "Json",
@@ -254,10 +262,9 @@ pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
         return None;
     }
     // White space or a byte order mark may precede text.
-    let text = bytes
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(bytes)
-        .trim_ascii();
+    let unmarked = bytes.strip_prefix(b"\xef\xbb\xbf");
+    let config = unmarked.map_or(&CONFIG, |_| &MARKED_CONFIG);
+    let text = unmarked.unwrap_or(bytes).trim_ascii();
     if let Some(known) = notation(text) {
         return Some(known);
     }
@@ -266,7 +273,7 @@ pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
         let is_section = line.trim_ascii_end().ends_with(b"]")
             && line[1..].first().is_some_and(u8::is_ascii_alphabetic);
         if is_section {
-            return Some(&CONFIG);
+            return Some(config);
         }
     }
     let section = bytes
@@ -274,7 +281,7 @@ pub fn recognize(bytes: &[u8]) -> Option<&'static KnownFormat> {
         .take(50)
         .any(|line| line.starts_with(b"[") && line.trim_ascii_end().ends_with(b"]"));
     if section {
-        return Some(&CONFIG);
+        return Some(config);
     }
     let encoded = |byte: &u8| {
         byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=-_:#".contains(byte)
@@ -440,6 +447,18 @@ mod tests {
             b"\x1b\0\0\0\0\0\0\0",
         ] {
             assert!(recognize(bytes).is_none());
+        }
+    }
+
+    /// Notepad writes such files, and Godot reads them as something else (4.6.3: one setting named `\u{feff}[a]x`).
+    #[test]
+    fn a_byte_order_mark_before_sections_is_named() {
+        for bytes in [
+            &b"\xef\xbb\xbf[a]\nx=1\n"[..],
+            b"\xef\xbb\xbf; mine\r\n[a]\r\nx=1\r\n",
+        ] {
+            let known = recognize(bytes).expect("a known format");
+            assert!(known.what.contains("byte order mark"), "{known:?}");
         }
     }
 }
