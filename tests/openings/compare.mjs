@@ -39,6 +39,12 @@ for (const name of readdirSync(testdata('saves')).sort()) {
 }
 for (const name of ['projects/godot4.binary', 'projects/godot3.binary', 'scripts/godot4.gdc', 'scripts/godot3.gdc', 'scripts/godot4.zstd.gdc']) add(name, readFileSync(testdata(name)));
 
+for (const name of ['documents', 'resources']) {
+	for (const path of readdirSync(testdata(name), { recursive: true }).sort()) {
+		if (/\.(cfg|godot|tres|tscn|res|scn|pck)$/.test(path)) add(`${name}/${path}`, readFileSync(testdata(`${name}/${path}`)), { password: 'secret' });
+	}
+}
+
 // Layers and headers by hand, around a save of each engine; and what is no save.
 const framed = (value, order = 'LE') => {
 	const length = Buffer.alloc(4);
