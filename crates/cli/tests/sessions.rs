@@ -1,9 +1,13 @@
-//! The sessions of `README.md` and of `docs/cli`, run and compared.
+//! The sessions of `README.md`, `docs/cli` and `docs/guide`, run and compared.
 #![cfg(unix)]
 
 mod common;
 
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// `store_var({"hp": 80, "pos": Vector2(10, 20)})`.
 const SLOT: &[u8] = b"\x34\0\0\0\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
@@ -106,19 +110,33 @@ fn the_sessions_of_the_readme_are_true() {
     assert_eq!(sessions, 5, "one for each example");
 }
 
-/// Every page has a folder of its own; what a session writes, the later ones of the page find there.
-#[test]
-fn the_sessions_of_the_documents_are_true() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli");
-    let mut pages: Vec<_> = fs::read_dir(pages)
+/// The pages of a folder of `docs`, by name.
+fn pages(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs")
+        .join(folder);
+    let mut pages: Vec<_> = fs::read_dir(folder)
         .expect("the documents")
         .map(|page| page.expect("a page").path())
         .filter(|page| page.extension().is_some_and(|end| end == "md"))
         .collect();
     pages.sort();
     assert!(!pages.is_empty());
-    for page in pages {
+    pages
+}
+
+/// Every page has a folder of its own; what a session writes, the later ones of the page find there.
+#[test]
+fn the_sessions_of_the_documents_are_true() {
+    for page in pages("cli") {
         let name = page.display().to_string();
         assert!(compare(&page) > 0, "{name} has no session");
     }
+}
+
+/// Pages about programs have none.
+#[test]
+fn the_sessions_of_the_guide_are_true() {
+    let sessions: usize = pages("guide").iter().map(|page| compare(page)).sum();
+    assert!(sessions >= 20, "{sessions}");
 }

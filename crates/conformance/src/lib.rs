@@ -65,3 +65,19 @@ pub fn with_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'stat
 #[doc = include_str!("../../../README.md")]
 #[derive(Debug)]
 pub struct Readme;
+
+/// Checks that the examples of the guide compile and run.
+#[cfg(doctest)]
+pub mod guide {
+    #[doc = include_str!("../../../docs/guide/rust.md")]
+    #[derive(Debug)]
+    pub struct Rust;
+
+    #[doc = include_str!("../../../docs/guide/schema.md")]
+    #[derive(Debug)]
+    pub struct Schema;
+
+    #[doc = include_str!("../../../docs/guide/bevy.md")]
+    #[derive(Debug)]
+    pub struct Bevy;
+}

@@ -1,4 +1,4 @@
-"""The examples of the README and of the documentation print what they say."""
+"""The examples of the README, the guide and the documentation print what they say."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ import gdvar
 import pytest
 
 README = Path(__file__).parents[1] / "README.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+GUIDE = Path(__file__).parents[3] / "docs/guide/python.md"
+EXAMPLES = [code for page in (README, GUIDE) for code in re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_examples_of_the_readme(example: str, tmp_path: Path) -> None:
+def test_examples_of_the_pages(example: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     said = re.findall(r"^ *print\(.*\)  # (.*)$", example, re.MULTILINE)

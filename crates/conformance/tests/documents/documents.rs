@@ -10,7 +10,7 @@ use std::{
 use gdvar_conformance::vectors::testdata;
 
 /// A file of the repository, by its path from the top.
-fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     fs::read_to_string(testdata("..").join(path)).expect(path)
 }
 
@@ -80,7 +80,7 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 /// The anchor that the forge gives to a heading.
-fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
     let text: String = heading.to_lowercase().chars().filter(kept).collect();
     text.replace(' ', "-")

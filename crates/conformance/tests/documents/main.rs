@@ -4,3 +4,4 @@ mod dependencies;
 mod documents;
 mod format;
 mod format_words;
+mod links;

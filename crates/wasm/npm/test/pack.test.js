@@ -1,4 +1,4 @@
-// The package as people get it: packed, put into an empty folder, and the README's examples run there.
+// The package as people get it: packed, put into an empty folder, and the examples of the README and the guide run there.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const home = fileURLToPath(new URL('..', import.meta.url));
 const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-test('npm pack, an empty folder, the examples of the README', () => {
+test('npm pack, an empty folder, the examples of the README and the guide', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'gdvar-pack-'));
 	const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], home));
 	const names = files.map(({ path }) => path);
@@ -23,8 +23,8 @@ test('npm pack, an empty folder, the examples of the README', () => {
 	cpSync(join(folder, 'package'), join(folder, 'node_modules', 'gdvar'), { recursive: true });
 	writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 
-	const readme = readFileSync(join(home, 'README.md'), 'utf8');
-	const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+	const pages = [join(home, 'README.md'), join(home, '../../../docs/guide/javascript.md')].map((path) => readFileSync(path, 'utf8'));
+	const examples = [...pages.join('\n').matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
 	assert.ok(examples.length >= 4);
 	examples.forEach((code, n) => {
 		// The comment behind a console.log is the text that it prints.

@@ -1,0 +1,186 @@
+//! Links of the documents lead to files that are there, and to headings in them.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use gdvar_conformance::vectors::testdata;
+
+use crate::documents::{anchor, read};
+
+/// The Markdown files of a folder and of those below it.
+fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if path.is_dir() {
+            if !matches!(name, Some("target" | "node_modules" | "dist" | "build")) {
+                pages(&path, out);
+            }
+        } else if path.extension().is_some_and(|end| end == "md") {
+            out.push(path);
+        }
+    }
+}
+
+/// The lines of a text that are outside of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The anchors of a text's headings, numbered where one repeats.
+fn anchors(text: &str) -> Vec<String> {
+    let mut seen = HashMap::<String, usize>::new();
+    prose(text)
+        .filter(|line| line.starts_with('#'))
+        .map(|line| {
+            let base = anchor(line.trim_start_matches('#').trim());
+            let count = seen.entry(base.clone()).or_default();
+            *count += 1;
+            match *count {
+                1 => base,
+                count => format!("{base}-{}", count - 1),
+            }
+        })
+        .collect()
+}
+
+/// What the links of a line lead to, outside of code.
+fn targets(line: &str) -> Vec<String> {
+    let text: String = line.split('`').step_by(2).collect();
+    let links = text.match_indices("](").filter_map(|(at, mark)| {
+        let rest = &text[at + mark.len()..];
+        rest.split([')', ' ']).next().map(str::to_owned)
+    });
+    links.collect()
+}
+
+#[test]
+fn links_of_the_documents_lead_somewhere() {
+    let top = testdata("..");
+    let mut files: Vec<_> = ["README", "CHANGELOG", "CONTRIBUTING", "SECURITY"]
+        .map(|name| top.join(name).with_extension("md"))
+        .into();
+    pages(&top.join("docs"), &mut files);
+    pages(&top.join("crates"), &mut files);
+    let mut links = 0;
+    let mut broken = Vec::new();
+    for file in files {
+        // Parts of crates' pages, whose links are rustdoc's.
+        if file.components().any(|part| part.as_os_str() == "src") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("text");
+        for target in prose(&text).flat_map(targets) {
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            links += 1;
+            let (path, fragment) = target.split_once('#').unwrap_or((&target, ""));
+            let to = if path.is_empty() {
+                file.clone()
+            } else {
+                file.parent().expect("a folder").join(path)
+            };
+            let found = fs::read_to_string(&to);
+            let is_there = match &found {
+                Ok(text) => fragment.is_empty() || anchors(text).iter().any(|own| own == fragment),
+                Err(_) => to.exists() && fragment.is_empty(),
+            };
+            if !is_there {
+                broken.push(format!("{}: {target}", file.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+    assert!(links > 300, "{links}");
+}
+
+/// The site and the table of contents are made of this list.
+#[test]
+fn the_summary_lists_every_page_once() {
+    let folder = testdata("../docs/guide");
+    let summary = read("docs/guide/SUMMARY.md");
+    let mut listed: Vec<_> = summary.lines().flat_map(targets).collect();
+    let count = listed.len();
+    listed.sort_unstable();
+    listed.dedup();
+    assert_eq!(listed.len(), count, "a page is listed twice");
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|path| fs::canonicalize(folder.join(path)).expect(path))
+        .collect();
+    let mut files = Vec::new();
+    pages(&testdata("../docs"), &mut files);
+    for file in files {
+        let file = fs::canonicalize(file).expect("it was found");
+        let is_summary = file.ends_with("docs/guide/SUMMARY.md");
+        assert!(is_summary || listed.contains(&file), "{}", file.display());
+    }
+}
+
+/// The names that a file of Rust gives to errors: `=> "Truncated",`.
+fn names(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let (_, name) = line.split_once("=> \"")?;
+        let name = name.strip_suffix("\",")?;
+        let is_name =
+            name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
+        is_name.then_some(name)
+    })
+}
+
+#[test]
+fn the_guide_explains_every_error() {
+    let page = read("docs/guide/errors.md");
+    let headings: Vec<_> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("### "))
+        .collect();
+    let mut checked = 0;
+    for path in [
+        "view/src/error.rs",
+        "io/src/error.rs",
+        "resource/src/error.rs",
+        "file/src/choice.rs",
+        "file/src/detect.rs",
+        "file/src/records.rs",
+        "file/src/splice.rs",
+        "cli/src/diagnose/diagnosis.rs",
+    ] {
+        for name in names(&read(&format!("crates/{path}"))) {
+            checked += 1;
+            assert!(headings.contains(&name), "{path}: {name}");
+        }
+    }
+    assert!(checked > 75, "{checked}");
+}
+
+/// The page quotes figures; the run that measures them writes docs/BENCHMARKS.md.
+#[test]
+fn figures_of_the_guide_are_those_of_the_benchmarks() {
+    let measured = read("docs/BENCHMARKS.md");
+    let measured: Vec<_> = measured.split(['|', ' ', '\n']).collect();
+    let mut figures = 0;
+    for path in ["performance", "compare"] {
+        let text = read(&format!("docs/guide/{path}.md"));
+        let is_figure = |word: &&str| {
+            word.contains('.') && word.parse::<f64>().is_ok() && word.matches('.').count() == 1
+        };
+        for line in text.lines().filter(|line| line.starts_with('|')) {
+            let words = line.split(['|', ' ', ',']);
+            for word in words.filter(is_figure) {
+                figures += 1;
+                assert!(measured.contains(&word), "{path}: {word}");
+            }
+        }
+    }
+    assert!(figures > 12, "{figures}");
+}
