@@ -4,4 +4,5 @@ mod dependencies;
 mod documents;
 mod format;
 mod format_words;
+mod formats;
 mod links;
