@@ -48,6 +48,12 @@
 //! One pass over each value for all paths together, and one more for each pattern over what its
 //! first steps lead to. Values that no path leads to are skipped and not validated; [`Builder`]
 //! says what that means. Damage never ends a table: it becomes a row with its reason.
+//!
+//! # For whom
+//!
+//! For tables of many saves in memory of your own making. [`gdvar-arrow`](https://docs.rs/gdvar-arrow)
+//! makes Arrow's record batches of them, and the command's `table` writes files. The crate has no
+//! features.
 
 mod bits;
 mod builder;

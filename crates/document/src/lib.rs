@@ -28,6 +28,12 @@
 //!
 //! Untrusted input is safe: nothing is loaded or run, nothing panics, and time is linear in the length of the
 //! text.
+//!
+//! # For whom, and what it costs
+//!
+//! For editors and tools that change settings, resources or scenes, which people also edit by hand.
+//! Memory is in proportion to the text. Nodes and connections of a scene can be changed, but not added
+//! or removed. The crate has no features.
 
 mod collapse;
 mod config;

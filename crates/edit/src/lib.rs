@@ -29,6 +29,14 @@
 //! No input causes a panic, nothing recurses, and no count in the bytes reserves memory. Values are read with
 //! the options of their [`Document`]: dialect, mode, depth limit and policy on objects.
 //!
+//! # For whom, and what it costs
+//!
+//! For editors, migrations and tools that must not disturb what they do not know. Planning an edit walks
+//! the value once; writing the result copies it once.
+//! The new bytes are the caller's: [`gdvar-text`](https://docs.rs/gdvar-text) and
+//! [`gdvar-write`](https://docs.rs/gdvar-write) make them, and `gdvar::edit` takes a `Variant`. Files with
+//! layers around the value are for [`gdvar-file`](https://docs.rs/gdvar-file). The crate has no features.
+//!
 //! [`docs/FORMAT.md` §4]:
 //! https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types
 

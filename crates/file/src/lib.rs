@@ -26,6 +26,13 @@
 //!
 //! Untrusted input is safe: nothing panics, layers have limits, and time is linear in the number of bytes.
 //!
+//! # For whom, and what it costs
+//!
+//! For tools that open files of players, whatever game and engine they are from. A program that knows its
+//! files uses [`gdvar-io`](https://docs.rs/gdvar-io) or [`gdvar`](https://docs.rs/gdvar) and spares the
+//! search: a file whose engine is not given is read once for each engine that is possible. Contents of
+//! layers are held in memory, up to the limits of the [`Hints`].
+//!
 //! # Features
 //!
 //! * `compression` (default): all compressed layers, that is `deflate`, `zstd` and `brotli`. FastLZ is always

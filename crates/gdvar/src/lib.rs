@@ -138,6 +138,23 @@ pub mod error {
     pub use gdvar_view::{GetError, Layer, NonCanonical, UnknownDialect, UnknownEngine};
 }
 
+/// Documents of the project, to be read here. Programs do not see this module.
+#[cfg(all(doc, not(doctest)))]
+#[allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+pub mod _documentation {
+    #[doc = include_str!("../documents/DESIGN.md")]
+    pub mod design {}
+
+    #[doc = include_str!("../documents/COMPARE.md")]
+    pub mod compare {}
+
+    #[doc = include_str!("../documents/FORMAT.md")]
+    pub mod format {}
+
+    #[doc = include_str!("../documents/CHANGELOG.md")]
+    pub mod changelog {}
+}
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

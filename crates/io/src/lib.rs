@@ -43,6 +43,11 @@
 //! # Ok::<(), gdvar_io::StreamError>(())
 //! ```
 //!
+//! # For whom
+//!
+//! For programs that know what their files are. [`gdvar-file`](https://docs.rs/gdvar-file) finds it out,
+//! with this crate. A stream or file of any size needs the memory of its largest record or block.
+//!
 //! # Features
 //!
 //! All but `tokio`, `serde`, `rayon` and `ruzstd` are on by default.

@@ -31,6 +31,13 @@
 //!
 //! Both directions take one pass over their input, without a tree and without recursion. Nothing is
 //! created, loaded or run.
+//!
+//! # For whom, and what it costs
+//!
+//! For programs that pass values on to other languages, and that take them back. Memory grows with the
+//! depth, plus one copy of the largest packed array; reading builds the bytes in memory, because counts
+//! precede children. The [README](https://github.com/gdvar/gdvar/blob/main/crates/json/README.md) has the rules of each style. Structs of your own need no JSON:
+//! `gdvar::serde` reads and writes them. The crate has no features.
 
 mod error;
 mod lexer;

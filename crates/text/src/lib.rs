@@ -13,6 +13,21 @@
 //! | 64-bit reals | in single precision | in full |
 //! | length | all of it | can be folded |
 //!
+//! ```
+//! use gdvar_text::{ParseOptions, parse_godot};
+//! use gdvar_write::Target;
+//!
+//! let parsed = parse_godot("Vector2i(3, 4)", &ParseOptions::new(Target::GODOT_4))?;
+//! assert_eq!(parsed.bytes, b"\x06\0\0\0\x03\0\0\0\x04\0\0\0");
+//! # Ok::<(), gdvar_text::ParseError>(())
+//! ```
+//!
+//! # For whom, and what it costs
+//!
+//! For programs that show values to people who know Godot, and that take values from them. Reading and
+//! writing take one pass without recursion; [`write_godot`] also sorts keys, as the engines do.
+//! Numbers and texts that do not fit are errors with line and column. The crate has no features.
+//!
 //! # What the engines do
 //!
 //! Learned by asking the engines, and worth knowing before you compare texts:

@@ -30,6 +30,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # For whom
+//!
+//! For programs that only read, and for machines without the standard library. Others use
+//! [`gdvar`](https://docs.rs/gdvar), which exports this crate with the writer and an owned tree. It
+//! reads one value in memory: [`gdvar-io`](https://docs.rs/gdvar-io) has records, streams and
+//! compressed files, and [`gdvar-file`](https://docs.rs/gdvar-file) finds out what a file is.
+//!
 //! # Features
 //!
 //! * `std` (on by default): includes `alloc`, and chooses fast instructions for text when the program runs.

@@ -19,6 +19,13 @@
 //! assert_eq!(Dialect::GODOT_4.kind(eighteen), Some(Kind::Transform3D));
 //! ```
 //!
+//! # For whom
+//!
+//! For crates that read or write these bytes themselves, in Rust or by tables generated from it
+//! (`docs/formats` has descriptions for other tools). Programs use [`gdvar`](https://docs.rs/gdvar),
+//! which exports what they need. Everything is a `const fn` or a table: looking up costs a load, and
+//! nothing allocates.
+//!
 //! # Features
 //!
 //! No feature is on by default. All but `arbitrary` work without the standard library.

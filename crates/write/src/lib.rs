@@ -36,6 +36,12 @@
 //! Only the sink allocates, except for containers nested deeper than the engines allow. Counts,
 //! depth and order are checked in release builds too. Padding is always zero.
 //!
+//! # For whom
+//!
+//! For programs that only write, and for machines without the standard library. Others use
+//! [`gdvar`](https://docs.rs/gdvar), which exports this crate. It writes one value: a file of `store_var`
+//! needs a length in front, which [`gdvar-io`](https://docs.rs/gdvar-io) writes.
+//!
 //! # Features
 //!
 //! * `std` (on by default): [`IoSink`] and [`SeekSink`]. It includes `alloc`.

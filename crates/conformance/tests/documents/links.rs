@@ -10,6 +10,9 @@ use gdvar_conformance::vectors::testdata;
 
 use crate::documents::{anchor, read};
 
+/// Where the files of the repository are for readers of docs.rs.
+const FORGE: &str = "https://github.com/gdvar/gdvar/blob/main/";
+
 /// The Markdown files of a folder and of those below it.
 fn pages(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -79,15 +82,17 @@ fn links_of_the_documents_lead_somewhere() {
         }
         let text = fs::read_to_string(&file).expect("text");
         for target in prose(&text).flat_map(targets) {
-            if target.contains("://") || target.starts_with("mailto:") {
+            let own = target.strip_prefix(FORGE);
+            if own.is_none() && (target.contains("://") || target.starts_with("mailto:")) {
                 continue;
             }
             links += 1;
-            let (path, fragment) = target.split_once('#').unwrap_or((&target, ""));
-            let to = if path.is_empty() {
-                file.clone()
-            } else {
-                file.parent().expect("a folder").join(path)
+            let link = own.unwrap_or(&target);
+            let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
+            let to = match own {
+                Some(_) => top.join(path),
+                None if path.is_empty() => file.clone(),
+                None => file.parent().expect("a folder").join(path),
             };
             let found = fs::read_to_string(&to);
             let is_there = match &found {
@@ -123,6 +128,35 @@ fn the_summary_lists_every_page_once() {
         let file = fs::canonicalize(file).expect("it was found");
         let is_summary = file.ends_with("docs/guide/SUMMARY.md");
         assert!(is_summary || listed.contains(&file), "{}", file.display());
+    }
+}
+
+/// These documents are modules of gdvar's documentation, where a relative link leads nowhere and a block without a
+/// language is taken for Rust.
+#[test]
+fn documents_in_rustdoc_link_the_forge() {
+    let folder = testdata("../crates/gdvar/documents");
+    let mut files = Vec::new();
+    pages(&folder, &mut files);
+    assert_eq!(files.len(), 4);
+    for file in files {
+        let name = file.display();
+        let text = fs::read_to_string(&file).expect("a link that is followed");
+        assert!(text.starts_with("# "), "{name}");
+        for target in prose(&text).flat_map(targets) {
+            assert!(
+                target.contains("://") || target.starts_with('#'),
+                "{name}: {target}"
+            );
+        }
+        let fences: Vec<_> = text
+            .lines()
+            .filter(|line| line.starts_with("```"))
+            .collect();
+        assert!(
+            fences.iter().step_by(2).all(|fence| fence.len() > 3),
+            "{name}"
+        );
     }
 }
 
