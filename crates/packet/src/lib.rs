@@ -9,9 +9,10 @@
 //! | value | [`Value`]: an argument or property; most are a [`VariantRef`](gdvar_view::VariantRef) | |
 //!
 //! Each layer can be used alone: a server that receives packets needs no session, and a proxy that
-//! only counts ENet commands parses no packets. Three types work on the events of a session:
-//! [`Filter`] selects them, [`PacketEditor`] rewrites their packets, and `names::Names` (feature
-//! `names`) finds the names of Godot 4's methods.
+//! only counts ENet commands parses no packets. Four types work on the events of a session:
+//! [`Filter`] selects them, [`PacketEditor`] rewrites their packets,
+//! [`Replication`](replication::Replication) counts what spawners and synchronizers send, and
+//! `names::Names` (feature `names`) finds the names of Godot 4's methods.
 //!
 //! ```
 //! use gdvar_packet::{NodeRef, godot4::Packet};
@@ -41,7 +42,7 @@
 //! # Features
 //!
 //! * `std` (default): writes to files and sockets. Implies `alloc`.
-//! * `alloc`: [`Session`], [`Filter`], [`PacketEditor`], [`enet::Unpacker`].
+//! * `alloc`: [`Session`], [`Filter`], [`PacketEditor`], [`replication`], [`enet::Unpacker`].
 //! * `compression`: FastLZ, zlib and Zstandard in ENet; Zstandard is the C library. The range coder, the
 //!   default of Godot 3.6, needs no feature.
 //! * `ruzstd`: the same with Zstandard in Rust, for example for WebAssembly.
@@ -78,6 +79,8 @@ mod name;
 #[cfg(feature = "names")]
 pub mod names;
 mod node_ref;
+#[cfg(feature = "alloc")]
+pub mod replication;
 #[cfg(feature = "alloc")]
 mod rewrite;
 #[cfg(feature = "alloc")]

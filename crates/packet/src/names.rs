@@ -7,6 +7,7 @@
 //!
 //! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
+mod replication;
 mod scene;
 mod script;
 
@@ -22,6 +23,8 @@ use std::{
 use md5::{Digest, Md5};
 
 use crate::traffic::{Named, NodePath, SessionEvent};
+use replication::ReplicatedScenes;
+pub use replication::SynchronizerConfig;
 use scene::Scene;
 use script::ScriptSource;
 
@@ -33,6 +36,7 @@ pub struct Names {
     /// The path of each node with a script, below the root of its scene, and the index of the
     /// script.
     nodes: Vec<(String, usize)>,
+    replicated: ReplicatedScenes,
 }
 
 /// A script and its remote methods.
@@ -204,6 +208,7 @@ impl Names {
         for (place, script) in names.scripts.iter().enumerate() {
             names.by_md5.insert(script.md5, place);
         }
+        names.replicated = ReplicatedScenes::read(scenes);
         for scene in scenes.values() {
             scene.nodes_with_scripts(scenes, &mut |node, script| {
                 if let Some(&place) = places.get(script) {

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// The modules of `src/`, from the bottom up.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "compression",
     "error",
     "name",
@@ -25,6 +25,7 @@ const ORDER: [&str; 20] = [
     "godot3",
     "traffic",
     "filter",
+    "replication",
     "names",
     "rewrite",
     "session",

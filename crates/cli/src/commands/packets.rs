@@ -34,6 +34,7 @@ mod games;
 mod hex;
 pub(crate) mod line;
 mod notes;
+mod replication;
 mod timeline;
 
 /// The arguments of `packets`.
@@ -421,7 +422,7 @@ fn show(
         app.raw(text)?;
     }
     if args.stats {
-        app.raw(&costs.print(args, &games, capture.is_compressed()))?;
+        app.raw(&costs.print(args, &games, names, capture.is_compressed()))?;
     }
     let coverage = capture.coverage();
     if args.json_lines {

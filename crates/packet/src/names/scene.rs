@@ -1,4 +1,4 @@
-//! [`Scene`]: the nodes of a `.tscn` file and their scripts.
+//! [`Scene`]: the nodes of a `.tscn` file, their scripts, and what they replicate.
 
 use std::{
     borrow::ToOwned,
@@ -8,9 +8,13 @@ use std::{
     vec::Vec,
 };
 
+use super::replication::{NodeReplication, ReplicatedProperty};
+
 /// The nodes of a scene, and the scripts inside its file.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
+    /// `uid://…`, if the file has one.
+    pub(super) uid: Option<String>,
     nodes: Vec<SceneNode>,
     /// The scripts inside the file: id and code.
     pub(super) scripts: Vec<(String, String)>,
@@ -24,6 +28,7 @@ struct SceneNode {
     /// The scene that the node is an instance of.
     instance: Option<String>,
     script: Option<String>,
+    replication: NodeReplication,
 }
 
 /// The nesting limit of scenes in scenes, and the limit of nodes in all of one.
@@ -35,12 +40,15 @@ impl Scene {
         let mut scene = Scene::default();
         let mut resources = BTreeMap::new();
         let mut built_in = None;
+        // The properties of each SceneReplicationConfig, by `SubResource("id")`.
+        let mut configs: BTreeMap<String, Vec<ReplicatedProperty>> = BTreeMap::new();
+        let mut config = None;
         let mut rest = text;
         while let Some(line) = rest.split('\n').next().filter(|_| !rest.is_empty()) {
             let mut len = line.len() + 1;
             let line = line.trim_end();
             if let Some(heading) = line.strip_prefix('[') {
-                built_in = None;
+                (built_in, config) = (None, None);
                 match heading.split([' ', ']']).next() {
                     Some("ext_resource") => {
                         if let (Some(id), Some(path)) =
@@ -52,10 +60,15 @@ impl Scene {
                     Some("sub_resource") => {
                         if let Some(id) = field(heading, "id") {
                             let path = format!("{name}::{}", unquote(id));
-                            resources.insert(format!("SubResource({id})"), path);
+                            let resource = format!("SubResource({id})");
+                            if field(heading, "type") == Some("\"SceneReplicationConfig\"") {
+                                config = Some(resource.clone());
+                            }
+                            resources.insert(resource, path);
                             built_in = Some(unquote(id));
                         }
                     }
+                    Some("gd_scene") => scene.uid = field(heading, "uid").map(unquote),
                     Some("node") => scene.nodes.push(node(heading, &resources)),
                     _ => {}
                 }
@@ -63,6 +76,12 @@ impl Scene {
                 if let Some(node) = scene.nodes.last_mut() {
                     node.script = resources.get(&without_spaces(value)).cloned();
                 }
+            } else if let Some(config) = config.as_ref().filter(|_| line.starts_with("properties/"))
+            {
+                ReplicatedProperty::read(line, configs.entry(config.clone()).or_default());
+            } else if let (Some(node), None) = (scene.nodes.last_mut(), &built_in) {
+                let config = |value: &str| configs.get(&without_spaces(value)).cloned();
+                node.replication.read(line, config);
             } else if let (Some(id), Some(_)) = (&built_in, line.strip_prefix("script/source = \""))
             {
                 let start = rest.find('"').unwrap_or(0);
@@ -75,6 +94,11 @@ impl Scene {
         scene
     }
 
+    /// The name of the root.
+    pub(super) fn root(&self) -> &str {
+        self.nodes.first().map_or("", |node| node.name.as_str())
+    }
+
     /// Calls `each` with the path and script of every node that has one, in instances too. The path
     /// includes the name of the root. Nodes below the root are reported without it as well, because
     /// an instance may have another name.
@@ -83,14 +107,34 @@ impl Scene {
         scenes: &BTreeMap<String, Scene>,
         each: &mut impl FnMut(&str, &str),
     ) {
-        let root = self.nodes.first().map_or("", |node| node.name.as_str());
+        let root = self.root();
         let mut left = NODES;
-        self.walk("", scenes, DEPTH, &mut left, &mut |path, script| {
+        self.walk("", scenes, DEPTH, &mut left, &mut |path, node| {
+            let Some(script) = &node.script else {
+                return;
+            };
             if path.is_empty() {
                 each(root, script);
             } else {
                 each(&format!("{root}/{path}"), script);
                 each(path, script);
+            }
+        });
+    }
+
+    /// Calls `each` with the path of every spawner and synchronizer below the root, in instances
+    /// too. The path of the root itself is its name.
+    pub(super) fn replicated_nodes(
+        &self,
+        scenes: &BTreeMap<String, Scene>,
+        each: &mut impl FnMut(&str, &NodeReplication),
+    ) {
+        let root = self.root();
+        let mut left = NODES;
+        self.walk("", scenes, DEPTH, &mut left, &mut |path, node| {
+            let path = if path.is_empty() { root } else { path };
+            if node.replication.is_any() {
+                each(path, &node.replication);
             }
         });
     }
@@ -101,7 +145,7 @@ impl Scene {
         scenes: &BTreeMap<String, Scene>,
         depth: usize,
         left: &mut usize,
-        each: &mut dyn FnMut(&str, &str),
+        each: &mut dyn FnMut(&str, &SceneNode),
     ) {
         for node in &self.nodes {
             if *left == 0 {
@@ -110,9 +154,11 @@ impl Scene {
             *left -= 1;
             let path = join(prefix, &node.path);
             let instance = node.instance.as_ref().filter(|_| depth > 0);
-            if let Some(script) = &node.script {
-                each(&path, script);
-            } else if let Some(instance) = instance.and_then(|name| scenes.get(name)) {
+            each(&path, node);
+            if node.script.is_some() {
+                continue;
+            }
+            if let Some(instance) = instance.and_then(|name| scenes.get(name)) {
                 instance.walk(&path, scenes, depth - 1, left, each);
             }
         }
@@ -140,6 +186,7 @@ fn node(heading: &str, resources: &BTreeMap<String, String>) -> SceneNode {
         name,
         instance: instance.and_then(|instance| resources.get(&instance).cloned()),
         script: None,
+        replication: NodeReplication::default(),
     }
 }
 

@@ -67,12 +67,13 @@ pub(crate) fn names() -> Vec<String> {
 
 impl Capture {
     pub(crate) fn load(name: &str) -> Capture {
-        let engine = if name.starts_with("g4-") {
+        let file = name.rsplit('/').next().expect("a name");
+        let engine = if file.starts_with("g4-") {
             Engine::Godot4
         } else {
             Engine::Godot3
         };
-        let transport = match name.split('-').nth(1) {
+        let transport = match file.split('-').nth(1) {
             Some("enet") => Transport::Enet,
             Some("ws") => Transport::WebSocket,
             Some("udp") => Transport::Values,

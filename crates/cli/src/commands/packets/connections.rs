@@ -10,6 +10,7 @@ use gdvar_packet::{
     Direction, Message, SessionEvent, TransportInfo,
     capture::EventOrigin,
     enet::{Body, Delivery},
+    replication::Losses,
 };
 
 use super::line;
@@ -59,10 +60,10 @@ pub(super) struct Flow {
 }
 
 impl Connections {
-    /// Counts a command of ENet.
-    pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
+    /// Counts a command of ENet. Returns the losses of its flow so far; none for an acknowledgement.
+    pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) -> Losses {
         let TransportInfo::Enet { .. } = item.transport else {
-            return;
+            return Losses::default();
         };
         let key = |direction| (heard.server, heard.client, direction);
         if let Message::Enet(command) = item.message {
@@ -74,17 +75,21 @@ impl Connections {
                 if let Some(flow) = self.flows.get_mut(&key(other)) {
                     flow.acknowledge((command.channel, sequence), heard.time);
                 }
-                return;
+                return Losses::default();
             }
         }
         let key = key(item.direction);
         if self.flows.len() >= FLOWS && !self.flows.contains_key(&key) {
-            return;
+            return Losses::default();
         }
         let flow = self.flows.entry(key).or_default();
         flow.link = item.link;
         flow.peer = item.state.client(item.link).or(flow.peer);
         flow.add(heard.time, item);
+        Losses {
+            missing: flow.missing + flow.gaps,
+            resent: flow.sent_again,
+        }
     }
 
     /// All flows by server, client and direction.

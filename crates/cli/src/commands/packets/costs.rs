@@ -9,11 +9,15 @@ use std::{
 };
 
 use gdvar_packet::{
-    Direction, SessionEvent, Transport, TransportInfo, capture::EventOrigin, enet::Delivery,
+    Direction, SessionEvent, Transport, TransportInfo,
+    capture::EventOrigin,
+    enet::Delivery,
+    names::Names,
+    replication::{Losses, Replication},
 };
 
 use super::{
-    Order, PacketsArgs, connections::Connections, games::Game, line, line::number,
+    Order, PacketsArgs, connections::Connections, games::Game, line, line::number, replication,
     timeline::Timeline,
 };
 use crate::{
@@ -56,6 +60,10 @@ pub(super) struct Costs {
     /// The datagrams that all reliable packets would need if they shared them.
     batches: u64,
     connections: Connections,
+    /// The losses of the last item's connection.
+    losses: Losses,
+    /// By server.
+    replication: BTreeMap<SocketAddr, Replication>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -91,7 +99,7 @@ impl Costs {
     /// Counts the datagram or segment that brought an item, and all that the carrier says: to be called for every item,
     /// whether it is shown or not.
     pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
-        self.connections.add(heard, item);
+        self.losses = self.connections.add(heard, item);
         // One with several items is heard several times.
         let segment = (heard.server, heard.segment);
         if self.last.replace(segment) != Some(segment) {
@@ -131,6 +139,10 @@ impl Costs {
         count(peers, &name, bytes);
         self.name = name;
         self.all.add(bytes);
+        if replication::concerns(item) {
+            let replication = self.replication.entry(heard.server).or_default();
+            replication.add(heard.time, item, self.losses);
+        }
         let first = self.times.map_or(heard.time, |(first, _)| first);
         let time = heard.time.saturating_sub(first);
         self.timeline.add(time, item.direction as usize, bytes);
@@ -177,13 +189,23 @@ impl Costs {
     }
 
     /// Returns all tables as text or as lines of JSON. `is_compressed` says that datagrams were compressed.
-    pub(super) fn print(&self, args: &PacketsArgs, games: &[Game], is_compressed: bool) -> Vec<u8> {
+    pub(super) fn print(
+        &self,
+        args: &PacketsArgs,
+        games: &[Game],
+        names: &Names,
+        is_compressed: bool,
+    ) -> Vec<u8> {
+        let replication = replication::Tables::new(&self.replication, names, args, self.duration());
         if args.json_lines {
-            return self.json(args, games, is_compressed);
+            let mut out = self.json(args, games, is_compressed);
+            out.extend(replication.json());
+            return out;
         }
         let mut out = String::new();
         let _ = self.write_totals(&mut out, games, is_compressed);
         let _ = self.write_tables(&mut out, args);
+        let _ = replication.write(&mut out);
         let _ = self.write_connections(&mut out, args.limit.unwrap_or(PEERS));
         out.push_str(
             "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
@@ -199,7 +221,7 @@ impl Costs {
         writeln!(
             out,
             "{}, {:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes",
-            names(games),
+            game_names(games),
             self.duration().as_secs_f64(),
             words::plural(self.all.packets, "packet"),
             words::count(self.all.bytes),
@@ -345,7 +367,7 @@ impl Costs {
         let limit = args.limit.unwrap_or(usize::MAX);
         let mut out = rows::object(&[
             ("table", value::string("total")),
-            ("game", value::string(&names(games))),
+            ("game", value::string(&game_names(games))),
             ("seconds", time(self.duration())),
             ("packets", number(self.all.packets)),
             ("bytes", number(self.all.bytes)),
@@ -401,7 +423,7 @@ impl Costs {
 }
 
 /// `Godot 3 over ENet, Godot 4 over WebSocket`.
-fn names(games: &[Game]) -> String {
+fn game_names(games: &[Game]) -> String {
     let names: Vec<String> = games.iter().map(Game::to_string).collect();
     names.join(", ")
 }

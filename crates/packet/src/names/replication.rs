@@ -1,0 +1,274 @@
+//! [`SynchronizerConfig`]: what the project's scenes say of synchronizers and spawners.
+
+use std::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
+
+use super::{Names, scene::Scene};
+use crate::replication::{ReplicatedNode, SpawnedScene, Synchronizer};
+
+/// A MultiplayerSynchronizer of a scene of the project.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SynchronizerConfig {
+    scene: String,
+    /// The name of the scene's root.
+    root: String,
+    node: String,
+    interval: f64,
+    delta_interval: f64,
+    properties: Vec<ReplicatedProperty>,
+}
+
+/// A property in a SceneReplicationConfig.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ReplicatedProperty {
+    number: u32,
+    /// `.:position`, relative to the synchronizer's root.
+    path: String,
+    mode: ReplicationMode,
+}
+
+/// When a property is sent, other than with the SPAWN (`SceneReplicationConfig.ReplicationMode`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ReplicationMode {
+    Never,
+    Always,
+    OnChange,
+}
+
+/// The properties of a spawner or a synchronizer in a scene.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeReplication {
+    interval: f64,
+    delta_interval: f64,
+    properties: Vec<ReplicatedProperty>,
+    spawnable: Vec<String>,
+}
+
+/// What the project's scenes replicate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReplicatedScenes {
+    /// By scene and by the path below its root.
+    synchronizers: Vec<SynchronizerConfig>,
+    /// The path below the root of its scene, and the paths of the scenes that it can spawn.
+    spawners: Vec<(String, Vec<String>)>,
+}
+
+impl SynchronizerConfig {
+    /// The scene: `res://player.tscn`.
+    #[must_use]
+    pub fn scene(&self) -> &str {
+        &self.scene
+    }
+
+    /// The path of the synchronizer, below the root of its scene.
+    #[must_use]
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// `replication_interval` in seconds. 0 is every frame.
+    #[must_use]
+    pub fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    /// `delta_interval` in seconds. 0 is every frame.
+    #[must_use]
+    pub fn delta_interval(&self) -> f64 {
+        self.delta_interval
+    }
+
+    /// The properties that are always sent, such as `position` or `Input:aim`, in their order in a
+    /// SYNC.
+    pub fn always(&self) -> impl Iterator<Item = &str> {
+        self.properties_of(ReplicationMode::Always)
+    }
+
+    /// The properties that are sent on change, in the order of the bits in a DELTA.
+    pub fn watched(&self) -> impl Iterator<Item = &str> {
+        self.properties_of(ReplicationMode::OnChange)
+    }
+
+    fn properties_of(&self, mode: ReplicationMode) -> impl Iterator<Item = &str> {
+        let properties = self.properties.iter();
+        let properties = properties.filter(move |property| property.mode == mode);
+        properties.map(|property| property.path.trim_start_matches(".:"))
+    }
+
+    /// Returns `true` if the packets can be of this synchronizer: each SYNC has its number of
+    /// values, and no DELTA has a property that it does not watch.
+    fn agrees(&self, seen: &Synchronizer) -> bool {
+        let always =
+            seen.sync().count == 0 || seen.values_per_sync() == Some(self.always().count());
+        always && seen.watched().len() <= self.watched().count()
+    }
+}
+
+impl ReplicatedProperty {
+    /// Reads a line such as `properties/0/path = NodePath(".:hp")`.
+    pub(super) fn read(line: &str, properties: &mut Vec<ReplicatedProperty>) {
+        let Some((key, value)) = line.split_once(" = ") else {
+            return;
+        };
+        let mut parts = key.split('/').skip(1);
+        let (Some(number), Some(part)) = (parts.next(), parts.next()) else {
+            return;
+        };
+        let Ok(number) = number.parse() else {
+            return;
+        };
+        let place = properties
+            .iter()
+            .position(|property| property.number == number);
+        let place = place.unwrap_or_else(|| {
+            properties.push(ReplicatedProperty {
+                number,
+                path: String::new(),
+                mode: ReplicationMode::Always,
+            });
+            properties.len() - 1
+        });
+        let Some(property) = properties.get_mut(place) else {
+            return;
+        };
+        match (part, value) {
+            ("path", value) => {
+                let mut quotes = value.split('"');
+                property.path = quotes.nth(1).unwrap_or_default().to_owned();
+            }
+            ("replication_mode", "0") => property.mode = ReplicationMode::Never,
+            ("replication_mode", "1") => property.mode = ReplicationMode::Always,
+            ("replication_mode", "2") => property.mode = ReplicationMode::OnChange,
+            // Godot 4.0 and 4.1 wrote two switches.
+            ("sync", "false") => property.mode = ReplicationMode::Never,
+            ("watch", "true") => property.mode = ReplicationMode::OnChange,
+            _ => {}
+        }
+    }
+}
+
+impl NodeReplication {
+    /// Reads a line of a node. `config` finds the properties of a SceneReplicationConfig in the
+    /// same file.
+    pub(super) fn read(
+        &mut self,
+        line: &str,
+        config: impl Fn(&str) -> Option<Vec<ReplicatedProperty>>,
+    ) {
+        match line.split_once(" = ") {
+            Some(("replication_interval", value)) => self.interval = value.parse().unwrap_or(0.0),
+            Some(("delta_interval", value)) => self.delta_interval = value.parse().unwrap_or(0.0),
+            Some(("replication_config", value)) => {
+                self.properties = config(value).unwrap_or_default();
+            }
+            Some(("_spawnable_scenes", value)) => {
+                let texts = value.split('"').skip(1).step_by(2);
+                self.spawnable = texts.map(str::to_owned).collect();
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns `true` for a spawner with scenes, and for a synchronizer with properties.
+    pub(super) fn is_any(&self) -> bool {
+        !self.properties.is_empty() || !self.spawnable.is_empty()
+    }
+}
+
+impl ReplicatedScenes {
+    pub(super) fn read(scenes: &BTreeMap<String, Scene>) -> ReplicatedScenes {
+        let uids: BTreeMap<&str, &str> = scenes
+            .iter()
+            .filter_map(|(path, scene)| Some((scene.uid.as_deref()?, path.as_str())))
+            .collect();
+        let mut all = ReplicatedScenes::default();
+        for (path, scene) in scenes {
+            scene.replicated_nodes(scenes, &mut |node, replication| {
+                if !replication.spawnable.is_empty() {
+                    let known = |scene: &String| uids.get(scene.as_str()).copied();
+                    let spawnable = replication.spawnable.iter();
+                    let spawnable = spawnable.map(|scene| known(scene).unwrap_or(scene).to_owned());
+                    all.spawners.push((node.to_owned(), spawnable.collect()));
+                }
+                if !replication.properties.is_empty() {
+                    let mut properties = replication.properties.clone();
+                    properties.sort_by_key(|property| property.number);
+                    all.synchronizers.push(SynchronizerConfig {
+                        scene: path.clone(),
+                        root: scene.root().to_owned(),
+                        node: node.to_owned(),
+                        interval: replication.interval,
+                        delta_interval: replication.delta_interval,
+                        properties,
+                    });
+                }
+            });
+        }
+        all
+    }
+}
+
+impl Names {
+    /// The scene that a spawner makes, if the project's scenes agree about it. `spawner` is its
+    /// path.
+    #[must_use]
+    pub fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
+        let SpawnedScene::Scene(index) = scene else {
+            return None;
+        };
+        let spawners = self.replicated.spawners.iter();
+        let here = spawners.filter(|(node, _)| ends_with(spawner, node));
+        only(here.map(|(_, scenes)| scenes.get(usize::from(index)).map(String::as_str)))?
+    }
+
+    /// The synchronizer of the project's scenes that sent some packets. Its place must agree: the
+    /// scene of a spawned node, or the path of another one. And so must the numbers of its
+    /// properties. `None` if no synchronizer agrees, or several that differ.
+    #[must_use]
+    pub fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
+        match seen.node() {
+            ReplicatedNode::Spawned { spawner, scene, .. } => {
+                let scene = self.spawned_scene(spawner.as_deref()?, *scene)?;
+                self.only_synchronizer(seen, |config| config.scene == scene)
+            }
+            ReplicatedNode::Path(path) => {
+                // A scene that has the whole path is the main scene.
+                let is_whole = |config: &SynchronizerConfig| {
+                    let below = path.strip_prefix(config.root.as_str());
+                    below.and_then(|below| below.strip_prefix('/')) == Some(&config.node)
+                };
+                self.only_synchronizer(seen, is_whole).or_else(|| {
+                    self.only_synchronizer(seen, |config| ends_with(path, &config.node))
+                })
+            }
+            ReplicatedNode::Unknown(_) => None,
+        }
+    }
+
+    /// The synchronizer at some places that agrees with the packets, if there is one, or if all of
+    /// them have the same properties.
+    fn only_synchronizer(
+        &self,
+        seen: &Synchronizer,
+        is_here: impl Fn(&SynchronizerConfig) -> bool,
+    ) -> Option<&SynchronizerConfig> {
+        let configs = self.replicated.synchronizers.iter();
+        let mut configs = configs.filter(|config| is_here(config) && config.agrees(seen));
+        let first = configs.next()?;
+        let is_same = |config: &SynchronizerConfig| {
+            (config.interval, &config.properties) == (first.interval, &first.properties)
+        };
+        configs.all(is_same).then_some(first)
+    }
+}
+
+/// The only item, if all are equal.
+fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.all(|item| item == first).then_some(first)
+}
+
+/// Returns `true` if the last nodes of `path` are those of `node`.
+fn ends_with(path: &str, node: &str) -> bool {
+    let before = path.strip_suffix(node);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}

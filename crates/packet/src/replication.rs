@@ -1,0 +1,345 @@
+//! [`Replication`]: what MultiplayerSynchronizers and MultiplayerSpawners send, by node and property.
+
+mod intervals;
+mod property;
+mod spawner;
+mod synchronizer;
+
+use alloc::{
+    boxed::Box,
+    collections::{BTreeMap, btree_map::Entry},
+    vec::Vec,
+};
+use core::time::Duration;
+
+pub use intervals::{Intervals, SyncGap};
+pub use property::{PropertyCost, Smaller};
+pub use spawner::{SpawnCost, SpawnedScene};
+pub use synchronizer::{EntryCost, ReplicatedNode, Synchronizer};
+
+use crate::{
+    error::Error,
+    godot4::{Delta, Packet, Spawn, Sync},
+    node_ref::PATH_BIT,
+    traffic::{Direction, Message, SessionEvent},
+    value::Values,
+};
+use property::LastValues;
+
+/// The most synchronizers with a row. Later ones are in [`Replication::other_bytes`].
+const SYNCHRONIZERS: usize = 16_384;
+/// The most pairs of a synchronizer and a receiver whose last values are remembered.
+const FLOWS: usize = 65_536;
+/// The most bytes of last values.
+const REMEMBERED: usize = 32 << 20;
+/// The most scenes of spawners with a row.
+const SCENES: usize = 4096;
+
+/// The packets of a connection that were lost or sent again so far. The caller counts them: see
+/// [`Replication::add`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Losses {
+    /// Packets that did not come.
+    pub missing: u64,
+    /// Reliable commands that were sent again.
+    pub resent: u64,
+}
+
+/// The costs and intervals of all SYNC, DELTA, SPAWN and DESPAWN packets of one session (Godot 4).
+///
+/// Pass it every event that a [`Session`](crate::Session) reports. A resent packet and other
+/// packets cost nothing. A SYNC or DELTA costs a look-up for each synchronizer and a comparison for
+/// each value. Memory is bounded: 16 384 synchronizers, 65 536 pairs of a synchronizer and a
+/// receiver, and 32 MiB of values.
+#[derive(Debug, Default)]
+pub struct Replication {
+    synchronizers: Vec<Synchronizer>,
+    /// The index of each synchronizer.
+    by_node: BTreeMap<(Option<i32>, ReplicatedNode), usize>,
+    flows: BTreeMap<FlowKey, Flow>,
+    spawners: BTreeMap<(Option<Box<str>>, SpawnedScene), SpawnCost>,
+    /// The spawner's path and the scene of each spawned node, as each receiver knows it. The session
+    /// remembers a node once for all receivers.
+    spawned: BTreeMap<FlowKey, (Option<Box<str>>, SpawnedScene)>,
+    other_bytes: u64,
+    /// The bytes of last values in `flows`.
+    remembered: usize,
+}
+
+/// A synchronizer as one receiver knows it: link, direction, sender and id.
+type FlowKey = (u32, Direction, Option<i32>, u32);
+
+/// What one receiver got from a synchronizer.
+#[derive(Debug)]
+struct Flow {
+    synchronizer: usize,
+    last: Option<LastSync>,
+    always: LastValues,
+    watched: LastValues,
+}
+
+/// The last SYNC of a flow.
+#[derive(Clone, Copy, Debug)]
+struct LastSync {
+    time: Duration,
+    frame: u16,
+    losses: Losses,
+}
+
+impl Replication {
+    /// Counts an event that arrived at `time`. `losses` are those of its connection up to this
+    /// event; they explain late packets ([`SyncGap`]).
+    pub fn add(&mut self, time: Duration, event: &SessionEvent<'_>, losses: Losses) {
+        let Message::Godot4(packet) = event.message else {
+            return;
+        };
+        if event.transport.is_resent() {
+            return;
+        }
+        match packet {
+            Packet::Sync(sync) => self.sync(time, event, sync, losses),
+            Packet::Delta(delta) => self.delta(event, delta),
+            Packet::Spawn(spawn) => self.spawn(event, spawn),
+            Packet::Despawn { net_id } => self.despawn(event, net_id),
+            Packet::SimplifyPath(simplify) => {
+                // The id may have belonged to another path.
+                self.forget(&key(event, PATH_BIT | simplify.id));
+            }
+            _ => {}
+        }
+    }
+
+    /// All synchronizers, in the order in which they were first seen.
+    #[must_use]
+    pub fn synchronizers(&self) -> &[Synchronizer] {
+        &self.synchronizers
+    }
+
+    /// What each spawner sent, by its path and the scene. The path is `None` if it was announced
+    /// before the session began.
+    pub fn spawners(&self) -> impl Iterator<Item = (Option<&str>, SpawnedScene, &SpawnCost)> {
+        let spawners = self.spawners.iter();
+        spawners.map(|((path, scene), cost)| (path.as_deref(), *scene, cost))
+    }
+
+    /// The bytes of SYNC and DELTA packets that no synchronizer has: the first byte and the number
+    /// of each packet, and the entries above the limits.
+    #[must_use]
+    pub fn other_bytes(&self) -> u64 {
+        self.other_bytes
+    }
+
+    /// Returns `true` if nothing was replicated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.synchronizers.is_empty() && self.spawners.is_empty() && self.other_bytes == 0
+    }
+
+    fn sync(&mut self, time: Duration, event: &SessionEvent<'_>, sync: Sync<'_>, losses: Losses) {
+        let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
+        let mut other = event.bytes.len() as u64;
+        let frame = sync.time();
+        for entry in sync.entries().map_while(Result::ok) {
+            let mut remembered = self.remembered;
+            let Some((row, flow)) = self.flow(event, entry.net_id()) else {
+                continue;
+            };
+            let size = 8 + u64::from(entry.size());
+            other -= size.min(other);
+            row.sync.add(size);
+            if let Some(last) = flow.last {
+                let gap = SyncGap {
+                    time,
+                    interval: time.saturating_sub(last.time),
+                    link: event.link,
+                    direction: event.direction,
+                    frames: frame.wrapping_sub(last.frame),
+                    missing: losses.missing.saturating_sub(last.losses.missing),
+                    resent: losses.resent.saturating_sub(last.losses.resent),
+                };
+                row.intervals.add(gap);
+            }
+            flow.last = Some(LastSync {
+                time,
+                frame,
+                losses,
+            });
+            let (costs, last) = (&mut row.always, &mut flow.always);
+            let counted = count(packet, entry.values(), 0.., costs, last, &mut remembered);
+            row.note_values(counted);
+            self.remembered = remembered;
+        }
+        self.other_bytes += other;
+    }
+
+    fn delta(&mut self, event: &SessionEvent<'_>, delta: Delta<'_>) {
+        let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
+        let mut other = event.bytes.len() as u64;
+        for entry in delta.entries().map_while(Result::ok) {
+            let mut remembered = self.remembered;
+            let Some((row, flow)) = self.flow(event, entry.net_id()) else {
+                continue;
+            };
+            let size = 16 + u64::from(entry.size());
+            other -= size.min(other);
+            row.delta.add(size);
+            let mask = entry.mask();
+            let bits = (0..64).filter(|bit| mask >> bit & 1 != 0);
+            let (costs, last) = (&mut row.watched, &mut flow.watched);
+            // The session has checked the values.
+            let _ = count(packet, entry.values(), bits, costs, last, &mut remembered);
+            self.remembered = remembered;
+        }
+        self.other_bytes += other;
+    }
+
+    fn spawn(&mut self, event: &SessionEvent<'_>, spawn: Spawn<'_>) {
+        let (link, source) = (event.link, event.source);
+        let spawner = event.state.path(link, source, spawn.spawner());
+        let spawner = spawner.map(|node| node.path());
+        let scene = spawn
+            .scene()
+            .map_or(SpawnedScene::Custom, SpawnedScene::Scene);
+        let of = (spawner.map(Into::into), scene);
+        if self.spawned.len() < FLOWS {
+            self.spawned.insert(key(event, spawn.net_id()), of.clone());
+        }
+        if let Some(cost) = self.spawn_cost(of) {
+            cost.spawns.add(event.bytes.len() as u64);
+        }
+        let name = spawn.name().to_str().unwrap_or_default();
+        for (sync, id) in spawn.syncs().enumerate().take(16) {
+            let key = key(event, id);
+            self.forget(&key);
+            let node = ReplicatedNode::Spawned {
+                spawner: spawner.map(Into::into),
+                scene,
+                name: name.into(),
+                sync,
+            };
+            if self.flows.len() < FLOWS {
+                if let Some(row) = self.row(source, node) {
+                    self.flows.insert(key, Flow::new(row));
+                }
+            }
+        }
+    }
+
+    fn despawn(&mut self, event: &SessionEvent<'_>, net_id: u32) {
+        let of = self.spawned.remove(&key(event, net_id));
+        if let Some(cost) = self.spawn_cost(of.unwrap_or((None, SpawnedScene::Unknown))) {
+            cost.despawns.add(event.bytes.len() as u64);
+        }
+    }
+
+    fn spawn_cost(&mut self, of: (Option<Box<str>>, SpawnedScene)) -> Option<&mut SpawnCost> {
+        let is_full = self.spawners.len() >= SCENES;
+        match self.spawners.entry(of) {
+            Entry::Vacant(_) if is_full => None,
+            entry => Some(entry.or_default()),
+        }
+    }
+
+    /// The row and the flow of a synchronizer. `None` above the limits.
+    fn flow(
+        &mut self,
+        event: &SessionEvent<'_>,
+        id: u32,
+    ) -> Option<(&mut Synchronizer, &mut Flow)> {
+        let key = key(event, id);
+        if !self.flows.contains_key(&key) {
+            if self.flows.len() >= FLOWS {
+                return None;
+            }
+            let path_id = id & !PATH_BIT;
+            let node = if path_id == id {
+                None
+            } else {
+                event.state.path(event.link, event.source, path_id)
+            };
+            let node = match node {
+                Some(node) => ReplicatedNode::Path(node.path().into()),
+                None => ReplicatedNode::Unknown(id),
+            };
+            let row = self.row(event.source, node)?;
+            self.flows.insert(key, Flow::new(row));
+        }
+        let flow = self.flows.get_mut(&key)?;
+        Some((self.synchronizers.get_mut(flow.synchronizer)?, flow))
+    }
+
+    /// The index of a synchronizer's row, which is made if it is missing.
+    fn row(&mut self, source: Option<i32>, node: ReplicatedNode) -> Option<usize> {
+        let next = self.synchronizers.len();
+        match self.by_node.entry((source, node)) {
+            Entry::Occupied(row) => Some(*row.get()),
+            Entry::Vacant(_) if next >= SYNCHRONIZERS => None,
+            Entry::Vacant(row) => {
+                let node = row.key().1.clone();
+                row.insert(next);
+                self.synchronizers.push(Synchronizer::new(source, node));
+                Some(next)
+            }
+        }
+    }
+
+    fn forget(&mut self, key: &FlowKey) {
+        if let Some(flow) = self.flows.remove(key) {
+            let bytes = flow.always.bytes() + flow.watched.bytes();
+            self.remembered = self.remembered.saturating_sub(bytes);
+        }
+    }
+}
+
+impl Flow {
+    fn new(synchronizer: usize) -> Flow {
+        Flow {
+            synchronizer,
+            last: None,
+            always: LastValues::default(),
+            watched: LastValues::default(),
+        }
+    }
+}
+
+const fn key(event: &SessionEvent<'_>, id: u32) -> FlowKey {
+    (event.link, event.direction, event.source, id)
+}
+
+/// Counts the values of an entry; `places` are the indices of their properties. Returns how many
+/// there are.
+fn count(
+    packet: &[u8],
+    mut values: Values<'_>,
+    places: impl IntoIterator<Item = usize>,
+    costs: &mut Vec<PropertyCost>,
+    last: &mut LastValues,
+    remembered: &mut usize,
+) -> Result<usize, Error> {
+    let mut counted = 0;
+    for place in places {
+        // A SYNC has no mask; its values are bounded by its bytes, and its rows by this.
+        if place >= MAX_PROPERTIES {
+            break;
+        }
+        let Some(value) = values.try_next()? else {
+            break;
+        };
+        let start = value.offset();
+        let bytes = packet.get(start..start + value.size()).unwrap_or_default();
+        if costs.len() <= place {
+            costs.resize_with(place + 1, PropertyCost::default);
+        }
+        let budget = REMEMBERED.saturating_sub(*remembered);
+        let (is_unchanged, grown) = last.replace(place, bytes, budget);
+        *remembered = remembered.saturating_add_signed(grown);
+        if let Some(cost) = costs.get_mut(place) {
+            cost.add(value, is_unchanged);
+        }
+        counted += 1;
+    }
+    Ok(counted)
+}
+
+/// The most properties of a synchronizer with rows. The engine watches at most 64.
+const MAX_PROPERTIES: usize = 256;

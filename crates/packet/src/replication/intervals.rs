@@ -1,0 +1,148 @@
+//! [`Intervals`]: the times between the SYNC packets of a synchronizer, and the longest ones.
+
+use alloc::{collections::BTreeMap, vec::Vec};
+use core::time::Duration;
+
+use crate::traffic::Direction;
+
+/// The number of longest intervals that are kept.
+const LONGEST: usize = 8;
+/// The significant bits of a bucket: medians are exact to 1/256.
+const BITS: u32 = 8;
+
+/// The time between two SYNC packets that a receiver got from one synchronizer, and what happened
+/// in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SyncGap {
+    /// When the second packet came.
+    pub time: Duration,
+    /// The time since the first one.
+    pub interval: Duration,
+    /// The client that sent or received them.
+    pub link: u32,
+    /// The direction of the packets.
+    pub direction: Direction,
+    /// The sender's frames in this time: the number in a SYNC grows by one in every frame in which
+    /// the sender replicates anything to this receiver (`scene_replication_interface.cpp`,
+    /// `on_network_process`). It wraps after 65 535.
+    pub frames: u16,
+    /// The connection's packets that did not come in this time.
+    pub missing: u64,
+    /// The connection's reliable commands that were sent again in this time.
+    pub resent: u64,
+}
+
+/// The times between the SYNC packets of a synchronizer, over all receivers.
+#[derive(Clone, Debug, Default)]
+pub struct Intervals {
+    /// Microseconds, rounded down to eight significant bits, and their number.
+    times: BTreeMap<u64, u64>,
+    frames: BTreeMap<u16, u64>,
+    count: u64,
+    /// The longest ones, the longest first.
+    longest: Vec<SyncGap>,
+}
+
+impl Intervals {
+    pub(super) fn add(&mut self, gap: SyncGap) {
+        self.count += 1;
+        let micros = u64::try_from(gap.interval.as_micros()).unwrap_or(u64::MAX);
+        *self.times.entry(rounded(micros)).or_default() += 1;
+        // A number that is far away is a packet that came late, or another count.
+        let frames = gap.frames.min(MOST_FRAMES);
+        *self.frames.entry(frames).or_default() += 1;
+        let place = self
+            .longest
+            .partition_point(|known| known.interval >= gap.interval);
+        if place < LONGEST {
+            self.longest.truncate(LONGEST - 1);
+            self.longest.insert(place, gap);
+        }
+    }
+
+    /// The number of intervals.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The median, exact to 1/256. `None` if there is no interval.
+    #[must_use]
+    pub fn median(&self) -> Option<Duration> {
+        median(&self.times, self.count).map(Duration::from_micros)
+    }
+
+    /// The median number of the sender's frames from one SYNC to the next.
+    #[must_use]
+    pub fn median_frames(&self) -> Option<u16> {
+        median(&self.frames, self.count)
+    }
+
+    /// The number of intervals that are longer than `limit`, exact to 1/256 of the limit.
+    #[must_use]
+    pub fn longer_than(&self, limit: Duration) -> u64 {
+        let micros = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
+        let longer = self.times.range(rounded(micros).saturating_add(1)..);
+        longer.map(|(_, count)| count).sum()
+    }
+
+    /// The longest intervals, at most eight, the longest first.
+    #[must_use]
+    pub fn longest(&self) -> &[SyncGap] {
+        &self.longest
+    }
+}
+
+/// The most frames that are counted apart.
+const MOST_FRAMES: u16 = 1024;
+
+fn rounded(micros: u64) -> u64 {
+    let extra = (u64::BITS - micros.leading_zeros()).saturating_sub(BITS);
+    micros >> extra << extra
+}
+
+fn median<T: Copy>(counts: &BTreeMap<T, u64>, count: u64) -> Option<T> {
+    let mut left = count / 2;
+    for (value, count) in counts {
+        match left.checked_sub(*count) {
+            Some(rest) => left = rest,
+            None => return Some(*value),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_and_the_longest_are_found() {
+        let mut intervals = Intervals::default();
+        assert_eq!(
+            (intervals.median(), intervals.median_frames()),
+            (None, None)
+        );
+        for millis in 1..=101 {
+            intervals.add(SyncGap {
+                time: Duration::ZERO,
+                interval: Duration::from_millis(millis * 37 % 102),
+                link: 0,
+                direction: Direction::ToClient,
+                frames: 6,
+                missing: 0,
+                resent: 0,
+            });
+        }
+        let median = intervals.median().unwrap().as_secs_f64();
+        assert!((median / 0.051 - 1.0).abs() < 1.0 / 256.0, "{median}");
+        assert_eq!(intervals.median_frames(), Some(6));
+        assert_eq!(intervals.longest().len(), LONGEST);
+        let longest = intervals
+            .longest()
+            .iter()
+            .map(|gap| gap.interval.as_millis());
+        assert!(longest.eq((94..=101).rev()));
+        assert_eq!(intervals.longer_than(Duration::from_millis(91)), 10);
+    }
+}
