@@ -7,6 +7,9 @@
 //!
 //! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
+mod csharp;
+mod node_replication;
+mod remote_method;
 mod replication;
 mod scene;
 mod script;
@@ -22,7 +25,11 @@ use std::{
 
 use md5::{Digest, Md5};
 
-use crate::traffic::{Named, NodePath, SessionEvent};
+use crate::{
+    replication::{SpawnedScene, Synchronizer},
+    traffic::{Named, NodePath, SessionEvent},
+};
+pub use remote_method::{BadArguments, RemoteMethod, RpcMode};
 use replication::ReplicatedScenes;
 pub use replication::SynchronizerConfig;
 use scene::Scene;
@@ -45,6 +52,7 @@ pub struct Script {
     path: String,
     configured: Vec<String>,
     annotated: Vec<String>,
+    methods: Vec<RemoteMethod>,
     md5: [u8; 32],
 }
 
@@ -62,7 +70,7 @@ impl Script {
         &self.configured
     }
 
-    /// The methods that `@rpc` makes remote, inherited ones included, in the order of their
+    /// The methods that `@rpc` or C#'s `[Rpc]` makes remote, inherited ones included, in the order of their
     /// numbers.
     #[must_use]
     pub fn annotated(&self) -> &[String] {
@@ -73,6 +81,12 @@ impl Script {
     #[must_use]
     pub fn md5(&self) -> &[u8; 32] {
         &self.md5
+    }
+
+    /// The declaration of the remote method with this name, or `None` if there is none.
+    #[must_use]
+    pub fn declaration(&self, name: &str) -> Option<&RemoteMethod> {
+        self.methods.iter().find(|method| method.name == name)
     }
 
     /// The name of the method with this number
@@ -109,7 +123,7 @@ const FILE: u64 = 16 << 20;
 const DEPTH: usize = 64;
 
 impl Names {
-    /// Reads all `.gd` and `.tscn` files in a project's folder. Skips links, `.godot`, folders with
+    /// Reads all `.gd`, `.cs` and `.tscn` files in a project's folder. Skips links, `.godot`, folders with
     /// a `.gdignore`, and files above 16 MiB.
     ///
     /// # Errors
@@ -124,6 +138,8 @@ impl Names {
             let text = String::from_utf8_lossy(&text);
             if name.ends_with(".gd") {
                 sources.insert(name, ScriptSource::read(&text));
+            } else if name.ends_with(".cs") {
+                sources.insert(name, csharp::read(&text));
             } else {
                 let scene = Scene::read(&text, &name);
                 for (id, code) in &scene.scripts {
@@ -171,6 +187,7 @@ impl Names {
                 path: path.clone(),
                 configured: Vec::new(),
                 annotated: Vec::new(),
+                methods: Vec::new(),
                 md5: [0; 32],
             };
             // A script inherits the remote methods of the scripts that it extends.
@@ -181,6 +198,8 @@ impl Names {
                 };
                 script.annotated.extend(source.annotated.iter().cloned());
                 script.configured.extend(source.configured.iter().cloned());
+                // The nearest declaration comes first.
+                script.methods.extend(source.methods.iter().cloned());
                 next = source
                     .extends
                     .as_deref()
@@ -246,6 +265,45 @@ impl Names {
     pub fn expected(&self, path: &str) -> Option<&Script> {
         let (_, script) = self.at(path).max_by_key(|(len, _)| *len)?;
         self.scripts.get(script)
+    }
+
+    /// The script and the declaration of the method that a call of Godot 4 names: of the script
+    /// that the MD5 proves, or else of the one at the node's path, if the scenes agree about the
+    /// method. `None` if it cannot be known.
+    #[must_use]
+    pub fn declaration(&self, event: &SessionEvent<'_>) -> Option<(&Script, &RemoteMethod)> {
+        let Named::Number(id) = event.message.method()? else {
+            return None;
+        };
+        if self.scripts.is_empty() {
+            return None;
+        }
+        let said = event.node().and_then(NodePath::md5);
+        let said = said.and_then(|md5| self.by_md5.get(md5)).copied();
+        let script = match said {
+            Some(script) => self.scripts.get(script)?,
+            None => {
+                let path = event.node_path()?;
+                self.only(path, id)?;
+                self.expected(path)?
+            }
+        };
+        Some((script, script.declaration(script.method(id)?)?))
+    }
+
+    /// The scene that a spawner makes, if the project's scenes agree about it. `spawner` is its
+    /// path.
+    #[must_use]
+    pub fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
+        self.replicated.spawned_scene(spawner, scene)
+    }
+
+    /// The synchronizer of the project's scenes that sent some packets. Its place must agree: the
+    /// scene of a spawned node, or the path of another one. And so must the numbers of its
+    /// properties. `None` if no synchronizer agrees, or several that differ.
+    #[must_use]
+    pub fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
+        self.replicated.synchronizer(seen)
     }
 
     /// The name of the method that the receiver of a call executes, for rules that must not be
@@ -334,7 +392,9 @@ fn list(
         if kind.is_dir() {
             list(&path, &format!("{name}{file}/"), depth - 1, files)?;
         } else if kind.is_file()
-            && (file.ends_with(".gd") || file.ends_with(".tscn"))
+            && [".gd", ".cs", ".tscn"]
+                .iter()
+                .any(|end| file.ends_with(end))
             && entry.metadata()?.len() <= FILE
         {
             files.push((path, format!("{name}{file}")));

@@ -156,7 +156,9 @@ fn the_projects_scenes_name_properties() {
     // The coin is spawned and removed for both clients.
     let counts = |scene| {
         let mut spawners = replication.spawners();
-        let (.., cost) = spawners.find(|(_, seen, _)| *seen == SpawnedScene::Scene(scene)).unwrap();
+        let (.., cost) = spawners
+            .find(|(_, seen, _)| *seen == SpawnedScene::Scene(scene))
+            .unwrap();
         (cost.spawns.count, cost.despawns.count)
     };
     assert_eq!((counts(0), counts(1)), ((4, 0), (2, 2)));

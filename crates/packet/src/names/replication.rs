@@ -2,7 +2,10 @@
 
 use std::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
-use super::{Names, scene::Scene};
+use super::{
+    node_replication::{ReplicatedProperty, ReplicationMode},
+    scene::Scene,
+};
 use crate::replication::{ReplicatedNode, SpawnedScene, Synchronizer};
 
 /// A MultiplayerSynchronizer of a scene of the project.
@@ -15,32 +18,6 @@ pub struct SynchronizerConfig {
     interval: f64,
     delta_interval: f64,
     properties: Vec<ReplicatedProperty>,
-}
-
-/// A property in a SceneReplicationConfig.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ReplicatedProperty {
-    number: u32,
-    /// `.:position`, relative to the synchronizer's root.
-    path: String,
-    mode: ReplicationMode,
-}
-
-/// When a property is sent, other than with the SPAWN (`SceneReplicationConfig.ReplicationMode`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ReplicationMode {
-    Never,
-    Always,
-    OnChange,
-}
-
-/// The properties of a spawner or a synchronizer in a scene.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NodeReplication {
-    interval: f64,
-    delta_interval: f64,
-    properties: Vec<ReplicatedProperty>,
-    spawnable: Vec<String>,
 }
 
 /// What the project's scenes replicate.
@@ -103,77 +80,6 @@ impl SynchronizerConfig {
     }
 }
 
-impl ReplicatedProperty {
-    /// Reads a line such as `properties/0/path = NodePath(".:hp")`.
-    pub(super) fn read(line: &str, properties: &mut Vec<ReplicatedProperty>) {
-        let Some((key, value)) = line.split_once(" = ") else {
-            return;
-        };
-        let mut parts = key.split('/').skip(1);
-        let (Some(number), Some(part)) = (parts.next(), parts.next()) else {
-            return;
-        };
-        let Ok(number) = number.parse() else {
-            return;
-        };
-        let place = properties
-            .iter()
-            .position(|property| property.number == number);
-        let place = place.unwrap_or_else(|| {
-            properties.push(ReplicatedProperty {
-                number,
-                path: String::new(),
-                mode: ReplicationMode::Always,
-            });
-            properties.len() - 1
-        });
-        let Some(property) = properties.get_mut(place) else {
-            return;
-        };
-        match (part, value) {
-            ("path", value) => {
-                let mut quotes = value.split('"');
-                property.path = quotes.nth(1).unwrap_or_default().to_owned();
-            }
-            ("replication_mode", "0") => property.mode = ReplicationMode::Never,
-            ("replication_mode", "1") => property.mode = ReplicationMode::Always,
-            ("replication_mode", "2") => property.mode = ReplicationMode::OnChange,
-            // Godot 4.0 and 4.1 wrote two switches.
-            ("sync", "false") => property.mode = ReplicationMode::Never,
-            ("watch", "true") => property.mode = ReplicationMode::OnChange,
-            _ => {}
-        }
-    }
-}
-
-impl NodeReplication {
-    /// Reads a line of a node. `config` finds the properties of a SceneReplicationConfig in the
-    /// same file.
-    pub(super) fn read(
-        &mut self,
-        line: &str,
-        config: impl Fn(&str) -> Option<Vec<ReplicatedProperty>>,
-    ) {
-        match line.split_once(" = ") {
-            Some(("replication_interval", value)) => self.interval = value.parse().unwrap_or(0.0),
-            Some(("delta_interval", value)) => self.delta_interval = value.parse().unwrap_or(0.0),
-            Some(("replication_config", value)) => {
-                self.properties = config(value).unwrap_or_default();
-            }
-            Some(("_spawnable_scenes", value)) => {
-                let texts = value.split('"').skip(1).step_by(2);
-                self.spawnable = texts.map(str::to_owned).collect();
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns `true` for a spawner with scenes, and for a synchronizer with properties.
-    pub(super) fn is_any(&self) -> bool {
-        !self.properties.is_empty() || !self.spawnable.is_empty()
-    }
-}
-
 impl ReplicatedScenes {
     pub(super) fn read(scenes: &BTreeMap<String, Scene>) -> ReplicatedScenes {
         let uids: BTreeMap<&str, &str> = scenes
@@ -207,24 +113,19 @@ impl ReplicatedScenes {
     }
 }
 
-impl Names {
-    /// The scene that a spawner makes, if the project's scenes agree about it. `spawner` is its
-    /// path.
-    #[must_use]
-    pub fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
+impl ReplicatedScenes {
+    /// See [`Names::spawned_scene`](super::Names::spawned_scene).
+    pub(super) fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
         let SpawnedScene::Scene(index) = scene else {
             return None;
         };
-        let spawners = self.replicated.spawners.iter();
+        let spawners = self.spawners.iter();
         let here = spawners.filter(|(node, _)| ends_with(spawner, node));
         only(here.map(|(_, scenes)| scenes.get(usize::from(index)).map(String::as_str)))?
     }
 
-    /// The synchronizer of the project's scenes that sent some packets. Its place must agree: the
-    /// scene of a spawned node, or the path of another one. And so must the numbers of its
-    /// properties. `None` if no synchronizer agrees, or several that differ.
-    #[must_use]
-    pub fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
+    /// See [`Names::synchronizer`](super::Names::synchronizer).
+    pub(super) fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
         match seen.node() {
             ReplicatedNode::Spawned { spawner, scene, .. } => {
                 let scene = self.spawned_scene(spawner.as_deref()?, *scene)?;
@@ -251,7 +152,7 @@ impl Names {
         seen: &Synchronizer,
         is_here: impl Fn(&SynchronizerConfig) -> bool,
     ) -> Option<&SynchronizerConfig> {
-        let configs = self.replicated.synchronizers.iter();
+        let configs = self.synchronizers.iter();
         let mut configs = configs.filter(|config| is_here(config) && config.agrees(seen));
         let first = configs.next()?;
         let is_same = |config: &SynchronizerConfig| {

@@ -8,7 +8,7 @@ use std::{
     vec::Vec,
 };
 
-use super::replication::{NodeReplication, ReplicatedProperty};
+use super::node_replication::{NodeReplication, ReplicatedProperty};
 
 /// The nodes of a scene, and the scripts inside its file.
 #[derive(Debug, Default)]

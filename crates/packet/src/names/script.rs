@@ -1,6 +1,8 @@
 //! [`ScriptSource`]: the remote methods that a GDScript file declares.
 
-use std::{borrow::ToOwned, string::String, vec::Vec};
+use std::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
+
+use super::remote_method::{Parameters, RemoteMethod, RpcMode, kind_of};
 
 /// The remote methods of one script, and what it extends.
 #[derive(Debug, Default)]
@@ -10,6 +12,8 @@ pub(super) struct ScriptSource {
     pub(super) extends: Option<String>,
     pub(super) annotated: Vec<String>,
     pub(super) configured: Vec<String>,
+    /// The declarations of both.
+    pub(super) methods: Vec<RemoteMethod>,
 }
 
 /// A token of GDScript.
@@ -31,17 +35,29 @@ impl ScriptSource {
     pub(super) fn read(text: &str) -> ScriptSource {
         let tokens = tokens(text);
         let mut source = ScriptSource::default();
-        let (mut indent, mut is_rpc) = (0, false);
+        let (mut indent, mut rpc) = (0, None);
+        let mut functions = BTreeMap::new();
+        let mut modes = BTreeMap::new();
         for (at, token) in tokens.iter().enumerate() {
             let next = |n: usize| tokens.get(at + n).copied();
             match token {
                 Token::Line(width) => indent = *width,
-                Token::Word("@rpc") if indent == 0 => is_rpc = true,
+                Token::Word("@rpc") if indent == 0 => {
+                    let is_any = in_brackets(&tokens[at + 1..]).contains(&Token::Text("any_peer"));
+                    rpc = Some(match is_any {
+                        true => RpcMode::AnyPeer,
+                        false => RpcMode::Authority,
+                    });
+                }
                 Token::Word("func") if indent == 0 => {
-                    if let (true, Some(Token::Word(name))) = (is_rpc, next(1)) {
-                        source.annotated.push(name.to_owned());
+                    let mode = rpc.take();
+                    if let Some(Token::Word(name)) = next(1) {
+                        if mode.is_some() {
+                            source.annotated.push(name.to_owned());
+                            modes.insert(name, mode);
+                        }
+                        functions.insert(name, parameters(in_brackets(&tokens[at + 2..])));
                     }
-                    is_rpc = false;
                 }
                 Token::Word("class_name") if indent == 0 => {
                     if let Some(Token::Word(name)) = next(1) {
@@ -68,13 +84,86 @@ impl ScriptSource {
                         |&(_, comma): &(_, usize)| next(comma + 1) != Some(Token::Word("null"));
                     if let Some((name, _)) = name.filter(kept) {
                         source.configured.push(name.to_owned());
+                        modes.insert(name, configured_mode(in_brackets(&tokens[at + 1..])));
                     }
                 }
                 _ => {}
             }
         }
+        let methods = modes.into_iter().map(|(name, mode)| RemoteMethod {
+            name: name.to_owned(),
+            mode,
+            parameters: functions.remove(name),
+        });
+        source.methods = methods.collect();
         source
     }
+}
+
+/// The tokens between a bracket at the start and its end. Empty if there is no bracket.
+fn in_brackets<'s, 't>(tokens: &'s [Token<'t>]) -> &'s [Token<'t>] {
+    let mut open = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Sign('(' | '[' | '{') => open += 1,
+            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return tokens.get(1..at).unwrap_or_default();
+        }
+    }
+    tokens.get(1..).unwrap_or_default()
+}
+
+/// The mode in the arguments of `rpc_config`, if it is a constant there.
+fn configured_mode(arguments: &[Token<'_>]) -> Option<RpcMode> {
+    let is_mode =
+        |token: &Token<'_>| matches!(token, Token::Text("rpc_mode") | Token::Word("rpc_mode"));
+    let start = arguments.iter().position(is_mode)?;
+    let value = arguments[start + 1..]
+        .split(|token| *token == Token::Sign(','))
+        .next()?;
+    value.iter().find_map(|token| match token {
+        Token::Word("RPC_MODE_DISABLED" | "0") => Some(RpcMode::Disabled),
+        Token::Word("RPC_MODE_ANY_PEER" | "1") => Some(RpcMode::AnyPeer),
+        Token::Word("RPC_MODE_AUTHORITY" | "2") => Some(RpcMode::Authority),
+        _ => None,
+    })
+}
+
+/// The parameters between the brackets of a function.
+fn parameters(tokens: &[Token<'_>]) -> Parameters {
+    let mut parameters = Parameters::default();
+    let (mut open, mut start) = (0_usize, 0);
+    for at in 0..=tokens.len() {
+        match tokens.get(at) {
+            Some(Token::Sign('(' | '[' | '{')) => open += 1,
+            Some(Token::Sign(')' | ']' | '}')) => open = open.saturating_sub(1),
+            Some(Token::Sign(',')) | None if open == 0 || at == tokens.len() => {
+                let parameter = &tokens[start..at];
+                start = at + 1;
+                match parameter {
+                    [] => {}
+                    [Token::Sign('.'), ..] => parameters.is_variadic = true,
+                    [_, rest @ ..] => {
+                        // Without `=` there is no default.
+                        if !rest.contains(&Token::Sign('=')) {
+                            parameters.required += 1;
+                        }
+                        parameters.kinds.push(match rest {
+                            // `Array[int]` is an Array, and `Class.Enum` an int that is not known as one here.
+                            [Token::Sign(':'), Token::Word(_), Token::Sign('.'), ..] => None,
+                            [Token::Sign(':'), Token::Word(kind), ..] => kind_of(kind),
+                            _ => None,
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    parameters
 }
 
 /// True if a call is for the script's own node: nothing or `self` is before it.
@@ -176,7 +265,9 @@ fn quoted(text: &str, quote: char) -> (&str, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::ScriptSource;
+    use gdvar_view::Kind;
+
+    use super::{Parameters, RpcMode, ScriptSource};
 
     #[test]
     fn remote_methods_are_found() {
@@ -226,6 +317,40 @@ func _init():
             ]
         );
         assert_eq!(source.configured, ["conf2", "conf1"]);
+        let mode = |name: &str| {
+            let method = source.methods.iter().find(|method| method.name == name);
+            method.unwrap().mode
+        };
+        assert_eq!(mode("a1"), Some(RpcMode::AnyPeer));
+        assert_eq!(mode("m5"), Some(RpcMode::Authority));
+        assert_eq!(mode("after_backslashes"), Some(RpcMode::AnyPeer));
+        assert_eq!(mode("conf1"), Some(RpcMode::AnyPeer));
+    }
+
+    #[test]
+    fn parameters_have_types_and_defaults() {
+        let source = ScriptSource::read(
+            "@rpc func f(a, b: int, c: Array[int], d: Player, e := 5, g: Vector2 = Vector2(1, 2), h = [1, 2]):\n\tpass\n\
+             @rpc func g(...args): pass\n@rpc func h(): pass\n@rpc(\"authority\",\n\"call_local\") func i(\n\ta: float,\n): pass\n",
+        );
+        let parameters = |name: &str| {
+            let method = source.methods.iter().find(|method| method.name == name);
+            method.unwrap().parameters.clone().unwrap()
+        };
+        let f = parameters("f");
+        let kinds = [
+            None,
+            Some(Kind::Int),
+            Some(Kind::Array),
+            None,
+            None,
+            Some(Kind::Vector2),
+            None,
+        ];
+        assert_eq!((&f.kinds[..], f.required), (&kinds[..], 4));
+        assert!(parameters("g").is_variadic);
+        assert_eq!(parameters("h"), Parameters::default());
+        assert_eq!(parameters("i").kinds, [Some(Kind::Float)]);
     }
 
     #[test]
