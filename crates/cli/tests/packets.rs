@@ -1,5 +1,7 @@
 //! `gdvar packets` on captures of live engines: the engines' own logs say what must be seen.
 
+#[path = "packets/arena.rs"]
+mod arena;
 mod common;
 #[path = "packets/stats.rs"]
 mod stats;

@@ -65,6 +65,18 @@ fn folder() -> tempfile::TempDir {
     let script = gdvar_conformance::vectors::testdata("scripts").join("godot4.gdc");
     let capture = gdvar_conformance::vectors::testdata("captures").join("g3-enet-rpc.hex");
     put("game.hex", &fs::read(capture).expect("a capture"));
+    // A project, and a capture of it.
+    let arena = gdvar_conformance::vectors::testdata("captures").join("arena");
+    fs::create_dir(folder.path().join("arena")).expect("a new folder");
+    for entry in fs::read_dir(arena).expect("the project") {
+        let from = entry.expect("a file").path();
+        let name = from.file_name().expect("a name").to_string_lossy();
+        let to = match name.strip_suffix(".hex") {
+            Some(_) => "arena.hex".to_owned(),
+            None => format!("arena/{name}"),
+        };
+        put(&to, &fs::read(&from).expect("a file"));
+    }
     for (name, folder, file) in [
         ("hero.res", "resources", "godot4/refs.res"),
         ("game.pck", "packages", "exported.pck"),

@@ -17,6 +17,7 @@ use gdvar_packet::{Engine, Filter, SessionEvent, Transport, capture::EventOrigin
 
 use self::{
     capture::{Capture, Coverage},
+    cheats::Cheats,
     costs::Costs,
     games::Game,
     line::ServerColumn,
@@ -28,10 +29,12 @@ use crate::{
 };
 
 mod capture;
+mod cheats;
 mod connections;
 mod costs;
 mod games;
 mod hex;
+mod late;
 pub(crate) mod line;
 mod notes;
 mod replication;
@@ -70,6 +73,8 @@ Examples:
   gdvar packets game.pcap
   gdvar packets game.pcap --project ~/mygame --filter 'rpc.method == \"hit\" and args[0] > 50'
   gdvar packets game.pcap --stats                     which calls cost the most?
+  gdvar packets game.pcap --project ~/mygame --cheats who cheats?
+  gdvar packets game.pcap --project ~/mygame --late   why is a sync late?
   gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
   gdvar packets game.pcap --sort size --limit 10      the ten largest
   gdvar packets game.pcap --from 12.5 --to 13         what came in that half second?
@@ -101,6 +106,12 @@ pub(crate) struct PacketsArgs {
     /// Bytes and packets of each command, method and peer, the costliest first
     #[arg(long, group = "form")]
     stats: bool,
+    /// What clients send that the project does not let them; the exit code is 1 if there is anything
+    #[arg(long, group = "form")]
+    cheats: bool,
+    /// The synchronizers whose properties came late, and why
+    #[arg(long, group = "form")]
+    late: bool,
     /// Show all bytes of each packet, each field with its name
     #[arg(long, group = "form")]
     hex: bool,
@@ -148,12 +159,19 @@ enum Order {
 impl PacketsArgs {
     /// Returns `true` if packets are printed by size, so that none can be printed before the last one is read.
     fn is_by_size(&self) -> bool {
-        self.sort == Some(Order::Size) && !self.stats
+        self.sort == Some(Order::Size) && !self.is_summary()
+    }
+
+    /// Returns `true` if tables or findings are printed in place of packets.
+    fn is_summary(&self) -> bool {
+        self.stats || self.cheats || self.late
     }
 
     /// Returns `true` if `--limit` ends the reading after this number of packets.
     fn is_full(&self, packets: u64) -> bool {
-        let limit = self.limit.filter(|_| !self.stats && !self.is_by_size());
+        let limit = self
+            .limit
+            .filter(|_| !self.is_summary() && !self.is_by_size());
         limit.is_some_and(|limit| packets >= limit as u64)
     }
 }
@@ -332,6 +350,7 @@ fn show(
     let mut capture = Capture::new(open(file, args.follow)?, &games, args.port)?;
     let mut costs = Costs::default();
     let mut number = 0_u64;
+    let mut cheats = Cheats::default();
     let mut notes = Notes::default();
     let mut servers = ServerColumn::new(games.iter().map(|game| game.servers.len()).sum());
     // With `--sort size`: the texts of the largest packets so far.
@@ -346,6 +365,7 @@ fn show(
             ))?;
             break Ok(());
         }
+        let packet = capture.packets() + 1;
         let step = capture.step(|heard: EventOrigin, item: SessionEvent<'_>| {
             let is_shown = args.all || !line::is_carriers_own(&item);
             // Time counts from the first packet that is shown without a filter, so that it is the same with each filter.
@@ -358,7 +378,7 @@ fn show(
             if failed.is_err() || !is_within || args.is_full(number) {
                 return;
             }
-            if args.stats {
+            if args.stats || args.late {
                 costs.hear(heard, &item);
             }
             if !is_shown {
@@ -385,6 +405,12 @@ fn show(
             }
             if args.stats {
                 return costs.add(heard, &item, method);
+            }
+            if args.late {
+                return costs.add_replicated(heard, &item);
+            }
+            if args.cheats {
+                return cheats.add(heard, packet, &item, method, names);
             }
             let text = if args.hex {
                 servers.insert(heard.server, hex::text(time, &item, method, names))
@@ -423,6 +449,17 @@ fn show(
     }
     if args.stats {
         app.raw(&costs.print(args, &games, names, capture.is_compressed()))?;
+    }
+    if args.late {
+        app.raw(&costs.late(args, names, start.unwrap_or_default()))?;
+    }
+    if args.cheats {
+        let (text, found) = cheats.print(args.json_lines);
+        app.raw(&text)?;
+        app.note(&cheats.note(found))?;
+        if found > 0 {
+            app.exit.merge(Exit::Findings);
+        }
     }
     let coverage = capture.coverage();
     if args.json_lines {

@@ -35,7 +35,12 @@ fn percentages_add_up_under_every_compression() {
             "{name}: {stats}"
         );
         let tables = stats.split("\n\n").skip(1);
-        let has_shares = |table: &&str| table.lines().next().is_some_and(|line| line.contains("share"));
+        let has_shares = |table: &&str| {
+            table
+                .lines()
+                .next()
+                .is_some_and(|line| line.contains("share"))
+        };
         for table in tables.filter(has_shares) {
             let rows = table.lines().skip(1);
             let shares = rows.filter_map(|row| percent(row.split_whitespace().nth(3)?));

@@ -220,12 +220,12 @@ fn notes_say_why_methods_have_no_name() {
         (
             &*capture,
             &other,
-            Some("no script (.gd) of the project has the remote methods of node Net"),
+            Some("no script (.gd, .cs) of the project has the remote methods of node Net"),
         ),
         (
             &*capture,
             &empty,
-            Some("no script (.gd) in the folder of --project has a remote method"),
+            Some("no script (.gd, .cs) in the folder of --project has a remote method"),
         ),
         (
             late,

@@ -104,6 +104,11 @@ impl Capture {
             .any(|(_, session)| session.is_compressed())
     }
 
+    /// The number of packets of the capture that were read so far, as Wireshark counts them.
+    pub(super) fn packets(&self) -> u64 {
+        self.coverage.packets
+    }
+
     /// How much was read so far.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();

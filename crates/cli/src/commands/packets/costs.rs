@@ -17,8 +17,8 @@ use gdvar_packet::{
 };
 
 use super::{
-    Order, PacketsArgs, connections::Connections, games::Game, line, line::number, replication,
-    timeline::Timeline,
+    Order, PacketsArgs, connections::Connections, games::Game, late::Late, line, line::number,
+    replication, timeline::Timeline,
 };
 use crate::{
     show::{rows, value},
@@ -111,6 +111,14 @@ impl Costs {
         self.times = Some((first.min(heard.time), last.max(heard.time)));
     }
 
+    /// Counts an item that is shown, only for [`Costs::late`].
+    pub(super) fn add_replicated(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
+        if replication::concerns(item) {
+            let replication = self.replication.entry(heard.server).or_default();
+            replication.add(heard.time, item, self.losses);
+        }
+    }
+
     /// Counts an item that is shown. `method` is the name of its method, if it is known.
     pub(super) fn add(
         &mut self,
@@ -139,10 +147,7 @@ impl Costs {
         count(peers, &name, bytes);
         self.name = name;
         self.all.add(bytes);
-        if replication::concerns(item) {
-            let replication = self.replication.entry(heard.server).or_default();
-            replication.add(heard.time, item, self.losses);
-        }
+        self.add_replicated(heard, item);
         let first = self.times.map_or(heard.time, |(first, _)| first);
         let time = heard.time.saturating_sub(first);
         self.timeline.add(time, item.direction as usize, bytes);
@@ -210,6 +215,20 @@ impl Costs {
         out.push_str(
             "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
         );
+        out.into_bytes()
+    }
+
+    /// Returns which properties came late and why, and the connections. `start` is the time of the first packet.
+    pub(super) fn late(&self, args: &PacketsArgs, names: &Names, start: Duration) -> Vec<u8> {
+        let late = Late::new(&self.replication, names, start);
+        if args.json_lines {
+            let mut out = late.json(args.limit);
+            out.extend(self.json_connections(args.limit.unwrap_or(usize::MAX)));
+            return out;
+        }
+        let mut out = String::new();
+        let _ = late.write(&mut out, args.limit);
+        let _ = self.write_connections(&mut out, args.limit.unwrap_or(PEERS));
         out.into_bytes()
     }
 
@@ -388,6 +407,14 @@ impl Costs {
                 ]));
             }
         }
+        out.extend(self.json_connections(limit));
+        out
+    }
+
+    /// A line for each direction of each connection.
+    fn json_connections(&self, limit: usize) -> Vec<u8> {
+        let time = |time: Duration| super::seconds(time).into_bytes();
+        let mut out = Vec::new();
         for ((server, client, direction), flow) in self.connections.flows().take(limit) {
             let (median, longest) = match flow.round_trip() {
                 Some((median, longest)) => (time(median), time(longest)),

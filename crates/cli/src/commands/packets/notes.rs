@@ -98,7 +98,7 @@ impl Notes {
         let calls = words::plural(self.numbered, "call");
         if args.project.is_some() && self.numbered > 0 && names.scripts().is_empty() {
             notes.push(format!(
-                "none of {calls} has a name: no script (.gd) in the folder of --project has a remote method"
+                "none of {calls} has a name: no script (.gd, .cs) in the folder of --project has a remote method"
             ));
         }
         for (cause, nameless) in &self.nameless {
@@ -115,7 +115,7 @@ impl Notes {
                     format!("{script} has no methods of these numbers at {nodes}")
                 }
                 Cause::Unknown => format!(
-                    "no script (.gd) of the project has the remote methods of {nodes}; is it C#, or another game's folder?"
+                    "no script (.gd, .cs) of the project has the remote methods of {nodes}; is it another game's folder?"
                 ),
             };
             let why = safe_text::safe_line(&why).into_owned();

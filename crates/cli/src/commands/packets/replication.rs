@@ -9,8 +9,9 @@ use std::{
 };
 
 use gdvar_packet::{
+    Message, SessionEvent,
     gdvar_view::Kind,
-    Message, SessionEvent, godot4,
+    godot4,
     names::{Names, SynchronizerConfig},
     replication::{
         PropertyCost, ReplicatedNode, Replication, Smaller, SpawnCost, SpawnedScene, Synchronizer,
@@ -88,7 +89,7 @@ impl SynchronizerRow<'_> {
     }
 
     /// `100 ms`, `every frame`.
-    fn asked_text(&self) -> String {
+    pub(super) fn asked_text(&self) -> String {
         match self.asked() {
             None => "-".to_owned(),
             Some(seconds) if seconds <= 0.0 => "every frame".to_owned(),
