@@ -3,39 +3,18 @@
 
 use std::collections::HashMap;
 
+use gdvar_text::Builder;
 use gdvar_view::{Dialect, Document, Event, StrRef, VariantRef};
 
 use crate::{
-    expand::{ID, Owned, root_name},
-    references::Own,
+    expand::{ID, Owned, is_root_name, root_name},
+    parts::{Part, Parts, Wanted},
+    references::{self, Own},
     replace::{ReplaceError, read_options},
     text_document::Form,
 };
 
 type Result<T> = std::result::Result<T, ReplaceError>;
-
-/// A section of the document, independent of its place in the text.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Part {
-    /// The section `[resource]`.
-    Main,
-    /// An external or internal resource with its id.
-    Own(Own, String),
-    /// A tag of a scene, and how many with its name are before it.
-    Tag(&'static str, usize),
-}
-
-/// What a value says about a section.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Wanted {
-    /// The class, except of external resources and of tags without one.
-    pub(crate) class: Option<String>,
-    /// Attributes and entries, in order.
-    pub(crate) properties: Vec<(String, Vec<u8>)>,
-}
-
-/// What a value says about each section.
-pub(crate) type Collapsed = HashMap<Part, Wanted>;
 
 /// An object whose properties are being read.
 struct Open {
@@ -54,7 +33,7 @@ pub(crate) fn collapse(
     form: Form,
     owned: &Owned,
     dialect: Dialect,
-) -> Result<Collapsed> {
+) -> Result<Parts> {
     let mut collapser = Collapser {
         contents,
         owned,
@@ -85,7 +64,7 @@ struct Collapser<'c> {
     contents: &'c [u8],
     owned: &'c Owned,
     dialect: Dialect,
-    parts: Collapsed,
+    parts: Parts,
 }
 
 impl Collapser<'_> {
@@ -185,6 +164,13 @@ impl Collapser<'_> {
         }
     }
 
+    fn reference(&self, own: Own, id: &str) -> Result<Vec<u8>> {
+        let mut out = Builder::new(self.dialect);
+        let unwritten = |_| ReplaceError::Inexpressible(root_name(own, id));
+        references::write(&mut out, own, id).map_err(unwritten)?;
+        Ok(out.bytes)
+    }
+
     /// Reads the properties of an object into a part.
     fn object(&mut self, value: VariantRef<'_>, part: Part, is_root: bool) -> Result<()> {
         self.walk(value, Some((part, is_root)))?;
@@ -224,7 +210,7 @@ impl Collapser<'_> {
                         if let (Part::Own(own, id), false) =
                             (&part, open.last().is_some_and(|open| open.skips))
                         {
-                            target(&mut open, &mut out).extend(reference(*own, id, self.dialect)?);
+                            target(&mut open, &mut out).extend(self.reference(*own, id)?);
                         }
                         let class = value.as_object().and_then(|object| object.class());
                         let class = class.filter(|class| part.has_class() && *class != *"");
@@ -311,21 +297,4 @@ fn target<'t>(open: &'t mut [Open], out: &'t mut Vec<u8>) -> &'t mut Vec<u8> {
 
 fn text(text: StrRef<'_>) -> Result<String> {
     Ok(text.to_str()?.to_owned())
-}
-
-/// Returns `true` for the name of a property of the root that holds a resource which nothing else holds.
-fn is_root_name(name: &str) -> bool {
-    let is = |own: Own| {
-        let rest = name.strip_prefix(own.class());
-        rest.is_some_and(|rest| rest.starts_with("(\"") && rest.ends_with("\")"))
-    };
-    is(Own::External) || is(Own::Internal)
-}
-
-/// Encodes a reference.
-pub(crate) fn reference(own: Own, id: &str, dialect: Dialect) -> Result<Vec<u8>> {
-    let text = format!("{}({})", own.class(), crate::name::quoted(id));
-    let parsed = gdvar_text::parse_godot(&text, &crate::scanner::options(dialect));
-    let unread = |_| ReplaceError::Inexpressible(text.clone());
-    Ok(parsed.map_err(unread)?.bytes)
 }

@@ -44,47 +44,6 @@ const GODOT_4: [&[u8]; 23] = [
     b"Dictionary",
 ];
 
-/// Returns the dialect of a ConfigFile or value: what `config_version` before the first section says, or what
-/// the values say, or Godot 4. Linear.
-pub(crate) fn of_values(text: &str) -> Dialect {
-    let bytes = text.as_bytes();
-    let (mut at, mut in_sections, mut is_3) = (0, false, false);
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &bytes[at..];
-        match byte {
-            b'"' => at += quoted_len(rest),
-            b';' => at += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len()),
-            b'&' if rest.starts_with(b"&\"") => return Dialect::GODOT_4,
-            b'[' => {
-                // Godot 3 writes this header before entries without a section.
-                is_3 |= !in_sections && rest.starts_with(b"[]");
-                in_sections = true;
-                at += 1;
-            }
-            b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                let (name, after) = rest.split_at(word_len(rest));
-                at += name.len();
-                if name == b"config_version" && !in_sections {
-                    if let Some(version) = config_version(after) {
-                        return version;
-                    }
-                }
-                let opens = after.starts_with(b"(") || after.starts_with(b"[");
-                if opens && GODOT_4.contains(&name) {
-                    return Dialect::GODOT_4;
-                }
-                is_3 |= opens && (GODOT_3.contains(&name) || after.starts_with(b"( "));
-            }
-            _ => at += 1,
-        }
-    }
-    if is_3 {
-        Dialect::GODOT_3
-    } else {
-        Dialect::GODOT_4
-    }
-}
-
 /// Names that both engines write in values.
 const BOTH: [&[u8]; 14] = [
     b"Vector2",
@@ -103,42 +62,124 @@ const BOTH: [&[u8]; 14] = [
     b"Transform",
 ];
 
-/// Returns the place of the first token that Godot's notation has and JSON has not. Linear.
-pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &bytes[at..];
-        match byte {
-            b'"' => at += quoted_len(rest),
-            b'&' if rest.starts_with(b"&\"") => return Some(at),
-            b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                let (name, after) = rest.split_at(word_len(rest));
-                let opens = after.starts_with(b"(") || after.starts_with(b"[");
-                let mut types = GODOT_4.iter().chain(&GODOT_3).chain(&BOTH);
-                let is_number = matches!(name, b"inf" | b"inf_neg" | b"nan");
-                if is_number || opens && types.any(|known| *known == name) {
-                    return Some(at);
-                }
-                at += name.len();
-            }
-            _ => at += 1,
-        }
-    }
-    None
+/// A part of a text that may say which engine wrote it. Texts in quotes and comments say nothing.
+enum Sign<'t> {
+    /// A word, and the text after it.
+    Word(&'t [u8], &'t [u8]),
+    /// The `&` of a StringName.
+    StringName,
+    /// A `[` and the text after it.
+    Bracket(&'t [u8]),
+    /// A backslash before a character that not every engine reads in the same way after it.
+    Escape,
 }
 
-/// Returns the length of a text in quotes at the beginning.
-fn quoted_len(bytes: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+/// Returns the signs of a text with their places. Linear.
+fn signs(text: &str) -> impl Iterator<Item = (usize, Sign<'_>)> {
+    let bytes = text.as_bytes();
+    let mut next = 0;
+    let mut in_quotes = false;
+    std::iter::from_fn(move || {
+        loop {
+            let at = next;
+            let rest = &bytes[at..];
+            let (byte, after) = rest.split_first()?;
+            next += 1;
+            match byte {
+                b'"' => in_quotes = !in_quotes,
+                b'\\' => {
+                    let escaped = after.first();
+                    next += usize::from(in_quotes && escaped.is_some());
+                    if !in_quotes || escaped.is_some_and(|byte| !b"\"\\nrt".contains(byte)) {
+                        return Some((at, Sign::Escape));
+                    }
+                }
+                _ if in_quotes => {}
+                b';' => {
+                    next = at
+                        + after
+                            .iter()
+                            .position(|b| *b == b'\n')
+                            .unwrap_or(after.len())
+                        + 1
+                }
+                b'[' => return Some((at, Sign::Bracket(after))),
+                b'&' if after.starts_with(b"\"") => return Some((at, Sign::StringName)),
+                b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
+                    let (word, after) = rest.split_at(word_len(rest));
+                    next = at + word.len();
+                    return Some((at, Sign::Word(word, after)));
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+/// Returns `true` for the text after the name of a type in a value.
+fn opens(after: &[u8]) -> bool {
+    after.starts_with(b"(") || after.starts_with(b"[")
+}
+
+/// How the dialect of a text was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The caller named it, or the text names it: `format`, `config_version`.
+    Stated,
+    /// Only this engine writes one of the values.
+    Values,
+    /// Nothing. Other engines read the same values.
+    Same,
+    /// Nothing. Another engine may read other values, because escapes differ.
+    None,
+}
+
+/// Returns the dialect of a ConfigFile or value, and how it was found: what `config_version` before the first
+/// section says, or what the values say, or Godot 4. Linear.
+pub(crate) fn of_values(text: &str) -> (Dialect, Evidence) {
+    let (mut in_sections, mut is_3, mut has_escapes) = (false, false, false);
+    for (_, sign) in signs(text) {
+        match sign {
+            Sign::StringName => return (Dialect::GODOT_4, Evidence::Values),
+            Sign::Escape => has_escapes = true,
+            Sign::Bracket(after) => {
+                // Godot 3 writes this header before entries without a section.
+                is_3 |= !in_sections && after.starts_with(b"]");
+                in_sections = true;
+            }
+            Sign::Word(name, after) => {
+                if name == b"config_version" && !in_sections {
+                    if let Some(version) = config_version(after) {
+                        return (version, Evidence::Stated);
+                    }
+                }
+                if opens(after) && GODOT_4.contains(&name) {
+                    return (Dialect::GODOT_4, Evidence::Values);
+                }
+                is_3 |= opens(after) && (GODOT_3.contains(&name) || after.starts_with(b"( "));
+            }
         }
     }
-    bytes.len()
+    match (is_3, has_escapes) {
+        (true, _) => (Dialect::GODOT_3, Evidence::Values),
+        (false, true) => (Dialect::GODOT_4, Evidence::None),
+        (false, false) => (Dialect::GODOT_4, Evidence::Same),
+    }
+}
+
+/// Returns the place of the first token that Godot's notation has and JSON has not. Linear.
+pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
+    let is_godot = |sign: &Sign<'_>| match sign {
+        Sign::StringName => true,
+        Sign::Word(b"inf" | b"inf_neg" | b"nan", _) => true,
+        Sign::Word(name, after) => {
+            let mut types = GODOT_4.iter().chain(&GODOT_3).chain(&BOTH);
+            opens(after) && types.any(|known| known == name)
+        }
+        Sign::Bracket(_) | Sign::Escape => false,
+    };
+    { signs(text).find(|(_, sign)| is_godot(sign)) }.map(|(at, _)| at)
 }
 
 /// Reads `=5` after `config_version`.

@@ -7,7 +7,7 @@ use gdvar_text::{BuildError, Builder};
 use gdvar_view::{Dialect, Kind};
 
 use crate::{
-    references::{Own, Reference, references, text_of},
+    references::{self, Own, Reference, references, text_of},
     section::{Entry, Section},
     text_document::Form,
 };
@@ -20,22 +20,33 @@ const MOST_DEPTH: usize = 512;
 
 /// The external and internal resources of a document by their ids; the first one of an id counts.
 pub(crate) struct Owned {
-    places: HashMap<(Own, String), usize>,
+    external: HashMap<String, usize>,
+    internal: HashMap<String, usize>,
 }
 
 impl Owned {
     pub(crate) fn of(sections: &[Section<'_>], dialect: Dialect) -> Owned {
-        let mut places = HashMap::new();
+        let mut owned = Owned {
+            external: HashMap::new(),
+            internal: HashMap::new(),
+        };
         for (at, section) in sections.iter().enumerate() {
-            if let Some(own) = Own::of_tag(&section.name) {
-                places.entry((own, id_of(section, dialect))).or_insert(at);
-            }
+            let places = match Own::of_tag(&section.name) {
+                Some(Own::External) => &mut owned.external,
+                Some(Own::Internal) => &mut owned.internal,
+                None => continue,
+            };
+            places.entry(id_of(section, dialect)).or_insert(at);
         }
-        Owned { places }
+        owned
     }
 
     pub(crate) fn get(&self, own: Own, id: &str) -> Option<usize> {
-        self.places.get(&(own, id.to_owned())).copied()
+        let places = match own {
+            Own::External => &self.external,
+            Own::Internal => &self.internal,
+        };
+        places.get(id).copied()
     }
 }
 
@@ -68,6 +79,15 @@ pub(crate) fn last_of_each<'s, 'a>(entries: &'s [Entry<'a>]) -> Vec<&'s Entry<'a
 /// Returns the name of the root's property with a resource that nothing else holds.
 pub(crate) fn root_name(own: Own, id: &str) -> String {
     format!("{}(\"{id}\")", own.class())
+}
+
+/// Returns `true` for the name of a property of the root that holds a resource which nothing else holds.
+pub(crate) fn is_root_name(name: &str) -> bool {
+    let is = |own: Own| {
+        let rest = name.strip_prefix(own.class());
+        rest.is_some_and(|rest| rest.starts_with("(\"") && rest.ends_with("\")"))
+    };
+    is(Own::External) || is(Own::Internal)
 }
 
 /// What is left to be written, the next thing last.
@@ -221,14 +241,7 @@ impl<'s> Expander<'s, '_> {
                 Step::Property(name) => self.out.text_field(name.as_bytes())?,
                 Step::Refer(own, id, depth) => match self.owned.get(own, &id) {
                     Some(at) if !self.written[at] && depth < MOST_DEPTH => self.begin(at, depth)?,
-                    _ => {
-                        let count_at = self
-                            .out
-                            .begin(|writer| writer.begin_object(own.class(), 0))?;
-                        self.out.text_field(b"id")?;
-                        self.out.text(Kind::String, id.as_bytes())?;
-                        self.out.set_count(count_at, 1)?;
-                    }
+                    _ => references::write(&mut self.out, own, &id)?,
                 },
             }
         }

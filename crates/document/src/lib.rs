@@ -43,6 +43,7 @@ mod error;
 mod expand;
 mod lines;
 mod name;
+mod parts;
 mod references;
 mod replace;
 mod replace_resource;
@@ -53,6 +54,7 @@ mod tags;
 mod text_document;
 mod value_text;
 
+pub use dialect::Evidence;
 pub use error::{DocumentError, DocumentErrorKind};
 pub use replace::ReplaceError;
 pub use section::{Entry, Section};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use gdvar_view::{Dialect, Document, Error, Event, VariantRef};
+use gdvar_text::{BuildError, Builder};
+use gdvar_view::{Dialect, Document, Error, Event, Kind, VariantRef};
 
 use crate::replace::read_options;
 
@@ -64,6 +65,14 @@ pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference
         }
     }
     Ok(found)
+}
+
+/// Writes a reference.
+pub(crate) fn write(out: &mut Builder, own: Own, id: &str) -> Result<(), BuildError> {
+    let count_at = out.begin(|writer| writer.begin_object(own.class(), 0))?;
+    out.text_field(b"id")?;
+    out.text(Kind::String, id.as_bytes())?;
+    out.set_count(count_at, 1)
 }
 
 /// Returns what an object refers to, if it has a reference's class and nothing but an id.

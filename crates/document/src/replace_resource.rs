@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use gdvar_view::Dialect;
 
 use crate::{
-    collapse::{Collapsed, Part, Wanted, collapse},
-    expand::{Owned, expand, id_of, last_of_each},
+    collapse::collapse,
+    expand::{Owned, last_of_each, root_name},
     name,
+    parts::{self, Found, Part, Parts, Wanted},
     references::{Own, references},
     replace::{ReplaceError, stored},
     section::{Entry, Section},
@@ -28,28 +29,31 @@ pub(crate) fn resource(
 ) -> Result<String> {
     let owned = Owned::of(sections, dialect);
     let new = collapse(contents, form, &owned, dialect)?;
-    let encoded = |sections: &[Section<'_>]| {
-        let too_long = |_| ReplaceError::Inexpressible("more than 2 GiB".to_owned());
-        expand(sections, form, dialect).map_err(too_long)
+    let old = parts_of(sections, &owned, dialect)?;
+    let other_number = |name: String| {
+        let what = "the same number of nodes, connections and editable paths";
+        Err(ReplaceError::Form(what, name))
     };
-    let old = collapse(&encoded(sections)?, form, &owned, dialect)?;
     let mut splices = Splices::new(text);
-    let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut seen = HashSet::new();
-    for (at, section) in sections.iter().enumerate() {
-        let Some(part) = part_of(section, at, &owned, &mut counts, dialect) else {
-            if at > 0 {
+    for (section, found) in sections.iter().zip(&old) {
+        let (part, before) = match found {
+            Found::Part(part, before) => (part, before),
+            Found::Nothing => continue,
+            Found::Twice => {
                 let what = format!("a change while {} is there twice", section.name);
                 return Err(ReplaceError::Inexpressible(what));
             }
-            continue;
         };
-        let Some(before) = old.get(&part) else {
-            continue;
-        };
-        match new.get(&part) {
+        seen.insert(part);
+        match new.get(part) {
+            // The type of the resource is in the header.
+            Some(after) if *part == Part::Main && before.class != after.class => {
+                let what = "another class of the resource".to_owned();
+                return Err(ReplaceError::Inexpressible(what));
+            }
             Some(after) if before == after => {}
-            Some(after) => change(&mut splices, section, &part, before, after, dialect)?,
+            Some(after) => change(&mut splices, section, part, before, after, dialect)?,
             None if matches!(part, Part::Own(..)) => {
                 section
                     .entries
@@ -57,64 +61,43 @@ pub(crate) fn resource(
                     .for_each(|entry| splices.delete_entry(entry));
                 splices.delete_header(section);
             }
-            None => {
-                let what = "the same number of nodes, connections and editable paths";
-                return Err(ReplaceError::Form(what, section.name.to_string()));
-            }
+            None => return other_number(section.name.to_string()),
         }
-        // The type of the resource is in the header.
-        if part == Part::Main {
-            let (before, after) = (
-                before.class.as_ref(),
-                new.get(&part).and_then(|new| new.class.as_ref()),
-            );
-            if before != after {
-                return Err(ReplaceError::Inexpressible(
-                    "another class of the resource".to_owned(),
-                ));
-            }
-        }
-        seen.insert(part);
     }
-    if let Some(part) = new.keys().find(|part| !seen.contains(*part)) {
-        let what = "the same number of nodes, connections and editable paths";
-        return Err(ReplaceError::Form(what, format!("{part:?}")));
+    if let Some(part) = new.keys().find(|part| !seen.contains(part)) {
+        return other_number(format!("{part:?}"));
     }
     check_references(&new, &owned, dialect)?;
     let changed = splices.apply();
-    // Reads the text again: it must have exactly the new contents.
-    let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
-    let read = tags::sections(&changed, form, dialect).map_err(|_| inexpressible())?;
-    let owned = Owned::of(&read, dialect);
-    let again = collapse(&encoded(&read)?, form, &owned, dialect)?;
-    match sorted(again) == sorted(new) {
-        true => Ok(changed),
-        false => Err(inexpressible()),
-    }
+    verify(&changed, form, &new, dialect)?;
+    Ok(changed)
 }
 
-/// Returns what a section is; `None` for the header, and for a resource whose id came before.
-fn part_of(
-    section: &Section<'_>,
-    at: usize,
-    owned: &Owned,
-    counts: &mut HashMap<&'static str, usize>,
-    dialect: Dialect,
-) -> Option<Part> {
-    let tag = match &*section.name {
-        "resource" => return Some(Part::Main),
-        "node" => "node",
-        "connection" => "connection",
-        "editable" => "editable",
-        name => {
-            let own = Own::of_tag(name)?;
-            let id = id_of(section, dialect);
-            return (owned.get(own, &id) == Some(at)).then_some(Part::Own(own, id));
+fn parts_of(sections: &[Section<'_>], owned: &Owned, dialect: Dialect) -> Result<Vec<Found>> {
+    let too_long = |_| ReplaceError::Inexpressible("more than 2 GiB".to_owned());
+    parts::of_sections(sections, owned, dialect).map_err(too_long)
+}
+
+/// Reads a text and checks that it has exactly these parts.
+fn verify(text: &str, form: Form, new: &Parts, dialect: Dialect) -> Result<()> {
+    let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
+    let sections = tags::sections(text, form, dialect).map_err(|_| inexpressible())?;
+    let mut count = 0;
+    for found in parts_of(&sections, &Owned::of(&sections, dialect), dialect)? {
+        let is_new = match &found {
+            Found::Part(part, read) => new.get(part).is_some_and(|wanted| wanted.is_same(read)),
+            Found::Nothing => continue,
+            Found::Twice => false,
+        };
+        if !is_new {
+            return Err(inexpressible());
         }
-    };
-    let count = counts.entry(tag).or_default();
-    *count += 1;
-    Some(Part::Tag(tag, *count - 1))
+        count += 1;
+    }
+    match count == new.len() {
+        true => Ok(()),
+        false => Err(inexpressible()),
+    }
 }
 
 /// Changes the attributes and entries of a section.
@@ -194,28 +177,17 @@ fn is_same(old: &Entry<'_>, value: &[u8], part: &Part) -> bool {
 }
 
 /// Refuses references to resources that are gone. The engine would not load the file.
-fn check_references(new: &Collapsed, owned: &Owned, dialect: Dialect) -> Result<()> {
+fn check_references(new: &Parts, owned: &Owned, dialect: Dialect) -> Result<()> {
     let values = new.values().flat_map(|wanted| &wanted.properties);
     for (_, value) in values {
         for reference in references(value, dialect)? {
             let part = Part::Own(reference.own, reference.id);
             let Part::Own(own, id) = &part else { continue };
             if owned.get(*own, id).is_some() && !new.contains_key(&part) {
-                let what = format!(
-                    "{}, which is gone and still used",
-                    crate::expand::root_name(*own, id)
-                );
+                let what = format!("{}, which is gone and still used", root_name(*own, id));
                 return Err(ReplaceError::Inexpressible(what));
             }
         }
     }
     Ok(())
-}
-
-/// Returns the parts with their properties in one order.
-fn sorted(mut parts: Collapsed) -> Collapsed {
-    parts
-        .values_mut()
-        .for_each(|wanted| wanted.properties.sort());
-    parts
 }

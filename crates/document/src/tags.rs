@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use gdvar_view::Dialect;
 
 use crate::{
-    dialect,
+    dialect::{self, Evidence},
     error::DocumentError,
     name::word_len,
     scanner::Scanner,
@@ -29,8 +29,9 @@ pub(crate) fn form_of(text: &str) -> Option<Form> {
     }
 }
 
-/// Returns the dialect of a resource or scene: what `format` in its first tag says, or what the values say.
-pub(crate) fn dialect_of(text: &str) -> Dialect {
+/// Returns the dialect of a resource or scene, and how it was found: what `format` in its first tag says, or
+/// what the values say.
+pub(crate) fn dialect_of(text: &str) -> (Dialect, Evidence) {
     let mut scanner = Scanner::new(text, Dialect::GODOT_4);
     scanner.skip_blanks();
     let header = tag(&mut scanner).ok();
@@ -38,8 +39,8 @@ pub(crate) fn dialect_of(text: &str) -> Dialect {
         .as_ref()
         .and_then(|header| header.attribute("format"));
     match format.map(|format| &text[format.value_at.clone()]) {
-        Some("1" | "2") => Dialect::GODOT_3,
-        Some(_) => Dialect::GODOT_4,
+        Some("1" | "2") => (Dialect::GODOT_3, Evidence::Stated),
+        Some(_) => (Dialect::GODOT_4, Evidence::Stated),
         None => dialect::of_values(text),
     }
 }

@@ -5,7 +5,7 @@ use gdvar_view::Dialect;
 use crate::{
     config,
     contents::Contents,
-    dialect,
+    dialect::{self, Evidence},
     error::{DocumentError, DocumentErrorKind},
     expand::expand,
     lines::{begins_line, ends_line},
@@ -60,6 +60,7 @@ pub struct TextDocument<'a> {
     text: &'a str,
     form: Form,
     dialect: Dialect,
+    evidence: Evidence,
     sections: Vec<Section<'a>>,
 }
 
@@ -77,15 +78,7 @@ impl<'a> TextDocument<'a> {
         text: &'a str,
         dialect: Option<Dialect>,
     ) -> Result<TextDocument<'a>, DocumentError> {
-        check_text(text)?;
-        let dialect = dialect.unwrap_or_else(|| dialect::of_values(text));
-        let sections = config::sections(text, dialect)?;
-        Ok(TextDocument {
-            text,
-            form: Form::ConfigFile,
-            dialect,
-            sections,
-        })
+        TextDocument::read(text, Form::ConfigFile, dialect)
     }
 
     /// Reads a resource or scene, `.tres` or `.tscn`. Without a dialect it is the one of `format`.
@@ -102,14 +95,7 @@ impl<'a> TextDocument<'a> {
             let (expected, found) = ("the tag gd_resource or gd_scene", "other text");
             return Err(DocumentError::expected(text, 0, expected, found));
         };
-        let dialect = dialect.unwrap_or_else(|| tags::dialect_of(text));
-        let sections = tags::sections(text, form, dialect)?;
-        Ok(TextDocument {
-            text,
-            form,
-            dialect,
-            sections,
-        })
+        TextDocument::read(text, form, dialect)
     }
 
     /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. Without a dialect it is the
@@ -121,13 +107,35 @@ impl<'a> TextDocument<'a> {
         text: &'a str,
         dialect: Option<Dialect>,
     ) -> Result<TextDocument<'a>, DocumentError> {
+        TextDocument::read(text, Form::Value, dialect)
+    }
+
+    /// Reads a text whose form is known. Without a dialect it is found as by the function of that form.
+    ///
+    /// # Errors
+    /// The first error, with its line and column.
+    pub fn read(
+        text: &'a str,
+        form: Form,
+        dialect: Option<Dialect>,
+    ) -> Result<TextDocument<'a>, DocumentError> {
         check_text(text)?;
-        let dialect = dialect.unwrap_or_else(|| dialect::of_values(text));
-        let sections = value_text::sections(text, dialect)?;
+        let found = match (dialect, form) {
+            (Some(dialect), _) => (dialect, Evidence::Stated),
+            (None, Form::Resource | Form::Scene) => tags::dialect_of(text),
+            (None, Form::ConfigFile | Form::Value) => dialect::of_values(text),
+        };
+        let (dialect, evidence) = found;
+        let sections = match form {
+            Form::ConfigFile => config::sections(text, dialect)?,
+            Form::Resource | Form::Scene => tags::sections(text, form, dialect)?,
+            Form::Value => value_text::sections(text, dialect)?,
+        };
         Ok(TextDocument {
             text,
-            form: Form::Value,
+            form,
             dialect,
+            evidence,
             sections,
         })
     }
@@ -185,6 +193,12 @@ impl<'a> TextDocument<'a> {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// Returns how the dialect was found.
+    #[must_use]
+    pub fn evidence(&self) -> Evidence {
+        self.evidence
     }
 
     /// Returns the sections in the order of the text. The first one of a ConfigFile has the entries before all

@@ -247,6 +247,7 @@ impl Layer {
     pub fn certainty(&self) -> Option<Certainty> {
         match &self.kind {
             LayerKind::Project(project) => Some(project.certainty),
+            LayerKind::Document(file) => Some(file.certainty),
             _ => None,
         }
     }

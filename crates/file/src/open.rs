@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gdvar_view::{Document, Objects, ReadOptions};
+use gdvar_view::{Detector, Document, Objects, ReadOptions};
 
 use crate::{
     Hints,
@@ -74,6 +74,15 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
         layer.and_then(|layer| layer.certainty()),
     ) {
         decision.certainty = certainty;
+        if certainty == Certainty::Same && decision.same.is_empty() {
+            let others = Detector::AUTO;
+            decision.same = vec![decision.dialect];
+            decision.same.extend(
+                others
+                    .into_iter()
+                    .filter(|other| *other != decision.dialect),
+            );
+        }
     }
     Ok(decision)
 }

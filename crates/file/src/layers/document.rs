@@ -1,10 +1,10 @@
 //! Text documents, as the value that their text expresses.
 
-use gdvar_document::{ReplaceError, TextDocument};
+use gdvar_document::{Evidence, ReplaceError, TextDocument};
 use gdvar_view::Dialect;
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use crate::Hints;
+use crate::{Certainty, Hints};
 
 pub use gdvar_document::Form;
 
@@ -16,6 +16,8 @@ pub struct TextFile {
     pub form: Form,
     /// The dialect of the values.
     pub dialect: Dialect,
+    /// How certain the dialect is.
+    pub certainty: Certainty,
     /// The number of entries in the text: settings, or properties.
     pub entries: u32,
     text: String,
@@ -41,6 +43,12 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     let kind = LayerKind::Document(TextFile {
         form: document.form(),
         dialect: document.dialect(),
+        certainty: match document.evidence() {
+            Evidence::Values => Certainty::Certain,
+            Evidence::Same => Certainty::Same,
+            Evidence::None => Certainty::Likely,
+            _ => Certainty::Given,
+        },
         entries: u32::try_from(document.entry_count()).unwrap_or(u32::MAX),
         text: text.to_owned(),
     });
@@ -56,10 +64,11 @@ impl TextFile {
 
     /// Returns the text with other contents. Everything that did not change keeps its bytes.
     pub(super) fn wrap(&self, contents: &[u8]) -> Result<Vec<u8>, WrapError> {
-        let document = TextDocument::recognize(&self.text, Some(self.dialect));
-        let unread = || ReplaceError::Inexpressible("its own text".to_owned());
-        let document = document.ok().flatten().ok_or_else(unread);
-        let replaced = document.and_then(|document| document.replace(contents));
+        let document = TextDocument::read(&self.text, self.form, Some(self.dialect));
+        let unread = |_| ReplaceError::Inexpressible("its own text".to_owned());
+        let replaced = document
+            .map_err(unread)
+            .and_then(|document| document.replace(contents));
         Ok(replaced.map_err(WrapError::Document)?.into_bytes())
     }
 }
