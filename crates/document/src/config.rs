@@ -4,7 +4,12 @@ use std::{borrow::Cow, ops::Range};
 
 use gdvar_view::Dialect;
 
-use crate::{error::DocumentError, name, scanner::Scanner, section::Section};
+use crate::{
+    error::DocumentError,
+    name,
+    scanner::{Name, Scanner},
+    section::Section,
+};
 
 /// Reads all sections as `ConfigFile.load` does. Entries before the first header are in a section without a
 /// name; it is always the first.
@@ -40,9 +45,10 @@ fn read<'a>(
                 }
             }
             Some(_) => {
-                // Text without a `=` at the end is ignored.
-                let Some((name, name_at)) = scanner.name()? else {
-                    return Ok(());
+                let (name, name_at) = match scanner.name()? {
+                    Name::Entry(name, name_at) => (name, name_at),
+                    Name::Bracket => continue,
+                    Name::End => return Ok(()),
                 };
                 let entry = scanner.entry(name, name_at)?;
                 // So is a value without a name.
@@ -71,7 +77,10 @@ fn header<'a>(
             b'\\' if escapes => is_escaped = true,
             b']' if !is_escaped => {
                 scanner.at = at + 1;
-                let name = text[start + 1..at].trim_matches(|c: char| c <= ' ');
+                let name = &text[start + 1..at];
+                // The engines drop a byte order mark when they decode the name.
+                let name = name.strip_prefix('\u{feff}').unwrap_or(name);
+                let name = name.trim_matches(|c: char| c <= ' ');
                 let name = match escapes && name.contains("\\]") {
                     true => Cow::Owned(name.replace("\\]", "]")),
                     false => Cow::Borrowed(name),

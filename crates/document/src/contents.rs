@@ -22,6 +22,8 @@ pub(crate) struct Merged<'d, 'a> {
     /// The entries; `None` for those that a later `null` removed.
     entries: Vec<Option<&'d Entry<'a>>>,
     places: HashMap<&'d str, usize>,
+    /// The number of the header or entry that made it: the first one, or the first after `null` removed all.
+    made: usize,
 }
 
 impl<'d, 'a> Contents<'d, 'a> {
@@ -30,6 +32,7 @@ impl<'d, 'a> Contents<'d, 'a> {
             sections: Vec::new(),
             places: HashMap::new(),
         };
+        let mut number = 0;
         for section in sections {
             if section.header.is_empty() && section.entries.is_empty() {
                 continue;
@@ -42,10 +45,16 @@ impl<'d, 'a> Contents<'d, 'a> {
                     parts: Vec::new(),
                     entries: Vec::new(),
                     places: HashMap::new(),
+                    made: number,
                 });
             }
-            contents.sections[place].add(section);
+            contents.sections[place].add(section, &mut number);
         }
+        contents.sections.sort_by_key(|section| section.made);
+        let places = contents.sections.iter().enumerate();
+        contents.places = places
+            .map(|(place, section)| (section.name, place))
+            .collect();
         contents
     }
 
@@ -74,14 +83,21 @@ impl<'d, 'a> Contents<'d, 'a> {
 }
 
 impl<'d, 'a> Merged<'d, 'a> {
-    fn add(&mut self, section: &'d Section<'a>) {
+    /// Adds a section; `number` counts headers and entries.
+    fn add(&mut self, section: &'d Section<'a>, number: &mut usize) {
         self.parts.push(section);
+        *number += 1;
         for entry in &section.entries {
+            *number += 1;
             if entry.is_null() {
                 if let Some(place) = self.places.remove(&*entry.name) {
                     self.entries[place] = None;
                 }
                 continue;
+            }
+            // The engine has no empty sections, and adds this one again.
+            if self.places.is_empty() {
+                self.made = *number;
             }
             let next = self.entries.len();
             match *self.places.entry(&entry.name).or_insert(next) {

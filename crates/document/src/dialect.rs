@@ -96,12 +96,8 @@ fn signs(text: &str) -> impl Iterator<Item = (usize, Sign<'_>)> {
                 }
                 _ if in_quotes => {}
                 b';' => {
-                    next = at
-                        + after
-                            .iter()
-                            .position(|b| *b == b'\n')
-                            .unwrap_or(after.len())
-                        + 1
+                    let end = after.iter().position(|byte| *byte == b'\n');
+                    next += end.map_or(after.len(), |end| end + 1);
                 }
                 b'[' => return Some((at, Sign::Bracket(after))),
                 b'&' if after.starts_with(b"\"") => return Some((at, Sign::StringName)),

@@ -13,6 +13,16 @@ type Result<T> = std::result::Result<T, DocumentError>;
 /// Values are read this deep, so that values in values in a document never reach the limit of readers.
 const MOST_DEPTH: u16 = 256;
 
+/// What a text has where the name of an entry may be.
+pub(crate) enum Name<'a> {
+    /// A name, and its place.
+    Entry(Cow<'a, str>, Range<usize>),
+    /// The `[` of a header, after an empty text in quotes.
+    Bracket,
+    /// The end of the text, before any `=`. The engine ignores such text.
+    End,
+}
+
 #[derive(Clone)]
 pub(crate) struct Scanner<'a> {
     pub(crate) text: &'a str,
@@ -61,12 +71,11 @@ impl<'a> Scanner<'a> {
         Ok((parsed.bytes, start..parsed.value_end))
     }
 
-    /// Reads the name of an entry up to the `=` after it, from its first character on. Returns `None` if the
-    /// text ends before a `=`.
+    /// Reads the name of an entry up to the `=` after it, from its first character on.
     ///
     /// Blanks in a name are dropped and line breaks are not its end. A text in quotes replaces what comes
     /// before it. Without quotes a byte is a character, so that a letter beyond ASCII becomes several.
-    pub(crate) fn name(&mut self) -> Result<Option<(Cow<'a, str>, Range<usize>)>> {
+    pub(crate) fn name(&mut self) -> Result<Name<'a>> {
         let start = self.at;
         let bytes = self.text.as_bytes();
         let plain = bytes[start..]
@@ -75,7 +84,10 @@ impl<'a> Scanner<'a> {
         let end = plain.map_or(bytes.len(), |len| start + len);
         if bytes.get(end) == Some(&b'=') {
             self.at = end + 1;
-            return Ok(Some((Cow::Borrowed(&self.text[start..end]), start..end)));
+            return Ok(Name::Entry(
+                Cow::Borrowed(&self.text[start..end]),
+                start..end,
+            ));
         }
         let mut name = String::new();
         let mut end = start;
@@ -83,8 +95,9 @@ impl<'a> Scanner<'a> {
             match byte {
                 b'=' => {
                     self.at += 1;
-                    return Ok(Some((Cow::Owned(name), start..end)));
+                    return Ok(Name::Entry(Cow::Owned(name), start..end));
                 }
+                b'[' if name.is_empty() => return Ok(Name::Bracket),
                 b';' => self.skip_line(),
                 0..=32 => self.at += 1,
                 b'"' => {
@@ -98,7 +111,7 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        Ok(None)
+        Ok(Name::End)
     }
 
     /// Reads a text in quotes.

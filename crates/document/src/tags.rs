@@ -8,7 +8,7 @@ use crate::{
     dialect::{self, Evidence},
     error::DocumentError,
     name::word_len,
-    scanner::Scanner,
+    scanner::{Name, Scanner},
     section::{Entry, Section},
     text_document::Form,
 };
@@ -110,9 +110,10 @@ fn read<'a>(
                         "other text",
                     ));
                 };
-                // Text without a `=` at the end is ignored.
-                let Some((name, name_at)) = scanner.name()? else {
-                    break;
+                let (name, name_at) = match scanner.name()? {
+                    Name::Entry(name, name_at) => (name, name_at),
+                    Name::Bracket => continue,
+                    Name::End => break,
                 };
                 let entry = scanner.entry(name, name_at)?;
                 if !entry.name.is_empty() {

@@ -80,6 +80,38 @@ fn odd_texts_are_read_as_the_engines_read_them() {
     }
 }
 
+/// What Godot 4.6.3, 3.6.2 and 3.2.3 make of these, as `scripts/engines/compare-texts` asked them.
+#[test]
+fn damaged_texts_are_read_as_the_engines_read_them() {
+    for (text, contents) in [
+        // `null` removes a section with its last entry; a later entry makes it again.
+        (
+            "[s]\na=1\n[t]\nb=2\n[s]\na=null\nc=3\n",
+            r#"{"t": {"b": 2}, "s": {"c": 3}}"#,
+        ),
+        // A text in quotes that is empty leaves no name before the `[`.
+        (
+            "[\u{feff}s]\na=1\n[\u{feff}]\nb=2\n",
+            r#"{"s": {"a": 1, "b": 2}}"#,
+        ),
+        ("\"\"[s t ]\na=1\n", r#"{"s t": {"a": 1}}"#),
+        (
+            "x[s]\na=1\n[t]\nb=2\n",
+            r#"{"": {"x[s]a": 1}, "t": {"b": 2}}"#,
+        ),
+    ] {
+        for dialect in [Dialect::GODOT_4, Dialect::GODOT_3] {
+            let document = TextDocument::config_file(text, Some(dialect)).expect(text);
+            let encoded = document.encode().expect(text);
+            assert!(encoded == value(contents, dialect), "{text} {dialect}");
+            assert_eq!(document.replace(&encoded).expect(text), text);
+            for part in ["a=NodePath(\"b\"", "a=NodePath(\"b\" c=1"] {
+                assert!(TextDocument::config_file(part, Some(dialect)).is_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn an_edit_keeps_comments_order_and_spacing() {
     let text = "; top\r\n[video]\r\n\r\nmode = 1 ; window\r\nvsync=true\r\n\r\n[audio] ; loud\r\nvolume=0.5\r\n";

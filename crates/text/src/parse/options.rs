@@ -80,8 +80,9 @@ impl ParseOptions {
         }
     }
 
-    /// Reads references to resources as data, as whole objects that nothing loads. This needs the
-    /// objects [`Inert`](Objects::Inert). Without it a reference is an error.
+    /// Reads the value of a document: references to resources are data, as whole objects that nothing
+    /// loads. This needs the objects [`Inert`](Objects::Inert). Without it a reference is an error. As
+    /// in the engines, `NodePath("a"` without its `)` is an error in a document.
     ///
     /// | text | class | properties, all of them Strings |
     /// |---|---|---|

@@ -97,11 +97,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a closing parenthesis. The engines accept the outermost value without one.
+    /// Reads a closing parenthesis. `str_to_var` accepts the outermost value without one, documents do not.
     fn close_loosely(&mut self) -> Result<()> {
         let before = self.lexer.pos();
         let closed = self.sign(b')', "')'");
-        if closed.is_err() && self.open.is_empty() && !self.options.whole {
+        let is_strict = self.options.whole || self.options.references;
+        if closed.is_err() && self.open.is_empty() && !is_strict {
             self.lexer.set_pos(before);
             return Ok(());
         }
