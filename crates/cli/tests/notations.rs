@@ -120,7 +120,7 @@ fn each_style_looks_as_documented() {
 fn plain_json_says_how_much_it_loses() {
     let errors = stderr(&["json", "-f", "bare", "-"], &player(), 0);
     assert!(
-        errors.contains("cannot hold everything: 1 types"),
+        errors.contains("cannot hold everything: 1 type"),
         "{errors}"
     );
 }

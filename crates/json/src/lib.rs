@@ -14,7 +14,7 @@
 //! let mut plain = Vec::new();
 //! let report = write(value, Style::Plain, &mut plain)?;
 //! assert_eq!(plain, br#"{"hp":80,"pos":[10.0,20.0]}"#);
-//! assert_eq!(report.to_string(), "1 types");
+//! assert_eq!(report.to_string(), "1 type");
 //!
 //! let mut native = Vec::new();
 //! write(value, Style::Native, &mut native)?;

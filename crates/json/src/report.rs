@@ -59,9 +59,26 @@ impl Loss {
             Loss::Text => "invalid characters",
         }
     }
+
+    /// Returns a name for one of them: `type`, `key that is not text`.
+    #[must_use]
+    pub const fn singular(self) -> &'static str {
+        match self {
+            Loss::Type => "type",
+            Loss::NotFinite => "number that is not finite",
+            Loss::Digits => "float with fewer digits",
+            Loss::Key => "key that is not text",
+            Loss::RepeatedKey => "key that is there already",
+            Loss::Width => "width of a 64-bit real",
+            Loss::Object => "object",
+            Loss::Handle => "RID or signal",
+            Loss::Path => "name in a path",
+            Loss::Text => "invalid character",
+        }
+    }
 }
 
-/// How often each loss happened. [`fmt::Display`] prints a line: `3 types, 1 objects`.
+/// How often each loss happened. [`fmt::Display`] prints a line: `3 types, 1 object`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     counts: [u64; Loss::ALL.len()],
@@ -95,9 +112,15 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
         for loss in Loss::ALL {
-            if self.count(loss) > 0 {
+            let count = self.count(loss);
+            if count > 0 {
                 let comma = if first { "" } else { ", " };
-                write!(f, "{comma}{} {}", self.count(loss), loss.name())?;
+                let name = if count == 1 {
+                    loss.singular()
+                } else {
+                    loss.name()
+                };
+                write!(f, "{comma}{count} {name}")?;
                 first = false;
             }
         }

@@ -163,7 +163,7 @@ fn plain_json_says_what_it_loses() {
     );
     assert_eq!(
         report.to_string(),
-        "1 numbers that are not finite, 1 keys that are not text"
+        "1 number that is not finite, 1 key that is not text"
     );
     let back = back(godot4(), &json, Style::Plain).expect("JSON");
     let (again, report) = json_of(godot4(), &back, Style::Plain, Objects::Inert).expect("readable");

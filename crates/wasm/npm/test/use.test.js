@@ -147,7 +147,7 @@ test('changes leave all other bytes alone', () => {
 test('other forms', () => {
 	const bytes = encode({ hp: 80, pos: new gdvar.Vector2(10, 20) });
 	assert.equal(forms.toJSON(bytes), '{"hp":80,"pos":[10.0,20.0]}');
-	assert.equal(forms.lossesOfJSON(bytes), '1 types');
+	assert.equal(forms.lossesOfJSON(bytes), '1 type');
 	const native = forms.toJSON(bytes, { style: 'native' });
 	assert.equal(hex(forms.fromJSON(native, { style: 'native' })), hex(bytes));
 	assert.equal(forms.var_to_str(bytes), '{\n"hp": 80,\n"pos": Vector2(10, 20)\n}');
