@@ -3,14 +3,15 @@
 //!
 //! [`Asked`] is an engine. Three things are put to it, each by a program in `src/bin`: values that the writer made
 //! (`engine_blobs`, `engine_project`, for `scripts/test-engines`), damaged bytes ([`mutants`], `scripts/engines/compare-engines`)
-//! and damaged texts ([`mod@texts`], `scripts/engines/compare-texts`). The tests of this package need no engine: they judge answers
-//! that are stored in `testdata`.
+//! and damaged texts and ConfigFiles ([`mod@texts`], [`configs`], `scripts/engines/compare-texts`). The tests of this
+//! package need no engine: they judge answers that are stored in `testdata`.
 //!
 //! A [`Blob`] is a value the writer made, with what an engine should make of it. [`sources`] has
 //! the vectors and saves, written again or for the other engine; [`generate`] has values that
 //! never were bytes before. [`files`] keeps blobs between the runs, [`compare`] judges answers.
 
 pub mod compare;
+pub mod configs;
 pub mod files;
 pub mod generate;
 pub mod mutants;

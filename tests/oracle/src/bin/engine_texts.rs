@@ -8,15 +8,18 @@
 //!     and prints how many answers there are
 //! engine_texts compare ENGINE FILE ANSWERS
 //!     compares what gdvar-text makes of them with what the engine answered
+//! engine_texts make-configs ENGINE COUNT SEED FILE
+//! engine_texts compare-configs ENGINE FILE ANSWERS
+//!     the same for ConfigFiles, gdvar-document, and testdata/oracle/config4.gd or config3.gd
 //! engine_texts store ENGINE FILE ANSWERS COUNT
 //!     keeps some in testdata/text
 //! ```
 
-use std::{env, fs, io, process::ExitCode};
+use std::{collections::BTreeMap, env, fs, io, process::ExitCode};
 
 use gdvar_conformance::with_big_stack;
 use gdvar_oracle::{
-    Asked,
+    Asked, configs,
     texts::{Match, Stored, compare, make, store},
 };
 
@@ -28,12 +31,16 @@ fn run() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["make", engine, count, seed, file] => write_texts(engine, count, seed, file),
+        ["make", engine, count, seed, file] => write_texts(make, engine, count, seed, file),
+        ["make-configs", engine, count, seed, file] => {
+            write_texts(configs::make, engine, count, seed, file)
+        }
         ["gather", file, answers, status] => gather(file, answers, status != "0"),
         ["compare", engine, texts, answers] => compare_all(engine, texts, answers),
+        ["compare-configs", engine, texts, answers] => compare_configs(engine, texts, answers),
         ["store", engine, texts, answers, count] => keep(engine, texts, answers, count),
         _ => Err(io::Error::other(
-            "the words are make, gather, compare or store",
+            "the words are make, make-configs, gather, compare, compare-configs or store",
         )),
     };
     match done {
@@ -50,7 +57,13 @@ fn number(word: &str) -> io::Result<u64> {
     word.parse().map_err(io::Error::other)
 }
 
-fn write_texts(engine: &str, count: &str, seed: &str, file: &str) -> io::Result<bool> {
+fn write_texts(
+    make: fn(Asked, usize, u64) -> Vec<String>,
+    engine: &str,
+    count: &str,
+    seed: &str,
+    file: &str,
+) -> io::Result<bool> {
     let texts = make(
         Asked::by_name(engine)?,
         number(count)? as usize,
@@ -147,6 +160,35 @@ fn compare_all(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
         all.len()
     );
     Ok(different == 0 && ended * 100 <= count)
+}
+
+fn compare_configs(engine: &str, texts: &str, answers: &str) -> io::Result<bool> {
+    let engine_asked = Asked::by_name(engine)?;
+    let all = asked(engine, texts, answers)?;
+    let (mut counts, mut refused, mut ended) = (BTreeMap::new(), 0, 0);
+    for Stored { text, answer } in &all {
+        if *answer == ENDED {
+            ended += 1;
+            continue;
+        }
+        refused += usize::from(*answer == configs::REFUSAL);
+        let found = configs::compare(engine_asked, text, answer);
+        let count = counts.entry(found).or_insert(0);
+        *count += 1;
+        if found == configs::Match::Different && *count <= 40 {
+            let (engine, ours) = configs::shown(engine_asked, text, answer);
+            println!("{text:?}\n  ours   {ours:?}\n  engine {engine:?}");
+        }
+    }
+    print!(
+        "{engine}: {} ConfigFiles, {ended} ended the engine, {refused} refused",
+        all.len()
+    );
+    for (found, count) in &counts {
+        print!(", {count} {}", found.title());
+    }
+    println!();
+    Ok(!counts.contains_key(&configs::Match::Different) && ended * 100 <= all.len())
 }
 
 fn keep(engine: &str, texts: &str, answers: &str, count: &str) -> io::Result<bool> {
