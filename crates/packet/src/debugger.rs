@@ -5,10 +5,46 @@
 //! (`core/debugger/remote_debugger_peer.cpp`). [`frames`](gdvar_view::frames) splits a stream into
 //! records. The layout is in [`docs/PACKETS.md` §5].
 //!
+//! [`Session`] (feature `alloc`) is the editor's end of such a connection, for Godot 4 and Godot 3:
+//! it turns the bytes of a game into typed [messages](GameMessage), and [requests](Request) into
+//! bytes. It does no input or output itself. The layouts of its messages are in [`docs/DEBUGGER.md`].
+//!
 //! [`docs/PACKETS.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#5-others
+//! [`docs/DEBUGGER.md`]: https://github.com/gdvar/gdvar/blob/main/docs/DEBUGGER.md
+
+#[cfg(feature = "alloc")]
+mod args;
+#[cfg(feature = "alloc")]
+mod content;
+#[cfg(feature = "alloc")]
+mod monitors;
+#[cfg(feature = "alloc")]
+mod names;
+#[cfg(feature = "alloc")]
+mod parse;
+#[cfg(feature = "alloc")]
+mod request;
+#[cfg(feature = "alloc")]
+mod session;
+#[cfg(feature = "alloc")]
+mod splitter;
+#[cfg(feature = "alloc")]
+mod version;
 
 use gdvar_view::{ArrayRef, Dialect, Document, VariantRef};
 
+#[cfg(feature = "alloc")]
+pub use self::{
+    args::{ArgIter, Args},
+    content::{
+        Content, FunctionTime, GameError, GameMessage, ObjectInfo, OutputKind, OutputText,
+        ProfileFrame, PropertyInfo, RemoteNode, StackFrame, StackVariable, VariableScope,
+    },
+    monitors::monitor_names,
+    request::{Request, RequestError},
+    session::{DebuggerLimits, Session},
+    version::GameVersion,
+};
 use crate::error::{Error, PacketErrorKind};
 
 /// One message between a game and the editor.

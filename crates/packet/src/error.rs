@@ -119,6 +119,14 @@ pub enum PacketErrorKind {
     OverLimit,
     /// The debugger's message is not an Array of a name, a thread and arguments.
     BadDebuggerMessage,
+    /// An argument of the debugger's message is missing, or of another type than the engines send.
+    BadDebuggerArgument {
+        /// The position among the arguments, from 0.
+        index: u32,
+    },
+    /// The stream is not from a game: its first value is neither the Array of Godot 4 nor the
+    /// String of Godot 3.
+    NotADebuggedGame,
     /// An edit makes the packet longer than its transport can carry in place of the original.
     TooLong {
         /// The length after the edit, in bytes.
@@ -156,6 +164,8 @@ impl PacketErrorKind {
             PacketErrorKind::BadFrame => "BadFrame",
             PacketErrorKind::OverLimit => "OverLimit",
             PacketErrorKind::BadDebuggerMessage => "BadDebuggerMessage",
+            PacketErrorKind::BadDebuggerArgument { .. } => "BadDebuggerArgument",
+            PacketErrorKind::NotADebuggedGame => "NotADebuggedGame",
             PacketErrorKind::TooLong { .. } => "TooLong",
             PacketErrorKind::Unclear { .. } => "Unclear",
         }
@@ -212,6 +222,13 @@ impl fmt::Display for PacketErrorKind {
             PacketErrorKind::BadDebuggerMessage => {
                 f.write_str("a message of the debugger is an array: name, thread, arguments")
             }
+            PacketErrorKind::BadDebuggerArgument { index } => write!(
+                f,
+                "argument {index} of the debugger's message is missing, or of another type than the engines send"
+            ),
+            PacketErrorKind::NotADebuggedGame => f.write_str(
+                "the first value is neither Godot 4's array nor Godot 3's text; was the program started with --remote-debug?",
+            ),
             PacketErrorKind::TooLong { len, most } => write!(
                 f,
                 "the edit makes {len} bytes of the packet, and its carrier has room for {most}"

@@ -1,0 +1,116 @@
+//! The names of the performance monitors, which the messages only number.
+
+use super::version::GameVersion;
+
+/// The constants of `Performance` in 4.6.3, asked with `ClassDB.class_get_enum_constants`.
+const GODOT_4_6: [&str; 59] = [
+    "TIME_FPS",
+    "TIME_PROCESS",
+    "TIME_PHYSICS_PROCESS",
+    "TIME_NAVIGATION_PROCESS",
+    "MEMORY_STATIC",
+    "MEMORY_STATIC_MAX",
+    "MEMORY_MESSAGE_BUFFER_MAX",
+    "OBJECT_COUNT",
+    "OBJECT_RESOURCE_COUNT",
+    "OBJECT_NODE_COUNT",
+    "OBJECT_ORPHAN_NODE_COUNT",
+    "RENDER_TOTAL_OBJECTS_IN_FRAME",
+    "RENDER_TOTAL_PRIMITIVES_IN_FRAME",
+    "RENDER_TOTAL_DRAW_CALLS_IN_FRAME",
+    "RENDER_VIDEO_MEM_USED",
+    "RENDER_TEXTURE_MEM_USED",
+    "RENDER_BUFFER_MEM_USED",
+    "PHYSICS_2D_ACTIVE_OBJECTS",
+    "PHYSICS_2D_COLLISION_PAIRS",
+    "PHYSICS_2D_ISLAND_COUNT",
+    "PHYSICS_3D_ACTIVE_OBJECTS",
+    "PHYSICS_3D_COLLISION_PAIRS",
+    "PHYSICS_3D_ISLAND_COUNT",
+    "AUDIO_OUTPUT_LATENCY",
+    "NAVIGATION_ACTIVE_MAPS",
+    "NAVIGATION_REGION_COUNT",
+    "NAVIGATION_AGENT_COUNT",
+    "NAVIGATION_LINK_COUNT",
+    "NAVIGATION_POLYGON_COUNT",
+    "NAVIGATION_EDGE_COUNT",
+    "NAVIGATION_EDGE_MERGE_COUNT",
+    "NAVIGATION_EDGE_CONNECTION_COUNT",
+    "NAVIGATION_EDGE_FREE_COUNT",
+    "NAVIGATION_OBSTACLE_COUNT",
+    "PIPELINE_COMPILATIONS_CANVAS",
+    "PIPELINE_COMPILATIONS_MESH",
+    "PIPELINE_COMPILATIONS_SURFACE",
+    "PIPELINE_COMPILATIONS_DRAW",
+    "PIPELINE_COMPILATIONS_SPECIALIZATION",
+    "NAVIGATION_2D_ACTIVE_MAPS",
+    "NAVIGATION_2D_REGION_COUNT",
+    "NAVIGATION_2D_AGENT_COUNT",
+    "NAVIGATION_2D_LINK_COUNT",
+    "NAVIGATION_2D_POLYGON_COUNT",
+    "NAVIGATION_2D_EDGE_COUNT",
+    "NAVIGATION_2D_EDGE_MERGE_COUNT",
+    "NAVIGATION_2D_EDGE_CONNECTION_COUNT",
+    "NAVIGATION_2D_EDGE_FREE_COUNT",
+    "NAVIGATION_2D_OBSTACLE_COUNT",
+    "NAVIGATION_3D_ACTIVE_MAPS",
+    "NAVIGATION_3D_REGION_COUNT",
+    "NAVIGATION_3D_AGENT_COUNT",
+    "NAVIGATION_3D_LINK_COUNT",
+    "NAVIGATION_3D_POLYGON_COUNT",
+    "NAVIGATION_3D_EDGE_COUNT",
+    "NAVIGATION_3D_EDGE_MERGE_COUNT",
+    "NAVIGATION_3D_EDGE_CONNECTION_COUNT",
+    "NAVIGATION_3D_EDGE_FREE_COUNT",
+    "NAVIGATION_3D_OBSTACLE_COUNT",
+];
+
+/// The constants of `Performance` in 3.6.2, asked with `ClassDB.class_get_integer_constant_list`.
+const GODOT_3_6: [&str; 31] = [
+    "TIME_FPS",
+    "TIME_PROCESS",
+    "TIME_PHYSICS_PROCESS",
+    "MEMORY_STATIC",
+    "MEMORY_DYNAMIC",
+    "MEMORY_STATIC_MAX",
+    "MEMORY_DYNAMIC_MAX",
+    "MEMORY_MESSAGE_BUFFER_MAX",
+    "OBJECT_COUNT",
+    "OBJECT_RESOURCE_COUNT",
+    "OBJECT_NODE_COUNT",
+    "OBJECT_ORPHAN_NODE_COUNT",
+    "RENDER_OBJECTS_IN_FRAME",
+    "RENDER_VERTICES_IN_FRAME",
+    "RENDER_MATERIAL_CHANGES_IN_FRAME",
+    "RENDER_SHADER_CHANGES_IN_FRAME",
+    "RENDER_SURFACE_CHANGES_IN_FRAME",
+    "RENDER_DRAW_CALLS_IN_FRAME",
+    "RENDER_2D_ITEMS_IN_FRAME",
+    "RENDER_2D_DRAW_CALLS_IN_FRAME",
+    "RENDER_VIDEO_MEM_USED",
+    "RENDER_TEXTURE_MEM_USED",
+    "RENDER_VERTEX_MEM_USED",
+    "RENDER_USAGE_VIDEO_MEM_TOTAL",
+    "PHYSICS_2D_ACTIVE_OBJECTS",
+    "PHYSICS_2D_COLLISION_PAIRS",
+    "PHYSICS_2D_ISLAND_COUNT",
+    "PHYSICS_3D_ACTIVE_OBJECTS",
+    "PHYSICS_3D_COLLISION_PAIRS",
+    "PHYSICS_3D_ISLAND_COUNT",
+    "AUDIO_OUTPUT_LATENCY",
+];
+
+/// The names of the first `count` monitors of a version, if its table has as many: 59 in 4.6 and 31
+/// in 3.6, and then the game's own ([`Content::MonitorNames`](super::Content::MonitorNames)). Other
+/// releases number other monitors, so a shorter message gets no names.
+#[must_use]
+pub fn monitor_names(version: GameVersion, count: usize) -> &'static [&'static str] {
+    let all: &[&str] = match version.is_godot3() {
+        true => &GODOT_3_6,
+        false => &GODOT_4_6,
+    };
+    match count >= all.len() {
+        true => all,
+        false => &[],
+    }
+}
