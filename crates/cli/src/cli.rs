@@ -113,6 +113,8 @@ otherwise.")]
     Dissector,
     /// Relay packets between a game's clients and its server: show, change, drop them
     Proxy(Box<commands::proxy::ProxyArgs>),
+    /// Talk to a running game as the editor's debugger does: output, scene tree, breakpoints
+    Debug(Box<commands::debug::DebugArgs>),
     /// List, split, join or extract records
     Records(commands::records::RecordsArgs),
     /// Rewrite a file, for the same or for another engine
@@ -224,6 +226,9 @@ impl Command {
             }
             Command::Proxy(_) => {
                 Json::Refused("`gdvar proxy --json-lines` prints one JSON object a packet")
+            }
+            Command::Debug(_) => {
+                Json::Refused("`gdvar debug --json-lines` prints one JSON object a message")
             }
             Command::Text { .. } => {
                 Json::Refused("text is in Godot's notation; `gdvar json` prints JSON")

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod debug;
 pub(crate) mod diff;
 pub(crate) mod dissector;
 pub(crate) mod edit;

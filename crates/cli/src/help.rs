@@ -10,7 +10,7 @@ use crate::{app::files::is_file, args, cli::Cli};
 const GROUPS: [(&str, &str); 5] = [
     (
         "Look",
-        "info view get grep gron query records packets proxy dissector hex stats explain schema table explore",
+        "info view get grep gron query records packets proxy debug dissector hex stats explain schema table explore",
     ),
     ("Check", "check scan recover"),
     (

@@ -209,6 +209,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Packets(args) => commands::packets::run(app, args),
         Command::Dissector => commands::dissector::run(app),
         Command::Proxy(args) => commands::proxy::run(app, args),
+        Command::Debug(args) => commands::debug::run(app, args),
         Command::Records(args) => commands::records::run(app, args),
         Command::Convert(args) => commands::convert::run(app, args),
         Command::Json(args) => commands::notations::json(app, args),

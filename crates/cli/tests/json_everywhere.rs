@@ -74,6 +74,7 @@ const CALLS: &[(&str, Answer)] = &[
         "proxy --udp 127.0.0.1:1 127.0.0.1:2",
         Refused("--json-lines"),
     ),
+    ("debug --exec tree", Refused("--json-lines")),
     ("records list FILE", Lines),
     (
         "records split FILE -o parts",

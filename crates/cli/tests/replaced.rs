@@ -104,6 +104,7 @@ const OTHERS: &[&str] = &[
     "query",
     "dissector",
     "proxy",
+    "debug",
     "json",
     "text",
     "diff",

@@ -107,6 +107,8 @@ const LINES: &[&str] = &[
     "man",
     "help BAD",
     "proxy BAD BAD",
+    "debug --listen BAD",
+    "debug --exec BAD",
     "explore GONE",
     "FILE",
     "GONE",

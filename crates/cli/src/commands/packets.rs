@@ -217,7 +217,7 @@ fn time_of(text: &str) -> Result<Duration, String> {
     time.map_err(|_| "expected seconds from 0 on, such as 12.5".to_owned())
 }
 
-/// Why `packets` or `proxy` stops early.
+/// Why `packets`, `proxy` or `debug` stops early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Standard output or a file of results cannot be written. `main` reports this.

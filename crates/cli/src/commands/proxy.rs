@@ -127,7 +127,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// Parses `7777`, `:7777`, `localhost:7777` or `[::1]:7777`.
-fn address(text: &str) -> Result<SocketAddr, Failure> {
+pub(super) fn address(text: &str) -> Result<SocketAddr, Failure> {
     let full = match text.strip_prefix(':').unwrap_or(text) {
         port if port.bytes().all(|byte| byte.is_ascii_digit()) => format!("127.0.0.1:{port}"),
         _ => text.to_owned(),
