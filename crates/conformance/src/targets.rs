@@ -7,6 +7,7 @@ pub mod agree;
 pub mod base64;
 pub mod capture;
 pub mod compressed;
+pub mod debugger;
 pub mod diff;
 pub mod document;
 pub mod edit;
@@ -46,7 +47,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target with the name of its file, its binary and its corpus.
-pub const TARGETS: [(&str, Run); 32] = [
+pub const TARGETS: [(&str, Run); 33] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -76,6 +77,7 @@ pub const TARGETS: [(&str, Run); 32] = [
     ("packet3", packet3::run),
     ("enet", enet::run),
     ("stream", stream::run),
+    ("debugger", debugger::run),
     ("capture", capture::run),
     ("filter", filter::run),
     ("rewrite", rewrite::run),

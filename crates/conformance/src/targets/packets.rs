@@ -165,6 +165,22 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
             }
             all
         }
+        "debugger" => {
+            let mut all = Vec::new();
+            for name in ["godot4.6.bin", "godot3.6.bin"] {
+                let bytes = std::fs::read(testdata("debugger").join(name)).expect("a recording");
+                let mut rest = &bytes[..];
+                // Some records in a row, from each one on, in pieces of several sizes.
+                while let Some((prefix, _)) = rest.split_first_chunk() {
+                    for size in [0, 6, 63, 999] {
+                        all.push(seed(false, size, &rest[..rest.len().min(700)]));
+                    }
+                    let len = 4 + u32::from_le_bytes(*prefix) as usize;
+                    rest = rest.get(len..).unwrap_or_default();
+                }
+            }
+            all
+        }
         "rewrite" => {
             let kinds = [
                 ("enet", 0),
