@@ -74,6 +74,8 @@ pub enum ErrorKind {
     BadEnd,
     /// The class of a resource is empty.
     NoClass,
+    /// The value that a resource shall have has other objects, properties or references than the resource.
+    OtherShape,
     /// A value that the engine of this format cannot hold, such as a 64-bit vector in Godot 3.
     NotInEngine,
     /// The file is neither a package nor an executable with one at its end.
@@ -139,6 +141,7 @@ impl ErrorKind {
             ErrorKind::NotHere { .. } => "NotHere",
             ErrorKind::BadEnd => "BadEnd",
             ErrorKind::NoClass => "NoClass",
+            ErrorKind::OtherShape => "OtherShape",
             ErrorKind::NotInEngine => "NotInEngine",
             ErrorKind::NoPackage => "NoPackage",
             ErrorKind::UnknownPackage { .. } => "UnknownPackage",
@@ -201,6 +204,9 @@ impl fmt::Display for ErrorKind {
                 f.write_str("the file does not end with RSRC directly after its last resource")
             }
             ErrorKind::NoClass => f.write_str("the class of the resource has no name"),
+            ErrorKind::OtherShape => f.write_str(
+                "only values can be changed in a binary resource, its properties, objects and references cannot",
+            ),
             ErrorKind::NotInEngine => {
                 f.write_str("a value that the engine of this format cannot hold")
             }

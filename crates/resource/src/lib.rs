@@ -6,9 +6,11 @@ mod encode;
 mod error;
 mod header;
 mod package;
+mod payload;
 mod plan;
 mod reader;
 mod resource;
+mod rewrite;
 mod tag;
 mod uid;
 

@@ -12,8 +12,8 @@ use crate::{
     reader::{Reader, Result},
 };
 
-const MAGIC: &[u8; 4] = b"RSRC";
-const MAGIC_COMPRESSED: &[u8; 4] = b"RSCC";
+pub(crate) const MAGIC: &[u8; 4] = b"RSRC";
+pub(crate) const MAGIC_COMPRESSED: &[u8; 4] = b"RSCC";
 
 /// How the paths of resources inside the file begin.
 const LOCAL: &str = "local://";
@@ -46,6 +46,9 @@ pub struct Internal<'r> {
     pub offset: usize,
 }
 
+/// How a file is compressed, and the size of its blocks.
+type Packing = (Mode, u32);
+
 /// The place of a text in the contents.
 type Place = Range<usize>;
 
@@ -60,6 +63,8 @@ struct InternalPlace {
     class: Place,
     properties: u32,
     offset: usize,
+    /// Where `offset` is in the table.
+    offset_at: usize,
     /// The offset of the first property.
     body: usize,
 }
@@ -81,7 +86,7 @@ struct InternalPlace {
 /// ```
 pub struct Resource<'a> {
     contents: Cow<'a, [u8]>,
-    mode: Option<Mode>,
+    packing: Option<Packing>,
     header: Header,
     names: Vec<Place>,
     externals: Vec<ExternalPlace>,
@@ -103,8 +108,8 @@ impl<'a> Resource<'a> {
     ///
     /// Every kind of [`ErrorKind`] but `TooLong`, with the offset of the field.
     pub fn open(file: &'a [u8], limits: Limits) -> Result<Resource<'a>> {
-        let (contents, mode) = contents(file, limits)?;
-        let start = if mode.is_some() { 0 } else { MAGIC.len() };
+        let (contents, packing) = contents(file, limits)?;
+        let start = if packing.is_some() { 0 } else { MAGIC.len() };
         let mut reader = Reader::new(&contents, start, false);
         let header = Header::read(&mut reader)?;
         let mut names = Vec::new();
@@ -145,7 +150,7 @@ impl<'a> Resource<'a> {
         let bodies_at = reader.at();
         let mut resource = Resource {
             contents: Cow::Borrowed(&[]),
-            mode,
+            packing,
             header,
             names,
             externals,
@@ -162,12 +167,13 @@ impl<'a> Resource<'a> {
     fn bodies(&mut self, entries: Vec<(Place, u64, usize)>, mut at: usize) -> Result<()> {
         let mut mentions = plan::Mentions::default();
         let places: Vec<_> = entries.iter().map(|(_, offset, _)| *offset).collect();
-        for (id, ..) in entries {
+        for (id, _, offset_at) in entries {
             self.internals.push(InternalPlace {
                 id,
                 class: 0..0,
                 properties: 0,
                 offset: 0,
+                offset_at,
                 body: 0,
             });
         }
@@ -210,7 +216,17 @@ impl<'a> Resource<'a> {
     /// Returns how the file was compressed, or `None` if it was not.
     #[must_use]
     pub fn mode(&self) -> Option<Mode> {
-        self.mode
+        self.packing.map(|(mode, _)| mode)
+    }
+
+    /// How the file was compressed, and the size of its blocks.
+    pub(crate) fn packing(&self) -> Option<Packing> {
+        self.packing
+    }
+
+    /// Where the table has the offset of a resource.
+    pub(crate) fn offset_at(&self, index: usize) -> usize {
+        self.internals[index].offset_at
     }
 
     /// Returns the bytes in which offsets count: the file itself, or what a compressed one unpacks to.
@@ -312,7 +328,7 @@ pub fn is_resource(file: &[u8]) -> bool {
 }
 
 /// The file itself, or what it unpacks to.
-fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Mode>)> {
+fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Packing>)> {
     if file.starts_with(MAGIC) {
         return Ok((Cow::Borrowed(file), None));
     }
@@ -329,7 +345,8 @@ fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Mode>)
     if opened.rest() != MAGIC_COMPRESSED {
         return Err(Error::new(end, ErrorKind::BadEnd));
     }
-    Ok((Cow::Owned(contents), Some(opened.mode())))
+    let packing = (opened.mode(), opened.block_size());
+    Ok((Cow::Owned(contents), Some(packing)))
 }
 
 /// Reads a text that engines store with its length, and returns its place without the NUL.
