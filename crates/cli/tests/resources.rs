@@ -58,17 +58,36 @@ fn diff_compares_resources_of_any_form() {
 }
 
 #[test]
-fn a_resource_is_read_only() {
+fn a_value_of_a_resource_is_set() {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("tiny.res");
     let before = fs::read(sample("godot4/tiny.res")).expect("a file");
     fs::write(&copy, &before).expect("space");
     let name = copy.to_str().expect("UTF-8");
-    let output = gdvar(&["set", name, "resource_name=\"x\"", "-i"], b"");
+    stdout(
+        &["set", name, "resource_name=\"a longer name\"", "-i"],
+        b"",
+        0,
+    );
+    let get = |path: &str| stdout(&["get", name, path], b"", 0);
+    assert_eq!(get("resource_name"), "a longer name\n");
+    assert_eq!(get("[\"metadata/n\"]"), "7\n");
+    stdout(&["set", name, "resource_name=\"hi\"", "-i"], b"", 0);
+    assert_eq!(fs::read(&copy).expect("a file"), before);
+}
+
+#[test]
+fn a_property_of_a_resource_is_not_deleted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("tiny.res");
+    let before = fs::read(sample("godot4/tiny.res")).expect("a file");
+    fs::write(&copy, &before).expect("space");
+    let name = copy.to_str().expect("UTF-8");
+    let output = gdvar(&["del", name, "resource_name", "-i"], b"");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_ne!(output.status.code(), Some(0));
     assert!(
-        text.contains("a binary resource can be read but not written"),
+        text.contains("only values can be changed in a binary resource"),
         "{text}"
     );
     assert_eq!(fs::read(&copy).expect("a file"), before);

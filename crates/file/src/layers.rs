@@ -121,9 +121,6 @@ pub enum LayerKind {
     Resource(Box<Resource>),
 }
 
-#[cfg(feature = "resources")]
-const RESOURCE: &str = "a binary resource";
-
 /// A key that is never printed.
 #[cfg(feature = "encrypted")]
 #[derive(Clone, PartialEq, Eq)]
@@ -185,7 +182,9 @@ impl Layer {
         Err(WrapError::ReadOnly(match &self.kind {
             LayerKind::Script { .. } => "a compiled script",
             #[cfg(feature = "resources")]
-            LayerKind::Resource(_) => RESOURCE,
+            LayerKind::Resource(resource) if resource.dialect != engine => {
+                "a resource of another engine"
+            }
             LayerKind::Compressed {
                 mode: Mode::Brotli, ..
             }
@@ -304,7 +303,7 @@ impl Layer {
             LayerKind::Document(file) => file.wrap(contents)?,
             LayerKind::Script { .. } => return Err(WrapError::ReadOnly("a compiled script")),
             #[cfg(feature = "resources")]
-            LayerKind::Resource(_) => return Err(WrapError::ReadOnly(RESOURCE)),
+            LayerKind::Resource(resource) => resource.wrap(contents)?,
         };
         #[cfg(not(feature = "encrypted"))]
         let _ = iv;
@@ -332,6 +331,9 @@ pub enum WrapError {
     Bytes(Error),
     /// The contents are not settings of a `project.binary`.
     Project(WrapProjectError),
+    /// The contents do not fit into the binary resource.
+    #[cfg(feature = "resources")]
+    Resource(gdvar_resource::Error),
     /// The contents do not fit into the text document.
     Document(ReplaceError),
     /// The system supplied no random bytes.
@@ -351,6 +353,8 @@ impl std::fmt::Display for WrapError {
             WrapError::Bytes(error) => error.fmt(f),
             WrapError::Project(error) => error.fmt(f),
             WrapError::Document(error) => error.fmt(f),
+            #[cfg(feature = "resources")]
+            WrapError::Resource(error) => error.fmt(f),
             WrapError::NoRandom => {
                 f.write_str("the system gives no random bytes for the encryption")
             }

@@ -3,7 +3,7 @@
 use gdvar_resource::{Error, ErrorKind, Header, Mode, Resource as File};
 use gdvar_view::Dialect;
 
-use super::{FoundLayer, LayerKind, PeelError};
+use super::{FoundLayer, LayerKind, PeelError, WrapError};
 use crate::Hints;
 
 /// What the tables of a resource say about it. Its values are the contents of the layer.
@@ -20,6 +20,27 @@ pub struct Resource {
     pub internals: usize,
     /// The number of resources in other files, which an engine loads with this one.
     pub externals: usize,
+    /// The file, which new values are written into.
+    file: FileBytes,
+}
+
+/// The bytes of a file. Their number is shown, not the bytes.
+#[derive(Clone, PartialEq, Eq)]
+struct FileBytes(Vec<u8>);
+
+impl std::fmt::Debug for FileBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.0.len())
+    }
+}
+
+impl Resource {
+    /// Writes the file again with the values of `contents`.
+    pub(super) fn wrap(&self, contents: &[u8]) -> Result<Vec<u8>, WrapError> {
+        let limits = gdvar_resource::Limits::FILE;
+        let file = File::open(&self.file.0, limits).map_err(WrapError::Resource)?;
+        file.rewrite(contents, limits).map_err(WrapError::Resource)
+    }
 }
 
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelError> {
@@ -32,6 +53,7 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelEr
         mode: file.mode(),
         internals: file.internals().len(),
         externals: file.externals().len(),
+        file: FileBytes(bytes.to_vec()),
     };
     Ok((LayerKind::Resource(Box::new(resource)), contents))
 }
