@@ -31,10 +31,7 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
     pub(crate) fn value(&mut self, bytes: &[u8], value: VariantRef<'_>) -> Result<()> {
         let mut events = value.events();
         let shape = |at| Error::new(at, ErrorKind::OtherShape);
-        while let Some(event) = events
-            .try_next()
-            .map_err(|error| shape(error.offset()))?
-        {
+        while let Some(event) = events.try_next().map_err(|error| shape(error.offset()))? {
             match event {
                 Event::Begin(value) => {
                     let at = value.offset();

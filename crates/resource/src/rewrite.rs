@@ -29,13 +29,14 @@ impl Resource<'_> {
     ///
     /// What is equal in both keeps its bytes, also the header, the ids and the order of the tables; without a
     /// change an uncompressed file is returned byte for byte. A compressed file is packed again in its mode.
-    /// Typed arrays and dictionaries lose their types, as in files that engines write: the class of the
-    /// resource declares them. Linear in the file and in both values; takes the memory of both.
+    /// The new file is read again before it is returned. Linear in the file and in both values; takes the
+    /// memory of both.
     ///
     /// # Errors
     ///
     /// The offset counts in `value`. `OtherShape` if `value` has other objects, properties or references;
-    /// `NotInEngine` for a value that the file cannot hold, such as a String with a NUL; `Packed` if its
+    /// `NotInEngine` for a value that the file cannot hold, such as a typed array (the class of the resource
+    /// declares such types, not the file) or a String with a NUL; `Packed` if its
     /// compression is not compiled in; and the errors of [`encode`](Resource::encode).
     pub fn rewrite(&self, value: &[u8], limits: Limits) -> Result<Vec<u8>> {
         let now = self.encode(limits)?;
@@ -62,11 +63,15 @@ impl Resource<'_> {
                 file
             }
         };
-        // Refuses what has become too deep for a reader.
-        match Resource::open(&file, Limits::FILE) {
-            Ok(_) => Ok(file),
-            Err(error) => Err(Error::new(0, error.kind())),
+        // Nothing is changed silently: what the file has now is `value`, or there is no file.
+        let read = Resource::open(&file, Limits::FILE).and_then(|new| new.encode(limits));
+        let read = read.map_err(|error| Error::new(0, error.kind()))?;
+        if read != value {
+            let at = { read.iter().zip(value) }.position(|(is, shall)| is != shall);
+            let at = at.unwrap_or(read.len().min(value.len()));
+            return Err(Error::new(at, ErrorKind::NotInEngine));
         }
+        Ok(file)
     }
 
     /// Puts the resources together again, with the offsets that they have now.
