@@ -6,7 +6,7 @@ use gdvar_view::Dialect;
 
 use crate::{
     collapse::collapse,
-    expand::{Owned, last_of_each, root_name},
+    expand::{Owned, last_of_each},
     name,
     parts::{self, Found, Part, Parts, Wanted},
     references::{Own, references},
@@ -28,8 +28,9 @@ pub(crate) fn resource(
     dialect: Dialect,
 ) -> Result<String> {
     let owned = Owned::of(sections, dialect);
-    let new = collapse(contents, form, &owned, dialect)?;
+    let mut new = collapse(contents, form, &owned, dialect)?;
     let old = parts_of(sections, &owned, dialect)?;
+    keep_used(&mut new, &old, dialect)?;
     let other_number = |name: String| {
         let what = "the same number of nodes, connections and editable paths";
         Err(ReplaceError::Form(what, name))
@@ -67,7 +68,6 @@ pub(crate) fn resource(
     if let Some(part) = new.keys().find(|part| !seen.contains(part)) {
         return other_number(format!("{part:?}"));
     }
-    check_references(&new, &owned, dialect)?;
     let changed = splices.apply();
     verify(&changed, form, &new, dialect)?;
     Ok(changed)
@@ -176,18 +176,37 @@ fn is_same(old: &Entry<'_>, value: &[u8], part: &Part) -> bool {
     old.value == value || old.name == "id" && matches!(part, Part::Own(Own::External, _))
 }
 
-/// Refuses references to resources that are gone. The engine would not load the file.
-fn check_references(new: &Parts, owned: &Owned, dialect: Dialect) -> Result<()> {
-    let values = new.values().flat_map(|wanted| &wanted.properties);
-    for (_, value) in values {
-        for reference in references(value, dialect)? {
-            let part = Part::Own(reference.own, reference.id);
-            let Part::Own(own, id) = &part else { continue };
-            if owned.get(*own, id).is_some() && !new.contains_key(&part) {
-                let what = format!("{}, which is gone and still used", root_name(*own, id));
-                return Err(ReplaceError::Inexpressible(what));
-            }
+/// Adds the resources that are gone from the first place, which holds them whole, and that others still refer to:
+/// they stay as they are. Linear.
+fn keep_used(new: &mut Parts, old: &[Found], dialect: Dialect) -> Result<()> {
+    let old: HashMap<&Part, &Wanted> = { old.iter() }
+        .filter_map(|found| match found {
+            Found::Part(part, wanted) => Some((part, wanted)),
+            _ => None,
+        })
+        .collect();
+    let mut used = Vec::new();
+    for wanted in new.values() {
+        used.extend(used_by(wanted, dialect)?);
+    }
+    while let Some(part) = used.pop() {
+        if new.contains_key(&part) {
+            continue;
+        }
+        if let Some(&wanted) = old.get(&part) {
+            used.extend(used_by(wanted, dialect)?);
+            new.insert(part, wanted.clone());
         }
     }
     Ok(())
+}
+
+/// The resources that the properties of a section refer to.
+fn used_by(wanted: &Wanted, dialect: Dialect) -> Result<Vec<Part>> {
+    let mut used = Vec::new();
+    for (_, value) in &wanted.properties {
+        let found = references(value, dialect)?;
+        used.extend(found.into_iter().map(|one| Part::Own(one.own, one.id)));
+    }
+    Ok(used)
 }
