@@ -8,7 +8,7 @@ use crate::{
     Hints,
     detect::{Certainty, Decision, Undecided, detect},
     header,
-    layers::{PeelError, Peeled, WrapError, peel},
+    layers::{Layer, PeelError, Peeled, WrapError, peel},
     records::{Record, Records, records_after},
 };
 
@@ -67,24 +67,29 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
         return Err(Box::new(Undecided::Header(found)));
     }
     let contents = &peeled.contents(file)[peeled.header_len..];
-    let mut decision = detect(contents, &peeled.hints(hints))?;
-    let layer = peeled.layers.last();
-    if let (None, Some(certainty)) = (
-        hints.engines.given(),
-        layer.and_then(|layer| layer.certainty()),
-    ) {
-        decision.certainty = certainty;
-        if certainty == Certainty::Same && decision.same.is_empty() {
-            let others = Detector::AUTO;
-            decision.same = vec![decision.dialect];
-            decision.same.extend(
-                others
-                    .into_iter()
-                    .filter(|other| *other != decision.dialect),
-            );
+    let decision = detect(contents, &peeled.hints(hints))?;
+    Ok(match hints.engines.given() {
+        Some(_) => decision,
+        None => decision.with_layer(peeled.layers.last()),
+    })
+}
+
+impl Decision {
+    /// Replaces the certainty by what the innermost layer of the file knows, if it had to find out the dialect.
+    #[must_use]
+    pub fn with_layer(mut self, layer: Option<&Layer>) -> Decision {
+        let Some(certainty) = layer.and_then(Layer::certainty) else {
+            return self;
+        };
+        self.certainty = certainty;
+        if certainty == Certainty::Same && self.same.is_empty() {
+            let others = Detector::AUTO.into_iter();
+            self.same = vec![self.dialect];
+            self.same
+                .extend(others.filter(|other| *other != self.dialect));
         }
+        self
     }
-    Ok(decision)
 }
 
 impl Peeled {

@@ -142,7 +142,9 @@ impl App {
             return Err(Box::new(Undecided::Header(found)));
         }
         let progress = self.progress("looking at", input);
-        detect::detect(input, self.wanted(input), &progress)
+        let is_given = self.global.dialect.given().is_some();
+        let layer = input.layers.last().filter(|_| !is_given);
+        detect::detect(input, self.wanted(input), layer, &progress)
     }
 
     /// The records of a file, or only number `record`. Returns `None`, after a message, if there is no such
@@ -189,6 +191,8 @@ impl App {
     pub(crate) fn note_plan(&mut self, input: &Input, plan: &Plan) -> io::Result<()> {
         let name = input.short_name();
         match plan.sure {
+            // Nothing was guessed: the text means the same to both engines.
+            Sure::Same if input.layers.last().is_some_and(layers::is_document) => {}
             Sure::Same => {
                 let all = names(&plan.same).join(", ");
                 self.note(&format!(

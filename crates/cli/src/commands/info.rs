@@ -93,6 +93,9 @@ fn sureness(app: &App, plan: &Plan, layer: Option<&gdvar_file::Layer>) -> String
             "as the file says".to_owned()
         }
         Sure::Given => "as you say".to_owned(),
+        Sure::Certain if layer.is_some_and(layers::is_document) => {
+            "certain: no other engine writes such values".to_owned()
+        }
         Sure::Certain if app.global.dialect == DialectArg::Any => {
             "certain: no other engine reads it".to_owned()
         }

@@ -1,7 +1,7 @@
 //! How a file is going to be read: the decision of `gdvar-file`, with a description of each possible reading.
 
 use gdvar_file::{
-    Decision, Hints, KnownFormat, detect as file_detect,
+    Decision, Hints, KnownFormat, Layer, detect as file_detect,
     records::{Framing, Record, records},
 };
 use gdvar_view::{Dialect, Document, Objects, ReadOptions};
@@ -99,17 +99,18 @@ pub(crate) struct Possible {
     pub sample: String,
 }
 
-/// Decides how to read a file.
+/// Decides how to read a file. `layer` had to find out the dialect, if there is one.
 pub(crate) fn detect(
     bytes: &[u8],
     wanted: ReadChoices,
+    layer: Option<&Layer>,
     progress: &Progress,
 ) -> Result<Plan, Box<Undecided>> {
     let report = |position| progress.at(position);
     let mut hints = wanted.hints();
     hints.progress = Some(&report);
     match file_detect(bytes, &hints) {
-        Ok(decision) => Ok(decision.into()),
+        Ok(decision) => Ok(decision.with_layer(layer).into()),
         Err(undecided) => Err(Box::new(described(bytes, *undecided))),
     }
 }

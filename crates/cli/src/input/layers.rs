@@ -173,6 +173,11 @@ pub(crate) fn is_lost_text(layer: &Layer) -> bool {
     matches!(layer.kind, LayerKind::Text { layout: None, .. })
 }
 
+/// Returns `true` if a layer is a text document: its values tell the engine, or are the same for all.
+pub(crate) fn is_document(layer: &Layer) -> bool {
+    matches!(layer.kind, LayerKind::Document(_))
+}
+
 /// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a
 /// dump becomes the bytes that it shows.
 ///
