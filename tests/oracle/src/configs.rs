@@ -249,7 +249,7 @@ fn line(contents: &[u8], dialect: Dialect, name: fn(&str) -> String) -> String {
         .iter()
         .flat_map(|sections| sections.iter().flatten())
     {
-        if section.as_dict().is_some_and(|section| section.len() > 0) {
+        if section.as_dict().is_some_and(|section| !section.is_empty()) {
             line += &format!("{:?} ", key.as_str().map(name));
             let written = write_line(&mut line, section, LineOptions::new());
             line += if written.is_ok() { " " } else { "?" };
