@@ -1,7 +1,7 @@
 //! Binary resources as layers (`testdata/resources`).
 
 use gdvar_conformance::vectors::testdata;
-use gdvar_file::{Hints, LayerKind, NotOpened, PeelError, WrapError, open};
+use gdvar_file::{Hints, LayerKind, NotOpened, PeelError, open};
 use gdvar_io::{FileErrorKind, compressed::Mode, packed};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -40,7 +40,13 @@ fn a_resource_is_one_value_of_its_engine() {
             "{name}"
         );
         let unchanged = opened.replace(opened.contents().to_vec(), None);
-        assert!(matches!(unchanged, Err(WrapError::ReadOnly(_))), "{name}");
+        let unchanged = unchanged.expect(name);
+        // A compressor may find other blocks than the engine's.
+        if resource.mode.is_none() {
+            assert!(unchanged == file, "{name}");
+        }
+        let again = open(&unchanged, &Hints::new()).expect(name);
+        assert!(again.contents() == opened.contents(), "{name}");
     }
 }
 

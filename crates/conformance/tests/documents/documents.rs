@@ -65,7 +65,12 @@ const LINKED: [&str; 14] = [
 ];
 
 /// The documents that these comments link.
-const DOCUMENTS: [&str; 3] = ["docs/FORMAT.md", "docs/PACKETS.md", "docs/RESOURCES.md"];
+const DOCUMENTS: [&str; 4] = [
+    "docs/FORMAT.md",
+    "docs/PACKETS.md",
+    "docs/RESOURCES.md",
+    "docs/DEBUGGER.md",
+];
 
 /// All Rust files below a folder.
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
