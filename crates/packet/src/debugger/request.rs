@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use gdvar_view::Kind;
 use gdvar_write::Writer;
 
 use super::{names, version::GameVersion};
@@ -234,7 +235,9 @@ fn values(
     // The head of an Array, whose elements follow.
     let array = |len: usize, out: &mut Vec<u8>| {
         let len = u32::try_from(len).unwrap_or(u32::MAX);
-        out.extend_from_slice(&array_type(version).to_le_bytes());
+        let array = version.dialect().type_id(Kind::Array);
+        let array = array.map_or(0, |id| u32::from(id.0));
+        out.extend_from_slice(&array.to_le_bytes());
         out.extend_from_slice(&len.to_le_bytes());
     };
     match version {
@@ -257,12 +260,4 @@ fn values(
         option.write_ordinary(out, target)?;
     }
     Ok(())
-}
-
-/// The number of the type Array.
-const fn array_type(version: GameVersion) -> u32 {
-    match version.is_godot3() {
-        true => 19,
-        false => 28,
-    }
 }
