@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Command, CommandFactory, error::ErrorKind};
 
-use crate::{app::files::is_file, args, cli::Cli};
+use crate::{app::files::is_file, args, cli::Cli, terminal::nearest::nearest};
 
 /// The commands by purpose. A command that is missing here is listed last.
 const GROUPS: [(&str, &str); 5] = [
@@ -96,9 +96,7 @@ fn overview(command: &Command) -> String {
 pub(crate) fn meant(name: &str) -> Option<String> {
     let commands = Cli::command();
     let names = commands.get_subcommands().map(|command| command.get_name());
-    let near = names.map(|command| (strsim::damerau_levenshtein(command, name), command));
-    let (distance, command) = near.min()?;
-    (distance <= 2).then(|| command.to_owned())
+    nearest(name, names).map(str::to_owned)
 }
 
 /// The message that there is no command `name`.

@@ -20,7 +20,11 @@ use super::{
     scene::SceneNodes,
     verb::{VERBS, Verb},
 };
-use crate::{app::App, commands::packets::Failure, terminal::exit::Exit};
+use crate::{
+    app::App,
+    commands::packets::Failure,
+    terminal::{exit::Exit, nearest::nearest},
+};
 
 /// How long to wait before a game that has no scene yet is asked again.
 const AGAIN: Duration = Duration::from_millis(100);
@@ -529,13 +533,9 @@ fn find_property<'p>(
             && (shown.name == name || shown.name.starts_with("Members/") && own == name)
     };
     properties.iter().find(is_it).ok_or_else(|| {
-        let near = { properties.iter() }
-            .filter(|shown| !shown.is_heading)
-            .map(|shown| (strsim::damerau_levenshtein(&shown.name, name), &shown.name))
-            .min()
-            .filter(|(distance, _)| *distance <= 2);
-        let help = match near {
-            Some((_, near)) => format!("is it {near}?"),
+        let names = properties.iter().filter(|shown| !shown.is_heading);
+        let help = match nearest(name, names.map(|shown| &*shown.name)) {
+            Some(near) => format!("is it {near}?"),
             None => "`inspect` shows them all".to_owned(),
         };
         Failure::Other(

@@ -2,6 +2,8 @@
 
 use gdvar_packet::debugger::RemoteNode;
 
+use crate::terminal::nearest::nearest;
+
 /// A node.
 #[derive(Debug)]
 pub(super) struct SceneNode {
@@ -84,12 +86,9 @@ impl SceneNodes {
         match &matches[..] {
             [(one, _)] => Ok(*one),
             [] => {
-                let near = { self.0.iter() }
-                    .map(|node| (strsim::damerau_levenshtein(&node.name, last), &node.name))
-                    .min()
-                    .filter(|(distance, _)| *distance <= 2);
-                Err(match near {
-                    Some((_, name)) => format!("there is no node {text}; is it {name}?"),
+                let names = self.0.iter().map(|node| &*node.name);
+                Err(match nearest(last, names) {
+                    Some(name) => format!("there is no node {text}; is it {name}?"),
                     None => format!("there is no node {text}; `tree` shows them all"),
                 })
             }

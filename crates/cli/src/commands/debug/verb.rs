@@ -1,5 +1,7 @@
 //! [`Verb`]: what the person asks for.
 
+use crate::terminal::nearest::nearest;
+
 /// What the person asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verb {
@@ -92,11 +94,8 @@ impl Verb {
         let rest = rest.trim();
         let Some(usage) = VERBS.iter().find(|usage| first(usage) == word) else {
             let all: Vec<_> = VERBS.iter().map(|usage| first(usage)).collect();
-            let near = { all.iter() }
-                .map(|verb| (strsim::damerau_levenshtein(verb, word), verb))
-                .min()
-                .filter(|(distance, _)| *distance <= 2);
-            let meant = near.map_or_else(String::new, |(_, verb)| format!(" (is it {verb}?)"));
+            let meant = nearest(word, all.iter().copied())
+                .map_or_else(String::new, |verb| format!(" (is it {verb}?)"));
             return Err(format!(
                 "there is no verb {word:?}{meant}; there are {}",
                 all.join(", ")

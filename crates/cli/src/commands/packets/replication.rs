@@ -20,7 +20,7 @@ use gdvar_packet::{
 
 use super::{Order, PacketsArgs, line::number, seconds};
 use crate::{
-    show::{rows, value},
+    show::{one_line, rows, value},
     terminal::{safe_text, words},
 };
 
@@ -174,7 +174,7 @@ fn owner(row: &SynchronizerRow<'_>) -> String {
     }
 }
 
-/// The properties of all synchronizers; those of one scene together.
+/// The properties of all synchronizers; the properties of one scene are one row.
 fn properties(synchronizers: &[SynchronizerRow<'_>]) -> Vec<PropertyRow> {
     let mut all: BTreeMap<(String, bool, usize), (String, PropertyCost)> = BTreeMap::new();
     for row in synchronizers {
@@ -227,10 +227,7 @@ impl PropertyRow {
 pub(super) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Nil => "null",
-        Kind::Bool => "bool",
-        Kind::Int => "int",
-        Kind::Float => "float",
-        _ => kind.name(),
+        _ => one_line::scalar_name(kind),
     }
 }
 
