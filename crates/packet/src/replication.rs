@@ -87,8 +87,8 @@ struct LastSync {
 }
 
 impl Replication {
-    /// Counts an event that arrived at `time`. `losses` are those of its connection up to this
-    /// event; they explain late packets ([`SyncGap`]).
+    /// Counts an event that arrived at `time`. `losses` are what its connection has lost up
+    /// to this event; they explain late packets ([`SyncGap`]).
     pub fn add(&mut self, time: Duration, event: &SessionEvent<'_>, losses: Losses) {
         let Message::Godot4(packet) = event.message else {
             return;

@@ -74,7 +74,7 @@ pub enum ErrorKind {
     BadEnd,
     /// The class of a resource is empty.
     NoClass,
-    /// The value that a resource shall have has other objects, properties or references than the resource.
+    /// The new value has other objects, properties or references than the resource.
     OtherShape,
     /// A value that the engine of this format cannot hold, such as a 64-bit vector in Godot 3.
     NotInEngine,

@@ -1,7 +1,7 @@
 //! A resource with other values at the same places.
 //!
 //! ```text
-//! three walks side by side: the file, the value it has now, and the value it shall have
+//! three walks side by side: the file, the value it has now, and the new value
 //!   the same bytes in both values     copy the bytes of the file
 //!   another value without objects     write it
 //!   another property or object        refuse
@@ -56,7 +56,7 @@ impl Resource<'_> {
                 let packed = compress(&contents, mode, block_size);
                 let mut file =
                     packed.map_err(|error| Error::new(0, ErrorKind::Packed(error.kind())))?;
-                // The blocks of a compressed resource are between other marks than those of a compressed file.
+                // A compressed resource has other marks at its start and end than a compressed file.
                 let end = file.len() - MAGIC_COMPRESSED.len();
                 file[..MAGIC_COMPRESSED.len()].copy_from_slice(MAGIC_COMPRESSED);
                 file[end..].copy_from_slice(MAGIC_COMPRESSED);
@@ -195,7 +195,7 @@ impl<'r, 'v> Rewriter<'r, 'v> {
         }
     }
 
-    /// Copies bytes of the file to those of a resource.
+    /// Appends bytes of the file to the bytes of a resource.
     fn copy(&mut self, index: usize, range: Range<usize>) {
         self.bodies[index].extend_from_slice(&self.resource.contents()[range]);
     }

@@ -112,7 +112,7 @@ fn the_cheat_is_found_and_nobody_else() {
     assert!(text(stolen[0]).contains(&expected), "{}", stolen[0]);
     assert_eq!(lines.len(), 6);
     assert!(lines.iter().all(|line| line["source"] == cheat));
-    // The number is that of the capture's packet.
+    // It is the number of the packet in the capture.
     let capture = fs::read_to_string(capture()).expect("the capture");
     let packet = kind["packet"].as_u64().expect("a number") as usize;
     let line = capture.lines().nth(packet - 1).expect("a line");

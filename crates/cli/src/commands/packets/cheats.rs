@@ -33,7 +33,7 @@ const REMEMBERED: usize = 10_000;
 /// What was found, and what must be remembered for it.
 #[derive(Default)]
 pub(super) struct Cheats {
-    /// By cause: those of one kind, caller and method are one finding.
+    /// By cause: packets of one kind, caller and method are one finding.
     findings: BTreeMap<(SocketAddr, &'static str, Option<i32>, String), Finding>,
     /// By server, method and caller.
     rates: HashMap<(SocketAddr, String, Option<i32>), Rate>,
