@@ -201,7 +201,8 @@ fn headless() -> Vec<(&'static str, Vec<u8>)> {
         ("camp3.sav", read("camp3.sav")),
         ("ten records", small(10)),
         ("a thousand records", small(250).repeat(4)),
-        // Its first record.
+        // Its first record. After version 4 or 21 it is a String to the last byte, with a NUL in it.
+        ("one record", read("camp4.sav")[..4 + 0x3ac8].to_vec()),
         ("a bare value", read("camp4.sav")[4..][..0x3ac8].to_vec()),
     ]
 }

@@ -2,9 +2,9 @@
 //! JSON.
 //!
 //! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense, but
-//! may still be a value: version 2 before a record of 5320 bytes is the number 5320, and version 29 is a
-//! `PackedByteArray`. So a reading needs evidence: it ends where the file ends, and it contains readable
-//! text, or a container that is not empty.
+//! may still be a value: version 2 before a record of 5320 bytes is the number 5320, version 4 is a String,
+//! and version 29 is a `PackedByteArray`. So a reading needs evidence: it ends where the file ends, and it
+//! contains readable text, or a container that is not empty.
 //!
 //! ```text
 //! evidence for a reading from byte 0?            no header, nothing is searched
@@ -200,6 +200,7 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
     let is_good = seen.texts + seen.children > 0;
     match seen.len {
         0 => Evidence::None,
+        _ if seen.is_cut_text && framing == Framing::Bare => Evidence::None,
         _ if is_good && damaged == 0 => Evidence::Good,
         _ if is_good => Evidence::Damaged,
         _ if damaged > 0 => Evidence::None,
@@ -224,6 +225,10 @@ struct ValueStats {
     odd: u64,
     /// Values in containers.
     children: u64,
+    /// `true` if all of it is one text with a NUL inside. Engines read such a text up to the NUL and never
+    /// write one (docs/FORMAT.md, the table of tolerated bytes). It is what a version 4 or 21 before a length
+    /// looks like.
+    is_cut_text: bool,
 }
 
 impl ValueStats {
@@ -233,6 +238,7 @@ impl ValueStats {
             texts: self.texts + other.texts,
             odd: self.odd + other.odd,
             children: self.children + other.children,
+            is_cut_text: self.is_cut_text || other.is_cut_text,
         }
     }
 
@@ -243,6 +249,10 @@ impl ValueStats {
 
     fn add(&mut self, event: Event<'_>, role: Role) {
         self.children += u64::from(role != Role::Root);
+        if let (Event::Value(value), Role::Root) = (event, role) {
+            let text = value.as_text();
+            self.is_cut_text |= text.is_some_and(|text| text.raw().contains(&0));
+        }
         let text = match event {
             Event::Property(name) => name.to_str().ok(),
             Event::Value(value) if value.kind() != Kind::NodePath => value.as_str(),
