@@ -198,6 +198,13 @@ static JSON: KnownFormat = known(
     "any text editor shows it; jq or a browser formats it",
 );
 
+static JSON_LINES: KnownFormat = known(
+    b"",
+    "Json",
+    "JSON, one value on each line",
+    "any text editor shows it; jq reads it",
+);
+
 static CUT_JSON: KnownFormat = known(
     b"",
     "Json",
@@ -338,9 +345,19 @@ fn notation(text: &[u8]) -> Option<&'static KnownFormat> {
         Some(&VAR_TO_STR)
     } else if error.is_eof() {
         Some(&CUT_JSON)
+    } else if error.line() > 1 && are_json_lines(text) {
+        Some(&JSON_LINES)
     } else {
         None
     }
+}
+
+/// Returns `true` if every line is JSON, as `store_line(JSON.stringify(node))` writes it, or empty.
+fn are_json_lines(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.all(|line| {
+        line.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok()
+    })
 }
 
 /// Returns `true` if the text begins with a value that only Godot's notation has: `Vector2(`, `Array[`, `&"`.
@@ -408,6 +425,8 @@ mod tests {
             (b"[info]\nmode=1\n", "ConfigFile"),
             (b"Hello, world!", "Text"),
             (b"{\"a\": [1, 2", "Json"),
+            // As the manual of Godot 4 saves nodes.
+            (b"{\"hp\": 3}\n{\"hp\": 5}\n", "Json"),
             (b"{\n\"pos\": Vector2(1, 2)\n}", "VarToStr"),
             (b"{\n1: 2\n}", "VarToStr"),
             (b"[&\"a\", 2]", "VarToStr"),
