@@ -69,6 +69,8 @@ mod text_layout;
 pub use choice::Choice;
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
 pub use dump::Encoding;
+#[cfg(feature = "encrypted")]
+pub use gdvar_io::encrypted::Key;
 pub use header::Header;
 pub use hints::{Engines, Hints};
 pub use known_formats::KnownFormat;
