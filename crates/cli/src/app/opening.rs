@@ -34,7 +34,15 @@ const GLANCE: usize = 16 << 20;
 /// What to do with a file without values; for a package what is in it.
 fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
     let Ok(package) = Package::open(input) else {
-        return vec![Note::help(known.help)];
+        let help = match input.layers.is_empty() {
+            true => Note::help(known.help),
+            // Other programs do not see it.
+            false => Note::Help(format!(
+                "it is inside another file, {}: gdvar unpack takes it out, and gdvar pack puts it back",
+                layers::describe_all(&input.layers)
+            )),
+        };
+        return vec![help];
     };
     let mut notes = vec![Note::fact(package::contents(&package))];
     if let Some(entry) = package::example(&package) {
@@ -290,11 +298,14 @@ impl App {
                 PeelError::Resource(error) => {
                     (unopened.words(), format!("{name}:{:#x}", error.offset()))
                 }
+                PeelError::Document(..) => (unopened.words(), name.to_owned()),
                 _ => return self.unread(name, &format!("{name}: {}", unopened.words())),
             },
         };
         if self.global.json {
-            let line = ambiguous_json::UndecidedLine::bare(name, code);
+            let mut line = ambiguous_json::UndecidedLine::bare(name, code);
+            // Its line and column.
+            line.message = Some(&*message).filter(|_| code == "BadText");
             return self.error_line(&line);
         }
         self.flush()?;

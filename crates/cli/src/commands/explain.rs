@@ -12,6 +12,7 @@ use gdvar_view::{Kind, TypeId};
 use crate::{
     app::App,
     args,
+    diagnose::report::EXPLAINED,
     terminal::{exit::Exit, safe_text},
 };
 
@@ -58,7 +59,9 @@ pub(crate) fn run(app: &mut App, args: &ExplainArgs) -> io::Result<()> {
         Some(kind) => format!("; did you mean {kind}?"),
         None => String::new(),
     };
-    let help = "a type is named as in Godot, a byte of a file is slot1.dat@0x30";
+    let help = format!(
+        "a type is named as in Godot, a byte of a file is slot1.dat@0x30; errors are explained in {EXPLAINED}"
+    );
     let what = safe_text::safe_line(what);
     app.error(&format!("there is no type {what}{meant}\n{help}"))
 }

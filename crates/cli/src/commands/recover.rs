@@ -17,8 +17,18 @@ use serde::Serialize;
 
 use crate::{
     app::App,
-    diagnose::diagnosis::{self, Cause},
-    input::{detect, header, key::key, layers, unopened::Unopened},
+    diagnose::{
+        diagnosis::{self, Cause},
+        report::{Note, Report},
+    },
+    input::{
+        bytes::Input,
+        detect::{self, Undecided},
+        header,
+        key::key,
+        layers,
+        unopened::Unopened,
+    },
     save::{
         output::{Output, TO_FILE},
         same_file,
@@ -298,7 +308,11 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             }
         }
         Framing::Hex | Framing::Base64 => {
-            return app.usage("lines of text are not recovered; each is its own value");
+            return app.usage(&format!(
+                "each line of text is its own value, and whole lines are read all the same; \
+                 one long line is recovered with --encoding {}",
+                framing.name()
+            ));
         }
     }
     if !line.whole {
@@ -477,16 +491,51 @@ fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framin
     let (dialect, framing) = match known {
         Some(known) => known,
         None => {
-            let input = crate::input::bytes::Input::of(name, bytes.to_vec());
-            let Some(plan) = app.plan(&input)? else {
-                app.warn("  = help: say what it was, for instance -d godot4 -f len32")?;
-                return Ok(None);
-            };
-            (plan.dialect, plan.framing)
+            let input = Input::of(name, bytes.to_vec());
+            match app.detect(&input) {
+                Ok(plan) => {
+                    app.note_plan(&input, &plan)?;
+                    (plan.dialect, plan.framing)
+                }
+                Err(undecided) => {
+                    not_recovered(app, &input, &undecided)?;
+                    return Ok(None);
+                }
+            }
         }
     };
     let options = app.options(dialect, Objects::Inert);
     Ok(Some((framing, options)))
+}
+
+/// Says why contents are not recovered, and what else would help.
+fn not_recovered(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
+    let known = match undecided {
+        Undecided::Known(known) if known.name != "Blank" => known,
+        Undecided::Known(_) | Undecided::Empty => return app.undecided(input, undecided),
+        _ => {
+            app.undecided(input, undecided)?;
+            return app.warn("  = help: say what it was, for instance -d godot4 -f len32");
+        }
+    };
+    if app.global.json {
+        return app.undecided(input, undecided);
+    }
+    app.exit.merge(Exit::Malformed);
+    app.flush()?;
+    let help = match known.name {
+        "ConfigFile" | "TextResource" | "VarToStr" => {
+            "gdvar check says in which line the mistake is; a text editor mends it"
+        }
+        "Resource" => "take an older copy, or export it again",
+        _ => known.help,
+    };
+    let notes = vec![
+        Note::fact("gdvar recover repairs values, as store_var and var_to_bytes write them"),
+        Note::help(help),
+    ];
+    let what = format!("this is {}", known.what);
+    Report::of_file(known.name, what, &input.name, notes).print(&mut app.err)
 }
 
 /// Writes the result, in the layers that were around the damaged contents.

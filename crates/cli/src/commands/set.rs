@@ -99,9 +99,16 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
         }
         (None, None) => format!("{text:?} has no `=` between path and value"),
     };
+    let slashes = text[..first.unwrap_or(0)].matches('/').count();
+    let dotted = text.replacen('/', ".", slashes);
+    let is_path = first.is_some_and(|first| Path::parse(dotted[..first].trim()).is_ok());
+    let help = match slashes > 0 && is_path {
+        true => format!("dots separate names: '{dotted}'"),
+        false => "write PATH=VALUE, for instance 'party[0].hp=999'".to_owned(),
+    };
     Err(Refusal {
         message,
-        help: Some("write PATH=VALUE, for instance 'party[0].hp=999'".to_owned()),
+        help: Some(help),
     })
 }
 
@@ -184,6 +191,12 @@ fn node_paths(text: &str) -> Cow<'_, str> {
 
 /// A guess at the value that a wrong text was meant to be.
 fn help(text: &str, dialect: Dialect) -> Option<String> {
+    let text = text.trim_matches('\'');
+    if text.starts_with('(') {
+        return Some(format!(
+            "write the name of the type in front, for instance Vector2{text}"
+        ));
+    }
     if let Some((name, _)) = text.split_once('(') {
         let is_it = |kind: &&Kind| {
             let mut names = Dialect::ALL
@@ -199,7 +212,7 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
             Some(_) => None,
         };
     }
-    let is_text = !text.starts_with(['"', '\'', '[', '{', '&', '^', '@']);
+    let is_text = !text.starts_with(['"', '[', '{', '&', '^', '@']);
     is_text.then(|| {
         let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
         format!("write text in quotes: '\"{quoted}\"'")

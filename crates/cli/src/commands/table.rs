@@ -34,8 +34,9 @@ A column is a path, or NAME=PATH. A path with [*], .. or a slice gives a list:
 
 A column has the type that holds the most of its rows, in whatever order they come: int64, float64,
 bool, text, binary, float32[3] and other vectors, and lists of these. A column of ints and floats is
-float64, and a note says so. --type sets one. A sample says with which types to begin; where the rows
-need others, and before anything is printed, all of them are read once more.
+float64, and a note says so, with the counts of a sample. --type sets one. A sample says with which
+types to begin; where the rows need others, and before anything is printed, all of them are read
+once more.
 
 Only what the paths lead to is read; `gdvar check` looks at everything.
 

@@ -87,7 +87,16 @@ pub(crate) fn about(
     let is_begun = offset > 0 || record.index > 0;
     let has_help = notes.iter().any(|note| matches!(note, Note::Help(_)));
     if case.first && !is_strict && is_begun && !has_help {
-        notes.push(Note::help("gdvar recover rescues what can still be read"));
+        let is_one = records(case.file, case.framing).nth(1).is_none();
+        match (case.framing.is_text(), is_one) {
+            (false, _) => notes.push(Note::help("gdvar recover rescues what can still be read")),
+            (true, true) => notes.push(Note::help(format!(
+                "gdvar recover --encoding {} rescues what can still be read",
+                case.framing.name()
+            ))),
+            // The other lines are read all the same.
+            (true, false) => {}
+        }
     }
     notes
 }

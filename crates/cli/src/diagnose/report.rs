@@ -1,12 +1,18 @@
 //! Messages about a place in a file, with the bytes around it.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use crate::terminal::{
     safe_text::{safe, safe_line},
     style::{self, paint},
     width,
 };
+
+/// The page of the guide on which every error has an anchor: its name in small letters.
+pub(crate) const EXPLAINED: &str = concat!(
+    env!("CARGO_PKG_REPOSITORY"),
+    "/blob/main/docs/guide/errors.md"
+);
 
 /// A message.
 #[derive(Debug, Default)]
@@ -78,7 +84,13 @@ impl Report<'_> {
         }
     }
 
-    /// Prints it, and an empty line after it.
+    /// The page that explains this error, at its place on the page.
+    fn link(&self) -> String {
+        format!("{}#{}", EXPLAINED, self.code.to_lowercase())
+    }
+
+    /// Prints it, and an empty line after it. A person who looks at a terminal gets a link, too; a program has
+    /// the name.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!("error[{}]", self.code);
         writeln!(
@@ -102,6 +114,10 @@ impl Report<'_> {
             let mark = paint(style::FRAME, "=");
             let kind = paint(style::HEAD, kind);
             writeln!(out, "{:width$} {mark} {kind}: {}", "", safe(text))?;
+        }
+        if io::stdout().is_terminal() && io::stderr().is_terminal() {
+            let mark = paint(style::FRAME, "=");
+            writeln!(out, "{:width$} {mark} {}", "", safe(&self.link()))?;
         }
         writeln!(out)
     }

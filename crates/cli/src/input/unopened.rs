@@ -58,11 +58,26 @@ impl Unopened {
                         "its names are repeated very often; if you trust it, allow it with --max-unpacked {more}"
                     ));
                 }
-                _ => return None,
+                // A resource of another engine, or a package.
+                gdvar_resource::ErrorKind::UnknownFormat { .. }
+                | gdvar_resource::ErrorKind::UnknownPackage { .. }
+                | gdvar_resource::ErrorKind::NoPackage
+                | gdvar_resource::ErrorKind::Encrypted
+                | gdvar_resource::ErrorKind::Removed => return None,
+                _ => {
+                    "the resource is damaged, and gdvar repairs values only: take an older copy, or export it again"
+                }
             },
+            Unopened::Layer(PeelError::Document(..)) => {
+                "open it in a text editor at that line; if the end of the text is missing, take an older copy"
+            }
             Unopened::Layer(PeelError::Bytes(error)) => match error.kind() {
                 FileErrorKind::WrongKey => {
-                    "the password is in the game's scripts, next to open_encrypted_with_pass"
+                    "the password is in the game's scripts, next to open_encrypted_with_pass; if it is right, \
+                     gdvar recover reads what is left"
+                }
+                FileErrorKind::BadBlock { .. } | FileErrorKind::Impossible { .. } => {
+                    "gdvar recover takes what is in the other blocks"
                 }
                 FileErrorKind::TooLong { length, .. } => {
                     return Some(format!(
@@ -74,7 +89,8 @@ impl Unopened {
                     "the constants cannot be listed; the save is another file, in the game's user folder"
                 }
                 FileErrorKind::Truncated { .. } => {
-                    "saves end up like this when the game or the machine stopped while writing"
+                    "saves end up like this when the game or the machine stopped while writing; gdvar recover takes \
+                     what is whole"
                 }
                 _ => return None,
             },

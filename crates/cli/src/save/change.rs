@@ -240,6 +240,11 @@ fn impossible(
             refusal.help = Some(DIFFERS.to_owned());
         }
         EditErrorKind::DiffersInLength { .. } => refusal.help = Some(DIFFERS.to_owned()),
+        EditErrorKind::KeyExists => {
+            refusal.help = Some(
+                "gdvar set replaces its value, gdvar append adds an element to an array".to_owned(),
+            );
+        }
         _ => {}
     }
     refuse(app, &input.name, &refusal)

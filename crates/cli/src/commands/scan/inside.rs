@@ -196,7 +196,11 @@ impl Inside {
         let what = known_formats::recognize(bytes)?;
         match what.name {
             "Program" | "Script" => Some(Held::new(ScanState::Code, "Code", what.what)),
-            "Pack" | "Encrypted" | "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
+            "Zip" | "SevenZip" | "Xz" | "Bzip2" | "Rar" => {
+                let message = format!("{}: unpack it and scan the folder", what.what);
+                Some(Held::new(ScanState::Unread, what.name, message))
+            }
+            "Pack" | "Encrypted" => {
                 let message = format!("{}, which was not read to its end", what.what);
                 Some(Held::new(ScanState::Unread, what.name, message))
             }
