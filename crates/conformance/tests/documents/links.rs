@@ -195,6 +195,25 @@ fn the_guide_explains_every_error() {
         }
     }
     assert!(checked > 75, "{checked}");
+    // Formats without values: the texts that are one word. Magic numbers are b"...".
+    let source = read("crates/file/src/known_formats.rs");
+    let (source, _) = source.split_once("#[cfg(test)]").expect("tests");
+    let pieces: Vec<_> = source.split('"').collect();
+    let texts = pieces.windows(2).step_by(2);
+    let words = texts.filter_map(|pair| (!pair[0].ends_with('b')).then_some(pair[1]));
+    let is_name = |word: &&str| {
+        word.chars().all(char::is_alphanumeric)
+            && word.starts_with(char::is_uppercase)
+            && word.chars().any(char::is_lowercase)
+    };
+    let mut formats = 0;
+    for name in words.filter(is_name) {
+        formats += 1;
+        let anchor = format!("<a id=\"{}\"></a>{name}", name.to_lowercase());
+        let is_there = page.contains(&anchor) || headings.contains(&name);
+        assert!(is_there, "{name}");
+    }
+    assert!(formats > 35, "{formats}");
 }
 
 /// The page quotes figures; the run that measures them writes docs/BENCHMARKS.md.
