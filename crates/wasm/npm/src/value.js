@@ -181,7 +181,7 @@ export function opens(bytes, places, options) {
 function cut(bytes, options) {
 	const magic = String.fromCharCode(...bytes.subarray(0, 4));
 	if (magic === 'GCPF' || magic === 'GDEC') {
-		return `this is not a record but the start of a ${magic === 'GCPF' ? 'compressed' : 'encrypted'} file: contents(file) of gdvar/forms unpacks it`;
+		return `this is not a record but the start of ${magic === 'GCPF' ? 'a compressed' : 'an encrypted'} file: contents(file) of gdvar/forms unpacks it`;
 	}
 	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
 	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
