@@ -125,6 +125,7 @@ impl OutputTape<'_> {
         self.cells.push(cell(op, n, hi));
     }
 
+    #[inline(always)]
     fn word(&mut self, word: u64) {
         self.cells.push(word);
     }
@@ -335,6 +336,7 @@ impl OutputTape<'_> {
         Ok(Some(()))
     }
 
+    #[inline(always)]
     fn int(&mut self, int: i64) {
         match i32::try_from(int) {
             Ok(int) => self.put(op::INT, 0, int as u32),
@@ -345,6 +347,7 @@ impl OutputTape<'_> {
         }
     }
 
+    #[inline(always)]
     fn float(&mut self, float: f64) {
         self.cells
             .extend_from_slice(&[cell(op::FLOAT, 0, 0), float.to_bits()]);

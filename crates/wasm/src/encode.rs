@@ -76,6 +76,7 @@ fn write(from: &mut InputTape<'_>, to: &mut VecWriter, last: &mut usize) -> Resu
 }
 
 /// Writes a value without children, or begins a container.
+#[inline(always)]
 fn value(from: &mut InputTape<'_>, to: &mut VecWriter) -> Result<Option<OpenContainer>, Failure> {
     let (op, n, hi) = from.next()?;
     let count = hi as usize;
@@ -292,6 +293,7 @@ struct InputTape<'t> {
 }
 
 impl<'t> InputTape<'t> {
+    #[inline(always)]
     fn word(&mut self) -> Result<u64, Failure> {
         let rest = self.tape.get(8 * self.at..).ok_or_else(broken)?;
         let word = rest.first_chunk().ok_or_else(broken)?;
@@ -299,19 +301,23 @@ impl<'t> InputTape<'t> {
         Ok(u64::from_le_bytes(*word))
     }
 
+    #[inline(always)]
     fn next(&mut self) -> Result<(u8, u32, u32), Failure> {
         let word = self.word()?;
         Ok((word as u8, word as u32 >> 8, (word >> 32) as u32))
     }
 
+    #[inline(always)]
     fn back(&mut self) {
         self.at -= 1;
     }
 
+    #[inline(always)]
     fn float(&mut self) -> Result<f64, Failure> {
         self.word().map(f64::from_bits)
     }
 
+    #[inline(always)]
     fn bytes(&mut self, len: usize) -> Result<&'t [u8], Failure> {
         let rest = self.tape.get(8 * self.at..).ok_or_else(broken)?;
         let bytes = rest.get(..len).ok_or_else(broken)?;
@@ -320,6 +326,7 @@ impl<'t> InputTape<'t> {
     }
 
     /// Reads a text for an engine: UTF-8, or Godot 3's own bytes for what UTF-8 cannot hold.
+    #[inline(always)]
     fn text(&mut self, dialect: Dialect) -> Result<std::borrow::Cow<'t, [u8]>, Failure> {
         let (op, _, len) = self.next()?;
         match op {

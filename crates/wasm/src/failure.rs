@@ -129,6 +129,15 @@ impl From<gdvar_write::Error<Infallible>> for Failure {
             WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
             WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
             WriteErrorKind::IntTooWide { .. } => "IntTooWide",
+            WriteErrorKind::FloatTooWide { .. } => {
+                return Failure::new(
+                    "FloatTooWide",
+                    "this Float does not fit 32 bits, and the target has no wider one; \
+                     round it with Math.fround, or write for the target { dialect: 'godot2', precision: 'single' }",
+                );
+            }
+            WriteErrorKind::OutOfRange { .. } => "OutOfRange",
+            WriteErrorKind::ElementType { .. } => "ElementType",
             WriteErrorKind::EmbeddedNul => "EmbeddedNul",
             WriteErrorKind::InvalidText { .. } => "InvalidText",
             WriteErrorKind::EmptyClassName => "EmptyClassName",

@@ -335,12 +335,13 @@ impl<E> fmt::Display for WriteErrorKind<E> {
                 f,
                 "{value} does not fit the target's 32-bit Int; write a Float or a String instead"
             ),
-            WriteErrorKind::FloatTooWide { bits } => write!(
-                f,
-                "{:?} does not fit a 32-bit float, and the target has no wider one; round it and call \
-                 float_f32, or ask for Precision::Single, which rounds",
-                f64::from_bits(*bits)
-            ),
+            WriteErrorKind::FloatTooWide { bits } => {
+                write_float(*bits, f)?;
+                f.write_str(
+                    " does not fit a 32-bit float, and the target has no wider one; round it and call \
+                     float_f32, or ask for Precision::Single, which rounds",
+                )
+            }
             WriteErrorKind::OutOfRange { kind } => out_of_range(*kind, f),
             WriteErrorKind::ElementType { wanted, found } => write!(
                 f,
@@ -374,6 +375,16 @@ impl<E> fmt::Display for WriteErrorKind<E> {
                 )
             }
         }
+    }
+}
+
+/// Writes a float with the fewest digits that read back as it. With `--cfg gdvar_host_floats` it writes
+/// the bits: the digits would be a tenth of the WebAssembly module.
+fn write_float(bits: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if cfg!(gdvar_host_floats) {
+        write!(f, "the float with the bits {bits:#x}")
+    } else {
+        write!(f, "{:?}", f64::from_bits(bits))
     }
 }
 

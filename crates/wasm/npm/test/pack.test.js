@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -36,4 +37,9 @@ test('npm pack, an empty folder, the examples of the README and the guide', () =
 	writeFileSync(join(folder, 'inline.js'), "import { decode, encode } from 'gdvar/inline'; console.log(decode(encode([1, 'two'])));");
 	assert.equal(run('node', ['inline.js'], folder).trim(), "[ 1, 'two' ]");
 	run('npm', ['publish', '--dry-run'], join(folder, 'package'));
+});
+
+test('gdvar.wasm is small', () => {
+	const size = gzipSync(readFileSync(join(home, 'gdvar.wasm')), { level: 9 }).length;
+	assert.ok(size <= 90_000, `${size} bytes with gzip`);
 });

@@ -60,6 +60,13 @@ test('vectors of reals', () => {
 	}
 });
 
+test('floats of 64 bits for an engine of 32', () => {
+	// Godot 2 has no other floats.
+	assert.throws(() => encode([0.1], { target: 'godot2' }), { code: 'FloatTooWide', path: '$[0]', message: /does not fit 32 bits/ });
+	encode([0.5], { target: 'godot2' });
+	encode([0.1], { target: { dialect: 'godot2', precision: 'single' } });
+});
+
 test('ints of 64 bits', () => {
 	for (const wrong of [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n]) {
 		assert.throws(() => encode({ a: wrong }), { code: 'IntTooWide', path: '$.a', message: INT64 });
