@@ -21,9 +21,12 @@ mod types;
 mod value;
 
 use gdvar_view::Document;
-use pyo3::{prelude::*, types::PyBytes};
+use pyo3::{prelude::*, sync::PyOnceLock, types::PyBytes};
 
 use crate::{decode::How, value::Value};
+
+/// `gdvar._typed.convert`.
+static CONVERT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// Returns the bytes of a `bytes` object, or a copy of any other object that exposes its memory.
 fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
@@ -33,9 +36,11 @@ fn owned<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// Reads the value in ``data``, as ``var_to_bytes`` makes it.
+/// Reads the value in ``data``, as ``var_to_bytes`` makes it. ``type`` is the type of the result, as for
+/// :func:`convert`.
 #[pyfunction]
-#[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids", exact = false, max_depth = None))]
+#[pyo3(signature = (data, *, dialect = "godot4", strict = false, objects = "ids", exact = false, max_depth = None, r#type = None))]
+#[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
 fn loads<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
@@ -44,6 +49,7 @@ fn loads<'py>(
     objects: &str,
     exact: bool,
     max_depth: Option<u16>,
+    r#type: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let owner = owned(data)?;
     let options = options::read(py, dialect, strict, objects, max_depth)?;
@@ -52,7 +58,13 @@ fn loads<'py>(
         let done = py.detach(|| document.validate());
         done.map_err(|failed| error::decode(py, document, failed))?;
     }
-    Ok(decode::value(py, document.cursor(), &owner, How { exact })?.0)
+    let value = decode::value(py, document.cursor(), &owner, How { exact })?.0;
+    match r#type {
+        None => Ok(value),
+        Some(wanted) => CONVERT
+            .import(py, "gdvar._typed", "convert")?
+            .call1((value, wanted)),
+    }
 }
 
 /// Returns the bytes of a value, as ``var_to_bytes`` makes them.

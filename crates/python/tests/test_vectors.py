@@ -171,7 +171,8 @@ def test_what_is_refused_is_refused_alike(dialect: str) -> None:
                 data = b"".join(bytes.fromhex(part) * times for part, times in line["hex_parts"])
             objects = "inert" if line["full_objects"] else "ids"
             told: list[Any] = [None, None]
-            for place, read in enumerate((gdvar.validate, gdvar.loads)):
+            both: list[Any] = [gdvar.validate, gdvar.loads]
+            for place, read in enumerate(both):
                 try:
                     read(data, dialect=dialect, objects=objects)
                 except gdvar.DecodeError as error:

@@ -52,6 +52,7 @@ from ._packed import (
     PackedVector3Array,
     PackedVector4Array,
 )
+from ._typed import convert
 from ._types import (
     RID,
     Array,
@@ -127,6 +128,7 @@ __all__ = [
     "Vector4i",
     "__version__",
     "columns",
+    "convert",
     "diff",
     "dump",
     "dumps",

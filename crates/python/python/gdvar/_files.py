@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, List, NamedTuple, Opt
 
 from ._errors import DecodeError, Error
 from ._gdvar import Value, _diff, _edit, _open, _replace, dumps, loads
+from ._typed import convert
 from ._types import Float, Int
 
 if TYPE_CHECKING:
@@ -164,12 +165,18 @@ def open(
     return opened
 
 
-def load(file: Union[Path, BinaryIO], **options: Any) -> Any:
-    """Returns the values of a file as Python's values. ``file`` is a path, or a file open for reading bytes. Options as for :func:`open`."""
+def load(file: Union[Path, BinaryIO], *, type: Any = None, **options: Any) -> Any:
+    """Returns the values of a file as Python's values. ``file`` is a path, or a file open for reading bytes.
+
+    ``type`` is the type of the result, as for :func:`convert`: of the value, or of the list of values if the file has records.
+    Other options as for :func:`open`.
+    """
     exact = options.pop("exact", False)
     if isinstance(file, (str, os.PathLike)):
-        return open(file, **options).load(exact)
-    return File(file.read(), **options).load(exact)
+        loaded = open(file, **options).load(exact)
+    else:
+        loaded = File(file.read(), **options).load(exact)
+    return loaded if type is None else convert(loaded, type)
 
 
 def dump(value: Any, file: BinaryIO, *, target: str = "godot4", precision: str = "given", record: bool = False) -> None:

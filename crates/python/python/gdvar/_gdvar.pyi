@@ -1,10 +1,12 @@
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Protocol, Sequence, Tuple, Union, overload
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
+from typing import Type as _Type
 from typing import Self, SupportsFloat, SupportsIndex
 
 class _Bytes(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
+_T = TypeVar("_T")
 Buffer = Union[bytes, bytearray, memoryview, _Bytes]
 # A number, or an iterable of numbers such as another vector or a tuple.
 Real = Union[SupportsFloat, Iterable[Any]]
@@ -285,6 +287,7 @@ class Table:
     def __arrow_c_schema__(self) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
+@overload
 def loads(
     data: Buffer,
     *,
@@ -293,6 +296,18 @@ def loads(
     objects: str = "ids",
     exact: bool = False,
     max_depth: Optional[int] = None,
+    type: _Type[_T],
+) -> _T: ...
+@overload
+def loads(
+    data: Buffer,
+    *,
+    dialect: str = "godot4",
+    strict: bool = False,
+    objects: str = "ids",
+    exact: bool = False,
+    max_depth: Optional[int] = None,
+    type: Any = None,
 ) -> Any: ...
 def dumps(value: Any, *, target: str = "godot4", precision: str = "given") -> bytes: ...
 def validate(data: Buffer, *, dialect: str = "godot4", strict: bool = False, objects: str = "ids") -> int: ...

@@ -1,0 +1,184 @@
+"""Typed decode: ``loads(data, type=Save)``, ``load(path, type=Save)`` and ``convert(value, Save)``."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict, Union
+
+import gdvar
+import pytest
+
+
+class Rank(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+
+Id = NewType("Id", int)
+
+
+@dataclasses.dataclass
+class Hero:
+    name: str
+    hp: float
+    at: gdvar.Vector2
+    rank: Rank = Rank.LOW
+    bag: list[str] = dataclasses.field(default_factory=list)
+    friend: Optional["Hero"] = None
+
+
+class Tile(NamedTuple):
+    x: int
+    y: int
+    kind: str = "wall"
+
+
+class Options(TypedDict, total=False):
+    volume: float
+    mode: Literal["window", "full"]
+
+
+@dataclasses.dataclass
+class Save:
+    gold: int
+    party: list[Hero]
+    tiles: dict[gdvar.Vector2i, Tile]
+    options: Options
+    map: bytes
+    path: gdvar.NodePath
+    ids: tuple[int, ...]
+    pair: tuple[int, str]
+    seen: set[str]
+    own: Id
+    extra: Any = None
+
+
+SAVE: dict[str, Any] = {
+    "gold": 5,
+    "party": [
+        {"name": "Ann", "hp": 80, "at": gdvar.Vector2(1, 2), "rank": 2, "bag": gdvar.PackedStringArray(["rope"]), "friend": {"name": "Bo", "hp": 1.5, "at": gdvar.Vector2()}},
+        {"name": gdvar.StringName("Cy"), "hp": 2.5, "at": gdvar.Vector2(), "unknown": 5},
+    ],
+    "tiles": {gdvar.Vector2i(1, 2): {"x": 1, "y": 2}, gdvar.Vector2i(3, 4): [3, 4, "door"]},
+    "options": {"volume": 1, "mode": "full"},
+    "map": b"abc",
+    "path": gdvar.NodePath("/root/A:x"),
+    "ids": gdvar.PackedInt32Array([1, 2]),
+    "pair": [1, "b"],
+    "seen": ["a", "b"],
+    "own": 7,
+}
+
+
+def changed(**changes: Any) -> bytes:
+    return gdvar.dumps({**SAVE, **changes})
+
+
+def test_a_save_is_what_it_says() -> None:
+    save = gdvar.loads(changed(), type=Save)
+    assert save == Save(
+        gold=5,
+        party=[
+            Hero("Ann", 80.0, gdvar.Vector2(1, 2), Rank.HIGH, ["rope"], Hero("Bo", 1.5, gdvar.Vector2())),
+            Hero("Cy", 2.5, gdvar.Vector2()),
+        ],
+        tiles={gdvar.Vector2i(1, 2): Tile(1, 2), gdvar.Vector2i(3, 4): Tile(3, 4, "door")},
+        options={"volume": 1.0, "mode": "full"},
+        map=b"abc",
+        path=gdvar.NodePath("/root/A:x"),
+        ids=(1, 2),
+        pair=(1, "b"),
+        seen={"a", "b"},
+        own=Id(7),
+    )
+    assert type(save.party[0].hp) is float and type(save.options.get("volume")) is float
+
+
+def test_files(tmp_path: Path) -> None:
+    one, many = tmp_path / "one.sav", tmp_path / "many.rec"
+    gdvar.save(one, {"x": 1, "y": 2})
+    gdvar.save(many, {"x": 1, "y": 2}, {"x": 3, "y": 4})
+    assert gdvar.load(one, type=Tile) == Tile(1, 2)
+    assert gdvar.load(many, type=list[Tile]) == [Tile(1, 2), Tile(3, 4)]
+    with pytest.raises(gdvar.DecodeError, match=r"int expected, found str 'b' in \$\.x"):
+        gdvar.convert({"x": "b", "y": 2}, Tile)
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "message"),
+    [
+        ({"gold": "5"}, "$.gold", "int expected, found str '5'"),
+        ({"gold": 5.0}, "$.gold", "int expected, found float 5.0"),
+        ({"gold": True}, "$.gold", "int expected, found bool True"),
+        ({"party": {}}, "$.party", "a list expected, found dict"),
+        ({"party": [SAVE["party"][0], {"name": "X", "hp": 1}]}, "$.party[1]", "Hero needs the key 'at', which is missing"),
+        ({"party": [{**SAVE["party"][1], "friend": {"name": 5}}]}, "$.party[0].friend.name", "str expected, found int 5"),
+        ({"party": [{**SAVE["party"][1], "friend": 5}]}, "$.party[0].friend", "Hero or NoneType expected, found int 5"),
+        ({"party": [{**SAVE["party"][1], "rank": 9}]}, "$.party[0].rank", "Rank has no member with the value int 9"),
+        ({"party": [{**SAVE["party"][1], "rank": True}]}, "$.party[0].rank", "Rank has no member with the value bool True"),
+        ({"party": [{**SAVE["party"][1], "at": [1, 2]}]}, "$.party[0].at", "Vector2 expected, found list"),
+        ({"tiles": {gdvar.Vector2i(1, 2): [1]}}, "$.tiles{Vector2i(1, 2)}", "Tile has 3 fields, and the list 1 elements"),
+        ({"tiles": {"a b": [1, 2]}}, '$.tiles["a b"]', "as a key Vector2i expected, found str 'a b'"),
+        ({"options": {"mode": "tiny"}}, "$.options.mode", "one of 'window', 'full' expected, found str 'tiny'"),
+        ({"map": gdvar.PackedInt32Array([1])}, "$.map", "a PackedByteArray expected, found PackedInt32Array"),
+        ({"path": "a"}, "$.path", "NodePath expected, found str 'a'"),
+        ({"ids": [1, "b"]}, "$.ids[1]", "int expected, found str 'b'"),
+        ({"pair": [1]}, "$.pair", "a list of 2 expected, found a list of 1"),
+    ],
+)
+def test_errors_name_the_path(changes: dict[str, Any], path: str, message: str) -> None:
+    with pytest.raises(gdvar.DecodeError) as failed:
+        gdvar.loads(changed(**changes), type=Save)
+    assert (failed.value.code, failed.value.path) == ("TypeMismatch", path)
+    assert str(failed.value) == f"{message} in {path}"
+
+
+def test_types_of_single_values() -> None:
+    for value, wanted, expected in [
+        (5, int, 5),
+        (5, float, 5.0),
+        (None, Optional[int], None),
+        (5, Union[float, int], 5),
+        ([1, 2], frozenset[int], frozenset({1, 2})),
+        ([1, 2], list, [1, 2]),
+        ({"a": [1]}, dict[str, list[int]], {"a": [1]}),
+        (gdvar.PackedFloat32Array([1, 2]), list[float], [1.0, 2.0]),
+        (gdvar.PackedVector2Array([1, 2]), list[gdvar.Vector2], [gdvar.Vector2(1, 2)]),
+        (gdvar.Object("Item", {"x": 1, "y": 2}), Tile, Tile(1, 2)),
+        (5, Annotated[int, "hp"], 5),
+        (5, Annotated[int, ["no hash"]], 5),
+    ]:
+        found = gdvar.convert(value, wanted)
+        assert found == expected and type(found) is type(expected), wanted
+    for wanted in (5, Literal, list[5]):  # type: ignore[valid-type]
+        with pytest.raises(TypeError):
+            gdvar.convert([5], wanted)
+
+
+def test_deep_values_end_with_an_error() -> None:
+    @dataclasses.dataclass
+    class Node:
+        next: Any
+
+    value: Any = None
+    for _ in range(1000):
+        value = {"next": value}
+    Chain = dataclasses.make_dataclass("Chain", [("next", "Optional[Chain]")])
+    Chain.__module__ = __name__
+    globals()["Chain"] = Chain
+    with pytest.raises(gdvar.DecodeError) as failed:
+        gdvar.convert(value, Chain)
+    assert failed.value.code == "DepthExceeded"
+    assert gdvar.convert(value, Node).next["next"] is not None
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="a type statement needs Python 3.12")
+def test_type_statements() -> None:
+    made: dict[str, Any] = {}
+    exec("type Ints = list[int]", made)
+    assert gdvar.convert([1], made["Ints"]) == [1]
+    with pytest.raises(gdvar.DecodeError):
+        gdvar.convert(["a"], made["Ints"])
