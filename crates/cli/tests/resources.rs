@@ -77,20 +77,60 @@ fn a_value_of_a_resource_is_set() {
 }
 
 #[test]
-fn a_property_of_a_resource_is_not_deleted() {
+fn properties_and_resources_come_and_go() {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("tiny.res");
     let before = fs::read(sample("godot4/tiny.res")).expect("a file");
     fs::write(&copy, &before).expect("space");
     let name = copy.to_str().expect("UTF-8");
-    let output = gdvar(&["del", name, "resource_name", "-i"], b"");
+    let added = r#"["metadata/held"]=[Object(Resource,"metadata/power":3)]"#;
+    stdout(&["insert", name, added, "-i"], b"", 0);
+    let get = |path: &str| stdout(&["get", name, path], b"", 0);
+    assert_eq!(get(r#"["metadata/held"][0].SubResource"#), "Resource_1\n");
+    let again = r#"["metadata/again"]=Object(SubResource,"id":"Resource_1")"#;
+    stdout(&["insert", name, again, "-i"], b"", 0);
+    stdout(&["del", name, r#"["metadata/held"]"#, "-i"], b"", 0);
+    assert_eq!(get(r#"["metadata/again"]["metadata/power"]"#), "3\n");
+    // A patch takes back what the edits did, and a mention of nothing is refused.
+    let patch = stdout(
+        &[
+            "diff",
+            "--format",
+            "patch",
+            name,
+            &sample("godot4/tiny.res"),
+        ],
+        b"",
+        1,
+    );
+    let file = folder.path().join("back.patch");
+    fs::write(&file, patch).expect("space");
+    let output = gdvar(
+        &[
+            "set",
+            name,
+            r#"["metadata/n"]=Object(SubResource,"id":"nowhere")"#,
+            "-i",
+        ],
+        b"",
+    );
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_ne!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(6), "{text}");
     assert!(
-        text.contains("only values can be changed in a binary resource"),
+        text.contains("the id of a resource that is not there"),
         "{text}"
     );
-    assert_eq!(fs::read(&copy).expect("a file"), before);
+    stdout(
+        &["patch", name, file.to_str().expect("UTF-8"), "-i"],
+        b"",
+        0,
+    );
+    assert_eq!(
+        gdvar(&["diff", name, &sample("godot4/tiny.res")], b"")
+            .status
+            .code(),
+        Some(0)
+    );
 }
 
 /// What makes the engine crash is named, with its offset.

@@ -11,7 +11,8 @@ use gdvar_write::Writer;
 use zerocopy::FromBytes;
 
 use crate::{
-    Body, Error, ErrorKind, Event, Numbers, Resource, Value, plan::Plan, reader::Result, uid_text,
+    Body, Error, ErrorKind, Event, Numbers, Resource, Value, parts::ID, plan::Plan, reader::Result,
+    uid_text,
 };
 
 type Written = std::result::Result<(), gdvar_write::Error<Infallible>>;
@@ -32,7 +33,7 @@ impl Resource<'_> {
     /// | in the file | in the value |
     /// |---|---|
     /// | the main resource | an Object of its class, with its properties |
-    /// | a resource in the file, at its first mention | an Object of its class |
+    /// | a resource in the file, at its first mention | an Object of its class; its first property, `SubResource`, is its id |
     /// | the same, at any other mention | an Object of class `SubResource` with the property `id` |
     /// | a resource that nothing mentions | a property `SubResource("id")` of the main resource |
     /// | a resource in another file that nothing mentions | a property `ExtResource("1")` of the main resource, by its number in the table: engines load it |
@@ -83,7 +84,7 @@ impl<'r> Encoder<'r> {
             let at = internal.offset;
             let written = self.writer.property(&name);
             self.check(written, at)?;
-            let body = self.begin(root, 0)?;
+            let body = self.begin_internal(root)?;
             self.bodies(body)?;
             let end = self.writer.end();
             self.check(end, at)?;
@@ -110,6 +111,16 @@ impl<'r> Encoder<'r> {
         Ok(self.resource.body(index))
     }
 
+    /// Begins the object of a resource inside the file with its id.
+    fn begin_internal(&mut self, index: usize) -> Result<Body<'r>> {
+        let body = self.begin(index, 1)?;
+        let internal = self.resource.internal(index);
+        let written = self.writer.property(ID);
+        let written = written.and_then(|()| self.writer.string(internal.id));
+        self.check(written, internal.offset)?;
+        Ok(body)
+    }
+
     /// Writes the properties of a resource, and all resources that are nested in it.
     fn bodies(&mut self, first: Body<'r>) -> Result<()> {
         let mut open = vec![first];
@@ -123,7 +134,7 @@ impl<'r> Encoder<'r> {
                 Some(Event::Value(Value::Internal(index)))
                     if self.plan.is_nested(index) && !self.is_written[index] =>
                 {
-                    let body = self.begin(index, 0)?;
+                    let body = self.begin_internal(index)?;
                     open.push(body);
                     continue;
                 }

@@ -74,8 +74,14 @@ pub enum ErrorKind {
     BadEnd,
     /// The class of a resource is empty.
     NoClass,
-    /// The new value has other objects, properties or references than the resource.
+    /// The new value is not an object of the class of the main resource, or a reference in it names no resource.
     OtherShape,
+    /// Two resources in the new value have the same id.
+    SameId,
+    /// The new value mentions an id that none of its resources has.
+    NoSuchId,
+    /// An id in a file of Godot 3 that is not a number.
+    BadId,
     /// A value that the engine of this format cannot hold, such as a 64-bit vector in Godot 3.
     NotInEngine,
     /// The file is neither a package nor an executable with one at its end.
@@ -142,6 +148,9 @@ impl ErrorKind {
             ErrorKind::BadEnd => "BadEnd",
             ErrorKind::NoClass => "NoClass",
             ErrorKind::OtherShape => "OtherShape",
+            ErrorKind::SameId => "SameId",
+            ErrorKind::NoSuchId => "NoSuchId",
+            ErrorKind::BadId => "BadId",
             ErrorKind::NotInEngine => "NotInEngine",
             ErrorKind::NoPackage => "NoPackage",
             ErrorKind::UnknownPackage { .. } => "UnknownPackage",
@@ -205,7 +214,14 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::NoClass => f.write_str("the class of the resource has no name"),
             ErrorKind::OtherShape => f.write_str(
-                "only values can be changed in a binary resource, its properties, objects and references cannot",
+                "expected an object of the same class as before, each ExtResource in it with a path",
+            ),
+            ErrorKind::SameId => f.write_str(
+                "two resources with the same id; give one of them another SubResource",
+            ),
+            ErrorKind::NoSuchId => f.write_str("the id of a resource that is not there"),
+            ErrorKind::BadId => f.write_str(
+                "the id of a resource that is not a number; Godot 3 finds resources by a number",
             ),
             ErrorKind::NotInEngine => {
                 f.write_str("a value that the engine of this format cannot hold")

@@ -2,11 +2,15 @@
 
 use crate::{
     Error, ErrorKind,
+    byte_writer::ByteWriter,
     reader::{Reader, Result},
 };
 
 /// The newest format version, of Godot 4.3 to 4.6.
 const NEWEST: u32 = 6;
+
+/// The format version of Godot 3.
+const GODOT_3: u32 = 3;
 
 /// The first format version of Godot 4.
 const GODOT_4: u32 = 4;
@@ -83,6 +87,59 @@ impl Header {
         }
         reader.take(RESERVED)?;
         Ok(header)
+    }
+
+    /// The header of a resource as Godot 4.6 writes it, without a unique id.
+    pub(crate) fn godot_4(class: &str) -> Header {
+        Header {
+            is_big_endian: false,
+            major: 4,
+            minor: 6,
+            format: NEWEST,
+            class: class.to_owned(),
+            flags: NAMED_SCENE_IDS | UIDS,
+            uid: -1,
+            script_class: None,
+        }
+    }
+
+    /// The header of a resource as Godot 3.6 writes it.
+    pub(crate) fn godot_3(class: &str) -> Header {
+        Header {
+            major: 3,
+            format: GODOT_3,
+            flags: 0,
+            ..Header::godot_4(class)
+        }
+    }
+
+    /// Sets the global name of the script's class, or that there is none.
+    pub(crate) fn set_script_class(&mut self, class: Option<&str>) {
+        self.flags &= !HAS_SCRIPT_CLASS;
+        if class.is_some() {
+            self.flags |= HAS_SCRIPT_CLASS;
+        }
+        self.script_class = class.map(str::to_owned);
+    }
+
+    /// Writes everything after the magic; `None` for a text that a file cannot hold. The byte order is the one of
+    /// `out`, and has to be little-endian.
+    pub(crate) fn write(&self, out: &mut ByteWriter) -> Option<()> {
+        // The byte order, and `use_real64`, which no engine reads.
+        for word in [0, 0, self.major, self.minor, self.format] {
+            out.u32(word);
+        }
+        out.text(&self.class)?;
+        // `importmd_ofs`, which no engine reads.
+        out.number(&[0; 8]);
+        out.u32(self.flags);
+        let uid = if self.is_godot4() { self.uid } else { 0 };
+        out.number(&uid.to_le_bytes());
+        if let Some(class) = &self.script_class {
+            out.text(class)?;
+        }
+        out.bytes.extend_from_slice(&[0; RESERVED]);
+        Some(())
     }
 
     /// Returns `true` if Godot 4 wrote the file.

@@ -1,104 +1,173 @@
-//! Writes values without objects as they are in resources.
+//! Writes values as they are in resources.
 
-use gdvar_view::{Event, VariantRef};
+use std::collections::HashMap;
+
+use gdvar_view::{Event, ObjectRef, VariantRef};
 use gdvar_wire::Kind;
 
 use crate::{
-    Error, ErrorKind, Resource,
-    reader::Result,
+    Resource,
+    byte_writer::ByteWriter,
+    parts::{self, INTERNAL},
     tag::{self, Payload},
 };
 
 /// The first format with PackedVector4Array.
 const HAS_VECTOR4_ARRAYS: u32 = 6;
 
-/// The bit of a name that follows in place, and of a node path that is absolute.
-const IN_PLACE: u32 = 1 << 31;
+/// The bit of a node path that is absolute.
 const ABSOLUTE: u16 = 1 << 15;
 
-/// Appends values in the byte order and the format of a resource.
-pub(crate) struct PayloadWriter<'r, 'o> {
-    resource: &'r Resource<'r>,
-    out: &'o mut Vec<u8>,
+/// The names of a file, which grow.
+pub(crate) struct Names {
+    numbers: HashMap<String, u32>,
+    /// The names that the file did not have before.
+    pub(crate) added: Vec<String>,
 }
 
-impl<'r, 'o> PayloadWriter<'r, 'o> {
-    pub(crate) fn new(resource: &'r Resource<'r>, out: &'o mut Vec<u8>) -> PayloadWriter<'r, 'o> {
-        PayloadWriter { resource, out }
+impl Names {
+    pub(crate) fn of(resource: &Resource<'_>) -> Names {
+        let mut numbers = HashMap::new();
+        for (number, name) in (0..).zip(resource.names()) {
+            numbers.entry(name.to_owned()).or_insert(number);
+        }
+        Names {
+            numbers,
+            added: Vec::new(),
+        }
     }
 
-    /// Writes a value of `bytes` with everything in it, but no objects other than null.
-    pub(crate) fn value(&mut self, bytes: &[u8], value: VariantRef<'_>) -> Result<()> {
-        let mut events = value.events();
-        let shape = |at| Error::new(at, ErrorKind::OtherShape);
-        while let Some(event) = events.try_next().map_err(|error| shape(error.offset()))? {
+    /// Returns the number of a name.
+    pub(crate) fn number(&mut self, name: &str, known: usize) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(name) {
+            return Some(number);
+        }
+        let number = u32::try_from(known + self.added.len()).ok()?;
+        self.numbers.insert(name.to_owned(), number);
+        self.added.push(name.to_owned());
+        Some(number)
+    }
+}
+
+/// The numbers of the resources to which values refer.
+pub(crate) struct Targets {
+    /// By id.
+    pub(crate) internals: HashMap<String, u32>,
+    /// By index; `None` for those that are not in the file any more.
+    pub(crate) externals: Vec<Option<u32>>,
+}
+
+/// Appends values in the byte order and the format of a resource.
+pub(crate) struct PayloadWriter<'r> {
+    resource: &'r Resource<'r>,
+    targets: Targets,
+    pub(crate) names: Names,
+    pub(crate) out: ByteWriter,
+}
+
+impl<'r> PayloadWriter<'r> {
+    pub(crate) fn new(resource: &'r Resource<'r>, targets: Targets) -> PayloadWriter<'r> {
+        PayloadWriter {
+            resource,
+            targets,
+            names: Names::of(resource),
+            out: ByteWriter::new(resource.header().is_big_endian),
+        }
+    }
+
+    /// Writes the number of a name; `None` if the file cannot hold it.
+    pub(crate) fn name(&mut self, name: &str) -> Option<()> {
+        let known = self.resource.names().len();
+        let number = self.names.number(name, known)?;
+        self.out.u32(number);
+        Some(())
+    }
+
+    /// Writes the value of a [`Property`](crate::Property) with everything in it; `None` if the file cannot hold it.
+    pub(crate) fn value(&mut self, bytes: &[u8]) -> Option<()> {
+        let mut events = parts::events(bytes, self.resource.dialect());
+        while let Some(event) = events.try_next().ok()? {
             match event {
                 Event::Begin(value) => {
-                    let at = value.offset();
                     if let Some(array) = value.as_array() {
-                        self.u32(30);
-                        self.count(array.len(), at)?;
+                        self.out.u32(30);
+                        self.out.count(array.len())?;
                     } else if let Some(dict) = value.as_dict() {
-                        self.u32(26);
-                        self.count(dict.len(), at)?;
+                        self.out.u32(26);
+                        self.out.count(dict.len())?;
                     } else {
-                        return Err(shape(at));
+                        self.reference(value.as_object()?)?;
+                        events.pass_children().ok()?;
                     }
                 }
                 Event::Value(value) => {
                     let payload = value.offset() + 4..events.position();
-                    let payload = bytes.get(payload).unwrap_or_default();
-                    let written = self.leaf(value, payload);
-                    written.ok_or(Error::new(value.offset(), ErrorKind::NotInEngine))?;
+                    self.leaf(value, bytes.get(payload)?)?;
                 }
                 Event::Property(_) | Event::End => {}
             }
         }
-        Ok(())
+        Some(())
+    }
+
+    fn reference(&mut self, object: ObjectRef<'_>) -> Option<()> {
+        let (_, id) = object.iter().try_next().ok()??;
+        let id = id.as_str()?;
+        let (kind, number) = match object.class()? == *INTERNAL {
+            true => (2, *self.targets.internals.get(id)?),
+            false => {
+                let index = id.parse::<usize>().ok()?.checked_sub(1)?;
+                (3, (*self.targets.externals.get(index)?)?)
+            }
+        };
+        for word in [24, kind, number] {
+            self.out.u32(word);
+        }
+        Some(())
     }
 
     /// Returns `None` for a value that the file cannot hold.
     fn leaf(&mut self, value: VariantRef<'_>, payload: &[u8]) -> Option<()> {
         if value.is_nil() {
-            self.u32(1);
+            self.out.u32(1);
             return Some(());
         }
         match value.kind() {
             Kind::Bool => {
-                self.u32(2);
-                self.u32(value.as_bool()?.into());
+                self.out.u32(2);
+                self.out.u32(value.as_bool()?.into());
             }
             Kind::Int => self.int(value.as_i64()?),
             Kind::Float => self.float(value.as_f64()?),
             Kind::String => {
-                self.u32(5);
-                self.text(value.as_text()?.to_str().ok()?)?;
+                self.out.u32(5);
+                self.out.text(value.as_text()?.to_str().ok()?)?;
             }
             Kind::StringName => {
-                self.u32(44);
-                self.text(value.as_text()?.to_str().ok()?)?;
+                self.out.u32(44);
+                self.out.text(value.as_text()?.to_str().ok()?)?;
             }
             Kind::NodePath => self.node_path(value)?,
             Kind::Rid => {
-                self.u32(23);
-                self.u32(u32::try_from(value.as_rid()?).ok()?);
+                self.out.u32(23);
+                self.out.u32(u32::try_from(value.as_rid()?).ok()?);
             }
-            Kind::Callable => self.u32(42),
-            Kind::Signal if value.as_signal()?.0.as_bytes().is_empty() => self.u32(43),
+            Kind::Callable => self.out.u32(42),
+            Kind::Signal if value.as_signal()?.0.as_bytes().is_empty() => self.out.u32(43),
             Kind::PackedByteArray => {
                 let bytes = value.as_bytes()?;
-                self.u32(31);
-                self.u32(u32::try_from(bytes.len()).ok()?);
-                self.out.extend_from_slice(bytes);
+                self.out.u32(31);
+                self.out.count(bytes.len())?;
+                self.out.bytes.extend_from_slice(bytes);
                 let padding = bytes.len().next_multiple_of(4) - bytes.len();
-                self.out.extend_from_slice(&[0; 3][..padding]);
+                self.out.bytes.extend_from_slice(&[0; 3][..padding]);
             }
             Kind::PackedStringArray => {
                 let strings = value.as_strings()?;
-                self.u32(34);
-                self.u32(u32::try_from(strings.len()).ok()?);
+                self.out.u32(34);
+                self.out.count(strings.len())?;
                 for string in strings {
-                    self.text(string.ok()?.to_str().ok()?)?;
+                    self.out.text(string.ok()?.to_str().ok()?)?;
                 }
             }
             kind => self.numbers(kind, payload)?,
@@ -126,12 +195,12 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
             };
             (own == kind).then_some((number, each, width, is_packed))
         })?;
-        self.u32(number);
+        self.out.u32(number);
         let (count, numbers) = match is_packed {
             true => {
                 let (count, numbers) = payload.split_first_chunk()?;
                 let count = u32::from_le_bytes(*count);
-                self.u32(count);
+                self.out.u32(count);
                 (count as usize * each, numbers)
             }
             false => (each, payload),
@@ -141,7 +210,7 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
             match (number.len(), width) {
                 (4, 8) => {
                     let number = f32::from_le_bytes(number.try_into().ok()?);
-                    self.number(&f64::from(number).to_le_bytes());
+                    self.out.number(&f64::from(number).to_le_bytes());
                 }
                 (8, 4) => {
                     let wide = f64::from_le_bytes(number.try_into().ok()?);
@@ -149,9 +218,9 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
                     if f64::from(narrow) != wide && !wide.is_nan() {
                         return None;
                     }
-                    self.number(&narrow.to_le_bytes());
+                    self.out.number(&narrow.to_le_bytes());
                 }
-                _ => self.number(number),
+                _ => self.out.number(number),
             }
         }
         Some(())
@@ -161,12 +230,12 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
     fn int(&mut self, value: i64) {
         match i32::try_from(value) {
             Ok(value) => {
-                self.u32(3);
-                self.number(&value.to_le_bytes());
+                self.out.u32(3);
+                self.out.number(&value.to_le_bytes());
             }
             Err(_) => {
-                self.u32(40);
-                self.number(&value.to_le_bytes());
+                self.out.u32(40);
+                self.out.number(&value.to_le_bytes());
             }
         }
     }
@@ -176,12 +245,12 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
         let narrow = value as f32;
         match f64::from(narrow) == value && !self.resource.header().has_doubles() {
             true => {
-                self.u32(4);
-                self.number(&narrow.to_le_bytes());
+                self.out.u32(4);
+                self.out.number(&narrow.to_le_bytes());
             }
             false => {
-                self.u32(41);
-                self.number(&value.to_le_bytes());
+                self.out.u32(41);
+                self.out.number(&value.to_le_bytes());
             }
         }
     }
@@ -194,51 +263,12 @@ impl<'r, 'o> PayloadWriter<'r, 'o> {
         let subnames = path.subname_count().checked_sub(uncounted)?;
         let subnames = u16::try_from(subnames).ok().filter(|n| n & ABSOLUTE == 0)?;
         let absolute = if path.is_absolute() { ABSOLUTE } else { 0 };
-        self.u32(22);
-        self.number(&names.to_le_bytes());
-        self.number(&(subnames | absolute).to_le_bytes());
+        self.out.u32(22);
+        self.out.number(&names.to_le_bytes());
+        self.out.number(&(subnames | absolute).to_le_bytes());
         for part in path.parts() {
-            let part = part.ok()?.to_str().ok()?;
-            let number = self.resource.names().position(|name| name == part);
-            match number.and_then(|number| u32::try_from(number).ok()) {
-                Some(number) => self.u32(number),
-                None => self.counted(part, IN_PLACE)?,
-            }
+            self.name(part.ok()?.to_str().ok()?)?;
         }
         Some(())
-    }
-
-    fn text(&mut self, text: &str) -> Option<()> {
-        self.counted(text, 0)
-    }
-
-    /// Writes the length of a text with its NUL, and the text. A text cannot have another NUL.
-    fn counted(&mut self, text: &str, mark: u32) -> Option<()> {
-        let len = u32::try_from(text.len() + 1).ok()?;
-        if len & IN_PLACE != 0 || text.contains('\0') {
-            return None;
-        }
-        self.u32(len | mark);
-        self.out.extend_from_slice(text.as_bytes());
-        self.out.push(0);
-        Some(())
-    }
-
-    fn count(&mut self, count: usize, at: usize) -> Result<()> {
-        let count = u32::try_from(count).ok();
-        self.u32(count.ok_or(Error::new(at, ErrorKind::NotInEngine))?);
-        Ok(())
-    }
-
-    fn u32(&mut self, number: u32) {
-        self.number(&number.to_le_bytes());
-    }
-
-    /// Writes a number whose lowest byte is first in the byte order of the file.
-    fn number(&mut self, bytes: &[u8]) {
-        match self.resource.header().is_big_endian {
-            true => self.out.extend(bytes.iter().rev()),
-            false => self.out.extend_from_slice(bytes),
-        }
     }
 }

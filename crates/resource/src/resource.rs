@@ -16,7 +16,7 @@ pub(crate) const MAGIC: &[u8; 4] = b"RSRC";
 pub(crate) const MAGIC_COMPRESSED: &[u8; 4] = b"RSCC";
 
 /// How the paths of resources inside the file begin.
-const LOCAL: &str = "local://";
+pub(crate) const LOCAL: &str = "local://";
 
 /// A resource in another file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,12 +59,11 @@ struct ExternalPlace {
 }
 
 struct InternalPlace {
+    path: Place,
     id: Place,
     class: Place,
     properties: u32,
     offset: usize,
-    /// Where `offset` is in the table.
-    offset_at: usize,
     /// The offset of the first property.
     body: usize,
 }
@@ -85,10 +84,13 @@ struct InternalPlace {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Resource<'a> {
+    file: &'a [u8],
     contents: Cow<'a, [u8]>,
     packing: Option<Packing>,
     header: Header,
     names: Vec<Place>,
+    /// Where the table of names is, with the count before it.
+    names_at: Place,
     externals: Vec<ExternalPlace>,
     internals: Vec<InternalPlace>,
     /// The index of each resource by the number of its path, as Godot 3 refers to it.
@@ -113,9 +115,11 @@ impl<'a> Resource<'a> {
         let mut reader = Reader::new(&contents, start, false);
         let header = Header::read(&mut reader)?;
         let mut names = Vec::new();
+        let names_start = reader.at();
         for _ in 0..reader.count(4)? {
             names.push(text_place(&mut reader)?);
         }
+        let names_at = names_start..reader.at();
         let mut externals = Vec::new();
         for _ in 0..reader.count(8)? {
             externals.push(ExternalPlace {
@@ -135,7 +139,6 @@ impl<'a> Resource<'a> {
         let mut numbers = HashMap::new();
         for index in 0..count {
             let path = text_place(&mut reader)?;
-            let offset_at = reader.at();
             let offset = reader.u64()?;
             let text = text(&contents, &path);
             let local = text.strip_prefix(LOCAL);
@@ -145,14 +148,16 @@ impl<'a> Resource<'a> {
                 numbers.insert(number, index);
             }
             let id = path.end - local.unwrap_or(text).len()..path.end;
-            internals.push((id, offset, offset_at));
+            internals.push((path, id, offset));
         }
         let bodies_at = reader.at();
         let mut resource = Resource {
+            file,
             contents: Cow::Borrowed(&[]),
             packing,
             header,
             names,
+            names_at,
             externals,
             internals: Vec::new(),
             numbers,
@@ -164,16 +169,16 @@ impl<'a> Resource<'a> {
     }
 
     /// Reads all resources. Each starts where the one before it ends.
-    fn bodies(&mut self, entries: Vec<(Place, u64, usize)>, mut at: usize) -> Result<()> {
+    fn bodies(&mut self, entries: Vec<(Place, Place, u64)>, mut at: usize) -> Result<()> {
         let mut mentions = plan::Mentions::default();
-        let places: Vec<_> = entries.iter().map(|(_, offset, _)| *offset).collect();
-        for (id, _, offset_at) in entries {
+        let places: Vec<_> = entries.iter().map(|(_, _, offset)| *offset).collect();
+        for (path, id, _) in entries {
             self.internals.push(InternalPlace {
+                path,
                 id,
                 class: 0..0,
                 properties: 0,
                 offset: 0,
-                offset_at,
                 body: 0,
             });
         }
@@ -224,9 +229,19 @@ impl<'a> Resource<'a> {
         self.packing
     }
 
-    /// Where the table has the offset of a resource.
-    pub(crate) fn offset_at(&self, index: usize) -> usize {
-        self.internals[index].offset_at
+    /// The file from which it was opened.
+    pub(crate) fn file(&self) -> &'a [u8] {
+        self.file
+    }
+
+    /// Where the table of names is in the contents, with the count before it.
+    pub(crate) fn names_at(&self) -> Place {
+        self.names_at.clone()
+    }
+
+    /// The path of a resource in the file, mostly `local://` and its id.
+    pub(crate) fn path(&self, index: usize) -> &str {
+        self.text(&self.internals[index].path)
     }
 
     /// Returns the bytes in which offsets count: the file itself, or what a compressed one unpacks to.

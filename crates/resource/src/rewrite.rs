@@ -1,55 +1,69 @@
-//! A resource with other values at the same places.
+//! A resource with another value.
 //!
 //! ```text
-//! three walks side by side: the file, the value it has now, and the new value
-//!   the same bytes in both values     copy the bytes of the file
-//!   another value without objects     write it
-//!   another property or object        refuse
-//! then the offsets in the table of resources are set, and the file is packed as it was
+//! both values are taken apart: the one that the file has, and the new one
+//!   the header, the names and their numbers      stay
+//!   a property with the same value in both       keeps its bytes, unless a number in it has changed
+//!   everything else                              is written as engines write it
+//! then the tables are written, and the file is packed as it was
 //! ```
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use gdvar_io::{Limits, compressed::compress};
-use gdvar_view::{
-    Document, Event as Part, Events, Limits as Depth, Objects, ReadOptions, VariantRef,
-};
 
 use crate::{
-    Body, Error, ErrorKind, Event, Resource, Value,
-    payload::PayloadWriter,
-    plan::Plan,
+    Error, ErrorKind, Event, Resource,
+    byte_writer::ByteWriter,
+    parts::{Part, Parts, Property, Typed},
+    payload::{PayloadWriter, Targets},
     reader::Result,
-    resource::{MAGIC, MAGIC_COMPRESSED},
+    resource::{LOCAL, MAGIC, MAGIC_COMPRESSED},
+    uid::uid_of,
 };
 
 impl Resource<'_> {
-    /// Returns the file with the values of `value`, which has the form that [`encode`](Resource::encode) gives:
-    /// the same objects with the same properties, and any other values without objects in them.
+    /// Returns the file with `value`, which has the form that [`encode`](Resource::encode) gives. Properties,
+    /// resources and references can be other ones, more or fewer: an object without an id becomes a new resource
+    /// inside the file, and a resource in another file joins or leaves the table with its first or last mention.
+    /// One inside the file that is gone from the place that held it stays as long as something mentions its id.
     ///
-    /// What is equal in both keeps its bytes, also the header, the ids and the order of the tables; without a
-    /// change an uncompressed file is returned byte for byte. A compressed file is packed again in its mode.
+    /// Without a change the file is returned byte for byte. Otherwise it keeps its header, its names, the order of its
+    /// tables and the bytes of each property that did not change; a compressed file is packed again in its mode.
     /// The new file is read again before it is returned. Linear in the file and in both values; takes the
     /// memory of both.
     ///
     /// # Errors
     ///
-    /// The offset counts in `value`. `OtherShape` if `value` has other objects, properties or references;
-    /// `NotInEngine` for a value that the file cannot hold, such as a typed array (the class of the resource
-    /// declares such types, not the file) or a String with a NUL; `Packed` if its
-    /// compression is not compiled in; and the errors of [`encode`](Resource::encode).
+    /// The offset counts in `value`; 0 where it is not known. `OtherShape` if `value` is not an object of the class of
+    /// the main resource; `SameId`, `NoSuchId` and `BadId` for ids; `NotInEngine` for a value that the file cannot hold,
+    /// such as a typed array (the script of the resource declares such types, not the file) or a String with a
+    /// NUL; `Packed` if its compression is not compiled in; and the errors of [`encode`](Resource::encode).
     pub fn rewrite(&self, value: &[u8], limits: Limits) -> Result<Vec<u8>> {
+        let (file, typed) = self.rewrite_untyped(value, limits)?;
+        match typed {
+            Some(typed) => Err(Error::new(typed.first, ErrorKind::NotInEngine)),
+            None => Ok(file),
+        }
+    }
+
+    /// Returns the file with `value`, and which types of containers it does not hold.
+    pub(crate) fn rewrite_untyped(
+        &self,
+        value: &[u8],
+        limits: Limits,
+    ) -> Result<(Vec<u8>, Option<Typed>)> {
         let now = self.encode(limits)?;
-        let mut rewriter = Rewriter {
-            resource: self,
-            plan: Plan::new(self.mentions()),
-            is_written: vec![false; self.internals().len()],
-            now: Walk::new(&now, self),
-            wanted: Walk::new(value, self),
-            bodies: vec![Vec::new(); self.internals().len()],
-        };
-        rewriter.all()?;
-        let contents = self.assemble(&rewriter.bodies);
+        if now == value {
+            return Ok((self.file().to_vec(), None));
+        }
+        let main = self.internal(self.internals().len() - 1).id;
+        let now = Parts::after(&now, self.dialect(), None, main)?;
+        let new = Parts::after(value, self.dialect(), Some(&now), main)?;
+        if new.main().class != now.main().class {
+            return Err(Error::new(0, ErrorKind::OtherShape));
+        }
+        let contents = Rewriter::new(self, &now, &new)?.contents()?;
         let file = match self.packing() {
             None => contents,
             Some((mode, block_size)) => {
@@ -66,227 +80,232 @@ impl Resource<'_> {
         // Nothing is changed silently: what the file has now is `value`, or there is no file.
         let read = Resource::open(&file, Limits::FILE).and_then(|new| new.encode(limits));
         let read = read.map_err(|error| Error::new(0, error.kind()))?;
-        if read != value {
+        if read != value && !is_same(&read, &new, self, main)? {
             let at = { read.iter().zip(value) }.position(|(is, shall)| is != shall);
             let at = at.unwrap_or(read.len().min(value.len()));
             return Err(Error::new(at, ErrorKind::NotInEngine));
         }
-        Ok(file)
-    }
-
-    /// Puts the resources together again, with the offsets that they have now.
-    fn assemble(&self, bodies: &[Vec<u8>]) -> Vec<u8> {
-        let start = self.internal(0).offset;
-        let mut contents = self.contents()[..start].to_vec();
-        for (index, body) in bodies.iter().enumerate() {
-            let mut offset = (contents.len() as u64).to_le_bytes();
-            if self.header().is_big_endian {
-                offset.reverse();
-            }
-            let at = self.offset_at(index);
-            contents[at..at + offset.len()].copy_from_slice(&offset);
-            contents.extend_from_slice(body);
-        }
-        contents.extend_from_slice(MAGIC);
-        contents
+        Ok((file, new.typed))
     }
 }
 
-/// The events of a value and its bytes.
-struct Walk<'v> {
-    bytes: &'v [u8],
-    events: Events<'v>,
+/// Returns `true` if a value has exactly these parts, whatever resource it holds at which mention.
+fn is_same(read: &[u8], new: &Parts, resource: &Resource<'_>, main: &str) -> Result<bool> {
+    let read = Parts::after(read, resource.dialect(), Some(new), main)?;
+    let by_id = |parts: &Parts| -> HashMap<String, (String, Vec<Property>)> {
+        let all = parts.all.iter();
+        all.map(|part| {
+            (
+                part.id.clone(),
+                (part.class.clone(), part.properties.clone()),
+            )
+        })
+        .collect()
+    };
+    Ok(by_id(&read) == by_id(new) && read.is_used == new.is_used)
 }
 
-impl<'v> Walk<'v> {
-    fn new(bytes: &'v [u8], resource: &Resource<'_>) -> Walk<'v> {
-        let options = ReadOptions::new(resource.dialect())
-            .with_objects(Objects::Inert)
-            .with_limits(Depth::ENGINE);
-        let events = Document::with_options(bytes, options).events();
-        Walk { bytes, events }
-    }
+/// A property of a resource in the file: where its name and its value are.
+type Place = (Range<usize>, Range<usize>);
 
-    fn other_shape(&self) -> Error {
-        Error::new(self.events.position(), ErrorKind::OtherShape)
-    }
-
-    fn next(&mut self) -> Result<Part<'v>> {
-        let next = self.events.try_next();
-        next.ok().flatten().ok_or(self.other_shape())
-    }
-
-    /// Passes a whole value that begins with `part`, and returns it with the range of its bytes.
-    fn whole(&mut self, part: Part<'v>) -> Result<(VariantRef<'v>, Range<usize>)> {
-        let value = match part {
-            Part::Value(value) => value,
-            Part::Begin(value) => {
-                let passed = self.events.pass_children();
-                passed.map_err(|_| self.other_shape())?;
-                value
-            }
-            Part::Property(_) | Part::End => return Err(self.other_shape()),
-        };
-        Ok((value, value.offset()..self.events.position()))
-    }
-}
-
-struct Rewriter<'r, 'v> {
+struct Rewriter<'r, 'p> {
     resource: &'r Resource<'r>,
-    plan: Plan,
-    is_written: Vec<bool>,
-    now: Walk<'v>,
-    wanted: Walk<'v>,
-    /// The bytes of each resource in the file.
-    bodies: Vec<Vec<u8>>,
+    new: &'p Parts,
+    /// The resources that the file has now by their ids, with their indices; the main one has the empty id.
+    old: HashMap<&'p str, (usize, &'p Part)>,
+    /// All resources inside the new file, in order.
+    order: Vec<usize>,
+    /// A resource that stays has another number now, so references are written again.
+    is_renumbered: bool,
+    writer: PayloadWriter<'r>,
 }
 
-impl<'r, 'v> Rewriter<'r, 'v> {
-    fn all(&mut self) -> Result<()> {
-        let roots = std::mem::take(&mut self.plan.roots);
-        let main = self.bodies.len() - 1;
-        self.begin(main)?;
-        self.resource_and_nested(main)?;
-        for root in roots {
-            self.property()?;
-            self.begin(root)?;
-            self.resource_and_nested(root)?;
-            self.end()?;
+impl<'r, 'p> Rewriter<'r, 'p> {
+    fn new(resource: &'r Resource<'r>, now: &'p Parts, new: &'p Parts) -> Result<Rewriter<'r, 'p>> {
+        let main = resource.internals().len() - 1;
+        let parts: HashMap<&str, &Part> = now.all.iter().map(|part| (&*part.id, part)).collect();
+        let mut old = HashMap::from([("", (main, now.main()))]);
+        for (index, internal) in resource.internals().enumerate().take(main) {
+            let part = parts.get(internal.id);
+            let part = part.ok_or(Error::new(internal.offset, ErrorKind::SameId))?;
+            old.insert(&part.id, (index, *part));
         }
-        // Resources in other files that nothing mentions, and the end of the main resource.
-        let now = &self.now.bytes[self.now.events.position()..];
-        let wanted = &self.wanted.bytes[self.wanted.events.position()..];
-        match now == wanted {
-            true => Ok(()),
-            false => Err(self.wanted.other_shape()),
-        }
-    }
-
-    /// Begins a resource: both values have an object of the same class with as many properties.
-    fn begin(&mut self, index: usize) -> Result<()> {
-        self.is_written[index] = true;
-        let (now, wanted) = (self.now.next()?, self.wanted.next()?);
-        let (Some(now), Some(wanted)) = (object(&now), object(&wanted)) else {
-            return Err(self.wanted.other_shape());
-        };
-        if now != wanted {
-            return Err(self.wanted.other_shape());
-        }
-        let head = self.resource.internal(index).offset..self.resource.body(index).position();
-        self.copy(index, head);
-        Ok(())
-    }
-
-    fn property(&mut self) -> Result<()> {
-        match (self.now.next()?, self.wanted.next()?) {
-            (Part::Property(now), Part::Property(wanted))
-                if now.as_bytes() == wanted.as_bytes() =>
-            {
-                Ok(())
-            }
-            _ => Err(self.wanted.other_shape()),
-        }
-    }
-
-    fn end(&mut self) -> Result<()> {
-        match (self.now.next()?, self.wanted.next()?) {
-            (Part::End, Part::End) => Ok(()),
-            _ => Err(self.wanted.other_shape()),
-        }
-    }
-
-    /// Appends bytes of the file to the bytes of a resource.
-    fn copy(&mut self, index: usize, range: Range<usize>) {
-        self.bodies[index].extend_from_slice(&self.resource.contents()[range]);
-    }
-
-    /// Writes the properties of a resource, and all resources that are nested in it.
-    fn resource_and_nested(&mut self, first: usize) -> Result<()> {
-        let mut open = vec![(first, self.resource.body(first))];
-        while let Some((index, body)) = open.last_mut() {
-            let (index, start) = (*index, body.position());
-            let Some(event) = body.try_next()? else {
-                open.pop();
-                if open.is_empty() {
-                    return Ok(());
-                }
-                self.end()?;
-                continue;
+        // The resources that stay keep their order.
+        let mut first: Vec<(usize, usize)> = { new.all.iter().enumerate().skip(1) }
+            .filter_map(|(at, part)| Some((old.get(&*part.id)?.0, at)))
+            .collect();
+        first.sort_unstable();
+        let first: Vec<usize> = first.into_iter().map(|(_, at)| at).collect();
+        let mut order = new.order(&first);
+        order.push(0);
+        let mut is_renumbered = false;
+        let mut internals = HashMap::new();
+        for (at, &part) in order.iter().enumerate() {
+            let part = &new.all[part];
+            let id = match part.id.is_empty() {
+                true => resource.internal(main).id,
+                false => &part.id,
             };
-            let range = start..body.position();
-            match event {
-                Event::Property(_) => {
-                    self.property()?;
-                    self.copy(index, range);
-                }
-                Event::End => self.end()?,
-                Event::BeginArray(_) | Event::BeginDictionary(_) => {
-                    self.container(index, body, range)?;
-                }
-                Event::Value(Value::Internal(nested))
-                    if self.plan.is_nested(nested) && !self.is_written[nested] =>
+            let number = match resource.header().refers_by_index() {
+                true => u32::try_from(at).ok(),
+                false => id
+                    .parse()
+                    .ok()
+                    .filter(|number: &u32| number.to_string() == id),
+            };
+            is_renumbered |= old.get(&*part.id).is_some_and(|(index, _)| *index != at);
+            match number {
+                Some(number) => internals.insert(id.to_owned(), number),
+                // Nothing needs the number of the main resource.
+                None if part.id.is_empty() => None,
+                None => return Err(Error::new(0, ErrorKind::BadId)),
+            };
+        }
+        let mut externals = Vec::with_capacity(new.externals.len());
+        let mut count = 0;
+        for (at, is_used) in new.is_used.iter().enumerate() {
+            let number = is_used.then_some(count);
+            is_renumbered |= at < resource.externals().len() && number != u32::try_from(at).ok();
+            externals.push(number);
+            count += u32::from(*is_used);
+        }
+        let targets = Targets {
+            internals,
+            externals,
+        };
+        Ok(Rewriter {
+            resource,
+            new,
+            old,
+            order,
+            is_renumbered,
+            writer: PayloadWriter::new(resource, targets),
+        })
+    }
+
+    /// Returns the contents of the new file.
+    fn contents(mut self) -> Result<Vec<u8>> {
+        let mut ends = Vec::with_capacity(self.order.len());
+        for part in std::mem::take(&mut self.order) {
+            self.body(&self.new.all[part])?;
+            ends.push((part, self.writer.out.bytes.len()));
+        }
+        let tables = self
+            .tables(&ends)
+            .ok_or(Error::new(0, ErrorKind::NotInEngine))?;
+        let mut contents = tables;
+        contents.extend_from_slice(&self.writer.out.bytes);
+        contents.extend_from_slice(MAGIC);
+        Ok(contents)
+    }
+
+    /// Writes the header and the tables. The body of each resource ends at this length of all bodies.
+    fn tables(&self, ends: &[(usize, usize)]) -> Option<Vec<u8>> {
+        let (resource, old) = (self.resource, self.resource.contents());
+        let mut out = ByteWriter::new(resource.header().is_big_endian);
+        let names = resource.names_at();
+        out.bytes.extend_from_slice(&old[..names.start]);
+        out.count(resource.names().len() + self.writer.names.added.len())?;
+        out.bytes
+            .extend_from_slice(&old[names.start + 4..names.end]);
+        for name in &self.writer.names.added {
+            out.text(name)?;
+        }
+        let used = self.new.externals.iter().zip(&self.new.is_used);
+        let used = used.filter(|(_, is_used)| **is_used);
+        out.count(used.clone().count())?;
+        for (external, _) in used {
+            out.text(&external.class)?;
+            out.text(&external.path)?;
+            match (resource.header().has_uids(), &external.uid) {
+                (true, Some(uid)) => out.number(&uid_of(uid)?.to_le_bytes()),
+                (true, None) => out.number(&(-1_i64).to_le_bytes()),
+                (false, Some(_)) => return None,
+                (false, None) => {}
+            }
+        }
+        out.count(ends.len())?;
+        let paths: Vec<String> = ends.iter().map(|(part, _)| self.path(*part)).collect();
+        let table: usize = paths.iter().map(|path| path.len() + 1 + 4 + 8).sum();
+        let mut offset = out.bytes.len() + table;
+        let bodies = offset;
+        for (path, (_, end)) in paths.iter().zip(ends) {
+            out.text(path)?;
+            out.number(&(offset as u64).to_le_bytes());
+            offset = bodies + end;
+        }
+        Some(out.bytes)
+    }
+
+    /// The path of a resource inside the file.
+    fn path(&self, part: usize) -> String {
+        let part = &self.new.all[part];
+        match self.old.get(&*part.id) {
+            Some((index, _)) => self.resource.path(*index).to_owned(),
+            None => format!("{LOCAL}{}", part.id),
+        }
+    }
+
+    fn body(&mut self, part: &Part) -> Result<()> {
+        let old = self.old.get(&*part.id).copied();
+        let places = match old {
+            Some((index, old)) => self.places(index, old)?,
+            None => HashMap::new(),
+        };
+        let cannot = Error::new(0, ErrorKind::NotInEngine);
+        self.writer.out.text(&part.class).ok_or(cannot)?;
+        self.writer.out.count(part.properties.len()).ok_or(cannot)?;
+        for property in &part.properties {
+            let place = places.get(&*property.name);
+            if let Some((_, (name, _))) = place {
+                let name = &self.resource.contents()[name.clone()];
+                self.writer.out.bytes.extend_from_slice(name);
+            } else {
+                self.writer.name(&property.name).ok_or(cannot)?;
+            }
+            match place {
+                Some((old, (_, value)))
+                    if old.value == property.value
+                        && !(self.is_renumbered && property.has_references) =>
                 {
-                    self.begin(nested)?;
-                    self.copy(index, range);
-                    open.push((nested, self.resource.body(nested)));
+                    let value = &self.resource.contents()[value.clone()];
+                    self.writer.out.bytes.extend_from_slice(value);
                 }
-                Event::Value(_) => {
-                    let now = self.now.next()?;
-                    let now = self.now.whole(now)?.1;
-                    let wanted = self.wanted.next()?;
-                    let (value, bytes) = self.wanted.whole(wanted)?;
-                    match self.now.bytes[now] == self.wanted.bytes[bytes] {
-                        true => self.copy(index, range),
-                        false => self.write(index, value)?,
-                    }
-                }
+                _ => self.writer.value(&property.value).ok_or(cannot)?,
             }
         }
         Ok(())
     }
 
-    /// Enters a container that has as many values in both, or writes the other one.
-    fn container(&mut self, index: usize, body: &mut Body<'r>, range: Range<usize>) -> Result<()> {
-        let (now, wanted) = (self.now.next()?, self.wanted.next()?);
-        if size(&now).is_some() && size(&now) == size(&wanted) {
-            self.copy(index, range);
-            return Ok(());
-        }
-        self.now.whole(now)?;
-        let value = self.wanted.whole(wanted)?.0;
-        let inside = body.depth();
-        while body.depth() >= inside {
-            // A resource that is nested here would be lost.
-            if let Some(Event::Value(Value::Internal(_))) = body.try_next()? {
-                return Err(Error::new(value.offset(), ErrorKind::OtherShape));
+    /// The places of all properties of a resource in the file, by name.
+    fn places(
+        &self,
+        index: usize,
+        part: &'p Part,
+    ) -> Result<HashMap<&'p str, (&'p Property, Place)>> {
+        let mut places = HashMap::new();
+        let mut body = self.resource.body(index);
+        let mut properties = part.properties.iter();
+        let mut start = body.position();
+        let mut open: Option<(&Property, Range<usize>)> = None;
+        loop {
+            let event = body.try_next()?;
+            if let Some(Event::Property(_)) | None = event {
+                if let Some((property, name)) = open.take() {
+                    let value = name.end..start;
+                    places.insert(&*property.name, (property, (name, value)));
+                }
             }
+            match event {
+                Some(Event::Property(_)) => {
+                    let next = properties.next();
+                    open = next.map(|property| (property, start..body.position()));
+                }
+                Some(_) => {}
+                None => return Ok(places),
+            }
+            start = body.position();
         }
-        self.write(index, value)
-    }
-
-    fn write(&mut self, index: usize, value: VariantRef<'v>) -> Result<()> {
-        let mut writer = PayloadWriter::new(self.resource, &mut self.bodies[index]);
-        writer.value(self.wanted.bytes, value)
-    }
-}
-
-/// The class of an object that begins, and the number of its properties.
-fn object<'v>(part: &Part<'v>) -> Option<(&'v [u8], usize)> {
-    let Part::Begin(value) = part else {
-        return None;
-    };
-    let object = value.as_object()?;
-    Some((object.class()?.as_bytes(), object.len()))
-}
-
-/// Whether an array or a dictionary begins, and its number of elements.
-fn size(part: &Part<'_>) -> Option<(bool, usize)> {
-    let Part::Begin(value) = part else {
-        return None;
-    };
-    match value.as_array() {
-        Some(array) => Some((false, array.len())),
-        None => Some((true, value.as_dict()?.len())),
     }
 }
 
@@ -295,20 +314,6 @@ mod tests {
     use std::{fs, path::PathBuf};
 
     use super::*;
-
-    /// Returns other bytes for every value but references, so that nothing else is copied.
-    fn other_bytes(value: &[u8], resource: &Resource<'_>) -> Vec<u8> {
-        let mut other: Vec<u8> = value.iter().map(|byte| !byte).collect();
-        let mut walk = Walk::new(value, resource);
-        while let Ok(part) = walk.next() {
-            let class = object(&part).map(|(class, _)| class);
-            if matches!(class, Some(b"ExtResource" | b"SubResource")) {
-                let range = walk.whole(part).expect("a whole object").1;
-                other[range.clone()].copy_from_slice(&value[range]);
-            }
-        }
-        other
-    }
 
     /// Writes each value of files that engines made from the value alone: the bytes are the engine's.
     #[test]
@@ -324,19 +329,16 @@ mod tests {
                     continue;
                 };
                 let value = resource.encode(Limits::FILE).expect("a value");
-                let other = other_bytes(&value, &resource);
-                let mut now = Walk::new(&value, &resource);
-                now.bytes = &other;
-                let mut rewriter = Rewriter {
-                    resource: &resource,
-                    plan: Plan::new(resource.mentions()),
-                    is_written: vec![false; resource.internals().len()],
-                    now,
-                    wanted: Walk::new(&value, &resource),
-                    bodies: vec![Vec::new(); resource.internals().len()],
-                };
-                rewriter.all().expect("a resource");
-                if resource.assemble(&rewriter.bodies) != resource.contents() {
+                let main = resource.internal(resource.internals().len() - 1).id;
+                let now = Parts::after(&value, resource.dialect(), None, main).expect("parts");
+                // Other values in the file, so that nothing is copied.
+                let mut other = now.clone();
+                for part in &mut other.all {
+                    part.properties.iter_mut().for_each(|one| one.value.clear());
+                }
+                let rewriter = Rewriter::new(&resource, &other, &now).expect("a resource");
+                let contents = rewriter.contents().expect("a resource");
+                if contents != resource.contents() {
                     let name = path.file_name().expect("a name");
                     differ.push(name.to_string_lossy().into_owned());
                 }

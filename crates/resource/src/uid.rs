@@ -25,3 +25,37 @@ pub fn uid_text(uid: i64) -> Option<String> {
     let digits: String = digits.iter().rev().collect();
     Some(format!("uid://{digits}"))
 }
+
+/// Returns the unique id of a text as engines write it; `None` for another text, and for a number above 63 bits.
+pub(crate) fn uid_of(text: &str) -> Option<i64> {
+    let digits = text
+        .strip_prefix("uid://")
+        .filter(|digits| !digits.is_empty())?;
+    digits.bytes().try_fold(0_i64, |uid, digit| {
+        let value = DIGITS.iter().position(|known| *known == digit)?;
+        uid.checked_mul(34)?.checked_add(i64::try_from(value).ok()?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_read_back() {
+        for uid in [0, 1, 33, 34, 1156, i64::MAX] {
+            let text = uid_text(uid).expect("a text");
+            assert_eq!(uid_of(&text), Some(uid), "{text}");
+        }
+        for text in [
+            "",
+            "uid://",
+            "uid://z",
+            "a",
+            "uid://<invalid>",
+            "uid://aaaaaaaaaa8888888888888",
+        ] {
+            assert_eq!(uid_of(text), None, "{text}");
+        }
+    }
+}

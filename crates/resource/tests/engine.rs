@@ -89,6 +89,10 @@ fn each(value: VariantRef<'_>, path: &str, tell: &mut impl FnMut(String, Variant
         tell(format!("{path}/"), value);
         for pair in value.as_object().expect("an object").iter() {
             let (name, value) = pair.expect("whole");
+            // The id of a resource inside the file, which is not a property.
+            if name == *"SubResource" {
+                continue;
+            }
             let path = format!("{path}/{}", name.to_str().expect("UTF-8"));
             tell(path.clone(), value);
             each(value, &path, tell);

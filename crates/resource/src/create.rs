@@ -1,0 +1,90 @@
+//! A resource made from one value, for a game that has no such file yet.
+
+use gdvar_io::Limits;
+use gdvar_wire::Dialect;
+
+use crate::{
+    Error, ErrorKind, Header, Resource,
+    byte_writer::ByteWriter,
+    parts::{Parts, Typed},
+    reader::Result,
+    resource::{LOCAL, MAGIC},
+};
+
+/// A file made from a value, and what the value has and the file has not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Created {
+    /// The file.
+    pub file: Vec<u8>,
+    /// The typed arrays and dictionaries, whose types are not stored.
+    pub typed: Option<Typed>,
+}
+
+impl Resource<'_> {
+    /// Makes a resource from the one value that [`encode`](Resource::encode) or
+    /// `gdvar_document::TextDocument::encode` gives: as Godot 4.6 writes it, or Godot 3.6. The file is little-endian and
+    /// not compressed; it is read again before it is returned. `uid` and `script_class` are what the header says, where
+    /// Godot 4 has them. Linear; takes the memory of the value several times.
+    ///
+    /// # Errors
+    ///
+    /// The offset counts in `value`; 0 where it is not known. Those of [`rewrite`](Resource::rewrite) but for typed
+    /// containers, and `NotInEngine` for a dialect that is neither Godot 3 nor 4, and for a `uid` or `script_class` in
+    /// Godot 3.
+    pub fn create(
+        value: &[u8],
+        dialect: Dialect,
+        uid: Option<i64>,
+        script_class: Option<&str>,
+        limits: Limits,
+    ) -> Result<Created> {
+        let cannot = Error::new(0, ErrorKind::NotInEngine);
+        let parts = Parts::read(value, dialect)?;
+        let class = &parts.main().class;
+        let ids = parts.all.iter().map(|part| &*part.id);
+        let (mut header, main) = if dialect == Dialect::GODOT_4 {
+            let mut number = 1;
+            let taken: std::collections::HashSet<&str> = ids.collect();
+            let mut main = format!("{class}_main");
+            while taken.contains(&*main) {
+                number += 1;
+                main = format!("{class}_main{number}");
+            }
+            (Header::godot_4(class), main)
+        } else if dialect == Dialect::GODOT_3 {
+            let most = ids.filter_map(|id| id.parse::<u32>().ok()).max();
+            let next = most.unwrap_or(0).checked_add(1).ok_or(cannot)?;
+            (Header::godot_3(class), next.to_string())
+        } else {
+            return Err(cannot);
+        };
+        if !header.is_godot4() && (uid.is_some() || script_class.is_some()) {
+            return Err(cannot);
+        }
+        header.uid = uid.unwrap_or(-1);
+        header.set_script_class(script_class);
+        let empty = empty(&header, &main).ok_or(cannot)?;
+        let empty = Resource::open(&empty, Limits::FILE)?;
+        let (file, typed) = empty.rewrite_untyped(value, limits)?;
+        Ok(Created { file, typed })
+    }
+}
+
+/// A file with this header, whose main resource has no properties.
+fn empty(header: &Header, id: &str) -> Option<Vec<u8>> {
+    let mut out = ByteWriter::new(false);
+    out.bytes.extend_from_slice(MAGIC);
+    header.write(&mut out)?;
+    // No names, no resources in other files, and one in this file.
+    for count in [0, 0, 1] {
+        out.u32(count);
+    }
+    out.text(&format!("{LOCAL}{id}"))?;
+    let body = out.bytes.len() as u64 + 8;
+    out.number(&body.to_le_bytes());
+    out.text(&header.class)?;
+    out.u32(0);
+    out.bytes.extend_from_slice(MAGIC);
+    Some(out.bytes)
+}
