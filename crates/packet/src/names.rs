@@ -23,9 +23,8 @@ use std::{
     vec::Vec,
 };
 
-use md5::{Digest, Md5};
-
 use crate::{
+    method_digest::method_digest,
     replication::{SpawnedScene, Synchronizer},
     traffic::{Named, NodePath, SessionEvent},
 };
@@ -217,10 +216,10 @@ impl Names {
             if script.annotated.is_empty() && script.configured.is_empty() {
                 continue;
             }
-            script.md5 = digest(script.configured.iter().chain(&script.annotated));
+            script.md5 = method_digest(script.configured.iter().chain(&script.annotated));
             places.insert(path.clone(), names.scripts.len());
             // The call of `rpc_config()` may be in a branch that does not run.
-            let bare = digest(&script.annotated);
+            let bare = method_digest(&script.annotated);
             names.by_md5.entry(bare).or_insert(names.scripts.len());
             names.scripts.push(script);
         }
@@ -410,16 +409,4 @@ fn beside(script: &str, path: &str) -> String {
     }
     let folder = script.rfind('/').map_or("", |end| &script[..=end]);
     format!("{folder}{path}")
-}
-
-/// The MD5 of the concatenated names, as hexadecimal digits.
-fn digest<'n>(names: impl IntoIterator<Item = &'n String>) -> [u8; 32] {
-    let mut md5 = Md5::new();
-    names.into_iter().for_each(|name| md5.update(name));
-    let mut digits = [0; 32];
-    for (two, byte) in digits.chunks_exact_mut(2).zip(md5.finalize()) {
-        two[0] = b"0123456789abcdef"[usize::from(byte >> 4)];
-        two[1] = b"0123456789abcdef"[usize::from(byte & 15)];
-    }
-    digits
 }

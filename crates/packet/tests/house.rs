@@ -8,7 +8,8 @@ use std::{
 };
 
 /// The modules of `src/`, from the bottom up.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 23] = [
+    "method_digest",
     "compression",
     "error",
     "name",
@@ -24,6 +25,7 @@ const ORDER: [&str; 21] = [
     "godot4",
     "godot3",
     "traffic",
+    "multiplayer",
     "filter",
     "replication",
     "names",

@@ -1,0 +1,5 @@
+extends Node
+var weather := "sun":
+	set(value):
+		weather = value
+		print("WEATHER ", weather)
