@@ -16,8 +16,7 @@ use gdvar_io::{Envelope, sniff};
 use gdvar_view::{Dialect, Document, Event, Kind, Limits, Objects, ReadOptions, Role};
 
 use crate::{
-    Framing,
-    layers::starts_container,
+    Framing, container,
     records::{Problem, records},
 };
 
@@ -57,7 +56,7 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     }
     for len in ends(bytes) {
         let rest = &bytes[len..];
-        if starts_container(rest) {
+        if container::starts(rest) {
             return Some(Header {
                 len,
                 framing: None,

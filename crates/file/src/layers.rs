@@ -533,16 +533,6 @@ fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, Peel
     }))
 }
 
-/// Returns `true` if a container of the engines starts at the first byte, or gzip, Zstandard or zlib data
-/// that unpacks completely. Other files may contain such data by chance.
-pub(crate) fn starts_container(bytes: &[u8]) -> bool {
-    let is_file = matches!(
-        sniff(bytes),
-        Envelope::Compressed { .. } | Envelope::Encrypted3 | Envelope::Encrypted4
-    );
-    is_file || packed::is_whole(bytes)
-}
-
 /// Returns the text layer of a file, without removing other layers; `None` if the file is not text.
 /// [`Layer::wrap`] writes other contents in the same layout.
 ///

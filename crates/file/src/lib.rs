@@ -53,6 +53,7 @@
 
 pub mod blank;
 mod choice;
+mod container;
 pub mod detect;
 pub mod dump;
 pub mod header;

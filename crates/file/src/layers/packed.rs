@@ -8,7 +8,11 @@
 use gdvar_io::{FileErrorKind, Limits, compressed::Mode, packed};
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use crate::{Hints, header};
+use crate::{
+    Hints,
+    container::{self, is_zlib_start},
+    header,
+};
 
 /// The size was written by `store_32` or by `store_64`.
 const SIZE_LENS: [usize; 2] = [4, 8];
@@ -56,8 +60,7 @@ pub(super) fn peel_sized(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> 
         if header::explains(bytes, &dialects) {
             return None;
         }
-        let is_evidence =
-            super::starts_container(&contents) || header::explains(&contents, &dialects);
+        let is_evidence = container::starts(&contents) || header::explains(&contents, &dialects);
         is_evidence.then_some((LayerKind::Packed { mode, size_len }, contents))
     })
 }
@@ -70,24 +73,11 @@ pub(super) fn wrap(mode: Mode, size_len: usize, contents: &[u8]) -> Result<Vec<u
     Ok(file)
 }
 
-/// Returns `true` if all of `bytes` is gzip, Zstandard or zlib data that unpacks.
-pub(super) fn is_whole(bytes: &[u8]) -> bool {
-    let zlib = is_zlib_start(bytes).then_some(Mode::Deflate);
-    let limits = Limits::unpacking(bytes.len());
-    let mode = packed::sniff(bytes).or(zlib);
-    mode.is_some_and(|mode| packed::unpack(mode, bytes, limits).is_ok())
-}
-
 /// Fewer bytes may continue like zlib by chance.
 const LEAST_CUT: usize = 64;
 
 fn is_cut(error: gdvar_io::Error) -> bool {
     matches!(error.kind(), FileErrorKind::Truncated { .. })
-}
-
-/// Returns `true` for a zlib header with the largest window, which all engines and programs write.
-fn is_zlib_start(bytes: &[u8]) -> bool {
-    bytes.first() == Some(&0x78) && packed::has_zlib_header(bytes)
 }
 
 /// Unpacks what follows a size of `size_len` bytes, if it has this size.

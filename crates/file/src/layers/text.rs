@@ -3,8 +3,8 @@
 //! A file of one value per line is not a layer: see [`Framing::Hex`]. Text is a layer if it is a dump, if a
 //! line is only a part of the bytes, or if the bytes are another layer.
 
-use super::{FoundLayer, LayerKind, PeelError, WrapError, starts_container};
-use crate::{Encoding, Framing, Hints, TextLayout, dump, line};
+use super::{FoundLayer, LayerKind, PeelError, WrapError};
+use crate::{Encoding, Framing, Hints, TextLayout, container, dump, line};
 
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     let named = hints.encoding;
@@ -71,7 +71,7 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
         Err(_) => (Encoding::Base64, line::from_base64(first).ok()?),
     };
     let is_wrapped = match is_one {
-        true => starts_container(&value),
+        true => container::starts(&value),
         // If each line were a value or record, the first line would be one.
         false => !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok(),
     };
