@@ -11,20 +11,11 @@ use crate::{
     fill::{fill, type_of},
     orders::Orders,
     query::{Query, Source},
-    row::Row,
+    row::{Origin, Row},
     rows::{Take, recycle, rows},
     schema::{Field, Schema},
     ty::Type,
 };
-
-/// Where a value comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Origin<'s> {
-    /// The name of its file or stream.
-    pub file: &'s str,
-    /// Its number in the file.
-    pub record: u64,
-}
 
 /// How large batches may grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -72,11 +72,11 @@ mod ty;
 mod walk;
 
 pub use bits::Bits;
-pub use builder::{BatchSize, Builder, Origin};
+pub use builder::{BatchSize, Builder};
 pub use column::{Array, Batch, Column, Values};
 pub use gdvar_view::{Dialect, Document, Frame, Frames, PrefixOrder, ReadOptions, frames};
 pub use query::{Query, QueryError};
-pub use row::Row;
+pub use row::{Origin, Row};
 pub use schema::{Field, Sample, Schema};
 pub use table::{Table, types};
 pub use ty::{Number, Scalar, Type};

@@ -1,8 +1,15 @@
-//! [`Row`]: a value, and where it comes from.
+//! [`Row`]: a value, and where it comes from ([`Origin`]).
 
 use std::borrow::Cow;
 
-use crate::builder::Origin;
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Origin<'s> {
+    /// The name of its file or stream.
+    pub file: &'s str,
+    /// Its number in the file.
+    pub record: u64,
+}
 
 /// A value that is a row of a table, or that contains the rows of
 /// [`Query::each`](crate::Query::each), and where it comes from.
