@@ -8,8 +8,8 @@ use gdvar_view::{Document, Error, ErrorKind, Objects, ReadOptions};
 use super::App;
 use crate::{
     diagnose::{
-        diagnosis::{self, Cause, Reason},
-        fault::Fault,
+        diagnosis::{Cause, Reason},
+        fault::{self, Fault},
         hints::{self, Case},
         report::{Note, Report, Window},
         verdict,
@@ -82,7 +82,7 @@ impl App {
             Fault::Problem(Problem::Blank(blank)) => {
                 let window = in_file(blank.start);
                 let help = Note::Help(Cause::Blank(blank).help().to_owned());
-                (diagnosis::blank_words(blank), Some(window), vec![help])
+                (fault::blank_words(blank), Some(window), vec![help])
             }
             Fault::Problem(Problem::Hex(_)) => (
                 "the line is not made of pairs of hex digits".to_owned(),

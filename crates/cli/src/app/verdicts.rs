@@ -5,7 +5,7 @@ use std::io;
 use super::App;
 use crate::{
     diagnose::{
-        diagnosis,
+        fault,
         verdict::{Verdict, words},
     },
     input::bytes::Input,
@@ -48,7 +48,7 @@ impl App {
             .flatten();
         match blank {
             Some(blank) => {
-                let blank = diagnosis::blank_words(blank);
+                let blank = fault::blank_words(blank);
                 self.note(&format!("{}: {blank}", input.shown()))
             }
             None => Ok(()),

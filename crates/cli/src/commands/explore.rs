@@ -1,6 +1,7 @@
 //! `explore`: a file as a tree in the terminal.
 
 mod background_scan;
+mod child;
 mod children;
 mod edits;
 mod hex;
@@ -11,10 +12,12 @@ mod record_source;
 mod screen;
 mod search;
 mod state;
+mod style;
 mod terminal;
 mod text;
 mod tree;
 mod walk;
+mod work;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use gdvar_view::{Dialect, Document, Objects, ReadOptions};
 
 use crate::{
     diagnose::{
-        fault::Fault,
+        fault::{Fault, blank_words},
         report::{Note, Report},
     },
     input::bytes::Input,
@@ -104,18 +104,6 @@ fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
             && record.cut.is_none()
             && document.validate() == Ok(record.bytes.len())
     })
-}
-
-/// Describes a run of one repeated byte.
-pub(crate) fn blank_words(blank: Blank) -> String {
-    let Blank { byte, len, .. } = blank;
-    let len = plural(len as u64, "byte");
-    let what = match (blank.start, blank.to_end) {
-        (0, true) => "the whole file",
-        (_, true) => "the rest of the file",
-        (_, false) => "a part of the file",
-    };
-    format!("{what}, {len}, is nothing but {byte:02X}: it was never written, or wiped")
 }
 
 /// What happened to a file.

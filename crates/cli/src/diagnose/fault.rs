@@ -1,11 +1,14 @@
 //! The fault of a record.
 
-use gdvar_file::records::{Problem, Record};
+use gdvar_file::{
+    blank::Blank,
+    records::{Problem, Record},
+};
 use gdvar_view::{Document, Error, Mode};
 
-use crate::{
-    diagnose::diagnosis,
-    terminal::exit::{self, Exit},
+use crate::terminal::{
+    exit::{self, Exit},
+    words::plural,
 };
 
 /// The fault of a record.
@@ -30,7 +33,7 @@ impl Fault {
     pub(crate) fn words(self) -> String {
         match self {
             Fault::Read(error) => error.kind().to_string(),
-            Fault::Problem(Problem::Blank(blank)) => diagnosis::blank_words(blank),
+            Fault::Problem(Problem::Blank(blank)) => blank_words(blank),
             Fault::Problem(_) => "the record cannot be cut out of the file".to_owned(),
         }
     }
@@ -67,4 +70,16 @@ impl Fault {
             Fault::Problem(_) => Exit::Malformed,
         }
     }
+}
+
+/// Describes a run of one repeated byte.
+pub(crate) fn blank_words(blank: Blank) -> String {
+    let Blank { byte, len, .. } = blank;
+    let len = plural(len as u64, "byte");
+    let what = match (blank.start, blank.to_end) {
+        (0, true) => "the whole file",
+        (_, true) => "the rest of the file",
+        (_, false) => "a part of the file",
+    };
+    format!("{what}, {len}, is nothing but {byte:02X}: it was never written, or wiped")
 }

@@ -2,10 +2,7 @@
 
 use gdvar_view::VariantRef;
 
-use crate::commands::explore::{
-    children::Work,
-    walk::{RecordBytes, Walk},
-};
+use crate::commands::explore::{child::RecordBytes, walk::Walk, work::Work};
 
 /// Values that are nested deeper than this are skipped in one go, which is faster than child by child.
 const LEVELS: usize = 3;

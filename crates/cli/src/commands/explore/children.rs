@@ -5,8 +5,10 @@ use gdvar_view::VariantRef;
 use crate::{
     commands::explore::{
         background_scan::BackgroundScan,
+        child::{Child, RecordBytes, Thing},
         record_source::RecordSource,
-        walk::{Child, RecordBytes, Thing, Walk},
+        walk::Walk,
+        work::Work,
     },
     diagnose::fault::Fault,
 };
@@ -41,21 +43,6 @@ pub(crate) enum ChildAnswer<'a> {
     End(u64),
     /// The work was not enough. The next question continues from here.
     Pending,
-}
-
-/// How much may be walked over before keys are handled again: about a number of bytes.
-#[derive(Debug)]
-pub(crate) struct Work(pub(crate) usize);
-
-impl Work {
-    /// Work without limit.
-    pub(crate) const ALL: usize = usize::MAX;
-
-    pub(crate) fn take(&mut self, work: usize) {
-        if self.0 < Work::ALL {
-            self.0 = self.0.saturating_sub(work);
-        }
-    }
 }
 
 /// The children of one container, or the records of a file.

@@ -4,21 +4,33 @@ use std::ops::Range;
 
 use gdvar_view::{PathTarget, VariantRef};
 use ratatui::{
+    layout::Rect,
     style::{Color, Modifier, Style},
     text::{Line, Span},
 };
 
 use crate::{
     commands::explore::{
-        children::{ChildAnswer, Children, Work},
-        screen::{DIM, HexArea, KEY, PLAIN},
-        walk::{Child, Name, Thing},
+        child::{Child, Name, Thing},
+        children::{ChildAnswer, Children},
+        style::{DIM, KEY, PLAIN},
+        work::Work,
     },
     diagnose::{fault::Fault, report::printable},
 };
 
 const VALUE: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const DAMAGE: Style = Style::new().fg(Color::Red).add_modifier(Modifier::REVERSED);
+
+/// Where the bytes are on the screen.
+#[derive(Clone, Copy)]
+pub(crate) struct HexArea {
+    pub(crate) area: Rect,
+    /// Bytes in a line.
+    pub(crate) columns: u16,
+    /// `true` if the bytes are shown as characters, too.
+    pub(crate) text: bool,
+}
 
 /// The bytes of a row, as offsets in its record.
 #[derive(Clone, Debug)]

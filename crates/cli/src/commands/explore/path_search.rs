@@ -3,11 +3,12 @@
 use gdvar_view::{Path, Step, VariantRef};
 
 use crate::commands::explore::{
-    children::{ChildAnswer, Children, Mark, Work},
+    child::{Child, Name},
+    children::{ChildAnswer, Children, Mark},
     record_source::RecordSource,
     search::Progress,
     tree::RowPath,
-    walk::{Child, Name},
+    work::Work,
 };
 
 pub(crate) struct PathSearch<'a> {

@@ -7,7 +7,7 @@ use gdvar_view::{Document, Objects, ReadOptions};
 
 use crate::{
     app::App,
-    commands::explore::walk::{Child, Name, RecordBytes, Thing},
+    commands::explore::child::{Child, Name, RecordBytes, Thing},
     diagnose::fault::Fault,
     input::{bytes::Input, detect::Plan},
     terminal::safe_text,

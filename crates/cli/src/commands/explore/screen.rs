@@ -9,14 +9,15 @@ use ratatui::{
 
 use crate::{
     commands::explore::{
-        children::Work,
-        hex::ByteSpan,
+        child::{Child, Thing},
+        hex::{ByteSpan, HexArea},
         input_line::InputLine,
         keys::HELP,
         state::{Mode, Purpose, State},
+        style::{DIM, KEY, PLAIN},
         text,
         tree::{Next, RowPath, Tree},
-        walk::{Child, Thing},
+        work::Work,
     },
     terminal::{
         safe_text,
@@ -25,9 +26,6 @@ use crate::{
     },
 };
 
-pub(crate) const PLAIN: Style = Style::new();
-pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
-pub(crate) const KEY: Style = Style::new().fg(Color::Cyan);
 const GOOD: Style = Style::new().fg(Color::Green);
 const ERROR: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
@@ -37,16 +35,6 @@ const KEYS: &str = "? help  q quit  / search  : path  e edit  y copy";
 
 /// The most that is walked over for one screen; the rest comes with the next screen.
 const FRAME: usize = 16 << 20;
-
-/// Where the bytes are on the screen.
-#[derive(Clone, Copy)]
-pub(crate) struct HexArea {
-    pub(crate) area: Rect,
-    /// Bytes in a line.
-    pub(crate) columns: u16,
-    /// `true` if the bytes are shown as characters, too.
-    pub(crate) text: bool,
-}
 
 /// Divides the screen between the tree and, if there is room, the bytes. The title and the last two lines are left out.
 fn layout(screen: Rect, with_hex: bool) -> (Rect, Option<HexArea>) {

@@ -5,10 +5,11 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
     commands::explore::{
-        children::{ChildAnswer, Children, Mark, Work},
+        child::{Child, Name, Thing},
+        children::{ChildAnswer, Children, Mark},
         record_source::RecordSource,
         tree::{RowPath, Tree},
-        walk::{Child, Name, Thing},
+        work::Work,
     },
     show::notation,
 };

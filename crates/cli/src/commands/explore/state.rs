@@ -6,14 +6,15 @@ use regex::bytes::Regex;
 
 use crate::{
     commands::explore::{
-        children::{Children, Mark, Work},
+        child::{Child, Thing},
+        children::{Children, Mark},
         input_line::InputLine,
         path_search::PathSearch,
         record_source::RecordSource,
         search::{self, Direction, Progress, Search},
         text::{self, PathForm},
         tree::{Next, RowPath, Tree},
-        walk::{Child, Thing},
+        work::Work,
     },
     show::value,
     terminal::words,

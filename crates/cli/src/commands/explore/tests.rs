@@ -12,11 +12,12 @@ use crate::{
     app::App,
     cli::Cli,
     commands::explore::{
-        children::{ChildAnswer, Children, Work},
+        children::{ChildAnswer, Children},
         edits,
         record_source::RecordSource,
         state::{Ask, Mode, NewValue, State},
         tree::{Next, RowPath, Tree},
+        work::Work,
     },
     input::{bytes::Input, detect::Plan},
 };

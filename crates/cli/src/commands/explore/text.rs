@@ -5,10 +5,10 @@ use gdvar_view::Step;
 
 use crate::{
     commands::explore::{
+        child::{Child, Name, Thing},
         tree::Tree,
-        walk::{Child, Name, Thing},
     },
-    diagnose::{diagnosis, fault::Fault},
+    diagnose::fault::{self, Fault},
     locate::paths::{key_step, name_step},
     show::{
         one_line::{self, Cut, Item},
@@ -46,7 +46,7 @@ pub(crate) fn why(fault: Fault) -> String {
     match fault {
         Fault::Read(error) => error.kind().to_string(),
         Fault::Problem(Problem::Frame(error)) => error.kind().to_string(),
-        Fault::Problem(Problem::Blank(blank)) => diagnosis::blank_words(blank),
+        Fault::Problem(Problem::Blank(blank)) => fault::blank_words(blank),
         Fault::Problem(Problem::Hex(_)) => "the line is not made of pairs of hex digits".to_owned(),
         Fault::Problem(Problem::Base64(_)) => "the line is not base64".to_owned(),
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::commands::explore::{
-    children::{ChildAnswer, Children, Mark, Work},
-    walk::Child,
+    child::Child,
+    children::{ChildAnswer, Children, Mark},
+    work::Work,
 };
 
 /// Where a row is in the tree: the number of its record, of the child in that, and so on.

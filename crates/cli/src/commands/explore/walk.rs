@@ -1,78 +1,16 @@
 //! A walk over the children of a value or of a file.
 
 use gdvar_view::{
-    ArrayIter, DictIter, Error, Found, PackedStringIter, PathTarget, PropertyIter, Step, StrRef,
-    VariantRef,
+    ArrayIter, DictIter, Error, PackedStringIter, PathTarget, PropertyIter, Step, VariantRef,
 };
 
-use crate::{commands::explore::record_source::RecordWalk, diagnose::fault::Fault};
-
-/// One record of the file.
-#[derive(Clone, Copy)]
-pub(crate) struct RecordBytes<'a> {
-    pub(crate) bytes: &'a [u8],
-    /// Where they begin in the file.
-    pub(crate) base: usize,
-}
-
-/// What distinguishes a child from its siblings.
-#[derive(Clone, Copy)]
-pub(crate) enum Name<'a> {
-    /// The number of a record.
-    Record(u64),
-    /// The number of an element.
-    Index(u64),
-    /// The key of a pair and the pair's number.
-    Key(VariantRef<'a>, u64),
-    Property(StrRef<'a>),
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum Thing<'a> {
-    Value(VariantRef<'a>),
-    /// An element of the packed array.
-    Part(PathTarget<'a>, VariantRef<'a>),
-    /// Nothing can be read from here on.
-    Broken(Fault),
-}
-
-/// A child of a value, or a record of the file.
-#[derive(Clone, Copy)]
-pub(crate) struct Child<'a> {
-    pub(crate) name: Name<'a>,
-    pub(crate) thing: Thing<'a>,
-    pub(crate) record: RecordBytes<'a>,
-}
-
-impl<'a> Child<'a> {
-    pub(crate) fn value(&self) -> Option<VariantRef<'a>> {
-        match self.thing {
-            Thing::Value(value) => Some(value),
-            Thing::Part(..) | Thing::Broken(_) => None,
-        }
-    }
-
-    /// Returns the value or element, or `None` if it cannot be read.
-    pub(crate) fn found(&self) -> Option<Found<'a>> {
-        match self.thing {
-            Thing::Value(value) => Some(Found::Value(value)),
-            Thing::Part(part, _) => Some(Found::Part(part)),
-            Thing::Broken(_) => None,
-        }
-    }
-
-    /// Returns `true` if it has children.
-    pub(crate) fn can_open(&self) -> bool {
-        let Some(value) = self.value() else {
-            return false;
-        };
-        let is_empty = { value.as_array().map(|array| array.is_empty()) }
-            .or_else(|| value.as_dict().map(|dict| dict.is_empty()))
-            .or_else(|| value.as_object().map(|object| object.is_empty()))
-            .or_else(|| value.packed_len().map(|len| len == 0));
-        is_empty == Some(false)
-    }
-}
+use crate::{
+    commands::explore::{
+        child::{Child, Name, RecordBytes, Thing},
+        record_source::RecordWalk,
+    },
+    diagnose::fault::Fault,
+};
 
 /// A walk before the next child. A copy is a mark to come back to.
 #[derive(Clone)]
