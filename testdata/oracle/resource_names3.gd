@@ -1,4 +1,4 @@
-# Loads each resource, which needs out/ext.tres, and prints the name of the resource in its metadata "a".
+# Loads each resource, which needs out/ext.tres, and prints the name of the resource in its metadata "a", and its own.
 extends SceneTree
 
 func _init():
@@ -9,5 +9,5 @@ func _init():
 		Directory.new().copy("res://" + path, "res://out/copy.res")
 		var resource = load("res://out/copy.res")
 		if resource != null:
-			print("NAME ", resource.get_meta("a").resource_name)
+			print("NAME ", resource.get_meta("a").resource_name, " IN ", resource.resource_name)
 	quit()
