@@ -33,6 +33,7 @@
 //!
 //! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
+mod call_error;
 mod node;
 mod outgoing;
 mod properties;
@@ -57,6 +58,7 @@ use crate::{
     node_ref::NodeRef,
     traffic::SessionLimits,
 };
+pub use call_error::CallError;
 use node::Node;
 pub use node::NodeId;
 pub use outgoing::Outgoing;
@@ -213,8 +215,8 @@ impl Multiplayer {
     /// A peer that has not confirmed the node's path gets it in the packet, as from the engine.
     ///
     /// # Errors
-    /// If there are more than 255 arguments or the path contains a NUL. A node, method or peer that
-    /// does not exist is an error as well: [`WriteError::TooLong`] with the number of those that do.
+    /// If the node, the method or the peer does not exist, there are more than 255 arguments, or the
+    /// path contains a NUL.
     pub fn call(
         &mut self,
         to: i32,
@@ -222,14 +224,14 @@ impl Multiplayer {
         method: usize,
         args: &[Arg<'_>],
         delivery: Delivery,
-    ) -> Result<(), WriteError<Infallible>> {
-        let missing = |len, most| WriteError::TooLong { len, most };
+    ) -> Result<(), CallError> {
         let known = self.nodes.get(node.index());
-        let known = known.ok_or(missing(node.index(), self.nodes.len()))?;
-        let number = known.number(method);
-        let method = number.ok_or(missing(method, known.method_count()))?;
+        let known = known.ok_or(CallError::NoSuchNode)?;
+        let methods = known.method_count();
+        let method = known.number(method);
+        let method = method.ok_or(CallError::NoSuchMethod { methods })?;
         if to > 0 && !self.peers.contains_key(&to) {
-            return Err(missing(to as usize, self.peers.len()));
+            return Err(CallError::NoSuchPeer(to));
         }
         let packet = |node: NodeRef<'_>| -> Result<Vec<u8>, WriteError<Infallible>> {
             let mut bytes = Vec::new();

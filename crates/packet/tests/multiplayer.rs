@@ -11,8 +11,8 @@ use gdvar_packet::{
     enet::Delivery::{Reliable, Unreliable},
     godot4::{ConfirmPath, Message, Packet, SimplifyPath, Sys},
     multiplayer::{
-        Multiplayer, NewNode, Outgoing, Property, Received, ReplicateError, ReplicationMode,
-        Replicator,
+        CallError, Multiplayer, NewNode, Outgoing, Property, Received, ReplicateError,
+        ReplicationMode, Replicator,
     },
 };
 
@@ -119,8 +119,10 @@ fn a_path_is_sent_until_it_is_confirmed() {
     // All but 7, and one alone.
     assert_eq!(call(&mut server, -7).len(), 1);
     assert_eq!(call(&mut server, 8)[0].peer, 8);
-    assert!(server.call(9, node, 0, &[], Reliable).is_err());
-    assert!(server.call(0, node, 2, &[], Reliable).is_err());
+    let refused = server.call(9, node, 0, &[], Reliable);
+    assert_eq!(refused, Err(CallError::NoSuchPeer(9)));
+    let refused = server.call(0, node, 2, &[], Reliable);
+    assert_eq!(refused, Err(CallError::NoSuchMethod { methods: 2 }));
     // A peer with the same id that connects later has confirmed nothing.
     server.disconnect(7);
     assert!(server.connect(7));
