@@ -285,7 +285,7 @@ impl Multiplayer {
         };
         let start = bytes.len() - packet.len();
         let inner = Packet::parse(packet).map_err(|error| error.at(start))?;
-        // The engine does not relay messages about peers either.
+        // Messages about peers are the server's. A receiver refuses relayed ones.
         if matches!(inner, Packet::Sys(_)) {
             return Ok(Received::Nothing);
         }
@@ -298,7 +298,7 @@ impl Multiplayer {
         }
         self.relay(from, peer, delivery, packet);
         match peer {
-            SERVER | 0 => self.process(from, inner),
+            0 => self.process(from, inner),
             except if except < 0 && except != -SERVER => self.process(from, inner),
             _ => Ok(Received::Nothing),
         }
