@@ -2,7 +2,7 @@
 //!
 //! Clients connect to the first port. A call reaches the server only if [`Rules::allows`] it; a
 //! reliable one that it refuses becomes a packet that the engine ignores. The node and the method
-//! are those of testdata/multiplayer: put your game's in their place.
+//! are those of testdata/multiplayer. Replace them by your game's.
 use std::{
     collections::HashMap,
     env,

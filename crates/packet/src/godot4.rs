@@ -39,6 +39,9 @@ pub(crate) const COMMAND_MASK: u8 = 7;
 pub(crate) const NODE_SIZE_SHIFT: u32 = 4;
 pub(crate) const WIDE_METHOD: u8 = 0x40;
 pub(crate) const RAW_CALL: u8 = 0x80;
+/// The first byte of a SYNC.
+pub(crate) const SYNC: u8 = 6;
+
 /// The bit that makes a SYNC a DELTA.
 pub(crate) const DELTA: u8 = 0x10;
 /// A packet that does nothing: the end of an authentication, which a connected peer ignores
@@ -153,8 +156,8 @@ impl<'a> Packet<'a> {
                 reader.done()?;
                 Packet::Despawn { net_id }
             }
-            6 if head & DELTA != 0 => Packet::Delta(Delta::new(bytes, options)),
-            6 => Packet::Sync(Sync::read(bytes, reader, options)?),
+            SYNC if head & DELTA != 0 => Packet::Delta(Delta::new(bytes, options)),
+            SYNC => Packet::Sync(Sync::read(bytes, reader, options)?),
             _ => Packet::Sys(Sys::read(reader)?),
         })
     }

@@ -133,8 +133,8 @@ impl Multiplayer {
         self
     }
 
-    /// Adds a node by its path relative to `/root`, and the methods of its script that have `@rpc`,
-    /// those of base classes included, in any order. The clients' node must have the same methods;
+    /// Adds a node by its path relative to `/root`, and the methods that have `@rpc` in its script
+    /// and its base classes, in any order. The clients' node must have the same methods;
     /// a spawner or synchronizer has none. Returns the known node if the path was added before.
     pub fn add_node(&mut self, path: &str, methods: &[&str]) -> NodeId {
         if let Some(&known) = self.by_path.get(path) {
@@ -240,12 +240,10 @@ impl Multiplayer {
         };
         let by_path = packet(NodeRef::Path(Name::new(known.path.as_bytes())))?;
         let by_id = packet(NodeRef::Id(node.path_id()))?;
-        for peer in self.peers().collect::<Vec<_>>() {
-            if to == 0 || to == peer || to < 0 && peer != to.wrapping_neg() {
-                let is_confirmed = self.announce(peer, node);
-                let bytes = if is_confirmed { &by_id } else { &by_path };
-                self.send(peer, delivery, bytes.clone());
-            }
+        for peer in self.receivers(to) {
+            let is_confirmed = self.announce(peer, node);
+            let bytes = if is_confirmed { &by_id } else { &by_path };
+            self.send(peer, delivery, bytes.clone());
         }
         Ok(())
     }
@@ -257,10 +255,8 @@ impl Multiplayer {
         let Ok(()) = Message::Raw(bytes).encode(&mut packet) else {
             return;
         };
-        for peer in self.peers().collect::<Vec<_>>() {
-            if to == 0 || to == peer || to < 0 && peer != to.wrapping_neg() {
-                self.send(peer, delivery, packet.clone());
-            }
+        for peer in self.receivers(to) {
+            self.send(peer, delivery, packet.clone());
         }
     }
 
@@ -268,8 +264,8 @@ impl Multiplayer {
     /// the game. Linear in the length of the packet; a server's relay costs a copy for each receiver.
     ///
     /// # Errors
-    /// If the engine would not act on the packet, or `from` is not connected. The program decides
-    /// whether it disconnects such a peer.
+    /// If the engine would not act on the packet. The program decides whether it disconnects such a
+    /// peer. A packet from a peer that is not connected is [`Received::Nothing`].
     pub fn receive<'a>(
         &mut self,
         from: i32,
@@ -297,10 +293,10 @@ impl Multiplayer {
             };
         }
         self.relay(from, peer, delivery, packet);
-        match peer {
-            0 => self.process(from, inner),
-            except if except < 0 && except != -SERVER => self.process(from, inner),
-            _ => Ok(Received::Nothing),
+        // A relay to the server alone is ignored, as in the engine.
+        match peer != SERVER && is_meant(peer, SERVER) {
+            true => self.process(from, inner),
+            false => Ok(Received::Nothing),
         }
     }
 
@@ -314,9 +310,8 @@ impl Multiplayer {
         if Message::Sys(sys).encode(&mut relayed).is_err() {
             return;
         }
-        for peer in self.peers().collect::<Vec<_>>() {
-            let is_meant = to == 0 || to == peer || to < 0 && peer != to.wrapping_neg();
-            if is_meant && peer != from {
+        for peer in self.receivers(to) {
+            if peer != from {
                 self.outgoing
                     .push_back(Outgoing::new(peer, delivery, relayed.clone()));
             }
@@ -432,6 +427,11 @@ impl Multiplayer {
         false
     }
 
+    /// The connected peers that a packet to `to` is for.
+    fn receivers(&self, to: i32) -> Vec<i32> {
+        self.peers().filter(|&peer| is_meant(to, peer)).collect()
+    }
+
     /// The peers, each with the number of its connection.
     fn connected(&self) -> Vec<(i32, u64)> {
         let peers = self.peers.iter();
@@ -465,4 +465,9 @@ impl Multiplayer {
                 .push_back(Outgoing::new(SERVER, delivery, relayed));
         }
     }
+}
+
+/// Returns `true` if a packet to `to` is for `peer`: 0 is everybody, and `-n` everybody but `n`.
+fn is_meant(to: i32, peer: i32) -> bool {
+    to == 0 || to == peer || to < 0 && peer != to.wrapping_neg()
 }

@@ -43,7 +43,7 @@ pub(crate) struct EnetHost {
 const SERVER: i32 = 1;
 
 impl EnetHost {
-    /// A server for so many clients.
+    /// A server for at most `clients` clients.
     pub(crate) fn server(address: &str, clients: usize) -> Result<EnetHost, Box<dyn Error>> {
         EnetHost::new(address, clients, true)
     }

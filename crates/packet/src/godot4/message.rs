@@ -2,7 +2,7 @@
 
 use gdvar_write::{Measure, Sink};
 
-use super::{COMMAND_MASK, DELTA, NODE_SIZE_SHIFT, RAW_CALL, WIDE_METHOD};
+use super::{COMMAND_MASK, DELTA, NODE_SIZE_SHIFT, RAW_CALL, SYNC, WIDE_METHOD};
 use crate::{
     arg::Arg,
     encode::{Encode, WriteError, measured, put, put_name, word},
@@ -133,7 +133,7 @@ impl Encode for Message<'_> {
                 put(&net_id.to_le_bytes(), sink)
             }
             Message::Sync { time, entries } => {
-                put(&[6], sink)?;
+                put(&[SYNC], sink)?;
                 put(&time.to_le_bytes(), sink)?;
                 entries.iter().try_for_each(|entry| {
                     put(&entry.net_id.to_le_bytes(), sink)?;
@@ -141,7 +141,7 @@ impl Encode for Message<'_> {
                 })
             }
             Message::Delta { entries } => {
-                put(&[6 | DELTA], sink)?;
+                put(&[SYNC | DELTA], sink)?;
                 entries.iter().try_for_each(|(mask, entry)| {
                     put(&entry.net_id.to_le_bytes(), sink)?;
                     put(&mask.to_le_bytes(), sink)?;

@@ -1,6 +1,6 @@
 //! [`View`]: what one peer has of the replicated nodes.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{collections::BTreeMap, vec, vec::Vec};
 use core::time::Duration;
 
 use super::{
@@ -9,15 +9,13 @@ use super::{
 };
 use crate::{
     enet::Delivery,
-    godot4::{DELTA, Message},
+    godot4::{DELTA, Message, SYNC},
 };
 
 /// The most bytes of a SYNC, unless one synchronizer alone needs more (`sync_mtu`).
 const SYNC_MTU: usize = 1350;
 /// The most bytes of a DELTA, unless one synchronizer alone needs more (`delta_mtu`).
 const DELTA_MTU: usize = 65_535;
-/// The first byte of a SYNC.
-const SYNC: u8 = 6;
 
 /// What one peer has of the replicated nodes, and what it must still get.
 #[derive(Debug)]
@@ -97,8 +95,9 @@ impl View {
     ) {
         self.meet(multiplayer, synchronizers);
         self.time = self.time.wrapping_add(1);
-        let mut sync = vec_of(&[SYNC], &self.time.to_le_bytes());
-        let mut delta = vec_of(&[SYNC | DELTA], &[]);
+        let mut sync = vec![SYNC];
+        sync.extend_from_slice(&self.time.to_le_bytes());
+        let mut delta = vec![SYNC | DELTA];
         let (sync_start, delta_start) = (sync.len(), delta.len());
         let mut values = Vec::new();
         for (id, unsent) in &mut self.unsent {
@@ -146,15 +145,11 @@ impl View {
     }
 }
 
-fn vec_of(head: &[u8], rest: &[u8]) -> Vec<u8> {
-    [head, rest].concat()
-}
-
 /// Adds a synchronizer to a SYNC, which has no mask, or to a DELTA.
 fn put_entry(id: u32, mask: &[u8], values: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&id.to_le_bytes());
     out.extend_from_slice(mask);
-    // A Vec of properties that fit in memory; the receiver's packet is bounded far below.
+    // A transport takes no packet of more than 4 GB, so the size always fits.
     let size = u32::try_from(values.len()).unwrap_or(u32::MAX);
     out.extend_from_slice(&size.to_le_bytes());
     out.extend_from_slice(values);
