@@ -11,7 +11,7 @@ import json
 import sys
 import types
 import typing
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import DecodeError
 from ._gdvar import Color, PackedArray, PackedStringArray, Vector2, Vector3, Vector4
@@ -282,18 +282,24 @@ def _elements(value: Any) -> Any:
     return value if one is None else itertools.starmap(one, value)
 
 
+def _made(items: Iterable[Converter], value: Any) -> List[Any]:
+    """The elements of a list, each by its converter; the step of one that does not fit is its number."""
+    made: List[Any] = []
+    try:
+        for item, one in zip(items, _elements(value)):
+            made.append(item(one))
+    except _Mismatch as problem:
+        raise problem.at(f"[{len(made)}]")
+    return made
+
+
 def _list(plain: Any, item: Optional[Converter]) -> Converter:
     def converter(value: Any) -> Any:
         if not isinstance(value, _LISTS):
             raise _Mismatch(f"a list expected, found {_shown(value)}")
         if item is None:
             return plain(_elements(value))
-        made: List[Any] = []
-        try:
-            for one in _elements(value):
-                made.append(item(one))
-        except _Mismatch as problem:
-            raise problem.at(f"[{len(made)}]")
+        made = _made(itertools.repeat(item), value)
         return made if plain is list else plain(made)
 
     return converter
@@ -308,13 +314,7 @@ def _tuple(args: Tuple[Any, ...]) -> Converter:
         if not isinstance(value, _LISTS) or len(value) != len(items):
             found = f"a list of {len(value)}" if isinstance(value, _LISTS) else _shown(value)
             raise _Mismatch(f"a list of {len(items)} expected, found {found}")
-        made: List[Any] = []
-        try:
-            for item, one in zip(items, _elements(value)):
-                made.append(item(one))
-        except _Mismatch as problem:
-            raise problem.at(f"[{len(made)}]")
-        return tuple(made)
+        return tuple(_made(items, value))
 
     return converter
 
@@ -385,13 +385,7 @@ def _named_tuple(plain: Any) -> Converter:
             return of_dict(value)
         if not len(names) - len(defaults) <= len(value) <= len(names):
             raise _Mismatch(f"{plain.__name__} has {len(names)} fields, and the list {len(value)} elements")
-        made: List[Any] = []
-        try:
-            for item, one in zip(items, _elements(value)):
-                made.append(item(one))
-        except _Mismatch as problem:
-            raise problem.at(f"[{len(made)}]")
-        return plain(*made)
+        return plain(*_made(items, value))
 
     return converter
 
