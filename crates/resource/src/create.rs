@@ -29,9 +29,9 @@ impl Resource<'_> {
     ///
     /// # Errors
     ///
-    /// The offset counts in `value`; 0 where it is not known. Those of [`rewrite`](Resource::rewrite) but for typed
-    /// containers, and `NotInEngine` for a dialect that is neither Godot 3 nor 4, and for a `uid` or `script_class` in
-    /// Godot 3.
+    /// The offset counts in `value`; 0 where it is not known. `NotInEngine` if the dialect is neither Godot 3 nor 4, or
+    /// if Godot 3 gets a `uid` or a `script_class`. Otherwise the errors of [`rewrite`](Resource::rewrite); but typed
+    /// containers are no error: [`Created::typed`] counts them.
     pub fn create(
         value: &[u8],
         dialect: Dialect,
