@@ -43,7 +43,10 @@ impl Resource<'_> {
         let parts = Parts::read(value, dialect)?;
         let class = &parts.main().class;
         let ids = parts.all.iter().map(|part| &*part.id);
-        let (mut header, main) = if dialect == Dialect::GODOT_4 {
+        let known = [Header::godot_4(class), Header::godot_3(class)];
+        let header = known.into_iter().find(|one| one.dialect() == dialect);
+        let mut header = header.ok_or(cannot)?;
+        let main = if header.is_godot4() {
             let mut number = 1;
             let taken: std::collections::HashSet<&str> = ids.collect();
             let mut main = format!("{class}_main");
@@ -51,13 +54,11 @@ impl Resource<'_> {
                 number += 1;
                 main = format!("{class}_main{number}");
             }
-            (Header::godot_4(class), main)
-        } else if dialect == Dialect::GODOT_3 {
+            main
+        } else {
             let most = ids.filter_map(|id| id.parse::<u32>().ok()).max();
             let next = most.unwrap_or(0).checked_add(1).ok_or(cannot)?;
-            (Header::godot_3(class), next.to_string())
-        } else {
-            return Err(cannot);
+            next.to_string()
         };
         if !header.is_godot4() && (uid.is_some() || script_class.is_some()) {
             return Err(cannot);

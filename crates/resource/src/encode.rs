@@ -21,10 +21,7 @@ impl Resource<'_> {
     /// Returns the dialect of the values: Godot 3 for formats 1 to 3, Godot 4 for newer ones.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        match self.header().is_godot4() {
-            true => Dialect::GODOT_4,
-            false => Dialect::GODOT_3,
-        }
+        self.header().dialect()
     }
 
     /// Returns the resource as the bytes of one value in its [`dialect`](Resource::dialect): inert objects,

@@ -1,5 +1,7 @@
 //! The header of a resource.
 
+use gdvar_wire::Dialect;
+
 use crate::{
     Error, ErrorKind,
     byte_writer::ByteWriter,
@@ -146,6 +148,14 @@ impl Header {
     #[must_use]
     pub const fn is_godot4(&self) -> bool {
         self.format >= GODOT_4
+    }
+
+    /// Returns the dialect of the values.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match self.is_godot4() {
+            true => Dialect::GODOT_4,
+            false => Dialect::GODOT_3,
+        }
     }
 
     /// Returns `true` if each resource in another file has a unique id beside its path.

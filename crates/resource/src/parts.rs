@@ -7,7 +7,7 @@ use gdvar_view::{
     Document, ElementType, Event, Events, Limits as Depth, ObjectRef, Objects, ReadOptions, StrRef,
     VariantRef,
 };
-use gdvar_wire::Dialect;
+use gdvar_wire::{Dialect, Notation};
 use gdvar_write::Writer;
 
 use crate::{Error, ErrorKind, reader::Result};
@@ -468,9 +468,9 @@ impl PartsReader<'_> {
             none => none.insert(all_ids(self.value, self.dialect)),
         };
         // Godot 3 numbers its resources.
-        let class = match self.dialect == Dialect::GODOT_3 {
-            true => String::new(),
-            false => format!("{}_", text(class)?),
+        let class = match self.dialect.notation() == Notation::Godot4 {
+            true => format!("{}_", text(class)?),
+            false => String::new(),
         };
         let mut number = ids.len() + 1;
         loop {
