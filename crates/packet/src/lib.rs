@@ -10,8 +10,9 @@
 //!
 //! Each layer can be used alone: a server that receives packets needs no session, and a proxy that
 //! only counts ENet commands parses no packets. A server or bot of your own for games of Godot 4 needs
-//! [`multiplayer`] (feature `multiplayer`), which answers peers, confirms paths, and spawns nodes. Four types work on the events of a session:
-//! [`Filter`] selects them, [`PacketEditor`] rewrites their packets,
+//! `multiplayer` (feature `multiplayer`), which answers peers, confirms paths, and spawns nodes.
+//!
+//! Four types work on the events of a session: [`Filter`] selects them, [`PacketEditor`] rewrites their packets,
 //! [`Replication`](replication::Replication) counts what spawners and synchronizers send, and
 //! `names::Names` (feature `names`) finds the names of Godot 4's methods.
 //!
@@ -49,7 +50,7 @@
 //! * `ruzstd`: the same with Zstandard in Rust, for example for WebAssembly.
 //! * `capture`: pcap and pcapng, IP fragments, TCP streams.
 //! * `names`: the names of Godot 4's methods.
-//! * `multiplayer`: [`Multiplayer`](multiplayer::Multiplayer) and [`Replicator`](multiplayer::Replicator).
+//! * `multiplayer`: `multiplayer::Multiplayer` and `multiplayer::Replicator`.
 //!
 //! The layouts and their sources are in [`docs/PACKETS.md`].
 //!
