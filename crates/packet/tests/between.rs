@@ -217,6 +217,38 @@ fn reliable_packets_grow_and_shrink_in_place() {
 }
 
 #[test]
+fn a_withheld_reliable_packet_is_asked_about_again_and_arrives_in_its_place() {
+    // One command, then three fragments.
+    let lens = [20, 5000, 30, 8000, 40];
+    for loss in [0, 25] {
+        let mut between = Between::new(loss);
+        let mut asked = [0; 5];
+        let mut each = |event: SessionEvent<'_>, _: &mut Vec<u8>| {
+            let (Message::Godot4(_), [3, number, ..]) = (event.message, event.bytes) else {
+                return PacketEdit::Unchanged;
+            };
+            let number = usize::from(*number);
+            assert_eq!(event.bytes, raw(number as u8, lens[number]));
+            asked[number] += 1;
+            match asked[number] {
+                ..3 => PacketEdit::Withheld,
+                _ => PacketEdit::Unchanged,
+            }
+        };
+        (0..50).for_each(|_| between.step(&mut each));
+        for (number, len) in lens.iter().enumerate() {
+            let packet = Packet::reliable(raw(number as u8, *len));
+            let peer = between.client.peer_mut(rusty_enet::PeerID(0));
+            peer.send(0, &packet).expect("it is sent");
+        }
+        (0..2000).for_each(|_| between.step(&mut each));
+        assert!(between.client.peer(rusty_enet::PeerID(0)).connected());
+        assert!(between.delivered == arriving(0, lens), "{loss} % lost");
+        assert!(asked.iter().all(|times| *times >= 3), "{asked:?}");
+    }
+}
+
+#[test]
 fn unreliable_packets_are_sent_in_as_many_fragments_as_they_need() {
     let lens = [
         (20, 1360),

@@ -31,7 +31,7 @@ fn edited(name: &str, mut editor: PacketEditor) -> (Vec<Pair>, usize) {
             |event| match editor.edit(&event, None, &mut out).expect("it was read") {
                 PacketEdit::Unchanged => assert!(out.is_empty()),
                 PacketEdit::Rewritten => rewritten.push((event.bytes.to_vec(), out.clone())),
-                PacketEdit::Dropped => dropped += 1,
+                PacketEdit::Dropped | PacketEdit::Withheld => dropped += 1,
             },
         );
     }

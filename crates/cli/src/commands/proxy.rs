@@ -34,7 +34,8 @@ because the receiver waits for its number. A packet of ENet that would become to
 each piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came: its line
 says why. With --drop, --redact or --scrub it is blocked, and so is every packet that the rule may or
 may not be for: a packet that is damaged or of another carrier, and, if the rule uses names, a call
-whose node or method has no certain name. --pass-unclear passes all of these on.
+whose node or method has no certain name. A reliable call of ENet whose node is not confirmed yet is
+withheld until ENet sends it again, for three seconds at most. --pass-unclear passes all of these on.
 
 The network is bad in both directions. A datagram is delayed by --latency and by a random time up to
 --jitter, so datagrams can overtake each other; a stream is only delayed by --latency. The same --seed

@@ -169,7 +169,7 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
                     match again.edit(&item, None, &mut buffer) {
                         Ok(PacketEdit::Unchanged) | Err(_) => {}
                         Ok(PacketEdit::Rewritten) => assert_eq!(buffer, item.bytes, "{item:?}"),
-                        Ok(PacketEdit::Dropped) => panic!("it was to be dropped: {item:?}"),
+                        Ok(edit) => panic!("it was to be {edit:?}: {item:?}"),
                     }
                 });
             }

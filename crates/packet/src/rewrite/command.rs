@@ -46,7 +46,7 @@ impl EditedPacket<'_> {
             PacketEdit::Dropped if is_awaited(command) => {
                 forwarded.push_changed(with(self.ignored(command.channel).bytes()));
             }
-            PacketEdit::Dropped => forwarded.leave_out(),
+            PacketEdit::Dropped | PacketEdit::Withheld => forwarded.leave_out(),
         }
         forwarded.edited = edited;
     }

@@ -17,6 +17,9 @@ pub enum PacketEdit {
     /// [`Session::rewrite`](crate::Session::rewrite) replaces it by a packet that does nothing:
     /// [`godot4::IGNORED`] or [`godot3::ignored`].
     Dropped,
+    /// Leave the packet out as if the network had lost it. The sender of a reliable ENet packet
+    /// sends it again, and then it is decided again. Any other packet is dropped.
+    Withheld,
 }
 
 /// A packet, and the decision about it.

@@ -97,7 +97,7 @@ impl Emitter<'_> {
                 rewritten(&edited, forwarded);
                 forwarded.edited = edited;
             }
-            PacketEdit::Dropped => {}
+            PacketEdit::Dropped | PacketEdit::Withheld => {}
         }
     }
 
@@ -131,7 +131,7 @@ impl Emitter<'_> {
     /// Sends on a fragment unchanged, unless it is to be dropped.
     pub(super) fn piece(&mut self, command: Command<'_>, raw: &[u8]) {
         let mut edited = self.edited_packet(&[]);
-        if edited.edit != PacketEdit::Dropped {
+        if edited.edit == PacketEdit::Rewritten {
             edited.edit = PacketEdit::Unchanged;
         }
         if let Some(forwarded) = &mut self.forwarded {
@@ -139,9 +139,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// True if the last event is to be dropped.
+    /// True if the last event is not to be sent on.
     pub(super) fn is_dropped(&self) -> bool {
-        self.edit == PacketEdit::Dropped
+        matches!(self.edit, PacketEdit::Dropped | PacketEdit::Withheld)
     }
 
     /// Reports a packet of the multiplayer API. A retransmitted packet is reported but does not

@@ -6,7 +6,7 @@ use super::{emitter::Emitter, fragments::Fragments};
 use crate::{
     enet::{Body, Candidates, Command, Datagram, Fragment, NO_PEER, Unpacker, Window, commands},
     error::{Error, PacketErrorKind},
-    rewrite::SplitHistory,
+    rewrite::{PacketEdit, SplitHistory},
     tls::is_dtls,
     traffic::{MAX_HELD, Message, SessionLimits, TransportInfo},
 };
@@ -281,6 +281,10 @@ impl EnetDirection {
                 emitter.packet(info, packet);
                 let edited = emitter.edited_packet(packet);
                 if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
+                    // Its fragments are sent again, and put together again.
+                    if edited.edit == PacketEdit::Withheld {
+                        return forwarded.leave_out();
+                    }
                     let remembered = limits.fragmented;
                     self.split_history
                         .whole(&edited, command, piece, remembered, forwarded);

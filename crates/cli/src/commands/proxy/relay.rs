@@ -1,7 +1,7 @@
 //! [`Relay`]: what happens to a datagram or a piece of a stream between the two sockets.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fs::File,
     io::{self, BufWriter},
     net::SocketAddr,
@@ -10,9 +10,11 @@ use std::{
 };
 
 use gdvar_packet::{
-    Direction, Filter, Forwarded, Message, PacketEdit, PacketEditor, PacketErrorKind, Session,
-    SessionEvent, SessionLimits, Transport,
+    Direction, Filter, Forwarded, Message, NodePath, NodeRef, PacketEdit, PacketEditor,
+    PacketErrorKind, Session, SessionEvent, SessionLimits, Transport, TransportInfo,
     capture::{Protocol, Segment, Writer, is_enet_connect, looks_like_enet},
+    enet::Delivery,
+    godot4::Packet,
     names::Names,
 };
 use mio::{Events, Interest, Poll, Token, event::Source};
@@ -26,6 +28,10 @@ use crate::{
 
 /// A pcap of what is handed on.
 type Recording = Writer<BufWriter<File>>;
+
+/// How long a call may wait until the receiver confirms its node. An answer that was lost is sent again within a second
+/// or two; a connection that waits longer would be given up by ENet.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Makes the file of `--record`. A file that exists is not overwritten.
 fn recording(path: &Path) -> Result<Recording, Failure> {
@@ -50,6 +56,7 @@ pub(super) struct Counts {
     pub(super) refused: u64,
     rewritten: u64,
     dropped: u64,
+    withheld: u64,
     blocked: u64,
     /// Packets that came through although a rule is or may be for them.
     unchanged: u64,
@@ -68,6 +75,8 @@ pub(super) struct Relay<'a> {
     sessions: HashMap<Transport, Session>,
     /// The links that began with a CONNECT of ENet.
     enet: BTreeSet<u32>,
+    /// Since when calls of a link are withheld until the receiver confirms their node.
+    withheld: BTreeMap<u32, Duration>,
     printer: Printer<'a>,
     editor: Option<PacketEditor>,
     recording: Option<Recording>,
@@ -105,6 +114,7 @@ impl<'a> Relay<'a> {
             carrier: { carriers.into_iter() }.find_map(|(named, carrier)| named.then_some(carrier)),
             sessions: HashMap::new(),
             enet: BTreeSet::new(),
+            withheld: BTreeMap::new(),
             printer,
             editor,
             recording: args.record.as_deref().map(recording).transpose()?,
@@ -170,12 +180,16 @@ impl<'a> Relay<'a> {
         let counts = &mut self.counts;
         let hides = args.scrub || !args.redact.is_empty() || !args.drop.is_empty();
         let is_closed = hides && !args.pass_unclear;
+        let withheld = &mut self.withheld;
         let edit = |item: SessionEvent<'_>, out: &mut Vec<u8>| {
             let item = SessionEvent {
                 time: Some(time),
                 ..item
             };
             let method = printer.names.executed(&item);
+            if matches!(item.message, Message::Godot4(Packet::ConfirmPath(_))) {
+                withheld.remove(&item.link);
+            }
             let (may_hide, reason) = match editor.edit(&item, method, out) {
                 Ok(PacketEdit::Dropped) => {
                     counts.dropped += 1;
@@ -196,6 +210,14 @@ impl<'a> Relay<'a> {
                 Ok(_) => (true, "longer than 32 KiB, and in pieces".to_owned()),
                 Err(error) => {
                     let kind = error.kind();
+                    let is_unclear = matches!(kind, PacketErrorKind::Unclear { .. });
+                    let may_wait =
+                        is_unclear && !args.pass_unclear && printer.may_get_a_name(&item);
+                    if may_wait && time - *withheld.entry(item.link).or_insert(time) < PATIENCE {
+                        counts.withheld += 1;
+                        printer.head(time, &item, "  (withheld: its node is not confirmed yet)");
+                        return PacketEdit::Withheld;
+                    }
                     let may_hide = match kind {
                         PacketErrorKind::Unclear { hides } => {
                             counts.unclear += u64::from(!(hides && is_closed));
@@ -277,6 +299,7 @@ impl<'a> Relay<'a> {
     /// Forgets a client that is gone.
     pub(super) fn forget(&mut self, link: u32) {
         self.enet.remove(&link);
+        self.withheld.remove(&link);
         for session in self.sessions.values_mut() {
             session.forget(link);
         }
@@ -309,6 +332,10 @@ impl<'a> Relay<'a> {
             ),
             (counts.rewritten, "rewritten"),
             (counts.dropped, "dropped"),
+            (
+                counts.withheld,
+                "withheld until they were sent again, because their node was not confirmed yet",
+            ),
             (
                 counts.blocked,
                 "blocked, because a rule may be for them (--pass-unclear hands them on)",
@@ -356,6 +383,23 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// Returns `true` for a reliable call that contains its node's path because the receiver has not
+    /// confirmed it: once confirmed, the node has a script of the project.
+    fn may_get_a_name(&self, item: &SessionEvent<'_>) -> bool {
+        let TransportInfo::Enet {
+            delivery: Some(Delivery::Reliable),
+            ..
+        } = item.transport
+        else {
+            return false;
+        };
+        let is_by_path = matches!(item.message.node(), Some(NodeRef::Path(_)));
+        is_by_path
+            && item.node().and_then(NodePath::matches).is_none()
+            && item.is_editable()
+            && !self.names.scripts().is_empty()
+    }
+
     fn is_quiet(&self) -> bool {
         self.app.global.quiet || self.failed.is_err()
     }
