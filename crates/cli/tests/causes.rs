@@ -181,7 +181,7 @@ fn gigabytes_of_zeros_are_one_problem() {
         let lines = [output.stdout, output.stderr].concat();
         let lines = lines.iter().filter(|&&byte| byte == b'\n').count();
         assert!(lines < 20, "{command:?}: {lines} lines");
-        assert!(begun.elapsed() < Duration::from_secs(60), "{command:?}");
+        assert!(begun.elapsed() < Duration::from_secs(300), "{command:?}");
     }
 }
 

@@ -482,7 +482,7 @@ fn keys_of_any_kind_are_found_among_many() {
         assert_eq!(found.as_i64(), Some(n as i64));
     }
     // One by one it is 200 million comparisons, which took 38 seconds.
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
     let other = Bytes::new(dialect)
         .begin(Kind::PackedByteArray, 3)
         .raw(b"abc\0");
