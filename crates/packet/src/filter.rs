@@ -188,10 +188,21 @@ impl ValuePath {
     }
 }
 
-/// An argument or property, or a value in it: what `args[0].damage` names.
+/// What a packet has that can be replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgOf {
+    /// The arguments of a call.
+    Call,
+    /// The properties of a SPAWN, SYNC or DELTA.
+    Properties,
+    /// The value of `put_var`.
+    PutVar,
+}
+
+/// An argument, a property or a value of `put_var`, or a value in it: what `args[0].damage` names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ArgPath {
-    pub(crate) is_property: bool,
+    pub(crate) of: ArgOf,
     pub(crate) arg: usize,
     pub(crate) steps: ValuePath,
 }
@@ -200,18 +211,23 @@ impl ArgPath {
     pub(crate) fn parse(text: &str) -> Result<ArgPath, FilterError> {
         match parse::field(text, 0)? {
             FilterField::Arg(arg, steps) => Ok(ArgPath {
-                is_property: false,
+                of: ArgOf::Call,
                 arg,
                 steps,
             }),
             FilterField::Property(arg, steps) => Ok(ArgPath {
-                is_property: true,
+                of: ArgOf::Properties,
                 arg,
+                steps,
+            }),
+            FilterField::Value(steps) => Ok(ArgPath {
+                of: ArgOf::PutVar,
+                arg: 0,
                 steps,
             }),
             _ => Err(FilterError {
                 offset: 0,
-                expected: "an argument or a property such as args[0].damage or properties[1]",
+                expected: "an argument, a property or a value of put_var such as args[0].damage, properties[1] or value.gold",
             }),
         }
     }

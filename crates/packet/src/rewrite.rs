@@ -8,6 +8,7 @@ mod forwarded;
 mod new_value;
 mod padding;
 mod properties;
+mod put_value;
 mod split;
 
 pub(crate) use decision::EditedPacket;

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Capture, names};
 use gdvar_packet::{
-    Arg, Dialect, Encode, Engine, Filter, Message, PacketEdit, PacketEditor, Session, Transport,
-    Value, ValueContent, Values,
+    Arg, Dialect, Direction, Encode, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor,
+    Session, Transport, Value, ValueContent, Values,
     gdvar_view::{Document, ReadOptions},
     gdvar_write::{Target, Writer},
     godot3, godot4,
@@ -308,7 +308,7 @@ fn the_steady_state_allocates_nothing() {
 
 #[test]
 fn paths_that_name_no_argument_are_refused() {
-    for text in ["method", "value.x", "args", "nothing", "args[0"] {
+    for text in ["method", "valu.x", "args", "nothing", "args[0"] {
         assert!(
             PacketEditor::new().redact(filter("size"), text).is_err(),
             "{text}"
@@ -452,4 +452,61 @@ fn values_in_whole_objects_are_replaced_and_redacted() {
             }
         }
     }
+}
+
+/// `{"gold": 7, "name": "Ann"}`, as `put_var` sends it.
+fn save(gold: i64, name: &str) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_dict(2).unwrap();
+    writer.string("gold").unwrap();
+    writer.int(gold).unwrap();
+    writer.string("name").unwrap();
+    writer.string(name).unwrap();
+    writer.end().unwrap();
+    writer.finish().unwrap()
+}
+
+#[test]
+fn values_of_put_var_are_rewritten_and_redacted() {
+    let editor = || {
+        let one = Arg::from(1);
+        let editor = PacketEditor::new();
+        let editor = editor.replace(filter("value.gold > 5"), "value.gold", one, Target::GODOT_4);
+        let all = filter("size >= 0");
+        editor.unwrap().redact(all, "value.name").unwrap()
+    };
+    let record = |value: Vec<u8>| [&(value.len() as u32).to_le_bytes()[..], &value].concat();
+    let whole = |value: Vec<u8>| value;
+    for (transport, framed) in [
+        (Transport::Values, &whole as &dyn Fn(Vec<u8>) -> Vec<u8>),
+        (Transport::Records, &record),
+    ] {
+        let (mut editor, mut session) = (editor(), Session::new(Engine::Godot4, transport));
+        let mut forwarded = Forwarded::new();
+        let mut through = |bytes: Vec<u8>| {
+            let direction = Direction::ToServer;
+            session.rewrite(0, direction, &bytes, &mut forwarded, |event, out| {
+                editor.edit(&event, None, out).unwrap()
+            });
+            forwarded.pieces().collect::<Vec<_>>().concat()
+        };
+        assert_eq!(through(framed(save(7, "Ann"))), framed(save(1, "")));
+        assert_eq!(through(framed(save(5, "Bob"))), framed(save(5, "")));
+        // A value without such a key stays as it is.
+        let int = [2, 0, 0, 0, 7, 0, 0, 0].to_vec();
+        assert_eq!(through(framed(int.clone())), framed(int));
+    }
+    let text = Arg::from("hidden");
+    let whole = PacketEditor::new().replace(filter("value"), "value", text, Target::GODOT_4);
+    let mut session = Session::new(Engine::Godot4, Transport::Values);
+    let (mut whole, mut out) = (whole.unwrap(), Vec::new());
+    session.receive(0, Direction::ToClient, &save(1, "Ann"), |event| {
+        let edit = whole.edit(&event, None, &mut out).unwrap();
+        assert_eq!(edit, PacketEdit::Rewritten);
+        assert!(matches!(
+            event.with_bytes(&out).unwrap().message,
+            Message::Value(_)
+        ));
+    });
+    assert_eq!(out, b"\x04\0\0\0\x06\0\0\0hidden\0\0");
 }

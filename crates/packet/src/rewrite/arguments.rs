@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::{new_value::new_value, properties};
+use super::{new_value::new_value, properties, put_value};
 use crate::{
     error::Error,
-    filter::ArgPath,
+    filter::{ArgOf, ArgPath},
     godot3, godot4,
     node_ref::PATH_BIT,
     traffic::{Message, SessionEvent, parse3, parse4},
@@ -40,11 +40,15 @@ pub(super) fn rewrite(
     value: &mut Vec<u8>,
     out: &mut Vec<u8>,
 ) -> Result<bool, Error> {
-    if path.is_property {
-        let Message::Godot4(_) = event.message else {
-            return Ok(false);
-        };
-        return properties::rewrite(packet, path, new, value, out);
+    match (path.of, event.message) {
+        (ArgOf::Call, _) => {}
+        (ArgOf::Properties, Message::Godot4(_)) => {
+            return properties::rewrite(packet, path, new, value, out);
+        }
+        (ArgOf::PutVar, Message::Value(old)) => {
+            return put_value::rewrite(old, packet, path, new, out);
+        }
+        _ => return Ok(false),
     }
     let Some(values) = args(event, packet)? else {
         return Ok(false);

@@ -70,8 +70,9 @@ impl PacketEditor {
     }
 
     /// Replaces a value in the packets that match `filter`. `arg` names an argument of a call or a
-    /// value inside it (`args[0]`, `args[1].position`), or a property of a SPAWN, SYNC or DELTA
-    /// (`properties[0]`, in each of its synchronizers). Packets without this value stay unchanged.
+    /// value inside it (`args[0]`, `args[1].position`), a property of a SPAWN, SYNC or DELTA
+    /// (`properties[0]`, in each of its synchronizers), or a value of `put_var` (`value`,
+    /// `value.gold`). Packets without this value stay unchanged.
     /// The value is written for `target`, which should be the game's engine.
     ///
     /// # Errors

@@ -83,7 +83,10 @@ fn whole(
 }
 
 /// Appends the empty value of the same type.
-fn nothing_like(value: VariantRef<'_>, out: &mut Vec<u8>) -> Result<(), gdvar_view::Error> {
+pub(super) fn nothing_like(
+    value: VariantRef<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), gdvar_view::Error> {
     let raw = value.raw()?;
     let header = raw.get(..4).unwrap_or_default();
     match value.kind() {
