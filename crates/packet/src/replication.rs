@@ -1,7 +1,10 @@
 //! [`Replication`]: what MultiplayerSynchronizers and MultiplayerSpawners send, by node and property.
 
+mod counts;
+mod flows;
 mod intervals;
 mod property;
+mod rows;
 mod spawner;
 mod synchronizer;
 
@@ -12,6 +15,7 @@ use alloc::{
 };
 use core::time::Duration;
 
+pub use counts::Counts;
 pub use intervals::{Intervals, SyncGap};
 pub use property::{PropertyCost, Smaller};
 pub use spawner::{SpawnCost, SpawnedScene};
@@ -21,15 +25,13 @@ use crate::{
     error::Error,
     godot4::{Delta, Packet, Spawn, Sync},
     node_ref::PATH_BIT,
-    traffic::{Direction, Message, SessionEvent},
+    traffic::{Message, SessionEvent},
     value::Values,
 };
+use flows::{FLOWS, Flow, Flows, LastSync, Receiver, receiver};
 use property::LastValues;
+use rows::Rows;
 
-/// The most synchronizers with a row. Later ones are in [`Replication::other_bytes`].
-const SYNCHRONIZERS: usize = 16_384;
-/// The most pairs of a synchronizer and a receiver whose last values are remembered.
-const FLOWS: usize = 65_536;
 /// The most bytes of last values.
 const REMEMBERED: usize = 32 << 20;
 /// The most scenes of spawners with a row.
@@ -53,38 +55,21 @@ pub struct Losses {
 /// receiver, and 32 MiB of values.
 #[derive(Debug, Default)]
 pub struct Replication {
-    synchronizers: Vec<Synchronizer>,
-    /// The index of each synchronizer.
-    by_node: BTreeMap<(Option<i32>, ReplicatedNode), usize>,
-    flows: BTreeMap<FlowKey, Flow>,
-    spawners: BTreeMap<(Option<Box<str>>, SpawnedScene), SpawnCost>,
+    rows: Rows,
+    flows: BTreeMap<Receiver, Flows>,
+    /// The number of all flows.
+    flow_count: usize,
+    spawners: BTreeMap<SpawnerScene, SpawnCost>,
     /// The spawner's path and the scene of each spawned node, as each receiver knows it. The session
     /// remembers a node once for all receivers.
-    spawned: BTreeMap<FlowKey, (Option<Box<str>>, SpawnedScene)>,
+    spawned: BTreeMap<(Receiver, u32), SpawnerScene>,
     other_bytes: u64,
     /// The bytes of last values in `flows`.
     remembered: usize,
 }
 
-/// A synchronizer as one receiver knows it: link, direction, sender and id.
-type FlowKey = (u32, Direction, Option<i32>, u32);
-
-/// What one receiver got from a synchronizer.
-#[derive(Debug)]
-struct Flow {
-    synchronizer: usize,
-    last: Option<LastSync>,
-    always: LastValues,
-    watched: LastValues,
-}
-
-/// The last SYNC of a flow.
-#[derive(Clone, Copy, Debug)]
-struct LastSync {
-    time: Duration,
-    frame: u16,
-    losses: Losses,
-}
+/// The path of a spawner, if it is known, and what it made.
+type SpawnerScene = (Option<Box<str>>, SpawnedScene);
 
 impl Replication {
     /// Counts an event that arrived at `time`. `losses` are what its connection has lost up
@@ -103,7 +88,7 @@ impl Replication {
             Packet::Despawn { net_id } => self.despawn(event, net_id),
             Packet::SimplifyPath(simplify) => {
                 // The id may have belonged to another path.
-                self.forget(&key(event, PATH_BIT | simplify.id));
+                self.forget(receiver(event), PATH_BIT | simplify.id);
             }
             _ => {}
         }
@@ -112,7 +97,7 @@ impl Replication {
     /// All synchronizers, in the order in which they were first seen.
     #[must_use]
     pub fn synchronizers(&self) -> &[Synchronizer] {
-        &self.synchronizers
+        &self.rows.synchronizers
     }
 
     /// What each spawner sent, by its path and the scene. The path is `None` if it was announced
@@ -132,16 +117,16 @@ impl Replication {
     /// Returns `true` if nothing was replicated.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.synchronizers.is_empty() && self.spawners.is_empty() && self.other_bytes == 0
+        self.rows.synchronizers.is_empty() && self.spawners.is_empty() && self.other_bytes == 0
     }
 
     fn sync(&mut self, time: Duration, event: &SessionEvent<'_>, sync: Sync<'_>, losses: Losses) {
         let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
         let mut other = event.bytes.len() as u64;
         let frame = sync.time();
+        let mut found = self.found(event);
         for entry in sync.entries().map_while(Result::ok) {
-            let mut remembered = self.remembered;
-            let Some((row, flow)) = self.flow(event, entry.net_id()) else {
+            let Some((row, flow, remembered)) = found.flow(event, entry.net_id()) else {
                 continue;
             };
             let size = 8 + u64::from(entry.size());
@@ -165,9 +150,8 @@ impl Replication {
                 losses,
             });
             let (costs, last) = (&mut row.always, &mut flow.always);
-            let counted = count(packet, entry.values(), 0.., costs, last, &mut remembered);
+            let counted = count(packet, entry.values(), 0.., costs, last, remembered);
             row.note_values(counted);
-            self.remembered = remembered;
         }
         self.other_bytes += other;
     }
@@ -175,9 +159,9 @@ impl Replication {
     fn delta(&mut self, event: &SessionEvent<'_>, delta: Delta<'_>) {
         let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
         let mut other = event.bytes.len() as u64;
+        let mut found = self.found(event);
         for entry in delta.entries().map_while(Result::ok) {
-            let mut remembered = self.remembered;
-            let Some((row, flow)) = self.flow(event, entry.net_id()) else {
+            let Some((row, flow, remembered)) = found.flow(event, entry.net_id()) else {
                 continue;
             };
             let size = 16 + u64::from(entry.size());
@@ -187,8 +171,7 @@ impl Replication {
             let bits = (0..64).filter(|bit| mask >> bit & 1 != 0);
             let (costs, last) = (&mut row.watched, &mut flow.watched);
             // The session has checked the values.
-            let _ = count(packet, entry.values(), bits, costs, last, &mut remembered);
-            self.remembered = remembered;
+            let _ = count(packet, entry.values(), bits, costs, last, remembered);
         }
         self.other_bytes += other;
     }
@@ -202,37 +185,39 @@ impl Replication {
             .map_or(SpawnedScene::Custom, SpawnedScene::Scene);
         let of = (spawner.map(Into::into), scene);
         if self.spawned.len() < FLOWS {
-            self.spawned.insert(key(event, spawn.net_id()), of.clone());
+            self.spawned
+                .insert((receiver(event), spawn.net_id()), of.clone());
         }
         if let Some(cost) = self.spawn_cost(of) {
             cost.spawns.add(event.bytes.len() as u64);
         }
         let name = spawn.name().to_str().unwrap_or_default();
         for (sync, id) in spawn.syncs().enumerate().take(16) {
-            let key = key(event, id);
-            self.forget(&key);
+            self.forget(receiver(event), id);
             let node = ReplicatedNode::Spawned {
                 spawner: spawner.map(Into::into),
                 scene,
                 name: name.into(),
                 sync,
             };
-            if self.flows.len() < FLOWS {
-                if let Some(row) = self.row(source, node) {
-                    self.flows.insert(key, Flow::new(row));
+            if self.flow_count < FLOWS {
+                if let Some(row) = self.rows.row(source, node) {
+                    let flows = self.flows.entry(receiver(event)).or_default();
+                    flows.add(id, row);
+                    self.flow_count += 1;
                 }
             }
         }
     }
 
     fn despawn(&mut self, event: &SessionEvent<'_>, net_id: u32) {
-        let of = self.spawned.remove(&key(event, net_id));
+        let of = self.spawned.remove(&(receiver(event), net_id));
         if let Some(cost) = self.spawn_cost(of.unwrap_or((None, SpawnedScene::Unknown))) {
             cost.despawns.add(event.bytes.len() as u64);
         }
     }
 
-    fn spawn_cost(&mut self, of: (Option<Box<str>>, SpawnedScene)) -> Option<&mut SpawnCost> {
+    fn spawn_cost(&mut self, of: SpawnerScene) -> Option<&mut SpawnCost> {
         let is_full = self.spawners.len() >= SCENES;
         match self.spawners.entry(of) {
             Entry::Vacant(_) if is_full => None,
@@ -240,70 +225,69 @@ impl Replication {
         }
     }
 
-    /// The row and the flow of a synchronizer. `None` above the limits.
-    fn flow(
-        &mut self,
-        event: &SessionEvent<'_>,
-        id: u32,
-    ) -> Option<(&mut Synchronizer, &mut Flow)> {
-        let key = key(event, id);
-        if !self.flows.contains_key(&key) {
-            if self.flows.len() >= FLOWS {
-                return None;
-            }
-            let path_id = id & !PATH_BIT;
-            let node = if path_id == id {
-                None
-            } else {
-                event.state.path(event.link, event.source, path_id)
-            };
-            let node = match node {
-                Some(node) => ReplicatedNode::Path(node.path().into()),
-                None => ReplicatedNode::Unknown(id),
-            };
-            let row = self.row(event.source, node)?;
-            self.flows.insert(key, Flow::new(row));
-        }
-        let flow = self.flows.get_mut(&key)?;
-        Some((self.synchronizers.get_mut(flow.synchronizer)?, flow))
-    }
-
-    /// The index of a synchronizer's row, which is made if it is missing.
-    fn row(&mut self, source: Option<i32>, node: ReplicatedNode) -> Option<usize> {
-        let next = self.synchronizers.len();
-        match self.by_node.entry((source, node)) {
-            Entry::Occupied(row) => Some(*row.get()),
-            Entry::Vacant(_) if next >= SYNCHRONIZERS => None,
-            Entry::Vacant(row) => {
-                let node = row.key().1.clone();
-                row.insert(next);
-                self.synchronizers.push(Synchronizer::new(source, node));
-                Some(next)
-            }
+    /// The rows, and the flows of the receiver of a packet.
+    fn found(&mut self, event: &SessionEvent<'_>) -> Found<'_> {
+        Found {
+            flows: self.flows.entry(receiver(event)).or_default(),
+            rows: &mut self.rows,
+            flow_count: &mut self.flow_count,
+            remembered: &mut self.remembered,
         }
     }
 
-    fn forget(&mut self, key: &FlowKey) {
-        if let Some(flow) = self.flows.remove(key) {
-            let bytes = flow.always.bytes() + flow.watched.bytes();
+    fn forget(&mut self, receiver: Receiver, id: u32) {
+        let flows = self.flows.get_mut(&receiver);
+        if let Some(bytes) = flows.and_then(|flows| flows.forget(id)) {
+            self.flow_count -= 1;
             self.remembered = self.remembered.saturating_sub(bytes);
         }
     }
 }
 
-impl Flow {
-    fn new(synchronizer: usize) -> Flow {
-        Flow {
-            synchronizer,
-            last: None,
-            always: LastValues::default(),
-            watched: LastValues::default(),
-        }
-    }
+/// What the entries of one packet need.
+struct Found<'r> {
+    flows: &'r mut Flows,
+    rows: &'r mut Rows,
+    flow_count: &'r mut usize,
+    remembered: &'r mut usize,
 }
 
-const fn key(event: &SessionEvent<'_>, id: u32) -> FlowKey {
-    (event.link, event.direction, event.source, id)
+impl Found<'_> {
+    /// The row and the flow of a synchronizer, and the bytes of all last values. `None` above the limits.
+    fn flow(
+        &mut self,
+        event: &SessionEvent<'_>,
+        id: u32,
+    ) -> Option<(&mut Synchronizer, &mut Flow, &mut usize)> {
+        if !self.flows.has(id) {
+            self.add(event, id)?;
+        }
+        let flow = self.flows.found()?;
+        let row = self.rows.synchronizers.get_mut(flow.row)?;
+        Some((row, flow, self.remembered))
+    }
+
+    /// Adds the flow of a synchronizer that was not spawned.
+    #[cold]
+    fn add(&mut self, event: &SessionEvent<'_>, id: u32) -> Option<()> {
+        if *self.flow_count >= FLOWS {
+            return None;
+        }
+        let path_id = id & !PATH_BIT;
+        let node = if path_id == id {
+            None
+        } else {
+            event.state.path(event.link, event.source, path_id)
+        };
+        let node = match node {
+            Some(node) => ReplicatedNode::Path(node.path().into()),
+            None => ReplicatedNode::Unknown(id),
+        };
+        let row = self.rows.row(event.source, node)?;
+        self.flows.add(id, row);
+        *self.flow_count += 1;
+        Some(())
+    }
 }
 
 /// Counts the values of an entry; `places` are the indices of their properties. Returns how many

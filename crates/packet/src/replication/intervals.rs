@@ -1,8 +1,9 @@
 //! [`Intervals`]: the times between the SYNC packets of a synchronizer, and the longest ones.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::counts::Counts;
 use crate::traffic::Direction;
 
 /// The number of longest intervals that are kept.
@@ -35,26 +36,24 @@ pub struct SyncGap {
 /// The times between the SYNC packets of a synchronizer, over all receivers.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
-    /// Microseconds, rounded down to eight significant bits, and their number.
-    times: BTreeMap<u64, u64>,
-    frames: BTreeMap<u16, u64>,
-    count: u64,
+    /// Microseconds, rounded down to eight significant bits.
+    times: Counts,
+    frames: Counts,
     /// The longest ones, the longest first.
     longest: Vec<SyncGap>,
 }
 
 impl Intervals {
     pub(super) fn add(&mut self, gap: SyncGap) {
-        self.count += 1;
         let micros = u64::try_from(gap.interval.as_micros()).unwrap_or(u64::MAX);
-        *self.times.entry(rounded(micros)).or_default() += 1;
+        self.times.add(rounded(micros));
         // A number that is far away is a packet that came late, or another count.
         let frames = gap.frames.min(MOST_FRAMES);
-        *self.frames.entry(frames).or_default() += 1;
-        let place = self
-            .longest
-            .partition_point(|known| known.interval >= gap.interval);
-        if place < LONGEST {
+        self.frames.add(frames.into());
+        let shortest = self.longest.get(LONGEST - 1);
+        if shortest.is_none_or(|shortest| shortest.interval < gap.interval) {
+            let is_longer = |known: &SyncGap| known.interval >= gap.interval;
+            let place = self.longest.partition_point(is_longer);
             self.longest.truncate(LONGEST - 1);
             self.longest.insert(place, gap);
         }
@@ -63,27 +62,27 @@ impl Intervals {
     /// The number of intervals.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.count
+        self.times.total()
     }
 
     /// The median, exact to 1/256. `None` if there is no interval.
     #[must_use]
     pub fn median(&self) -> Option<Duration> {
-        median(&self.times, self.count).map(Duration::from_micros)
+        self.times.median().map(Duration::from_micros)
     }
 
     /// The median number of the sender's frames from one SYNC to the next.
     #[must_use]
     pub fn median_frames(&self) -> Option<u16> {
-        median(&self.frames, self.count)
+        let frames = self.frames.median()?;
+        u16::try_from(frames).ok()
     }
 
     /// The number of intervals that are longer than `limit`, exact to 1/256 of the limit.
     #[must_use]
     pub fn longer_than(&self, limit: Duration) -> u64 {
         let micros = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
-        let longer = self.times.range(rounded(micros).saturating_add(1)..);
-        longer.map(|(_, count)| count).sum()
+        self.times.above(rounded(micros))
     }
 
     /// The longest intervals, at most eight, the longest first.
@@ -99,17 +98,6 @@ const MOST_FRAMES: u16 = 1024;
 fn rounded(micros: u64) -> u64 {
     let extra = (u64::BITS - micros.leading_zeros()).saturating_sub(BITS);
     micros >> extra << extra
-}
-
-fn median<T: Copy>(counts: &BTreeMap<T, u64>, count: u64) -> Option<T> {
-    let mut left = count / 2;
-    for (value, count) in counts {
-        match left.checked_sub(*count) {
-            Some(rest) => left = rest,
-            None => return Some(*value),
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use gdvar_packet::{
     capture::EventOrigin,
     godot4::Packet,
     names::{BadArguments, Names, RpcMode},
+    replication::Counts,
 };
 
 use super::{
@@ -60,7 +61,7 @@ struct Rate {
     now: Second,
     peak: Second,
     /// How many seconds have each number of calls.
-    seconds: BTreeMap<u64, u64>,
+    seconds: Counts,
 }
 
 /// The calls in one second of the capture.
@@ -378,7 +379,7 @@ impl Rate {
         if self.now.calls == 0 {
             return;
         }
-        *self.seconds.entry(self.now.calls).or_default() += 1;
+        self.seconds.add(self.now.calls);
         if self.now.calls > self.peak.calls {
             self.peak = self.now;
         }
@@ -418,21 +419,10 @@ impl Owner {
 }
 
 /// The median number of calls in a second that has some.
-fn median<'s>(all: impl Iterator<Item = &'s BTreeMap<u64, u64>>) -> u64 {
-    let mut sum: BTreeMap<u64, u64> = BTreeMap::new();
-    for seconds in all {
-        for (calls, count) in seconds {
-            *sum.entry(*calls).or_default() += count;
-        }
-    }
-    let mut left = sum.values().sum::<u64>() / 2;
-    for (calls, count) in sum {
-        match left.checked_sub(count) {
-            Some(rest) => left = rest,
-            None => return calls,
-        }
-    }
-    0
+fn median<'s>(all: impl Iterator<Item = &'s Counts>) -> u64 {
+    let mut sum = Counts::default();
+    all.for_each(|seconds| sum.merge(seconds));
+    sum.median().unwrap_or_default()
 }
 
 /// Returns `true` if a node of the path has the peer's id as its name.
