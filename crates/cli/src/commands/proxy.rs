@@ -13,7 +13,9 @@ use self::{network::Network, relay::Relay};
 use super::packets::{Failure, engine_parser};
 use crate::app::App;
 
+mod conditions;
 mod network;
+mod queue;
 mod relay;
 mod rules;
 mod tcp;
@@ -41,10 +43,19 @@ The network is bad in both directions. A datagram is delayed by --latency and by
 --jitter, so datagrams can overtake each other; a stream is only delayed by --latency. The same --seed
 loses the same datagrams of the same traffic.
 
+--network says more, and later rules change earlier ones. A rule has settings, and may say from which
+second on it holds (at), for which client, and for which direction: up, to the server, or down.
+  latency=MS jitter=MS loss=PERCENT    as the options above
+  burst=N          losses come N in a row, in the mean (Gilbert-Elliott)
+  duplicate=PERCENT reorder=PERCENT    arrive twice; are overtaken by the next one
+  rate=KBIT        kilobits a second; what would wait longer than 250 ms is lost. Streams wait
+
 Examples:
   gdvar proxy --udp 7778 7777                 the client connects to 7778 in place of 7777
   gdvar proxy --udp 7778 7777 --project ~/mygame --filter 'method == \"hit\"'
   gdvar proxy --udp 7778 7777 --latency 80 --jitter 40 --loss 5
+  gdvar proxy --udp 7778 7777 --network 'loss=3 burst=4' --network 'client 0 down rate=256'
+  gdvar proxy --udp 7778 7777 --network 'at 10 loss=100' --network 'at 12 loss=0'
   gdvar proxy --udp 7778 7777 --drop 'method == \"chat\"' --rewrite 'method == \"hit\" => args[0]=1'
   gdvar proxy --ws 8081 8080 --redact 'method == \"login\" => args[1]' --record game.pcap"
 )]
@@ -109,6 +120,9 @@ pub(crate) struct ProxyArgs {
     /// Lose this share of the datagrams, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     loss: f64,
+    /// Change the network: "at 10 client 0 up loss=5 burst=4", see below; @FILE has a rule a line
+    #[arg(long, value_name = "RULE")]
+    network: Vec<String>,
     /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -150,9 +164,9 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, Failure> {
 /// If the output fails.
 pub(crate) fn run(app: &mut App, args: &ProxyArgs) -> io::Result<()> {
     let result = Relay::new(app, args).and_then(|mut relay| {
-        let network = Network::new(args);
+        let network = Network::new(args)?;
         match args.udp {
-            true => udp::run(&mut relay, network)?,
+            true => udp::run(&mut relay, &network)?,
             false => tcp::run(&mut relay, &network)?,
         }
         relay.end()

@@ -1,30 +1,125 @@
-//! [`Network`]: delays and losses; and [`Queue`], the datagrams that are on their way.
+//! [`Network`]: a bad network; and [`Way`], what one side of a client sends through it.
 
 use std::{
-    collections::BTreeMap,
+    fs,
     time::{Duration, Instant},
 };
 
-use super::ProxyArgs;
+use gdvar_packet::Direction;
 
-/// Imitates a bad network: delays datagrams and loses some.
+use super::{
+    ProxyArgs,
+    conditions::{Conditions, Rule},
+    queue::Place,
+};
+use crate::commands::packets::Failure;
+
+/// With a rate, what would have to wait longer than this is lost, as in a router.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// How long a datagram that is to be overtaken waits for the next one.
+pub(super) const HELD: Duration = Duration::from_millis(50);
+
+/// Imitates a bad network.
 #[derive(Debug)]
 pub(super) struct Network {
-    /// The delay of a stream, and the least delay of a datagram.
-    pub(super) latency: Duration,
-    jitter: Duration,
-    /// The probability that a packet is lost, from 0 to 1.
-    loss: f64,
-    random: u64,
+    start: Instant,
+    seed: u64,
+    first: Conditions,
+    /// By the time from which on they hold.
+    rules: Vec<Rule>,
 }
 
 impl Network {
-    pub(super) fn new(args: &ProxyArgs) -> Network {
-        Network {
+    pub(super) fn new(args: &ProxyArgs) -> Result<Network, Failure> {
+        let mut rules = Vec::new();
+        for text in &args.network {
+            let Some(path) = text.strip_prefix('@') else {
+                rules.push(parse(text)?);
+                continue;
+            };
+            let lines = fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+            let is_rule = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
+            for line in lines.lines().filter(is_rule) {
+                rules.push(parse(line)?);
+            }
+        }
+        // Rules of the same time keep their order.
+        rules.sort_by_key(|rule: &Rule| rule.at);
+        let first = Conditions {
             latency: Duration::from_millis(args.latency),
             jitter: Duration::from_millis(args.jitter),
             loss: args.loss / 100.0,
-            random: args.seed,
+            ..Conditions::default()
+        };
+        Ok(Network {
+            start: Instant::now(),
+            seed: args.seed,
+            first,
+            rules,
+        })
+    }
+
+    /// The conditions for a client and a direction, and the time since the start at which they may change.
+    fn at(&self, elapsed: Duration, client: u32, direction: Direction) -> (Conditions, Duration) {
+        let mut conditions = self.first;
+        let now = self.rules.partition_point(|rule| rule.at <= elapsed);
+        let (past, future) = self.rules.split_at(now);
+        for rule in past {
+            if rule.is_for(client, direction) {
+                rule.apply(&mut conditions);
+            }
+        }
+        let until = future.first().map_or(Duration::MAX, |rule| rule.at);
+        (conditions, until)
+    }
+}
+
+fn parse(text: &str) -> Result<Rule, Failure> {
+    Rule::parse(text).map_err(|error| Failure::usage(format!("--network: {error}")))
+}
+
+/// The way of what one side of one client sends. It has random numbers of its own, so that the same traffic has the same
+/// fate, whatever others send.
+#[derive(Debug)]
+pub(super) struct Way {
+    client: u32,
+    direction: Direction,
+    conditions: Conditions,
+    /// The time since the start until which the conditions hold.
+    until: Duration,
+    random: u64,
+    /// In a burst of losses.
+    is_bad: bool,
+    /// With a rate: when everything before has left.
+    busy_until: Option<Instant>,
+    /// The datagram that waits to be overtaken: two places if it arrives twice.
+    pub(super) held: Vec<Place>,
+}
+
+/// What becomes of a datagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fate {
+    /// When it arrives.
+    pub(super) due: Instant,
+    /// It arrives twice.
+    pub(super) is_twice: bool,
+    /// It waits until the next one has arrived.
+    pub(super) is_held: bool,
+}
+
+impl Way {
+    pub(super) fn new(network: &Network, client: u32, direction: Direction) -> Way {
+        let number = u64::from(client) * 2 + u64::from(direction == Direction::ToClient);
+        Way {
+            client,
+            direction,
+            conditions: Conditions::default(),
+            until: Duration::ZERO,
+            // Far apart in the sequence of splitmix64.
+            random: network.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95),
+            is_bad: false,
+            busy_until: None,
+            held: Vec::new(),
         }
     }
 
@@ -37,69 +132,78 @@ impl Network {
         ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns `true` if the next datagram is lost.
-    pub(super) fn loses(&mut self) -> bool {
-        self.loss > 0.0 && self.random() < self.loss
+    fn chance(&mut self, share: f64) -> bool {
+        share > 0.0 && self.random() < share
     }
 
-    /// The delay of the next datagram.
-    pub(super) fn delay(&mut self) -> Duration {
-        if self.jitter.is_zero() {
-            return self.latency;
-        }
-        self.latency + self.jitter.mul_f64(self.random())
-    }
-}
-
-/// Datagrams that are on their way.
-#[derive(Debug)]
-pub(super) struct Queue<T> {
-    /// By the time of arrival. The number keeps datagrams of the same time in their order.
-    waiting: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
-    bytes: usize,
-    count: u64,
-}
-
-/// The most bytes on their way. A real network has no more room either: it loses what does not fit.
-const ROOM: usize = 32 << 20;
-/// The memory of a datagram besides its bytes.
-const OVERHEAD: usize = 128;
-
-impl<T> Default for Queue<T> {
-    fn default() -> Queue<T> {
-        Queue {
-            waiting: BTreeMap::new(),
-            bytes: 0,
-            count: 0,
+    fn update(&mut self, network: &Network, now: Instant) {
+        let elapsed = now.saturating_duration_since(network.start);
+        if elapsed >= self.until {
+            (self.conditions, self.until) = network.at(elapsed, self.client, self.direction);
         }
     }
-}
 
-impl<T> Queue<T> {
-    /// Adds a datagram. Returns `false` if there is no room for it.
-    pub(super) fn push(&mut self, due: Instant, to: T, bytes: &[u8]) -> bool {
-        let has_room = self.bytes + bytes.len() + OVERHEAD <= ROOM;
-        if has_room {
-            self.bytes += bytes.len() + OVERHEAD;
-            self.count += 1;
-            self.waiting.insert((due, self.count), (to, bytes.into()));
+    /// Returns `true` if the next datagram is lost. Bursts are those of the model of Gilbert and Elliott in which a bad
+    /// network loses everything and a good one nothing: a burst ends with the chance 1 / `burst`, and begins so often
+    /// that the share of `loss` is lost.
+    pub(super) fn loses(&mut self, network: &Network, now: Instant) -> bool {
+        self.update(network, now);
+        let Conditions { loss, burst, .. } = self.conditions;
+        if burst <= 1.0 || loss >= 1.0 {
+            return self.chance(loss);
         }
-        has_room
+        let ends = 1.0 / burst;
+        self.is_bad = match self.is_bad {
+            true => !self.chance(ends),
+            false => self.chance(ends * loss / (1.0 - loss)),
+        };
+        self.is_bad
     }
 
-    /// When the next datagram arrives.
-    pub(super) fn next_due(&self) -> Option<Instant> {
-        self.waiting.keys().next().map(|(due, _)| *due)
-    }
-
-    /// Removes the next datagram that has arrived by `now`.
-    pub(super) fn pop(&mut self, now: Instant) -> Option<(T, Vec<u8>)> {
-        if self.next_due()? > now {
+    /// Decides about the next datagram of `len` bytes. `None` if the rate has no room for it.
+    pub(super) fn datagram(&mut self, network: &Network, now: Instant, len: usize) -> Option<Fate> {
+        self.update(network, now);
+        let leaves = self.leave(now, len);
+        if leaves.saturating_duration_since(now) > PATIENCE && self.conditions.rate > 0.0 {
             return None;
         }
-        let (_, (to, bytes)) = self.waiting.pop_first()?;
-        self.bytes -= bytes.len() + OVERHEAD;
-        Some((to, bytes))
+        self.busy_until = Some(leaves);
+        let Conditions {
+            latency,
+            jitter,
+            duplicate,
+            reorder,
+            ..
+        } = self.conditions;
+        let mut due = leaves + latency;
+        if !jitter.is_zero() {
+            due += jitter.mul_f64(self.random());
+        }
+        // One that overtakes is not held itself, so the others are held more often.
+        let is_held = self.held.is_empty() && self.chance(reorder / (1.0 - reorder));
+        Some(Fate {
+            due,
+            is_twice: self.chance(duplicate),
+            is_held,
+        })
+    }
+
+    /// When the next `len` bytes of a stream arrive.
+    pub(super) fn stream(&mut self, network: &Network, now: Instant, len: usize) -> Instant {
+        self.update(network, now);
+        let leaves = self.leave(now, len);
+        self.busy_until = Some(leaves);
+        leaves + self.conditions.latency
+    }
+
+    /// When `len` bytes have left after everything before.
+    fn leave(&self, now: Instant, len: usize) -> Instant {
+        let rate = self.conditions.rate;
+        if rate <= 0.0 {
+            return now;
+        }
+        let begins = self.busy_until.map_or(now, |busy| busy.max(now));
+        begins + Duration::from_secs_f64(len as f64 / rate)
     }
 }
 
@@ -107,44 +211,172 @@ impl<T> Queue<T> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_chosen_share_of_datagrams_is_lost() {
-        let lost = |seed| -> Vec<bool> {
-            let mut network = Network {
-                latency: Duration::ZERO,
-                jitter: Duration::ZERO,
-                loss: 0.05,
-                random: seed,
-            };
-            (0..100_000).map(|_| network.loses()).collect()
-        };
-        let count = lost(1).iter().filter(|lost| **lost).count();
-        // Five standard deviations.
-        assert!((4655..=5345).contains(&count), "{count}");
-        assert_eq!(lost(7), lost(7));
-        assert_ne!(lost(7), lost(8));
+    fn network(seed: u64, rules: &[&str]) -> Network {
+        let mut rules: Vec<Rule> = rules
+            .iter()
+            .map(|rule| Rule::parse(rule).unwrap())
+            .collect();
+        rules.sort_by_key(|rule| rule.at);
+        Network {
+            start: Instant::now(),
+            seed,
+            first: Conditions::default(),
+            rules,
+        }
+    }
+
+    fn lost(seed: u64, rule: &str) -> Vec<bool> {
+        let network = network(seed, &[rule]);
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let now = network.start;
+        (0..100_000).map(|_| way.loses(&network, now)).collect()
+    }
+
+    fn count(lost: &[bool]) -> usize {
+        lost.iter().filter(|lost| **lost).count()
     }
 
     #[test]
-    fn datagrams_arrive_when_they_are_due() {
-        let start = Instant::now();
-        let at = |ms| start + Duration::from_millis(ms);
-        let mut queue = Queue::default();
-        for (ms, to) in [(30, 'c'), (10, 'a'), (10, 'b'), (20, 'x')] {
-            assert!(queue.push(at(ms), to, b"bytes"));
+    fn the_chosen_share_of_datagrams_is_lost() {
+        let count = count(&lost(1, "loss=5"));
+        // Five standard deviations.
+        assert!((4655..=5345).contains(&count), "{count}");
+        assert_eq!(lost(7, "loss=5"), lost(7, "loss=5"));
+        assert_ne!(lost(7, "loss=5"), lost(8, "loss=5"));
+        assert_eq!(lost(7, "loss=100 burst=4"), [true; 100_000]);
+    }
+
+    #[test]
+    fn losses_come_in_bursts() {
+        let bursts = |lost: &[bool]| lost.windows(2).filter(|two| !two[0] && two[1]).count();
+        for (rule, burst) in [("loss=10 burst=5", 5.0), ("loss=30 burst=2", 2.0)] {
+            let lost = lost(1, rule);
+            let (count, share) = (count(&lost) as f64, if burst > 2.0 { 0.1 } else { 0.3 });
+            assert!(
+                (count / 100_000.0 / share - 1.0).abs() < 0.1,
+                "{rule}: {count}"
+            );
+            let mean = count / bursts(&lost) as f64;
+            assert!((mean / burst - 1.0).abs() < 0.05, "{rule}: {mean}");
         }
-        assert_eq!(queue.pop(at(9)), None);
-        let mut arrived = Vec::new();
-        while let Some((to, _)) = queue.pop(at(20)) {
-            arrived.push(to);
+        // Without bursts: 1 / (1 - 0.1).
+        let lost = lost(1, "loss=10");
+        let mean = count(&lost) as f64 / bursts(&lost) as f64;
+        assert!((mean - 1.11).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn the_chosen_shares_are_doubled_and_overtaken() {
+        let network = network(1, &["duplicate=3 reorder=20"]);
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let (mut twice, mut held) = (0, 0);
+        for n in 0..100_000 {
+            let fate = way.datagram(&network, network.start, 100).unwrap();
+            twice += u32::from(fate.is_twice);
+            held += u32::from(fate.is_held);
+            // What `udp` does.
+            way.held = match fate.is_held {
+                true => vec![(network.start, n)],
+                false => Vec::new(),
+            };
         }
-        assert_eq!(
-            (arrived, queue.next_due()),
-            (vec!['a', 'b', 'x'], Some(at(30)))
+        assert!((2730..=3270).contains(&twice), "{twice}");
+        assert!((19_300..=20_700).contains(&held), "{held}");
+    }
+
+    #[test]
+    fn a_rate_spreads_datagrams_and_loses_the_rest() {
+        // 80 kbit/s: a datagram of 1000 bytes takes 100 ms.
+        let network = network(1, &["rate=80 latency=7"]);
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let now = network.start;
+        let due = |fate: Option<Fate>| fate.map(|fate| (fate.due - now).as_millis());
+        let times: Vec<_> = (0..4)
+            .map(|_| due(way.datagram(&network, now, 1000)))
+            .collect();
+        assert_eq!(times, [Some(107), Some(207), None, None]);
+        let later = now + Duration::from_millis(100);
+        assert_eq!(due(way.datagram(&network, later, 1000)), Some(307));
+        // As much as it can carry, for ten seconds: 100 datagrams, and two that wait.
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let arrived = (0..1000).filter(|n| {
+            let now = now + Duration::from_millis(10 * n);
+            way.datagram(&network, now, 1000).is_some()
+        });
+        let arrived = arrived.count();
+        assert!((99..=103).contains(&arrived), "{arrived}");
+        // A stream loses nothing.
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let times = (0..5).map(|_| (way.stream(&network, now, 1000) - now).as_millis());
+        assert!(times.eq([107, 207, 307, 407, 507]));
+    }
+
+    #[test]
+    fn jitter_is_at_most_what_it_says() {
+        let network = network(1, &["latency=20 jitter=10"]);
+        let mut way = Way::new(&network, 0, Direction::ToServer);
+        let now = network.start;
+        let mut times: Vec<Duration> = (0..10_000)
+            .map(|_| way.datagram(&network, now, 9).unwrap().due - now)
+            .collect();
+        times.sort();
+        let (least, middle, most) = (times[0], times[5000], times[9999]);
+        assert!(least >= Duration::from_millis(20) && most < Duration::from_millis(30));
+        assert!(
+            (24.5..25.5).contains(&(middle.as_secs_f64() * 1000.0)),
+            "{middle:?}"
         );
-        let room = (0..)
-            .take_while(|_| queue.push(at(40), 'y', &[0; 1000]))
-            .count();
-        assert!(room * 1000 <= ROOM && (room + 1) * (1000 + OVERHEAD) > ROOM - 1200);
+    }
+
+    #[test]
+    fn rules_change_with_time_client_and_direction() {
+        let rules = [
+            "at 10 loss=100",
+            "latency=10",
+            "up latency=20",
+            "client 1 latency=30",
+            "at 12 loss=0",
+            "at 12 client 1 down latency=40",
+        ];
+        let network = network(1, &rules);
+        let mut ways = Vec::new();
+        for client in [0, 1] {
+            for direction in [Direction::ToServer, Direction::ToClient] {
+                ways.push(Way::new(&network, client, direction));
+            }
+        }
+        let mut at = |seconds: f64| {
+            let now = network.start + Duration::from_secs_f64(seconds);
+            let mut each = Vec::new();
+            for way in &mut ways {
+                let is_lost = way.loses(&network, now);
+                let due = way.datagram(&network, now, 9).unwrap().due;
+                each.push((is_lost, (due - now).as_millis()));
+            }
+            each
+        };
+        let first = [(false, 20), (false, 10), (false, 30), (false, 30)];
+        assert_eq!(at(0.0), first);
+        assert_eq!(at(9.99), first);
+        assert_eq!(at(10.0), first.map(|(_, due)| (true, due)));
+        assert_eq!(
+            at(12.5),
+            [(false, 20), (false, 10), (false, 30), (false, 40)]
+        );
+    }
+
+    #[test]
+    fn the_fate_of_one_side_is_its_own() {
+        let network = network(5, &["loss=50"]);
+        let fates = |client, direction| -> Vec<bool> {
+            let mut way = Way::new(&network, client, direction);
+            (0..200)
+                .map(|_| way.loses(&network, network.start))
+                .collect()
+        };
+        let (up, down) = (Direction::ToServer, Direction::ToClient);
+        assert_eq!(fates(0, up), fates(0, up));
+        assert_ne!(fates(0, up), fates(0, down));
+        assert_ne!(fates(0, down), fates(1, up));
     }
 }

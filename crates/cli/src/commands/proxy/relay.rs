@@ -52,6 +52,10 @@ pub(super) struct Counts {
     pub(super) clients: u64,
     pub(super) heard: u64,
     pub(super) lost: u64,
+    /// Datagrams that arrived twice.
+    pub(super) doubled: u64,
+    /// Datagrams that waited until the next one had overtaken them.
+    pub(super) overtaken: u64,
     /// Connections and datagrams of clients for which there was no room.
     pub(super) refused: u64,
     rewritten: u64,
@@ -326,6 +330,8 @@ impl<'a> Relay<'a> {
         );
         for (count, what) in [
             (counts.lost, "lost"),
+            (counts.doubled, "doubled"),
+            (counts.overtaken, "overtaken"),
             (
                 counts.refused,
                 "refused, because there were too many clients",

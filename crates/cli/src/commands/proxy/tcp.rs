@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     io::{self, Read, Write},
     net::Shutdown,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use gdvar_packet::{Direction, capture::Protocol};
@@ -14,7 +14,7 @@ use mio::{
 };
 
 use super::{
-    network::Network,
+    network::{Network, Way},
     relay::{self, LISTEN, Link, Relay, system},
 };
 use crate::commands::packets::Failure;
@@ -30,8 +30,8 @@ struct Side {
 }
 
 /// The bytes that are on their way in one direction.
-#[derive(Default)]
 struct Pipe {
+    way: Way,
     late: VecDeque<(Instant, Vec<u8>)>,
     ready: Vec<u8>,
     /// The bytes in `late` and `ready`.
@@ -89,7 +89,7 @@ impl Proxy<'_, '_> {
             for event in &events {
                 let Token(token) = event.token();
                 if event.token() == LISTEN {
-                    self.accept()?;
+                    self.accept(network)?;
                     continue;
                 }
                 // Each link has two tokens.
@@ -102,7 +102,7 @@ impl Proxy<'_, '_> {
                 }
             }
             self.connections.retain(|_, connection| {
-                let goes_on = connection.pump(self.relay, network.latency, &mut buffer);
+                let goes_on = connection.pump(self.relay, network, &mut buffer);
                 if !goes_on {
                     for side in &mut connection.sides {
                         let _ = self.poll.registry().deregister(&mut side.stream);
@@ -116,7 +116,7 @@ impl Proxy<'_, '_> {
     }
 
     /// Accepts all clients that wait.
-    fn accept(&mut self) -> Result<(), Failure> {
+    fn accept(&mut self, network: &Network) -> Result<(), Failure> {
         loop {
             let (client, address) = match self.listener.accept() {
                 Ok(accepted) => accepted,
@@ -143,13 +143,22 @@ impl Proxy<'_, '_> {
                 readable: false,
                 writable: false,
             };
+            let pipe = |direction| Pipe {
+                way: Way::new(network, number, direction),
+                late: VecDeque::new(),
+                ready: Vec::new(),
+                waiting: 0,
+                has_ended: false,
+                is_closed: false,
+                sequence: 0,
+            };
             let mut connection = Connection {
                 link: Link {
                     number,
                     client: address,
                 },
                 sides: [side(client), side(server)],
-                pipes: Default::default(),
+                pipes: DIRECTIONS.map(pipe),
             };
             for (side, end) in connection.sides.iter_mut().enumerate() {
                 let token = Token(1 + 2 * number as usize + side);
@@ -183,11 +192,11 @@ impl Connection {
     }
 
     /// Reads and writes all that is possible now. Returns `false` if the connection is over.
-    fn pump(&mut self, relay: &mut Relay<'_>, latency: Duration, buffer: &mut [u8]) -> bool {
+    fn pump(&mut self, relay: &mut Relay<'_>, network: &Network, buffer: &mut [u8]) -> bool {
         let now = Instant::now();
         for (n, direction) in DIRECTIONS.into_iter().enumerate() {
             loop {
-                let Ok(has_read) = self.read(n, direction, relay, now + latency, buffer) else {
+                let Ok(has_read) = self.read(n, direction, relay, network, buffer) else {
                     return false;
                 };
                 let pipe = &mut self.pipes[n];
@@ -217,7 +226,7 @@ impl Connection {
         n: usize,
         direction: Direction,
         relay: &mut Relay<'_>,
-        due: Instant,
+        network: &Network,
         buffer: &mut [u8],
     ) -> io::Result<bool> {
         let (side, pipe, link) = (&mut self.sides[n], &mut self.pipes[n], self.link);
@@ -236,8 +245,10 @@ impl Connection {
             }
             Err(error) => return Err(error),
         };
+        let now = Instant::now();
+        let due = pipe.way.stream(network, now, len);
         let (mut out, mut ready) = (Vec::new(), &mut pipe.ready);
-        let is_late = due > Instant::now() || !pipe.late.is_empty();
+        let is_late = due > now || !pipe.late.is_empty();
         if is_late || relay.is_recorded() {
             ready = &mut out;
         }

@@ -11,8 +11,9 @@ use gdvar_packet::{Direction, capture::Protocol};
 use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 use super::{
-    network::{Network, Queue},
-    relay::{self, LISTEN, Link, Relay, system},
+    network::{Fate, HELD, Network, Way},
+    queue::Queue,
+    relay::{self, Counts, LISTEN, Link, Relay, system},
 };
 use crate::commands::packets::Failure;
 
@@ -26,6 +27,8 @@ const SILENCE: Duration = Duration::from_secs(10);
 struct Client {
     link: Link,
     socket: UdpSocket,
+    /// To the server, to the client.
+    ways: [Way; 2],
     /// When its last datagram came.
     heard: Instant,
 }
@@ -41,7 +44,7 @@ struct Destination {
 
 struct Proxy<'r, 'a> {
     relay: &'r mut Relay<'a>,
-    network: Network,
+    network: &'r Network,
     listen: UdpSocket,
     poll: Poll,
     clients: Vec<Client>,
@@ -52,7 +55,7 @@ struct Proxy<'r, 'a> {
 }
 
 /// Runs until its time is over.
-pub(super) fn run(relay: &mut Relay<'_>, network: Network) -> Result<(), Failure> {
+pub(super) fn run(relay: &mut Relay<'_>, network: &Network) -> Result<(), Failure> {
     let (listen, poll) = relay::listen(relay, UdpSocket::bind)?;
     relay.ready(listen.local_addr().map_err(system)?)?;
     Proxy {
@@ -147,36 +150,69 @@ impl Proxy<'_, '_> {
 
     /// Takes one datagram.
     fn take(&mut self, direction: Direction, place: usize, bytes: &[u8]) {
-        if self.network.loses() {
+        let Some(client) = self.clients.get_mut(place) else {
+            return;
+        };
+        let Client {
+            link, socket, ways, ..
+        } = client;
+        let [up, down] = ways;
+        let (link, sockets) = (*link, (&self.listen, &*socket));
+        let (network, now) = (self.network, Instant::now());
+        let way = match direction {
+            Direction::ToServer => up,
+            Direction::ToClient => down,
+        };
+        if way.loses(network, now) {
             self.relay.counts.heard += 1;
             self.relay.counts.lost += 1;
             return;
         }
-        let Some(client) = self.clients.get(place) else {
-            return;
-        };
-        let link = client.link;
         let destination = Destination {
             direction,
             place,
             link: link.number,
         };
-        let (network, queue) = (&mut self.network, &mut self.queue);
-        let (listen, mut lost) = (&self.listen, 0);
+        let (queue, mut counts) = (&mut self.queue, Counts::default());
         let mut handed_on: Vec<Vec<u8>> = Vec::new();
         let is_recorded = self.relay.is_recorded();
         self.relay.pass(link, direction, bytes, |bytes| {
-            let delay = network.delay();
-            if delay.is_zero() {
-                send(listen, client, direction, bytes);
-            } else if !queue.push(Instant::now() + delay, destination, bytes) {
-                lost += 1;
+            let fate = way.datagram(network, now, bytes.len());
+            let Some(Fate {
+                due,
+                is_twice,
+                is_held,
+            }) = fate
+            else {
+                counts.lost += 1;
+                return;
+            };
+            let times = 1 + usize::from(is_twice);
+            for _ in 0..times {
+                if is_held {
+                    let place = queue.push(due + HELD, destination, bytes);
+                    counts.lost += u64::from(place.is_none());
+                    way.held.extend(place);
+                } else if due <= now {
+                    send(sockets, link, direction, bytes);
+                } else {
+                    let place = queue.push(due, destination, bytes);
+                    counts.lost += u64::from(place.is_none());
+                }
+            }
+            counts.doubled += u64::from(is_twice);
+            if !is_held {
+                let late = way.held.drain(..).map(|held| queue.put_off(held, due));
+                counts.overtaken += u64::from(late.fold(false, |any, late| any | late));
             }
             if is_recorded {
-                handed_on.push(bytes.into());
+                handed_on.extend((0..times).map(|_| bytes.to_vec()));
             }
         });
-        self.relay.counts.lost += lost;
+        let total = &mut self.relay.counts;
+        total.lost += counts.lost;
+        total.doubled += counts.doubled;
+        total.overtaken += counts.overtaken;
         for bytes in handed_on {
             self.relay.record(link, direction, Protocol::Udp, &bytes);
         }
@@ -186,7 +222,8 @@ impl Proxy<'_, '_> {
     fn send(&self, to: Destination, bytes: &[u8]) {
         let client = self.clients.get(to.place);
         if let Some(client) = client.filter(|client| client.link.number == to.link) {
-            send(&self.listen, client, to.direction, bytes);
+            let sockets = (&self.listen, &client.socket);
+            send(sockets, client.link, to.direction, bytes);
         }
     }
 
@@ -209,18 +246,20 @@ impl Proxy<'_, '_> {
             place
         };
         let target = self.relay.target;
-        let mut socket = UdpSocket::bind(any(target)).ok()?;
-        socket.connect(target).ok()?;
+        let mut socket = upstream(target, address).ok()?;
         let registry = self.poll.registry();
         registry
             .register(&mut socket, Token(place + 1), Interest::READABLE)
             .ok()?;
+        let (network, number) = (self.network, self.next_link);
         let client = Client {
             link: Link {
-                number: self.next_link,
+                number,
                 client: address,
             },
             socket,
+            ways: [Direction::ToServer, Direction::ToClient]
+                .map(|direction| Way::new(network, number, direction)),
             heard: now,
         };
         self.next_link = self.next_link.wrapping_add(1);
@@ -238,19 +277,42 @@ impl Proxy<'_, '_> {
     }
 }
 
-/// Sends a datagram. One that cannot be sent is lost, as in any network.
-fn send(listen: &UdpSocket, client: &Client, direction: Direction, bytes: &[u8]) {
+/// Sends a datagram by the socket of all clients or by the one to the server. One that cannot be sent is lost, as in any
+/// network.
+fn send(
+    (listen, server): (&UdpSocket, &UdpSocket),
+    link: Link,
+    direction: Direction,
+    bytes: &[u8],
+) {
     let _ = match direction {
-        Direction::ToServer => client.socket.send(bytes),
-        Direction::ToClient => listen.send_to(bytes, client.link.client),
+        Direction::ToServer => server.send(bytes),
+        Direction::ToClient => listen.send_to(bytes, link.client),
     };
 }
 
-/// An address of this machine of the same family as `target`, with any port.
-fn any(target: SocketAddr) -> SocketAddr {
+/// The ports that no service has (RFC 6335).
+const PORTS: std::ops::RangeInclusive<u16> = 49_152..=65_535;
+
+/// A socket to the server for a client. Its port follows from the addresses, so that the server knows the client again
+/// after the proxy was restarted.
+fn upstream(target: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     let ip: IpAddr = match target {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
         SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
-    SocketAddr::new(ip, 0)
+    let hash = fnv(format!("{client} {target}").as_bytes());
+    let count = u64::from(PORTS.end() - PORTS.start()) + 1;
+    // Other programs may have some of these ports.
+    let ports = (0..4).map(|n| PORTS.start() + ((hash >> (16 * n)) % count) as u16);
+    let socket = { ports.chain([0]) }.find_map(|port| UdpSocket::bind((ip, port).into()).ok());
+    let socket = socket.ok_or(io::ErrorKind::AddrInUse)?;
+    socket.connect(target)?;
+    Ok(socket)
+}
+
+/// The hash of Fowler, Noll and Vo: the same in every run.
+fn fnv(bytes: &[u8]) -> u64 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }

@@ -1,0 +1,205 @@
+//! [`Rule`]: how the network is, from when on, for whom; as `--network` says it.
+
+use std::time::Duration;
+
+use gdvar_packet::Direction;
+
+/// How the network treats what one side sends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Conditions {
+    /// The delay of a stream, and the least delay of a datagram.
+    pub(super) latency: Duration,
+    /// The most by which a datagram is later.
+    pub(super) jitter: Duration,
+    /// The share of the datagrams that is lost, from 0 to 1.
+    pub(super) loss: f64,
+    /// The mean number of datagrams that are lost one after the other. 0: each by itself.
+    pub(super) burst: f64,
+    /// The share that arrives twice.
+    pub(super) duplicate: f64,
+    /// The share that the next datagram overtakes.
+    pub(super) reorder: f64,
+    /// Bytes per second. 0: as many as come.
+    pub(super) rate: f64,
+}
+
+impl Default for Conditions {
+    fn default() -> Conditions {
+        Conditions {
+            latency: Duration::ZERO,
+            jitter: Duration::ZERO,
+            loss: 0.0,
+            burst: 0.0,
+            duplicate: 0.0,
+            reorder: 0.0,
+            rate: 0.0,
+        }
+    }
+}
+
+/// A line of `--network`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rule {
+    /// The time since the start from which on it holds.
+    pub(super) at: Duration,
+    client: Option<u32>,
+    direction: Option<Direction>,
+    settings: Vec<(Setting, f64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Setting {
+    Latency,
+    Jitter,
+    Loss,
+    Burst,
+    Duplicate,
+    Reorder,
+    Rate,
+}
+
+/// The name of each setting, its least and its greatest number.
+const SETTINGS: [(&str, Setting, f64, f64); 7] = [
+    ("latency", Setting::Latency, 0.0, 60_000.0),
+    ("jitter", Setting::Jitter, 0.0, 60_000.0),
+    ("loss", Setting::Loss, 0.0, 100.0),
+    ("burst", Setting::Burst, 1.0, 1000.0),
+    ("duplicate", Setting::Duplicate, 0.0, 100.0),
+    ("reorder", Setting::Reorder, 0.0, 50.0),
+    ("rate", Setting::Rate, 0.0, 10_000_000.0),
+];
+
+impl Rule {
+    /// Parses `at 10 client 0 up loss=5 burst=4`.
+    ///
+    /// # Errors
+    /// What is wrong, and what is expected.
+    pub(super) fn parse(text: &str) -> Result<Rule, String> {
+        let mut rule = Rule {
+            at: Duration::ZERO,
+            client: None,
+            direction: None,
+            settings: Vec::new(),
+        };
+        let mut words = text.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "at" => {
+                    let seconds = words.next().and_then(|word| word.parse().ok());
+                    let at = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                    rule.at = at.ok_or("a number of seconds is expected after at")?;
+                }
+                "client" => {
+                    let client = words.next().and_then(|word| word.parse().ok());
+                    let expected =
+                        "the number of a client is expected after client, the first is 0";
+                    rule.client = Some(client.ok_or(expected)?);
+                }
+                "up" => rule.direction = Some(Direction::ToServer),
+                "down" => rule.direction = Some(Direction::ToClient),
+                _ => rule.settings.push(setting(word)?),
+            }
+        }
+        match rule.settings.is_empty() {
+            true => Err(format!("no setting; {}", expected())),
+            false => Ok(rule),
+        }
+    }
+
+    /// Returns `true` if it is for this client and direction.
+    pub(super) fn is_for(&self, client: u32, direction: Direction) -> bool {
+        self.client.is_none_or(|named| named == client)
+            && self.direction.is_none_or(|named| named == direction)
+    }
+
+    /// Changes what it names.
+    pub(super) fn apply(&self, to: &mut Conditions) {
+        for (setting, number) in &self.settings {
+            let (share, time) = (number / 100.0, Duration::from_secs_f64(number / 1000.0));
+            match setting {
+                Setting::Latency => to.latency = time,
+                Setting::Jitter => to.jitter = time,
+                Setting::Loss => to.loss = share,
+                Setting::Burst => to.burst = *number,
+                Setting::Duplicate => to.duplicate = share,
+                Setting::Reorder => to.reorder = share,
+                // Kilobits.
+                Setting::Rate => to.rate = number * 125.0,
+            }
+        }
+    }
+}
+
+fn expected() -> String {
+    let names: Vec<&str> = SETTINGS.iter().map(|(name, ..)| *name).collect();
+    format!(
+        "at SECONDS, client N, up, down or one of {} is expected, for instance loss=5",
+        names.join("=, ") + "="
+    )
+}
+
+/// Parses `loss=5`. A unit may follow the number.
+fn setting(word: &str) -> Result<(Setting, f64), String> {
+    let split = word.split_once('=');
+    let found = split.and_then(|(name, number)| {
+        let known = SETTINGS.iter().find(|(known, ..)| *known == name)?;
+        Some((known, number))
+    });
+    let Some(((name, setting, least, most), text)) = found else {
+        return Err(format!("{word:?}: {}", expected()));
+    };
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+    let number: Option<f64> = digits.parse().ok();
+    let number = number.filter(|number| (*least..=*most).contains(number));
+    number.map(|number| (*setting, number)).ok_or_else(|| {
+        format!("{word:?}: a number from {least} to {most} is expected after {name}=")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_say_when_for_whom_and_what() {
+        let rule =
+            Rule::parse("at 1.5 client 2 down loss=5% burst=4 latency=80ms rate=256").unwrap();
+        assert_eq!(rule.at, Duration::from_millis(1500));
+        assert!(rule.is_for(2, Direction::ToClient));
+        assert!(!rule.is_for(2, Direction::ToServer) && !rule.is_for(1, Direction::ToClient));
+        let mut conditions = Conditions {
+            jitter: Duration::from_millis(3),
+            ..Conditions::default()
+        };
+        rule.apply(&mut conditions);
+        let expected = Conditions {
+            latency: Duration::from_millis(80),
+            jitter: Duration::from_millis(3),
+            loss: 0.05,
+            burst: 4.0,
+            rate: 32_000.0,
+            ..Conditions::default()
+        };
+        assert_eq!(conditions, expected);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        for (text, expected) in [
+            ("", "no setting"),
+            ("up", "no setting"),
+            ("loss", "\"loss\": at SECONDS"),
+            ("lost=5", "\"lost=5\": at SECONDS"),
+            ("loss=101", "a number from 0 to 100 is expected after loss="),
+            ("burst=0", "a number from 1 to 1000"),
+            ("reorder=51", "a number from 0 to 50"),
+            ("rate=fast", "a number from 0 to 10000000"),
+            ("at soon loss=1", "a number of seconds"),
+            ("at -1 loss=1", "a number of seconds"),
+            ("client loss=1", "the number of a client"),
+        ] {
+            let error = Rule::parse(text).unwrap_err();
+            assert!(error.contains(expected), "{text:?}: {error}");
+        }
+    }
+}
