@@ -287,3 +287,194 @@ fn tshark_decides_compression_by_connection_as_the_command_does() {
         "{once:?}"
     );
 }
+
+/// What tshark prints with these options.
+fn tshark(script: &Path, file: &Path, more: &[&str]) -> String {
+    let theirs = Command::new("tshark")
+        .arg("-X")
+        .arg(format!("lua_script:{}", script.display()))
+        .args(more)
+        .arg("-r")
+        .arg(file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&theirs.stderr);
+    assert!(theirs.status.success() && !said.contains("Lua"), "{said}");
+    String::from_utf8(theirs.stdout).unwrap()
+}
+
+/// The rows of the tables of commands and peers: name, packets, bytes, the largest.
+type Rows = std::collections::BTreeSet<(String, [u64; 3])>;
+
+#[test]
+fn the_costs_are_those_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
+    for name in [
+        "arena/g4-enet-arena",
+        "g4-enet-fastlz",
+        "g4-enet-relay",
+        "g4-ws-rpc",
+        "g3-enet-range",
+        "g3-enet-relay",
+        "g4-tcp-put_var",
+    ] {
+        let file = folder.path().join("game.pcap");
+        let is_tcp = name.contains("-ws-") || name.contains("-tcp-");
+        write(name, is_tcp, &file);
+        let is_godot4 = name.contains("g4-");
+        let engine = if is_godot4 { "godot4" } else { "godot3" };
+        let carrier = match name {
+            "g4-ws-rpc" => "websocket",
+            "g4-tcp-put_var" => "tcp",
+            _ => "enet",
+        };
+        let ours = Command::new(GDVAR)
+            .arg("packets")
+            .arg(&file)
+            .args([
+                "--stats",
+                "--json-lines",
+                "--engine",
+                engine,
+                "--carrier",
+                carrier,
+            ])
+            .output()
+            .unwrap();
+        let number = |line: &str, key: &str| -> u64 {
+            let rest = line.split_once(&format!("\"{key}\":")).unwrap().1;
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap();
+            rest[..end].parse().unwrap()
+        };
+        let lines = String::from_utf8(ours.stdout).unwrap();
+        let tables = |line: &&str| {
+            line.contains("\"table\":\"command\"") || line.contains("\"table\":\"peers\"")
+        };
+        let row = |line: &str| {
+            let name = line.split_once("\"name\":\"").unwrap().1;
+            let name = name.split_once('"').unwrap().0.to_owned();
+            let counts = ["packets", "bytes", "largest"].map(|key| number(line, key));
+            (name, counts)
+        };
+        let ours: Rows = lines.lines().filter(tables).map(row).collect();
+        let engine = format!("gdvar.engine:{}", if is_godot4 { 4 } else { 3 });
+        let more = ["-X", "lua_script1:stats", "-q", "-o", &engine];
+        let theirs = tshark(&script, &file, &more);
+        let row = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [bytes, packets, largest] = [0, 1, 2].map(|n| words.get(n)?.parse().ok());
+            let name = words.get(4..)?.join(" ");
+            (words[3].ends_with('%')).then_some((name, [packets?, bytes?, largest?]))
+        };
+        let theirs: Rows = theirs.lines().filter_map(row).collect();
+        assert!(ours.len() >= 3, "{name}: {lines}");
+        assert_eq!(ours, theirs, "{name}");
+    }
+}
+
+#[test]
+fn expert_info_names_what_is_wrong() {
+    use gdvar_packet::{
+        Encode,
+        enet::{Body, Command as Enet, Fragment, Header},
+        godot4,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
+    let answer = |matches| {
+        let mut packet = Vec::new();
+        let answer = godot4::ConfirmPath { matches, id: 1 };
+        let written = godot4::Message::ConfirmPath(answer).encode(&mut packet);
+        written.map(|()| packet).unwrap()
+    };
+    let (right, wrong, mut path) = (answer(true), answer(false), Vec::new());
+    let simplify = godot4::SimplifyPath {
+        md5: &[b'0'; 32],
+        id: 1,
+        path: gdvar_packet::Name::new(b"Net"),
+    };
+    let simplify = godot4::Message::SimplifyPath(simplify);
+    simplify.encode(&mut path).unwrap();
+    let piece = Body::Fragment(Fragment {
+        reliable: true,
+        start: 4,
+        count: 2000,
+        number: 0,
+        total: 2 << 20,
+        offset: 0,
+        data: b"a piece",
+    });
+    let bodies = [
+        Body::Reliable(&path),
+        Body::Reliable(&right),
+        // A call that is cut.
+        Body::Reliable(&[0, 1, 1, 2, 2]),
+        Body::Reliable(&wrong),
+        piece,
+    ];
+    let file = folder.path().join("wrong.pcap");
+    let mut writer = Writer::new(fs::File::create(&file).unwrap()).unwrap();
+    for (n, body) in bodies.into_iter().enumerate() {
+        let mut payload = Vec::new();
+        let header = Header {
+            peer: 1,
+            sent_time: Some(7),
+            ..Header::default()
+        };
+        header.encode(&mut payload).unwrap();
+        let command = Enet::reliable(0, 1 + n as u16, body);
+        command.encode(&mut payload).unwrap();
+        let (client, server) = (([127, 0, 0, 1], 40_000), ([127, 0, 0, 1], 7777));
+        // The server announces the path.
+        let (source, target) = match n {
+            0 => (server.into(), client.into()),
+            _ => (client.into(), server.into()),
+        };
+        let segment = Segment {
+            source,
+            target,
+            protocol: Protocol::Udp,
+            payload: &payload,
+        };
+        writer
+            .write(Duration::from_millis(n as u64), segment)
+            .unwrap();
+    }
+    drop(writer);
+    let frames = |field: &str| {
+        let more = ["-Y", field, "-T", "fields", "-e", "frame.number"];
+        tshark(&script, &file, &more)
+    };
+    assert_eq!(frames("gdvar.damaged"), "3\n");
+    assert_eq!(frames("gdvar.md5_mismatch"), "4\n");
+    assert_eq!(frames("gdvar.too_long"), "5\n");
+    let all = tshark(&script, &file, &["-q", "-z", "expert"]);
+    for text in [
+        "Errors (1)",
+        "Warns (2)",
+        "other remote methods at the node",
+        "1 MiB",
+    ] {
+        assert!(all.contains(text), "{text}: {all}");
+    }
+    // The command says the same.
+    let ours = Command::new(GDVAR)
+        .arg("packets")
+        .arg(&file)
+        .args(["--engine", "godot4", "--carrier", "enet"])
+        .output()
+        .unwrap();
+    let (lines, notes) = (
+        String::from_utf8(ours.stdout).unwrap(),
+        String::from_utf8(ours.stderr).unwrap(),
+    );
+    assert_eq!(lines.matches("DAMAGED Truncated").count(), 1, "{lines}");
+    assert_eq!(lines.matches("DAMAGED OverLimit").count(), 1, "{lines}");
+    let note = "client and server have other remote methods at node Net";
+    assert!(notes.contains(note), "{notes}");
+}

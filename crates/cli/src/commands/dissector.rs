@@ -19,6 +19,7 @@ const SCRIPT: &str = concat!(
     include_str!("dissector/packets.lua"),
     include_str!("dissector/carriers.lua"),
     include_str!("dissector/wireshark.lua"),
+    include_str!("dissector/costs.lua"),
 );
 const ZSTD: &str = include_str!("dissector/zstd.lua");
 const UNPACK: &str = include_str!("dissector/unpack.lua");

@@ -4,8 +4,10 @@
 local servers, links = {}, {}
 -- The items of each frame, because Wireshark asks for a frame several times, in any order.
 local cache = {}
+-- The same by the number of the frame: a list of lists, because a frame may end several pieces of a stream.
+local frames = {}
 
-function proto.init() servers, links, cache = {}, {}, {} end
+function proto.init() servers, links, cache, frames = {}, {}, {}, {} end
 
 local COMPRESSIONS = { "zstd", "zlib", "range", "fastlz" }
 
@@ -81,7 +83,8 @@ local function item(link, to_server, packet, size, source, target)
 end
 
 local function damaged(link, to_server, bytes, why)
-  return item(link, to_server, { name = "DAMAGED", text = tostring(why) }, #bytes, ends(link, to_server))
+  local packet = { name = "DAMAGED", text = tostring(why), expert = "damaged" }
+  return item(link, to_server, packet, #bytes, ends(link, to_server))
 end
 
 local function found4(link, to_server, bytes, again)
@@ -288,6 +291,9 @@ local function enet(link, to_server, all, items)
     if command.piece and not again then packet = whole(lane, command) end
     if packet then
       items[#items + 1] = found(link, to_server, packet, again or nil, command.channel)
+    elseif command.piece and command.total > LONGEST then
+      items[#items + 1] = damaged(link, to_server, command.piece, "longer than 1 MiB, and not put together")
+      items[#items].expert = "too_long"
     else
       items[#items + 1] = { enet = ENET[command.kind] }
     end

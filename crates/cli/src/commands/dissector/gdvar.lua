@@ -2,6 +2,8 @@
 --
 --   wireshark -X lua_script:gdvar.lua game.pcap
 --   tshark -X lua_script:gdvar.lua -r game.pcap -Y 'gdvar.method == "hit"' -T fields -e gdvar.line
+--   tshark -X lua_script:gdvar.lua -X lua_script1:stats -q -r game.pcap     what packets cost, as gdvar packets --stats
+--   tshark -X lua_script:gdvar.lua -q -z expert -r game.pcap                what is wrong with packets
 --
 -- Preferences (Edit, Preferences, Protocols, GDVAR; or -o gdvar.engine:3): the port of the server, the engine,
 -- and what TCP carries. WebSocket is recognized by itself.
@@ -10,7 +12,18 @@
 
 --@TABLES@
 
+-- What follows -X lua_script1: on the command line.
+local ARGUMENT = ...
+
 local proto = Proto("gdvar", "Godot multiplayer")
+local experts = {
+  damaged = ProtoExpert.new("gdvar.damaged", "The packet cannot be read", expert.group.MALFORMED, expert.severity.ERROR),
+  mismatch = ProtoExpert.new("gdvar.md5_mismatch", "Client and server have other remote methods at the node",
+    expert.group.PROTOCOL, expert.severity.WARN),
+  too_long = ProtoExpert.new("gdvar.too_long", "Longer than 1 MiB, and not put together", expert.group.REASSEMBLE,
+    expert.severity.WARN),
+}
+proto.experts = { experts.damaged, experts.mismatch, experts.too_long }
 local fields = {
   line = ProtoField.string("gdvar.line", "Packet"),
   command = ProtoField.string("gdvar.command", "Command"),

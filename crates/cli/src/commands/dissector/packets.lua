@@ -37,9 +37,10 @@ local function packet4(bytes, told)
     local path = reader:last_name()
     return { name = name, text = int(id) .. " = " .. path, teaches = { id, path } }
   elseif command == 2 then
-    reader:take(5)
+    local matches = reader:u8() ~= 0
+    reader:take(4)
     reader:done()
-    return { name = name }
+    return { name = name, expert = not matches and "mismatch" or nil }
   elseif command == 3 then
     return { name = name, text = int(reader:left()) .. " bytes" }
   elseif command == 4 then

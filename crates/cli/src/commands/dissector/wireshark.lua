@@ -18,6 +18,7 @@ local function show(tvb, pinfo, tree, items)
       if one.text then branch:add(fields.text, tvb(), one.text) end
       if one.relayed then branch:add(fields.relayed, tvb(), true) end
       if one.again then branch:add(fields.again, tvb(), true) end
+      if one.expert then branch:add_proto_expert_info(experts[one.expert]) end
       lines[#lines + 1] = one.name .. (one.text and " " .. one.text or "")
     end
   end
@@ -84,11 +85,18 @@ end
 -- The most datagrams that are held for a connection.
 local HELD = 10000
 
+-- Notes the items of a frame, for the table of costs.
+local function of_frame(number, items)
+  frames[number] = frames[number] or {}
+  table.insert(frames[number], items)
+end
+
 local function udp(tvb, pinfo, tree)
   local items = cache[pinfo.number]
   if not items then
     items = {}
     cache[pinfo.number] = items
+    of_frame(pinfo.number, items)
     local bytes = tvb():bytes():raw()
     local head = enet_head(bytes)
     local link, to_server = direction(pinfo, head and head.is_new)
@@ -155,6 +163,7 @@ local function tcp(tvb, pinfo, tree)
       at = at + used
     end
     cache[key] = items
+    of_frame(pinfo.number, items)
   end
   if known and known.used then
     pinfo.desegment_offset = known.used
