@@ -13,6 +13,7 @@ mod help;
 /// The terminal: output, size, signals.
 mod terminal {
     pub(crate) mod exit;
+    pub(crate) mod interrupt;
     pub(crate) mod nearest;
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     pub(crate) mod pager;

@@ -282,6 +282,30 @@ fn no_datagram_in_front_switches_the_rules_off() {
     );
 }
 
+/// The usual end of a proxy is Ctrl-C, and its last note says what was lost or blocked.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_proxy_with_its_last_note() {
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    server.set_read_timeout(PATIENCE).unwrap();
+    for (carrier, said) in [
+        ("--udp", "1 client, 1 datagram\n"),
+        ("--tcp", "0 clients, 0 pieces\n"),
+    ] {
+        let proxy = Proxy::start(carrier, server.local_addr().unwrap(), &[]);
+        if carrier == "--udp" {
+            client.send_to(&[0; 4], proxy.at).unwrap();
+            assert_eq!(server.recv_from(&mut [0; 100]).unwrap().0, 4);
+        }
+        let pid = proxy.child.id().to_string();
+        let kill = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(kill.unwrap().success());
+        let (_, notes) = proxy.end();
+        assert!(notes.ends_with(said), "{notes}");
+    }
+}
+
 #[test]
 fn a_packet_that_has_no_room_for_its_edit_is_told_of() {
     let rule = |path: &str, len: usize| {

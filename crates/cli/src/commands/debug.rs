@@ -14,7 +14,7 @@ use super::{
     packets::{Failure, engine_parser},
     proxy::address,
 };
-use crate::app::App;
+use crate::{app::App, terminal::interrupt::Interrupt};
 
 mod console;
 mod game;
@@ -104,7 +104,7 @@ fn debug(app: &mut App, args: &DebugArgs) -> Result<(), Failure> {
             "warning: whoever reaches {local} can pose as the game; 127.0.0.1 is this machine alone"
         ))?;
     }
-    let interrupt = game::interrupt()?;
+    let interrupt = Interrupt::catch().map_err(|error| Failure::io("signals", &error))?;
     let mut game = match args.game.is_empty() {
         true => None,
         false => Some(Game::start(&args.game, local, args.engine)?),

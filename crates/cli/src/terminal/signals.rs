@@ -171,7 +171,7 @@ pub(crate) fn send(to: impl AsFd, bytes: &[u8]) {
 }
 
 /// The ignored signals, one bit each; 0 if the system does not show them.
-fn ignored() -> u64 {
+pub(super) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status
         .lines()

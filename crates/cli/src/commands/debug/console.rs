@@ -14,7 +14,7 @@ use gdvar_text::{ParseOptions, parse_godot};
 use serde_json::{Value, json};
 
 use super::{
-    game::{Game, Interrupt},
+    game::Game,
     link::{Event, Link, end_by_signal},
     print,
     scene::SceneNodes,
@@ -23,7 +23,7 @@ use super::{
 use crate::{
     app::App,
     commands::packets::Failure,
-    terminal::{exit::Exit, nearest::nearest},
+    terminal::{exit::Exit, interrupt::Interrupt, nearest::nearest},
 };
 
 /// How long to wait before a game that has no scene yet is asked again.

@@ -6,10 +6,6 @@ use std::{
     io::{Read, Seek, SeekFrom},
     net::SocketAddr,
     process::{Child, Command, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
 use gdvar_packet::Engine;
@@ -18,31 +14,6 @@ use crate::commands::packets::Failure;
 
 /// The most bytes of the game's last words that are shown.
 const LAST_WORDS: u64 = 2000;
-
-/// Set when the command is asked to end: Ctrl-C, or a signal.
-#[derive(Clone, Debug)]
-pub(super) struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    pub(super) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// From now on Ctrl-C sets a flag instead of ending the process, so that the game is ended first.
-pub(super) fn interrupt() -> Result<Interrupt, Failure> {
-    let flag = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-    ] {
-        signal_hook::flag::register(signal, Arc::clone(&flag))
-            .map_err(|error| Failure::io("signals", &error))?;
-    }
-    Ok(Interrupt(flag))
-}
 
 /// A game that this command started. It is ended when this is dropped.
 #[derive(Debug)]

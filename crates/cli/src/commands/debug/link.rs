@@ -8,8 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::game::{Game, Interrupt};
-use crate::{commands::packets::Failure, terminal::exit::Exit};
+use super::game::Game;
+use crate::{
+    commands::packets::Failure,
+    terminal::{exit::Exit, interrupt::Interrupt},
+};
 
 /// How often to look for the end of the game and for Ctrl-C.
 const TICK: Duration = Duration::from_millis(50);

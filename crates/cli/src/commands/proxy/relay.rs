@@ -23,7 +23,7 @@ use super::{ProxyArgs, address, rules};
 use crate::{
     app::App,
     commands::packets::{self, Failure, line},
-    terminal::{exit::Exit, words},
+    terminal::{exit::Exit, interrupt::Interrupt, words},
 };
 
 /// A pcap of what is handed on.
@@ -74,6 +74,7 @@ pub(super) struct Relay<'a> {
     pub(super) listen: SocketAddr,
     pub(super) target: SocketAddr,
     pub(super) until: Option<Instant>,
+    interrupt: Interrupt,
     /// The carrier that the command line names. `None` for datagrams, which are ENet's or values.
     carrier: Option<Transport>,
     sessions: HashMap<Transport, Session>,
@@ -114,6 +115,7 @@ impl<'a> Relay<'a> {
             args,
             listen,
             target,
+            interrupt: Interrupt::catch().map_err(|error| Failure::io("signals", &error))?,
             until: seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
             carrier: { carriers.into_iter() }.find_map(|(named, carrier)| named.then_some(carrier)),
             sessions: HashMap::new(),
@@ -145,9 +147,9 @@ impl<'a> Relay<'a> {
         self.args.clients.into()
     }
 
-    /// Returns `true` if the proxy has run for `--seconds`.
+    /// Returns `true` if the proxy has run for `--seconds`, or is asked to end. A signal also ends [`wait`].
     pub(super) fn is_over(&self, now: Instant) -> bool {
-        self.until.is_some_and(|until| until <= now)
+        self.interrupt.is_set() || self.until.is_some_and(|until| until <= now)
     }
 
     /// Takes a datagram or a piece of a stream. Calls `hand_on` for all that goes on its way.
