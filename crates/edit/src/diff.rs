@@ -2,11 +2,9 @@
 
 mod align;
 mod same;
+mod whole;
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::{HashMap, HashSet};
 
 use gdvar_view::{Error, Kind, VariantRef};
 
@@ -16,6 +14,7 @@ use crate::{
     path_builder::PathBuilder,
 };
 use align::{Alignment, by_content, by_key};
+use whole::Whole;
 
 /// What counts as a difference.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -147,7 +146,7 @@ pub fn diff<'a>(old: VariantRef<'a>, new: VariantRef<'a>, options: DiffOptions) 
     Diff {
         options,
         path: PathBuilder::new(),
-        next: Some((old, new)),
+        roots: Some((old, new)),
         open: Vec::new(),
         is_done: false,
     }
@@ -158,16 +157,16 @@ pub fn diff<'a>(old: VariantRef<'a>, new: VariantRef<'a>, options: DiffOptions) 
 pub struct Diff<'a> {
     options: DiffOptions,
     path: PathBuilder,
-    /// The two values to compare next.
-    next: Option<(VariantRef<'a>, VariantRef<'a>)>,
+    /// The two values, until they are compared.
+    roots: Option<(VariantRef<'a>, VariantRef<'a>)>,
     open: Vec<OpenPair<'a>>,
     is_done: bool,
 }
 
 /// Two containers whose children are compared.
 struct OpenPair<'a> {
-    old: Vec<Child<'a>>,
-    new: Vec<Child<'a>>,
+    old: Vec<Whole<'a>>,
+    new: Vec<Whole<'a>>,
     /// The number of equal leading children, which are not stored.
     passed: usize,
     alignments: std::vec::IntoIter<Alignment>,
@@ -200,55 +199,58 @@ impl<'a> Diff<'a> {
 
     fn step(&mut self) -> Result<Option<Difference<'a>>, Error> {
         loop {
-            if let Some((old, new)) = self.next.take() {
-                if let Some(found) = self.compare(old, new)? {
-                    return Ok(Some(found));
+            let (old, new) = match self.roots.take() {
+                Some((old, new)) => (Whole::root(old)?, Whole::root(new)?),
+                None => {
+                    let Some(open) = self.open.last_mut() else {
+                        return Ok(None);
+                    };
+                    self.path.truncate(open.path_len);
+                    let Some(alignment) = open.alignments.next() else {
+                        self.open.pop();
+                        continue;
+                    };
+                    let Alignment::Kept(old, new) = alignment else {
+                        return Ok(Some(open.difference(alignment, &self.path)));
+                    };
+                    open.done = old + 1;
+                    (open.old[old], open.new[new])
                 }
+            };
+            if old.is_same(new) {
                 continue;
             }
-            let Some(open) = self.open.last_mut() else {
-                return Ok(None);
-            };
-            self.path.truncate(open.path_len);
-            let Some(alignment) = open.alignments.next() else {
-                self.open.pop();
-                continue;
-            };
-            if let Alignment::Kept(old, new) = alignment {
-                open.done = old + 1;
-                self.path.push(open.old[old].name, open.passed + old);
-                self.next = Some((open.old[old].value, open.new[new].value));
-                continue;
+            if let Some(open) = self.open.last() {
+                self.path.push(old.child.name, open.passed + open.done - 1);
             }
-            return open.difference(alignment, &self.path).map(Some);
+            if let Some(found) = self.compare(old, new)? {
+                return Ok(Some(found));
+            }
         }
     }
 
-    /// Compares two values: they are equal, differ as a whole, or differ in their children.
+    /// Compares two values with different bytes: they are equal, differ as a whole, or differ in their
+    /// children.
     fn compare(
         &mut self,
-        old: VariantRef<'a>,
-        new: VariantRef<'a>,
+        one: Whole<'a>,
+        other: Whole<'a>,
     ) -> Result<Option<Difference<'a>>, Error> {
-        let (old_raw, new_raw) = (old.raw()?, new.raw()?);
-        let same_reader = old.dialect() == new.dialect();
-        if same_reader && old_raw == new_raw {
-            return Ok(None);
-        }
+        let (old, new) = (one.child.value, other.child.value);
+        let exact = self.options.exact && old.dialect() == new.dialect();
         let set = Difference {
             path: self.path.as_str().to_owned(),
             change: Change::Set { from: old, to: new },
             place: Anchor::default(),
         };
         let (Some(a), Some(b)) = (Container::of(old)?, Container::of(new)?) else {
-            let exact = self.options.exact && same_reader;
             let same = !exact && same::leaves(old, new, self.options.tolerance);
             return Ok((!same).then_some(set));
         };
-        if !same::heads(a, b, self.options.exact && same_reader) {
+        if !same::heads((a, one.raw()), (b, other.raw()), exact) {
             return Ok(Some(set));
         }
-        match self.open(a, b)? {
+        match self.open((a, one), (b, other))? {
             Some(open) => {
                 self.open.push(open);
                 Ok(None)
@@ -259,40 +261,28 @@ impl<'a> Diff<'a> {
 
     /// Reads the children of two containers and matches them. Returns `None` if the containers should be
     /// replaced as a whole.
-    fn open(&self, a: Container<'a>, b: Container<'a>) -> Result<Option<OpenPair<'a>>, Error> {
-        let (mut left, mut right) = (a.children(), b.children());
-        let (mut old, mut new) = (Vec::new(), Vec::new());
+    fn open(
+        &self,
+        (a, old): (Container<'a>, Whole<'a>),
+        (b, new): (Container<'a>, Whole<'a>),
+    ) -> Result<Option<OpenPair<'a>>, Error> {
+        let (mut left, mut right) = (old.children(a)?, new.children(b)?);
         let mut passed = 0;
-        let (a_bytes, b_bytes) = (a.value.options(), b.value.options());
-        let same_reader = a_bytes.dialect() == b_bytes.dialect();
-        loop {
-            let (one, other) = (left.try_next()?, right.try_next()?);
-            let (Some(one), Some(other)) = (one, other) else {
-                old.extend(one);
-                new.extend(other);
+        let mut firsts = (left.try_next()?, right.try_next()?);
+        // Dictionary keys are all kept, because they must be checked for repetitions.
+        while let (true, (Some(one), Some(other))) = (a.is_array(), firsts) {
+            if !one.is_same(other) {
                 break;
-            };
-            let same = same_reader
-                && name_raw(one)? == name_raw(other)?
-                && one.value.raw()? == other.value.raw()?;
-            // Dictionary keys are all kept, because they must be checked for repetitions.
-            if same && a.is_array() && old.is_empty() {
-                passed += 1;
-            } else {
-                old.push(one);
-                new.push(other);
             }
+            passed += 1;
+            firsts = (left.try_next()?, right.try_next()?);
         }
-        while let Some(one) = left.try_next()? {
-            old.push(one);
-        }
-        while let Some(other) = right.try_next()? {
-            new.push(other);
-        }
+        let (old, new) = (left.rest(firsts.0)?, right.rest(firsts.1)?);
         let alignments = if a.is_array() {
-            Some(self.items(&old, &new)?)
+            let raw = |all: &[Whole<'a>]| Vec::from_iter(all.iter().map(|one| one.raw()));
+            Some(by_content(&raw(&old), &raw(&new)))
         } else {
-            self.pairs((a, &old), (b, &new))?
+            self.pairs((a, &old), (b, &new))
         };
         let Some(alignments) = alignments else {
             return Ok(None);
@@ -318,79 +308,61 @@ impl<'a> Diff<'a> {
         }))
     }
 
-    fn items(&self, old: &[Child<'a>], new: &[Child<'a>]) -> Result<Vec<Alignment>, Error> {
-        let hash = |child: &Child<'a>| {
-            let mut hasher = DefaultHasher::new();
-            child.value.raw()?.hash(&mut hasher);
-            Ok(hasher.finish())
-        };
-        let olds: Vec<u64> = old.iter().map(hash).collect::<Result<_, Error>>()?;
-        let news: Vec<u64> = new.iter().map(hash).collect::<Result<_, Error>>()?;
-        Ok(by_content(&olds, &news, |a, b| {
-            let (a, b) = (old[a].value.raw(), new[b].value.raw());
-            a.is_ok() && a == b
-        }))
-    }
-
     /// Matches pairs or properties by their keys. Returns `None`, so that the container is replaced as a
     /// whole, if a key is repeated, if the bytes of a key changed, or if a key that only the engine can
     /// compare is on one side only.
     fn pairs(
         &self,
-        (a, old): (Container<'a>, &[Child<'a>]),
-        (b, new): (Container<'a>, &[Child<'a>]),
-    ) -> Result<Option<Vec<Alignment>>, Error> {
+        (a, old): (Container<'a>, &[Whole<'a>]),
+        (b, new): (Container<'a>, &[Whole<'a>]),
+    ) -> Option<Vec<Alignment>> {
         // A patch cannot describe padding that is not zero.
-        if self.options.exact && !(has_zero_padding(a, old)? && has_zero_padding(b, new)?) {
-            return Ok(None);
+        if self.options.exact && !(has_zero_padding(a, old) && has_zero_padding(b, new)) {
+            return None;
         }
-        let mut places = HashMap::new();
-        for (n, child) in old.iter().enumerate() {
-            if places.insert(key_of(*child)?, n).is_some() {
-                return Ok(None);
+        let mut places = HashMap::with_capacity(old.len());
+        for (n, one) in old.iter().enumerate() {
+            if places.insert(key_of(*one), n).is_some() {
+                return None;
             }
         }
         let mut pairs = Vec::new();
         let mut seen = vec![false; old.len()];
-        for (n, child) in new.iter().enumerate() {
-            let (key, is_odd) = key_of(*child)?;
-            match places.get(&(key, is_odd)).copied() {
-                Some(place) if seen[place] => return Ok(None),
+        let mut added = HashSet::new();
+        for (n, one) in new.iter().enumerate() {
+            let key = key_of(*one);
+            match places.get(&key).copied() {
+                Some(place) if seen[place] => return None,
                 Some(place) => {
                     seen[place] = true;
-                    if self.options.exact && name_raw(old[place])? != name_raw(*child)? {
-                        return Ok(None);
+                    if self.options.exact && old[place].name_raw() != one.name_raw() {
+                        return None;
                     }
                     pairs.push((place, n));
                 }
-                None if is_odd => return Ok(None),
+                None if key.1 || !added.insert(key) => return None,
                 None => {}
             }
         }
-        let mut distinct = std::collections::HashSet::new();
-        for child in new {
-            if !distinct.insert(key_of(*child)?) {
-                return Ok(None);
-            }
-        }
-        for (child, seen) in old.iter().zip(&seen) {
-            if !seen && key_of(*child)?.1 {
-                return Ok(None);
-            }
+        if old
+            .iter()
+            .zip(&seen)
+            .any(|(one, seen)| !seen && key_of(*one).1)
+        {
+            return None;
         }
         let mut alignments = by_key(&pairs, old.len(), new.len());
         for alignment in &mut alignments {
             if let Alignment::Moved(a, b) = *alignment {
-                let same = old[a].value.raw()? == new[b].value.raw()?;
-                match (same, self.options.exact) {
+                match (old[a].raw() == new[b].raw(), self.options.exact) {
                     // Only the order differs, which is not a difference of the values.
                     (_, false) => *alignment = Alignment::Kept(a, b),
                     (true, true) => {}
-                    (false, true) => return Ok(None),
+                    (false, true) => return None,
                 }
             }
         }
-        Ok(Some(alignments))
+        Some(alignments)
     }
 }
 
@@ -399,52 +371,37 @@ type KeyIdentity<'a> = (Option<KeyQuery<'a>>, &'a [u8]);
 
 /// Returns the identity of a child's key. The flag is `true` if only the engine could say whether two such
 /// keys are equal.
-fn key_of(child: Child<'_>) -> Result<(KeyIdentity<'_>, bool), Error> {
-    if let Some(query) = KeyQuery::of_child(child) {
-        return Ok(((Some(query), &[]), false));
+fn key_of(one: Whole<'_>) -> (KeyIdentity<'_>, bool) {
+    if let Some(query) = KeyQuery::of_child(one.child) {
+        return ((Some(query), &[]), false);
     }
     // Where a StringName never equals a String, its text alone identifies it, whatever unused bits its header
     // has.
-    if let Name::Key(key) = child.name {
+    if let Name::Key(key) = one.child.name {
         if let Some(text) = key.as_text().filter(|_| key.kind() == Kind::StringName) {
-            return Ok(((None, text.as_bytes()), false));
+            return ((None, text.as_bytes()), false);
         }
     }
-    Ok(((None, name_raw(child)?), true))
+    ((None, one.name_raw()), true)
 }
 
 /// Returns `true` if the padding of all property names is zero.
-fn has_zero_padding(container: Container<'_>, children: &[Child<'_>]) -> Result<bool, Error> {
+fn has_zero_padding(container: Container<'_>, children: &[Whole<'_>]) -> bool {
     if !container.is_object() {
-        return Ok(true);
+        return true;
     }
-    let (raw, start) = (container.value.raw()?, container.value.offset());
-    Ok(children.iter().all(|child| {
-        let Name::Property(name) = child.name else {
+    children.iter().all(|one| {
+        let Name::Property(name) = one.child.name else {
             return true;
         };
-        let from = name.offset() + name.raw().len() - start;
-        let padding = raw.get(from..child.value.offset() - start);
+        let padding = one.parts().0.get(4 + name.raw().len()..);
         padding.is_some_and(|padding| padding.iter().all(|byte| *byte == 0))
-    }))
-}
-
-/// Returns the bytes of a child's key or name.
-fn name_raw(child: Child<'_>) -> Result<&[u8], Error> {
-    match child.name {
-        Name::Place => Ok(&[]),
-        Name::Key(key) => key.raw(),
-        Name::Property(name) => Ok(name.raw()),
-    }
+    })
 }
 
 impl<'a> OpenPair<'a> {
     /// Describes a child that was added, removed or moved. `parent` is the path of the container.
-    fn difference(
-        &self,
-        alignment: Alignment,
-        parent: &PathBuilder,
-    ) -> Result<Difference<'a>, Error> {
+    fn difference(&self, alignment: Alignment, parent: &PathBuilder) -> Difference<'a> {
         let stay = self.stays.get(self.done).copied();
         let mut place = Anchor {
             container: parent.as_str().to_owned(),
@@ -453,31 +410,32 @@ impl<'a> OpenPair<'a> {
             ..Anchor::default()
         };
         let mut of_old = |old: usize| {
+            let child = self.old[old].child;
             place.nth = self.passed + old;
-            place.child = Some(self.old[old]);
-            parent.with(self.old[old].name, self.passed + old)
+            place.child = Some(child);
+            (parent.with(child.name, self.passed + old), child.value)
         };
         let (path, change) = match alignment {
             Alignment::Removed(old) => {
-                let value = self.old[old].value;
-                (of_old(old), Change::Removed { value })
+                let (path, value) = of_old(old);
+                (path, Change::Removed { value })
             }
             Alignment::Moved(old, new) => {
-                let (value, to) = (self.old[old].value, self.passed + new);
-                (of_old(old), Change::Moved { value, to })
+                let ((path, value), to) = (of_old(old), self.passed + new);
+                (path, Change::Moved { value, to })
             }
             Alignment::Added(new) | Alignment::Kept(_, new) => {
-                place.child = Some(self.new[new]);
-                let value = self.new[new].value;
-                let path = parent.with(self.new[new].name, self.passed + new);
-                (path, Change::Added { value })
+                let child = self.new[new].child;
+                place.child = Some(child);
+                let path = parent.with(child.name, self.passed + new);
+                (path, Change::Added { value: child.value })
             }
         };
-        Ok(Difference {
+        Difference {
             path,
             change,
             place,
-        })
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Matches the children of two containers.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, hash::Hash};
 
 /// What became of a child. A list of these is in the order of the new container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,36 +74,29 @@ pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -
     alignments
 }
 
-/// Aligns elements by content. `old` and `new` are hashes; `same` decides whether two elements with equal
-/// hashes are equal. Elements that occur exactly once on both sides are anchors. Between anchors, and if
-/// there are none, elements are paired by position. O(n log n).
-pub(crate) fn by_content(
-    old: &[u64],
-    new: &[u64],
-    mut same: impl FnMut(usize, usize) -> bool,
-) -> Vec<Alignment> {
+/// Aligns elements by content. Elements that occur exactly once on both sides are anchors. Between anchors,
+/// and if there are none, elements are paired by position. O(n log n).
+pub(crate) fn by_content<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Alignment> {
     let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let left = old.len().min(new.len()) - front;
     let back = old.iter().rev().zip(new.iter().rev());
     let back = back.take(left).take_while(|(a, b)| a == b).count();
     let mut pairs: Vec<(usize, usize)> = (0..front).map(|n| (n, n)).collect();
     let (old_end, new_end) = (old.len() - back, new.len() - back);
-    // For each hash: how often it occurs on the old side and the new side, and its old index.
-    let mut seen: HashMap<u64, (u32, u32, usize)> = HashMap::new();
-    for (n, hash) in old.iter().enumerate().take(old_end).skip(front) {
-        let one = seen.entry(*hash).or_default();
+    // For each element: how often it occurs on the old side and the new side, and its old index.
+    let mut seen: HashMap<&T, (u32, u32, usize)> = HashMap::new();
+    for (n, one) in old.iter().enumerate().take(old_end).skip(front) {
+        let one = seen.entry(one).or_default();
         (one.0, one.2) = (one.0.saturating_add(1), n);
     }
-    for hash in &new[front..new_end] {
-        if let Some(one) = seen.get_mut(hash) {
+    for one in &new[front..new_end] {
+        if let Some(one) = seen.get_mut(one) {
             one.1 = one.1.saturating_add(1);
         }
     }
-    for (n, hash) in new.iter().enumerate().take(new_end).skip(front) {
-        if let Some(&(1, 1, place)) = seen.get(hash) {
-            if same(place, n) {
-                pairs.push((place, n));
-            }
+    for (n, one) in new.iter().enumerate().take(new_end).skip(front) {
+        if let Some(&(1, 1, place)) = seen.get(one) {
+            pairs.push((place, n));
         }
     }
     pairs.extend((0..back).map(|n| (old_end + n, new_end + n)));

@@ -14,30 +14,35 @@ fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance
 }
 
-/// Returns `true` if the containers can differ only in their children. If `exact`, all bytes before the first
-/// child must agree except the count.
-pub(crate) fn heads(a: Container<'_>, b: Container<'_>, exact: bool) -> bool {
+/// Returns `true` if the containers, each given with its bytes, can differ only in their children. If
+/// `exact`, all bytes before the first child must agree except the count.
+pub(crate) fn heads<'a>(
+    (a, a_raw): (Container<'a>, &'a [u8]),
+    (b, b_raw): (Container<'a>, &'a [u8]),
+    exact: bool,
+) -> bool {
     let (one, other) = (a.value, b.value);
     if one.kind() != other.kind() {
         return false;
     }
     if exact {
-        let head = |container: Container<'_>| {
-            let raw = container.value.raw().unwrap_or_default();
+        let head = |container: Container<'_>, raw: &'a [u8]| {
             let len = container.count_at - container.value.offset();
             // Includes the shared bit of Godot 2, but not the count.
-            let shared = raw.get(len + 3).map(|byte| byte & 0x80);
-            (raw.get(..len).unwrap_or_default().to_vec(), shared)
+            (raw.get(..len), word(raw, len) >> 31)
         };
         // A count that the engine reads as negative means no children, so the word can have many values.
-        let counts = |container: Container<'_>| {
-            let raw = container.value.raw().unwrap_or_default();
+        let counts = |container: Container<'_>, raw| {
             let at = container.count_at - container.value.offset();
             let shared = if container.is_object() { 0 } else { 1 << 31 };
             word(raw, at) & !shared == container.len as u32
         };
         // Both sides are checked, because a patch must also be reversible.
-        return head(a) == head(b) && counts(a) && counts(b) && fits(a) && fits(b);
+        return head(a, a_raw) == head(b, b_raw)
+            && counts(a, a_raw)
+            && counts(b, b_raw)
+            && fits(a)
+            && fits(b);
     }
     let class = |value: VariantRef<'_>| {
         let class = value.as_object().and_then(|object| object.class());

@@ -38,20 +38,20 @@ fn any_list_becomes_any_other() {
         let (a, b) = (random(12), random(12));
         let old: Vec<u64> = (0..a).map(|_| random(letters)).collect();
         let new: Vec<u64> = (0..b).map(|_| random(letters)).collect();
-        let alignments = by_content(&old, &new, |a, b| old[a] == new[b]);
+        let alignments = by_content(&old, &new);
         assert_eq!(apply(&old, &new, &alignments), new, "{old:?}");
     }
 }
 
 #[test]
 fn what_moved_is_recognized() {
-    let alignments = by_content(&[1, 2, 3, 4], &[4, 1, 2, 3], |_, _| true);
+    let alignments = by_content(&[1, 2, 3, 4], &[4, 1, 2, 3]);
     assert!(
         alignments.contains(&Alignment::Moved(3, 0)),
         "{alignments:?}"
     );
     assert_eq!(alignments.len(), 4);
-    let alignments = by_content(&[1, 2, 3], &[1, 3], |_, _| true);
+    let alignments = by_content(&[1, 2, 3], &[1, 3]);
     assert_eq!(
         alignments,
         [
