@@ -1,6 +1,6 @@
 //! [`ElementType`]: the type that a typed container declares (`docs/FORMAT.md` §4.3).
 
-use gdvar_wire::Kind;
+use gdvar_wire::{Flags, Kind};
 
 use crate::{
     bytes::{
@@ -65,7 +65,9 @@ pub(crate) fn descriptors(value: VariantRef<'_>, kind: Kind) -> Option<(Descript
     let (bytes, options, header) = (value.bytes(), value.options(), value.header());
     let at = value.offset() + 4;
     match kind {
-        Kind::Array | Kind::Dictionary if options.dialect().has_typed_containers() => {
+        Kind::Array | Kind::Dictionary
+            if header.flags() != Flags::NONE && options.dialect().has_typed_containers() =>
+        {
             let typing = header.flags().element_typing();
             let (first, at) = descriptor(bytes, at, typing, options).ok()?;
             if kind == Kind::Array {
