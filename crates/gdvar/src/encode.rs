@@ -122,7 +122,7 @@ impl<'v> Open<'v> {
                     child!(value);
                 }
                 for (key, next) in pairs {
-                    if !name(key, burst)? {
+                    if !short(key, burst)? {
                         if let Some(inner) = begin(key, burst)? {
                             *value = Some(next);
                             return Ok(Some(inner));
@@ -142,23 +142,6 @@ impl<'v> Open<'v> {
     }
 }
 
-/// Writes a text. Returns `false`, with nothing written, for any other value.
-#[inline(always)]
-fn name<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<S::Error>> {
-    match value {
-        Variant::String(text) => match text.as_str() {
-            Some(text) => to.string(text)?,
-            None => return Ok(false),
-        },
-        Variant::StringName(text) => match text.as_str() {
-            Some(text) => to.string_name(text)?,
-            None => return Ok(false),
-        },
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
 /// Writes a value of a frequent short kind. Returns `false`, with nothing written, for any other
 /// value.
 #[inline(always)]
@@ -172,7 +155,15 @@ fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<
         Variant::Vector3(Real::Single(value)) => to.vector3(*value)?,
         Variant::Vector2i(value) => to.vector2i(*value)?,
         Variant::Color(value) => to.color(*value)?,
-        value => return name(value, to),
+        Variant::String(text) => match text.as_str() {
+            Some(text) => to.string(text)?,
+            None => return Ok(false),
+        },
+        Variant::StringName(text) => match text.as_str() {
+            Some(text) => to.string_name(text)?,
+            None => return Ok(false),
+        },
+        _ => return Ok(false),
     }
     Ok(true)
 }
