@@ -7,12 +7,13 @@ mod tagged;
 
 use std::{
     collections::{HashMap, hash_map::Entry},
-    hash::{BuildHasher, RandomState},
-    io,
+    hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState},
+    io, mem,
 };
 
 pub(crate) use leaf::{element_len, transposed};
 
+use gdvar_text::{NumberText, int_text};
 use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef, repeated_keys};
 
 use crate::{
@@ -49,7 +50,23 @@ struct Open {
     children: usize,
     /// In plain JSON: the hashes of its member names, each with the kind of its first key and the
     /// number of later members of that name.
-    names: HashMap<u64, (Kind, u64)>,
+    names: HashMap<u64, (Kind, u64), BuildHasherDefault<Hashed>>,
+}
+
+/// The hash of a hash: the same number.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Begun {
@@ -85,6 +102,29 @@ impl<W: io::Write> Out<W> {
         self.report.add(loss);
     }
 
+    pub(crate) fn number(&mut self, number: &NumberText) -> Result<()> {
+        Ok(self.out.write_all(number.as_bytes())?)
+    }
+
+    /// Writes an integer in decimal.
+    pub(crate) fn int(&mut self, value: i64) -> Result<()> {
+        self.number(&int_text(value))
+    }
+
+    /// Writes bytes as hexadecimal digits.
+    pub(crate) fn hex(&mut self, bytes: &[u8]) -> Result<()> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = [0; 64];
+        for part in bytes.chunks(text.len() / 2) {
+            for (pair, byte) in text.chunks_exact_mut(2).zip(part) {
+                pair[0] = DIGITS[usize::from(byte >> 4)];
+                pair[1] = DIGITS[usize::from(byte & 15)];
+            }
+            self.out.write_all(&text[..2 * part.len()])?;
+        }
+        Ok(())
+    }
+
     /// Writes a text in quotes.
     pub(crate) fn quoted(&mut self, text: &str) -> Result<()> {
         self.put("\"")?;
@@ -115,13 +155,23 @@ impl<W: io::Write> Out<W> {
         self.put(rest)
     }
 
+    /// Writes a text of any engine in quotes, as [`Out::escaped_ref`] does.
+    pub(crate) fn quoted_ref(&mut self, text: StrRef<'_>) -> Result<()> {
+        self.put("\"")?;
+        self.escaped_ref(text)?;
+        self.put("\"")
+    }
+
     /// Writes a text of any engine with escapes, without quotes. Numbers that are not characters
     /// become the replacement character.
     pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
-        text.check()?;
+        if is_plain(text.raw()) {
+            return Ok(self.out.write_all(text.raw())?);
+        }
         if let Ok(text) = text.to_str() {
             return self.escaped(text);
         }
+        text.check()?;
         for code in text.codes() {
             let character = char::from_u32(code).unwrap_or_else(|| {
                 self.report.add(Loss::Text);
@@ -133,12 +183,22 @@ impl<W: io::Write> Out<W> {
     }
 }
 
+/// Returns `true` if JSON has a text as it is, and all of it is printable ASCII.
+fn is_plain(text: &[u8]) -> bool {
+    // Without an early end: most texts are short and plain.
+    text.iter().fold(true, |plain, byte| {
+        plain & matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\')
+    })
+}
+
 /// Writes a value in a style, part by part.
 struct Walk<W> {
     out: Out<W>,
     style: Style,
     open: Vec<Open>,
     hashes: RandomState,
+    /// Bytes that are needed for one value only.
+    scratch: Vec<u8>,
 }
 
 impl<W: io::Write> Walk<W> {
@@ -174,7 +234,7 @@ impl<W: io::Write> Walk<W> {
         match self.style {
             Style::Plain => plain::leaf(&mut self.out, value),
             Style::Native => native::leaf(&mut self.out, value),
-            Style::Tagged => tagged::leaf(&mut self.out, value),
+            Style::Tagged => tagged::leaf(&mut self.out, value, &mut self.scratch),
         }
     }
 
@@ -182,18 +242,17 @@ impl<W: io::Write> Walk<W> {
         match self.style {
             Style::Plain => plain::begin(&mut self.out, value),
             Style::Native => native::begin(&mut self.out, value),
-            Style::Tagged => tagged::begin(&mut self.out, value, &document[value.offset()..]),
+            Style::Tagged => {
+                let bytes = &document[value.offset()..];
+                tagged::begin(&mut self.out, value, bytes, &mut self.scratch)
+            }
         }
     }
 
     fn name(&mut self, name: StrRef<'_>) -> Result<()> {
         match self.style {
             Style::Tagged => tagged::text(&mut self.out, name),
-            _ => {
-                self.out.put("\"")?;
-                self.out.escaped_ref(name)?;
-                self.out.put("\"")
-            }
+            _ => self.out.quoted_ref(name),
         }
     }
 
@@ -201,8 +260,9 @@ impl<W: io::Write> Walk<W> {
     /// `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
     /// engines take the last one.
     fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
+        self.scratch.clear();
         let mut name = Out {
-            out: Vec::new(),
+            out: mem::take(&mut self.scratch),
             report: Report::default(),
         };
         plain::key(&mut name, key)?;
@@ -215,7 +275,8 @@ impl<W: io::Write> Walk<W> {
             Kind::StringName if key.dialect().string_names_equal_strings() => Kind::String,
             kind => kind,
         };
-        if let Entry::Occupied(mut known) = names.entry(self.hashes.hash_one(&name)) {
+        let entry = names.entry(self.hashes.hash_one(&name));
+        if let Entry::Occupied(mut known) = entry {
             self.out.report.add(Loss::RepeatedKey);
             if key.as_text().is_none() || known.get().0 != kind {
                 let plain = name.len() - 1;
@@ -236,9 +297,11 @@ impl<W: io::Write> Walk<W> {
                 }
             }
         } else {
-            names.insert(self.hashes.hash_one(&name), (kind, 0));
+            entry.or_insert((kind, 0));
         }
-        Ok(self.out.out.write_all(&name)?)
+        self.out.out.write_all(&name)?;
+        self.scratch = name;
+        Ok(())
     }
 
     fn tree(&mut self, document: Document<'_>) -> Result<()> {
@@ -297,7 +360,7 @@ impl<W: io::Write> Walk<W> {
                             form,
                             close,
                             children,
-                            names: HashMap::new(),
+                            names: HashMap::default(),
                         }),
                     }
                 }
@@ -316,6 +379,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         style,
         open: Vec::new(),
         hashes: RandomState::new(),
+        scratch: Vec::new(),
     };
     if value.has_children() {
         if style == Style::Native {

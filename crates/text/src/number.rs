@@ -26,6 +26,13 @@ impl NumberText {
         core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 
+    /// Returns the text as bytes, all of them ASCII.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
     /// Returns the buffer and how many of its bytes are the text.
     #[inline]
     pub(crate) const fn parts(&self) -> (&[u8; 32], usize) {

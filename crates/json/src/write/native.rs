@@ -56,7 +56,7 @@ impl<W: io::Write> Out<W> {
             }
             self.put("0.0")
         } else {
-            self.put(double_text(value).as_str())
+            self.number(&double_text(value))
         }
     }
 
@@ -94,8 +94,9 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             out.put(if flag { "true" } else { "false" })
         }
         Kind::Int => {
-            write!(out.out, "\"i:{}\"", value.as_i64().unwrap_or_default())?;
-            Ok(())
+            out.put("\"i:")?;
+            out.int(value.as_i64().unwrap_or_default())?;
+            out.put("\"")
         }
         Kind::Float => {
             let float = value.as_f64().unwrap_or_default();
@@ -154,9 +155,8 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             out.put("{\"type\":\"PackedStringArray\",\"args\":[")?;
             if let Some(strings) = value.as_strings() {
                 for (n, text) in strings.iter().enumerate() {
-                    out.put(if n > 0 { ",\"" } else { "\"" })?;
-                    out.escaped_ref(text?)?;
-                    out.put("\"")?;
+                    out.put(if n > 0 { "," } else { "" })?;
+                    out.quoted_ref(text?)?;
                 }
             }
             out.put("]}")
@@ -170,12 +170,16 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             if value.is_wide() && kind.has_reals() && value.packed_len() != Some(0) {
                 out.lose(Loss::Width);
             }
-            write!(out.out, "{{\"type\":\"{}\",\"args\":[", kind.name())?;
+            out.put("{\"type\":\"")?;
+            out.put(kind.name())?;
+            out.put("\",\"args\":[")?;
             match numbers.widened() {
                 Ok(ints) => {
                     for (n, int) in ints.into_iter().enumerate() {
-                        let comma = if n > 0 { "," } else { "" };
-                        write!(out.out, "{comma}{int}")?;
+                        if n > 0 {
+                            out.put(",")?;
+                        }
+                        out.int(int)?;
                     }
                 }
                 Err(mut reals) => {

@@ -28,7 +28,7 @@ fn notation(value: VariantRef<'_>) -> Result<String> {
 impl<W: io::Write> Out<W> {
     fn double(&mut self, value: f64) -> Result<()> {
         if value.is_finite() {
-            return self.put(double_text(value).as_str());
+            return self.number(&double_text(value));
         }
         self.lose(Loss::NotFinite);
         self.put("null")
@@ -36,7 +36,7 @@ impl<W: io::Write> Out<W> {
 
     fn single(&mut self, value: f32) -> Result<()> {
         if value.is_finite() {
-            return self.put(float_text(widen(value), Notation::Godot4).as_str());
+            return self.number(&float_text(widen(value), Notation::Godot4));
         }
         self.lose(Loss::NotFinite);
         self.put("null")
@@ -75,10 +75,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             let flag = value.as_bool().unwrap_or_default();
             return out.put(if flag { "true" } else { "false" });
         }
-        Kind::Int => {
-            write!(out.out, "{}", value.as_i64().unwrap_or_default())?;
-            return Ok(());
-        }
+        Kind::Int => return out.int(value.as_i64().unwrap_or_default()),
         Kind::Float => return out.double(value.as_f64().unwrap_or_default()),
         Kind::String => {}
         Kind::Object => {
@@ -91,9 +88,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
         _ => out.lose(Loss::Type),
     }
     if let Some(text) = value.as_text() {
-        out.put("\"")?;
-        out.escaped_ref(text)?;
-        return out.put("\"");
+        return out.quoted_ref(text);
     }
     if let Some(path) = value.as_node_path() {
         return out.quoted(&path_text(path)?);
@@ -101,18 +96,14 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     if let Some(strings) = value.as_strings() {
         out.put("[")?;
         for (n, text) in strings.iter().enumerate() {
-            out.put(if n > 0 { ",\"" } else { "\"" })?;
-            out.escaped_ref(text?)?;
-            out.put("\"")?;
+            out.put(if n > 0 { "," } else { "" })?;
+            out.quoted_ref(text?)?;
         }
         return out.put("]");
     }
     let len = element_len(kind).max(1);
     match numbers(value) {
-        Some(Numbers::Ints(ints)) => out.numbers(&ints, len, |out, int| {
-            write!(out.out, "{int}")?;
-            Ok(())
-        }),
+        Some(Numbers::Ints(ints)) => out.numbers(&ints, len, Out::int),
         Some(Numbers::Singles(all)) => out.numbers(&all, len, Out::single),
         Some(Numbers::Doubles(all)) => out.numbers(&all, len, Out::double),
         None => out.quoted(&notation(value)?),
@@ -125,9 +116,7 @@ pub(super) fn key<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Resu
         if value.kind() != Kind::String {
             out.lose(Loss::Type);
         }
-        out.put("\"")?;
-        out.escaped_ref(text)?;
-        return out.put("\"");
+        return out.quoted_ref(text);
     }
     out.lose(Loss::Key);
     out.quoted(&notation(value)?)

@@ -2,36 +2,25 @@
 
 use std::io;
 
-use gdvar_text::{Builder, double_text};
+use gdvar_text::double_text;
 use gdvar_view::{Document, ElementType, Kind, StrRef, VariantRef};
-use gdvar_write::{Precision, Target, Writer, transcode_value, wire::TypeId};
+use gdvar_write::{Writer, transcode_value, wire::TypeId};
 
 use super::{
-    Begun, Form, Out, Result,
+    Begun, Form, Out, Result, is_plain,
     leaf::{Numbers, element_len, numbers, transposed},
 };
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // A String takes any text.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
 
 /// Writes a text: in quotes, or as numbers if some are not characters. A leading byte order mark is
 /// a character like any other.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
-    text.check()?;
     let text = text.with_mark();
-    if let Ok(text) = text.to_str() {
-        return out.quoted(text);
+    if is_plain(text.raw()) || text.to_str().is_ok() {
+        return out.quoted_ref(text);
     }
-    let chars: Option<String> = text.codes().map(char::from_u32).collect();
-    if let Some(text) = chars {
-        return out.quoted(&text);
+    text.check()?;
+    if text.codes().all(|code| char::from_u32(code).is_some()) {
+        return out.quoted_ref(text);
     }
     out.put("{\"codes\":[")?;
     for (n, code) in text.codes().enumerate() {
@@ -55,22 +44,23 @@ fn texts<'a, W: io::Write>(
     out.put("]")
 }
 
-/// Returns the bytes that the target's engine writes for a value, with reals in their present
-/// width.
-fn canonical(value: VariantRef<'_>) -> Option<Vec<u8>> {
-    let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
-    let mut writer = Writer::new(Vec::new(), target);
-    transcode_value(value, &mut writer).ok()?;
-    writer.finish().ok()
+type Scratch<'s> = Writer<&'s mut Vec<u8>>;
+
+/// Returns `true` if the engine of `value` writes `raw` for what `put` writes.
+fn writes(
+    raw: &[u8],
+    value: VariantRef<'_>,
+    scratch: &mut Vec<u8>,
+    put: impl FnOnce(&mut Scratch<'_>) -> bool,
+) -> bool {
+    scratch.clear();
+    put(&mut Writer::new(&mut *scratch, value.dialect())) && *scratch == raw
 }
 
-/// Returns the tag for the width of a number, or `None` if the engine would choose the same width.
-fn width(value: VariantRef<'_>, raw: &[u8]) -> Option<&'static str> {
-    let target = Target::from(value.dialect());
-    let written = |put: &dyn Fn(&mut Writer<&mut Vec<u8>>) -> bool| {
-        let mut bytes = Vec::new();
-        put(&mut Writer::new(&mut bytes, target)) && bytes == raw
-    };
+/// Returns the tag for the width of a number, or `None` if no width gives these bytes.
+fn width(value: VariantRef<'_>, raw: &[u8], scratch: &mut Vec<u8>) -> Option<&'static str> {
+    let mut written =
+        |put: &dyn Fn(&mut Scratch<'_>) -> bool| writes(raw, value, scratch, |writer| put(writer));
     if let Some(int) = value.as_i64() {
         return if written(&|writer| writer.int(int).is_ok()) {
             Some("Int")
@@ -100,46 +90,62 @@ impl<W: io::Write> Out<W> {
                 self.put(",")?;
             }
             match numbers {
-                Numbers::Ints(all) => write!(self.out, "{}", all[n])?,
-                Numbers::Singles(all) => write!(self.out, "\"{:08x}\"", all[n].to_bits())?,
-                Numbers::Doubles(all) => write!(self.out, "\"{:016x}\"", all[n].to_bits())?,
+                Numbers::Ints(all) => self.int(all[n])?,
+                Numbers::Singles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
+                Numbers::Doubles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
             }
         }
         self.put("]")
     }
 
+    fn quoted_hex(&mut self, bytes: &[u8]) -> Result<()> {
+        self.put("\"")?;
+        self.hex(bytes)?;
+        self.put("\"")
+    }
+
     /// Writes groups of components, each under its name.
     fn groups(&mut self, numbers: &Numbers, from: usize, names: &[&str], len: usize) -> Result<()> {
         for (n, name) in names.iter().enumerate() {
-            let comma = if n > 0 { "," } else { "{" };
-            write!(self.out, "{comma}\"{name}\":")?;
+            self.put(if n > 0 { ",\"" } else { "{\"" })?;
+            self.put(name)?;
+            self.put("\":")?;
             self.bits(numbers, from + n * len..from + (n + 1) * len)?;
         }
         self.put("}")
     }
 }
 
-pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> {
+pub(super) fn leaf<W: io::Write>(
+    out: &mut Out<W>,
+    value: VariantRef<'_>,
+    scratch: &mut Vec<u8>,
+) -> Result<()> {
     let raw = value.raw()?;
     let kind = value.kind();
     let tag = match kind {
-        Kind::Int | Kind::Float => width(value, raw),
+        Kind::Int | Kind::Float => width(value, raw, scratch),
         // An empty array does not show how wide its elements would be.
         _ if value.is_wide() && value.packed_len() == Some(0) => None,
-        _ => canonical(value)
-            .filter(|bytes| bytes == raw)
-            .map(|_| kind.name()),
+        _ => writes(raw, value, scratch, |writer| {
+            transcode_value(value, writer).is_ok()
+        })
+        .then_some(kind.name()),
     };
     let Some(tag) = tag else {
         // A value that is kept as raw bytes must be readable too.
         Document::with_options(raw, value.options())
             .validate()
             .map_err(|error| error.at(value.offset()))?;
-        return out.put(&format!("{{\"Raw\":\"{}\"}}", hex(raw)));
+        out.put("{\"Raw\":")?;
+        out.quoted_hex(raw)?;
+        return out.put("}");
     };
     let id = value.as_object().and_then(|object| object.id());
     let tag = if id.is_some() { "ObjectId" } else { tag };
-    write!(out.out, "{{\"{tag}\":")?;
+    out.put("{\"")?;
+    out.put(tag)?;
+    out.put("\":")?;
     content(out, value)?;
     out.put("}")
 }
@@ -150,13 +156,16 @@ fn content<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> 
         return out.put(if flag { "true" } else { "false" });
     }
     if let Some(int) = value.as_i64() {
-        write!(out.out, "\"{int}\"")?;
-        return Ok(());
+        out.put("\"")?;
+        out.int(int)?;
+        return out.put("\"");
     }
     if let Some(float) = value.as_f64() {
-        let (bits, text) = (float.to_bits(), double_text(float));
-        write!(out.out, "{{\"bits\":\"{bits:016x}\",\"dec\":\"{text}\"}}")?;
-        return Ok(());
+        out.put("{\"bits\":")?;
+        out.quoted_hex(&float.to_bits().to_be_bytes())?;
+        out.put(",\"dec\":\"")?;
+        out.number(&double_text(float))?;
+        return out.put("\"}");
     }
     if let Some(one) = value.as_text() {
         return text(out, one);
@@ -183,24 +192,23 @@ fn content<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> 
         return texts(out, strings.iter());
     }
     if let Some(image) = value.as_image() {
-        let (format, mipmaps, data) = (image.format, image.mipmaps, hex(image.data));
+        let (format, mipmaps) = (image.format, image.mipmaps);
         let (width, height) = (image.width, image.height);
         write!(
             out.out,
-            "{{\"format\":{format},\"mipmaps\":{mipmaps},\"width\":{width},\"height\":{height},\"data\":\"{data}\"}}"
+            "{{\"format\":{format},\"mipmaps\":{mipmaps},\"width\":{width},\"height\":{height},\"data\":"
         )?;
-        return Ok(());
+        out.quoted_hex(image.data)?;
+        return out.put("}");
     }
     if let Some(event) = value.as_input_event() {
-        let (sort, device, body) = (event.kind, event.device, hex(event.body));
-        write!(
-            out.out,
-            "{{\"kind\":{sort},\"device\":{device},\"body\":\"{body}\"}}"
-        )?;
-        return Ok(());
+        let (sort, device) = (event.kind, event.device);
+        write!(out.out, "{{\"kind\":{sort},\"device\":{device},\"body\":")?;
+        out.quoted_hex(event.body)?;
+        return out.put("}");
     }
     if kind == Kind::PackedByteArray {
-        return out.quoted(&hex(value.as_bytes().unwrap_or_default()));
+        return out.quoted_hex(value.as_bytes().unwrap_or_default());
     }
     let Some(mut all) = numbers(value) else {
         return out.put("null");
@@ -230,8 +238,9 @@ fn content<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> 
             out.put("[")?;
             if let Numbers::Ints(ints) = &all {
                 for (n, int) in ints.iter().enumerate() {
-                    let comma = if n > 0 { "," } else { "" };
-                    write!(out.out, "{comma}\"{int}\"")?;
+                    out.put(if n > 0 { ",\"" } else { "\"" })?;
+                    out.int(*int)?;
+                    out.put("\"")?;
                 }
             }
             out.put("]")
@@ -296,26 +305,30 @@ fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     })
 }
 
-/// Returns the bytes that the target's engine writes before the first child, or `None` if it writes
-/// no container like this.
-fn canonical_head(value: VariantRef<'_>) -> Option<Vec<u8>> {
-    let mut builder = Builder::new(Target::from(value.dialect()));
-    let (at, count) = if let Some(array) = value.as_array() {
-        let element = written(array.element_type())?;
-        let kind = value.kind();
-        let begun = builder.begin(|writer| match kind {
-            Kind::Array => writer.begin_typed_array(element, 0),
-            kind => writer.begin_pandemonium_typed_array(kind, element, 0),
+/// Returns `true` if the engine writes the head of a container like this.
+fn is_canonical_head(value: VariantRef<'_>, head: &[u8], scratch: &mut Vec<u8>) -> bool {
+    if let Some(array) = value.as_array() {
+        let (kind, len) = (value.kind(), array.len());
+        let Some(element) = written(array.element_type()) else {
+            return false;
+        };
+        return writes(head, value, scratch, |writer| {
+            let begun = match kind {
+                Kind::Array => writer.begin_typed_array(element, len),
+                kind => writer.begin_pandemonium_typed_array(kind, element, len),
+            };
+            begun.is_ok()
         });
-        (begun.ok()?, array.len())
-    } else {
-        let dict = value.as_dict()?;
-        let (keys, values) = (written(dict.key_type())?, written(dict.value_type())?);
-        let begun = builder.begin(|writer| writer.begin_typed_dict(keys, values, 0));
-        (begun.ok()?, dict.len())
-    };
-    builder.set_count(at, count).ok()?;
-    Some(builder.bytes)
+    }
+    value.as_dict().is_some_and(|dict| {
+        let (Some(keys), Some(values)) = (written(dict.key_type()), written(dict.value_type()))
+        else {
+            return false;
+        };
+        writes(head, value, scratch, |writer| {
+            writer.begin_typed_dict(keys, values, dict.len()).is_ok()
+        })
+    })
 }
 
 /// Returns `true` if an object and the names of its properties are encoded as an engine does. Walks
@@ -373,15 +386,18 @@ pub(super) fn begin<W: io::Write>(
     out: &mut Out<W>,
     value: VariantRef<'_>,
     bytes: &[u8],
+    scratch: &mut Vec<u8>,
 ) -> Result<Begun> {
     if value.as_object().is_some() {
         if !is_canonical_object(value, bytes)? {
-            out.put(&format!("{{\"Raw\":\"{}\"}}", hex(value.raw()?)))?;
+            out.put("{\"Raw\":")?;
+            out.quoted_hex(value.raw()?)?;
+            out.put("}")?;
             return Ok(Begun::Whole);
         }
     } else {
         let head = head(value, bytes)?;
-        if canonical_head(value).as_deref() != Some(head) {
+        if !is_canonical_head(value, head, scratch) {
             return raw_begin(out, value, head);
         }
     }
@@ -424,14 +440,12 @@ pub(super) fn begin<W: io::Write>(
 /// Begins a container that no engine writes in this form: the bytes before its first child are kept
 /// raw.
 fn raw_begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>, head: &[u8]) -> Result<Begun> {
-    let head = hex(head);
-    if value.as_dict().is_some() {
-        write!(
-            out.out,
-            "{{\"RawDictionary\":{{\"head\":\"{head}\",\"entries\":["
-        )?;
-        return Ok(Begun::open(Form::Pairs, "]}}"));
-    }
-    write!(out.out, "{{\"RawArray\":{{\"head\":\"{head}\",\"items\":[")?;
-    Ok(Begun::open(Form::List, "]}}"))
+    let (tag, list, form) = match value.as_dict() {
+        Some(_) => ("RawDictionary", "entries", Form::Pairs),
+        None => ("RawArray", "items", Form::List),
+    };
+    write!(out.out, "{{\"{tag}\":{{\"head\":")?;
+    out.quoted_hex(head)?;
+    write!(out.out, ",\"{list}\":[")?;
+    Ok(Begun::open(form, "]}}"))
 }

@@ -35,6 +35,10 @@ pub(super) fn run<S: Sink>(
     to: &mut Writer<S>,
     report: &mut Report,
 ) -> Result<(), S> {
+    if !root.has_children() {
+        root.events().try_next()?;
+        return leaf::write(root, to, report);
+    }
     let repeats = repeated_keys(root)?;
     let mut tasks = vec![Task::Walk(Box::new(root.events()), false)];
     loop {
