@@ -1,10 +1,11 @@
 //! Every way into the libraries, as a function of bytes.
 
-use std::{fmt, hint::black_box};
+use std::{fmt, hint::black_box, io};
 
 use gdvar::{
     Dialect, Document, Error, Objects, ReadOptions, Record, Variant, VariantRef,
     detect::detect,
+    edit::{DiffOptions, diff},
     frames::frames,
     index::Index,
     path::Path,
@@ -14,6 +15,7 @@ use gdvar::{
     write::{Measure, Target, Writer, transcode},
 };
 use gdvar_conformance::fingerprint;
+use gdvar_json::Style;
 use gdvar_text::{LineOptions, Notation, write_godot, write_line};
 
 /// The memory that an entry may hold at its peak.
@@ -253,6 +255,49 @@ pub(crate) const ALL: [Entry; 27] = [
         black_box(text.0);
     }),
 ];
+
+/// Ways in that look at the content of a container before its children, and so take longer the deeper the
+/// containers are.
+pub(crate) const DEEP: [Entry; 5] = [
+    entry("plain JSON", PerByte(16), |document| {
+        json(document, Style::Plain);
+    }),
+    entry("native JSON", PerByte(16), |document| {
+        json(document, Style::Native);
+    }),
+    entry("tagged JSON", PerByte(16), |document| {
+        json(document, Style::Tagged);
+    }),
+    entry("differences", PerByte(64), |document| {
+        differences(document, DiffOptions::new());
+    }),
+    entry("exact differences", PerByte(64), |document| {
+        differences(document, DiffOptions::exact());
+    }),
+];
+
+fn json(document: Document<'_>, style: Style) {
+    let Ok(root) = document.root() else { return };
+    black_box(gdvar_json::write(root, style, io::sink())).ok();
+}
+
+/// Compares a value with itself, and with itself after one of its words was changed.
+fn differences(document: Document<'_>, options: DiffOptions) {
+    let mut changed = document.bytes().to_vec();
+    let words = changed.len() / 4;
+    for word in [0, words / 8, words / 8 + 1, words / 2, words / 2 + 1, words] {
+        if let Some(byte) = changed.get_mut(4 * word) {
+            *byte ^= 1;
+        }
+        let other = Document::with_options(&changed, document.options());
+        if let (Ok(old), Ok(new)) = (document.root(), other.root()) {
+            black_box(diff(old, new, options).count());
+        }
+        if let Some(byte) = changed.get_mut(4 * word) {
+            *byte ^= 1;
+        }
+    }
+}
 
 /// A document as most of the tests read it: with whole objects.
 pub(crate) fn open(bytes: &[u8]) -> Document<'_> {

@@ -76,6 +76,18 @@ fn the_deepest_that_can_be_allowed_needs_64_kib_of_stack() {
 }
 
 #[test]
+fn json_and_differences_need_64_kib_of_stack() {
+    for key in [false, true] {
+        let bytes = nested(usize::from(Limits::ENGINE.max_depth), key);
+        with_stack(64 << 10, || {
+            for entry in &entries::DEEP {
+                (entry.run)(entries::open(&bytes));
+            }
+        });
+    }
+}
+
+#[test]
 fn owned_values_as_deep_as_the_engines_allow_fit_the_stack_of_a_thread() {
     for key in [false, true] {
         let bytes = nested(usize::from(Limits::ENGINE.max_depth), key);
