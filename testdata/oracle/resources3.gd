@@ -123,7 +123,7 @@ const CLASSES = ["Gradient", "Curve", "Curve2D", "Curve3D", "Environment", "Spat
 	"ParticlesMaterial", "OpenSimplexNoise", "NoiseTexture", "ArrayMesh", "BitMap", "Theme", "SpriteFrames",
 	"AnimationNodeStateMachine", "AnimationNodeBlendTree", "TileSet", "ShaderMaterial", "ShortCut", "PolygonPathFinder", "World"]
 
-func _init():
+func _initialize():
 	rng.seed = 7
 	values.open("res://out/values.jsonl", File.WRITE)
 	var tiny = Resource.new()

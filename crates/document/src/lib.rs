@@ -8,6 +8,8 @@
 //! * [`TextDocument::replace`] puts changed contents back. Comments, order, blank lines, spacing and every
 //!   value that did not change keep their bytes.
 //!
+//! [`NewResource::text`] writes a resource or scene that has no text yet.
+//!
 //! ```
 //! use gdvar_document::TextDocument;
 //! use gdvar_view::{Dialect, Document};
@@ -36,6 +38,7 @@
 //! or removed. The crate has no features.
 
 mod collapse;
+mod comments;
 mod config;
 mod contents;
 mod dialect;
@@ -43,6 +46,7 @@ mod error;
 mod expand;
 mod lines;
 mod name;
+mod new_resource;
 mod parts;
 mod references;
 mod replace;
@@ -56,6 +60,7 @@ mod value_text;
 
 pub use dialect::Evidence;
 pub use error::{DocumentError, DocumentErrorKind};
+pub use new_resource::{NewContents, NewEntry, NewExternal, NewInternal, NewResource, NewTag};
 pub use replace::ReplaceError;
 pub use section::{Entry, Section};
 pub use text_document::{Form, TextDocument};

@@ -3,6 +3,7 @@
 use gdvar_view::Dialect;
 
 use crate::{
+    comments::has_comments,
     config,
     contents::Contents,
     dialect::{self, Evidence},
@@ -206,6 +207,12 @@ impl<'a> TextDocument<'a> {
     #[must_use]
     pub fn sections(&self) -> &[Section<'a>] {
         &self.sections
+    }
+
+    /// Returns `true` if the text has comments, which its values do not have. Linear.
+    #[must_use]
+    pub fn has_comments(&self) -> bool {
+        has_comments(self.text)
     }
 
     /// Returns the number of entries in the text, those included that do not count.

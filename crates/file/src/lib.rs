@@ -56,6 +56,8 @@ mod choice;
 mod container;
 pub mod detect;
 pub mod dump;
+#[cfg(feature = "resources")]
+pub mod forms;
 pub mod header;
 mod hints;
 pub mod known_formats;

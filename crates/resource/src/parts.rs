@@ -153,6 +153,38 @@ impl Parts {
         self.externals.iter()
     }
 
+    /// Returns `true` if a value has exactly these resources with these properties, whatever the order in which it
+    /// mentions them. Linear.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Parts::read`].
+    pub fn are_in(&self, value: &[u8], dialect: Dialect) -> Result<bool> {
+        self.are_after(value, dialect, "")
+    }
+
+    /// As [`Parts::read`], with the numbers that resources in other files have in these parts.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Parts::read`].
+    pub fn read_like(&self, value: &[u8], dialect: Dialect) -> Result<Parts> {
+        Parts::after(value, dialect, Some(self), "")
+    }
+
+    /// As [`Parts::are_in`], with the id of the main resource.
+    pub(crate) fn are_after(&self, value: &[u8], dialect: Dialect, main: &str) -> Result<bool> {
+        let read = Parts::after(value, dialect, Some(self), main)?;
+        Ok(read.is_used == self.is_used && read.contents() == self.contents())
+    }
+
+    /// The class and the properties of each resource by its id.
+    fn contents(&self) -> HashMap<&str, (&str, &[Property])> {
+        let all = self.all.iter();
+        all.map(|part| (&*part.id, (&*part.class, &*part.properties)))
+            .collect()
+    }
+
     /// Checks that everything that is mentioned by its id is there, and takes what is missing from `before`.
     fn resolve(&mut self, before: Option<&Parts>, main: &str) -> Result<()> {
         let mut ids: HashSet<String> = self.all.iter().map(|part| part.id.clone()).collect();

@@ -80,29 +80,13 @@ impl Resource<'_> {
         // Nothing is changed silently: what the file has now is `value`, or there is no file.
         let read = Resource::open(&file, Limits::FILE).and_then(|new| new.encode(limits));
         let read = read.map_err(|error| Error::new(0, error.kind()))?;
-        if read != value && !is_same(&read, &new, self, main)? {
+        if read != value && !new.are_after(&read, self.dialect(), main)? {
             let at = { read.iter().zip(value) }.position(|(is, shall)| is != shall);
             let at = at.unwrap_or(read.len().min(value.len()));
             return Err(Error::new(at, ErrorKind::NotInEngine));
         }
         Ok((file, new.typed))
     }
-}
-
-/// Returns `true` if a value has exactly these parts, whatever resource it holds at which mention.
-fn is_same(read: &[u8], new: &Parts, resource: &Resource<'_>, main: &str) -> Result<bool> {
-    let read = Parts::after(read, resource.dialect(), Some(new), main)?;
-    let by_id = |parts: &Parts| -> HashMap<String, (String, Vec<Property>)> {
-        let all = parts.all.iter();
-        all.map(|part| {
-            (
-                part.id.clone(),
-                (part.class.clone(), part.properties.clone()),
-            )
-        })
-        .collect()
-    };
-    Ok(by_id(&read) == by_id(new) && read.is_used == new.is_used)
 }
 
 /// A property of a resource in the file: where its name and its value are.

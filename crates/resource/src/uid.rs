@@ -27,7 +27,13 @@ pub fn uid_text(uid: i64) -> Option<String> {
 }
 
 /// Returns the unique id of a text as engines write it; `None` for another text, and for a number above 63 bits.
-pub(crate) fn uid_of(text: &str) -> Option<i64> {
+///
+/// ```
+/// assert_eq!(gdvar_resource::uid_of("uid://ba"), Some(34));
+/// assert_eq!(gdvar_resource::uid_of("uid://<invalid>"), None);
+/// ```
+#[must_use]
+pub fn uid_of(text: &str) -> Option<i64> {
     let digits = text
         .strip_prefix("uid://")
         .filter(|digits| !digits.is_empty())?;

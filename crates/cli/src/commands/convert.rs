@@ -1,4 +1,6 @@
-//! `convert`: writes the values of a file again, for the same or for another engine.
+//! `convert`: writes the values of a file again, for the same or for another engine, or a resource in its other form.
+
+mod forms;
 
 use std::{
     io::{self, Write},
@@ -15,6 +17,8 @@ use gdvar_write::{
     transcode,
 };
 use serde::Serialize;
+
+use forms::Wanted;
 
 use crate::{
     app::App,
@@ -42,6 +46,10 @@ another type, the exit code is 1.
 A compressed or encrypted file stays one, with the same mode and block size, or the same password \
 or key and the form that the target engine opens; --plain leaves that off.
 
+A resource or scene becomes text or binary by the ending of -o, without --to: .tres and .tscn are \
+text, .res and .scn binary. It stays with its engine, and keeps ids, uids, and paths and types of other files. \
+What the other form does not have is listed, such as comments or the types of arrays.
+
 With -o the result is written to a new file that takes the old one's place only when it is \
 complete; without it, it goes to standard output. A device, a FIFO or an open file (/dev/stdout) \
 is written to and stays. If a record cannot be converted, -o leaves the old file as it is; \
@@ -50,15 +58,16 @@ from there on (len32, bare).
 
 Examples:
   gdvar convert --to godot4 old.dat -o new.dat
+  gdvar convert hero.res -o hero.tres
   gdvar convert --to godot4 --on-loss fail old.dat -o new.dat
   gdvar convert -d godot4 --to godot4 --out-framing hex slot1.dat")]
 pub(crate) struct ConvertArgs {
     /// A file; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
     pub(crate) file: PathBuf,
-    /// For which engine
+    /// For which engine; not needed where the ending of -o says the form of a resource
     #[arg(long, value_name = "DIALECT", value_parser = dialect())]
-    pub(crate) to: Dialect,
+    pub(crate) to: Option<Dialect>,
     /// The bytes to put around the values (default: as it was)
     #[arg(long, value_name = "FRAMING", value_parser = framing())]
     pub(crate) out_framing: Option<Framing>,
@@ -85,8 +94,19 @@ pub(crate) enum OnLossArg {
 }
 
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
+    let wanted = Wanted::of(args.output.path());
+    let no_engine = "say for which engine: add --to godot4 or another dialect";
+    if args.to.is_none() && wanted.is_none() {
+        return app.usage(no_engine);
+    }
     let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
+    };
+    if let Some(wanted) = wanted.filter(|wanted| wanted.is_other_form_of(&input)) {
+        return forms::run(app, args, input, wanted);
+    }
+    let Some(to) = args.to else {
+        return app.usage(no_engine);
     };
     let framing = args.out_framing.unwrap_or(plan.framing);
     if framing == Framing::Bare && input.records(plan.framing).nth(1).is_some() {
@@ -94,10 +114,10 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         return app.usage(text);
     }
     let layers = match &input.layers[..] {
-        layers if !args.plain => match layers::to_write(layers, args.to) {
+        layers if !args.plain => match layers::to_write(layers, to) {
             // Each engine has its own form of encryption.
             Ok(layers) => { layers.into_iter() }
-                .map(|layer| layer.for_engine(args.to))
+                .map(|layer| layer.for_engine(to))
                 .collect(),
             Err(text) => {
                 return app.usage(&format!("{}: {text}", input.name));
@@ -117,7 +137,15 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         (Err(error), Some(path)) => return app.cannot_write(path, &error),
         (Err(error), None) => return Err(error),
     };
-    let mut run = Conversion::new(app, args, &input, &plan, framing, output.can_be_undone());
+    let mut run = Conversion::new(
+        app,
+        args,
+        to,
+        &input,
+        &plan,
+        framing,
+        output.can_be_undone(),
+    );
     match (run.all(app, &mut output), path) {
         (Err(error), Some(path)) => return app.cannot_write(path, &error),
         (Err(error), None) => return Err(error),
@@ -147,7 +175,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
                 "{}: {} written for {}{around}",
                 path.display(),
                 plural(written, "record"),
-                args.to.title()
+                to.title()
             ))
         }
         (Err(error), Some(path)) => app.cannot_write(path, &error),
@@ -200,6 +228,7 @@ fn length(order: PrefixOrder, len: u64) -> [u8; 4] {
 
 struct Conversion<'c> {
     args: &'c ConvertArgs,
+    to: Dialect,
     input: &'c Input,
     plan: &'c Plan,
     framing: Framing,
@@ -222,6 +251,7 @@ impl<'c> Conversion<'c> {
     fn new(
         app: &App,
         args: &'c ConvertArgs,
+        to: Dialect,
         input: &'c Input,
         plan: &'c Plan,
         framing: Framing,
@@ -229,11 +259,12 @@ impl<'c> Conversion<'c> {
     ) -> Conversion<'c> {
         Conversion {
             args,
+            to,
             input,
             plan,
             framing,
             can_be_undone,
-            target: Target::from(args.to).with_precision(args.precision.into()),
+            target: Target::from(to).with_precision(args.precision.into()),
             progress: app.progress("converting", input),
             changes: Vec::new(),
             total: 0,
@@ -382,7 +413,7 @@ impl<'c> Conversion<'c> {
                 app.error(&format!(
                     "record {}: {} cannot express all of it (--on-loss fail)",
                     record.index,
-                    self.args.to.title()
+                    self.to.title()
                 ))?;
             }
             return Ok(false);
@@ -417,7 +448,7 @@ impl<'c> Conversion<'c> {
                 schema: 1,
                 file: &self.input.name,
                 from: self.plan.dialect.name(),
-                to: self.args.to.name(),
+                to: self.to.name(),
                 records: self.total,
                 written,
                 failed: self.failed,

@@ -1,0 +1,214 @@
+//! `convert` of a resource or scene into its other form: text or binary, by the ending of the result.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use gdvar_file::{
+    LayerKind,
+    forms::{FormError, FormLoss, OtherForm, to_binary, to_text},
+    layers::Form,
+};
+use gdvar_view::Dialect;
+use serde::Serialize;
+
+use super::{ConvertArgs, OnLossArg};
+use crate::{
+    app::{App, size},
+    input::bytes::Input,
+    save::output::Output,
+    show::json_lines,
+    terminal::{
+        exit::Exit,
+        style::{self, paint},
+    },
+};
+
+/// What the ending of a file says that it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// `.tres`
+    TextResource,
+    /// `.tscn`
+    TextScene,
+    /// `.res`
+    Binary,
+    /// `.scn`
+    BinaryScene,
+}
+
+impl Wanted {
+    /// Returns what the ending of a path says; `None` for all other endings.
+    pub(super) fn of(path: Option<&Path>) -> Option<Wanted> {
+        Some(match path?.extension()?.to_str()? {
+            "tres" => Wanted::TextResource,
+            "tscn" => Wanted::TextScene,
+            "res" => Wanted::Binary,
+            "scn" => Wanted::BinaryScene,
+            _ => return None,
+        })
+    }
+
+    fn is_text(self) -> bool {
+        matches!(self, Wanted::TextResource | Wanted::TextScene)
+    }
+
+    /// Returns `true` if the input is a resource or scene in the other form.
+    pub(super) fn is_other_form_of(self, input: &Input) -> bool {
+        match input.layers.last().map(|layer| &layer.kind) {
+            Some(LayerKind::Resource(_)) => self.is_text(),
+            Some(LayerKind::Document(file)) => {
+                matches!(file.form, Form::Resource | Form::Scene) && !self.is_text()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the ending that goes with a scene, or with any other resource, if this one does not: an engine chooses
+    /// the loader by the ending.
+    fn right_ending(self, is_scene: bool) -> Option<&'static str> {
+        match (self, is_scene) {
+            (Wanted::TextResource, true) => Some(".tscn"),
+            (Wanted::TextScene, false) => Some(".tres"),
+            (Wanted::BinaryScene, false) => Some(".res"),
+            _ => None,
+        }
+    }
+}
+
+/// The line that `--json` prints.
+#[derive(Serialize)]
+struct FormLine<'a> {
+    schema: u32,
+    file: &'a str,
+    from: &'a str,
+    to: &'a str,
+    form: &'static str,
+    written: bool,
+    changes: Vec<LossLine>,
+}
+
+#[derive(Serialize)]
+struct LossLine {
+    kind: &'static str,
+    change: String,
+    lost: bool,
+    count: u64,
+}
+
+/// Writes a resource or scene in the form that the path of the result wants.
+pub(super) fn run(
+    app: &mut App,
+    args: &ConvertArgs,
+    input: Input,
+    wanted: Wanted,
+) -> io::Result<()> {
+    let Some(layer) = input.layers.last() else {
+        return Ok(());
+    };
+    let (dialect, is_scene) = match &layer.kind {
+        LayerKind::Resource(resource) => (resource.dialect, resource.header.class == "PackedScene"),
+        LayerKind::Document(file) => (file.dialect, file.form == Form::Scene),
+        _ => return Ok(()),
+    };
+    if let Some(ending) = wanted.right_ending(is_scene) {
+        let what = if is_scene { "a scene" } else { "not a scene" };
+        let name = &input.name;
+        return app.usage(&format!(
+            "{name}: it is {what}, and Godot goes by the ending: choose {ending}"
+        ));
+    }
+    if args.to.is_some_and(|to| to != dialect) {
+        let text = "a resource changes its form or its engine, not both: leave --to out";
+        return app.usage(text);
+    }
+    if input.layers.len() > 1 && !args.plain {
+        let text = "the result would not be compressed or encrypted as the file is: add --plain";
+        return app.usage(text);
+    }
+    let made = match &layer.kind {
+        LayerKind::Resource(resource) => to_text(resource, &input),
+        LayerKind::Document(file) => to_binary(file, input.to_vec()),
+        _ => Err(FormError::OtherKind),
+    };
+    let made = match made {
+        Ok(made) => made,
+        Err(error) => {
+            let text = format!("{}: nothing was written: {error}", input.name);
+            return app.fail(Exit::Findings, &text);
+        }
+    };
+    if app.was_cut(&input)? {
+        return Ok(());
+    }
+    let is_lost = made.losses.iter().any(FormLoss::is_lost);
+    if is_lost {
+        app.exit.merge(Exit::Findings);
+    }
+    let written = !(is_lost && args.on_loss == OnLossArg::Fail);
+    report(app, &input.name, &made, dialect, wanted, written)?;
+    if !written {
+        let text = format!(
+            "{}: nothing was written, the other form cannot have all of it (--on-loss fail)",
+            input.name
+        );
+        return app.error(&text);
+    }
+    let path = args.output.path();
+    // The input may be the very file that is replaced.
+    drop(input);
+    let result = Output::write(app, path, Vec::new(), &made.file);
+    if app.global.json {
+        return match (path, result) {
+            (Some(path), Err(error)) => app.cannot_write(path, &error),
+            (_, result) => result,
+        };
+    }
+    let form = form_name(wanted);
+    app.report_written(path, result, &format!("{}, {form}", size(made.file.len())))
+}
+
+fn form_name(wanted: Wanted) -> &'static str {
+    if wanted.is_text() { "text" } else { "binary" }
+}
+
+/// Says what the other form does not have.
+fn report(
+    app: &mut App,
+    name: &str,
+    made: &OtherForm,
+    dialect: Dialect,
+    wanted: Wanted,
+    written: bool,
+) -> io::Result<()> {
+    if app.global.json {
+        let changes = made.losses.iter().map(|loss| LossLine {
+            kind: loss.name(),
+            change: loss.to_string(),
+            lost: loss.is_lost(),
+            count: loss.count(),
+        });
+        let line = FormLine {
+            schema: 1,
+            file: name,
+            from: dialect.name(),
+            to: dialect.name(),
+            form: form_name(wanted),
+            written,
+            changes: changes.collect(),
+        };
+        return json_lines::line(&mut app.out, &line);
+    }
+    for loss in &made.losses {
+        if !loss.is_lost() && app.global.quiet {
+            continue;
+        }
+        let (label, style) = match loss.is_lost() {
+            true => ("warning", style::WARNING),
+            false => ("note", style::HEAD),
+        };
+        writeln!(app.err, "{}: {loss}", paint(style, label))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! The text of a resource or scene that has no text yet.
+
+use gdvar_text::Notation;
+use gdvar_view::Dialect;
+
+use crate::{
+    name,
+    replace::{ReplaceError, stored},
+};
+
+type Result<T> = std::result::Result<T, ReplaceError>;
+
+/// A property or an attribute: its name, and its value as encoded in the dialect of the document.
+pub type NewEntry<'v> = (&'v str, &'v [u8]);
+
+/// A resource as it becomes a text. In values, a resource of its own is an inert object of class `SubResource` or
+/// `ExtResource` with nothing but an `id`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NewResource<'v> {
+    /// The class of the main resource; ignored for a scene.
+    pub class: &'v str,
+    /// The global name of its script's class. Godot 3 has none.
+    pub script_class: Option<&'v str>,
+    /// The text of its unique id. Godot 3 has none.
+    pub uid: Option<&'v str>,
+    /// The resources in other files; the id of the first one is `1`.
+    pub externals: Vec<NewExternal<'v>>,
+    /// The resources inside the file, each before those that refer to it.
+    pub internals: Vec<NewInternal<'v>>,
+    /// The contents of the file.
+    pub contents: NewContents<'v>,
+}
+
+/// A resource in another file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NewExternal<'v> {
+    /// Its class.
+    pub class: &'v str,
+    /// Its path.
+    pub path: &'v str,
+    /// The text of its unique id.
+    pub uid: Option<&'v str>,
+}
+
+/// A resource inside the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NewInternal<'v> {
+    /// Its id.
+    pub id: &'v str,
+    /// Its class.
+    pub class: &'v str,
+    /// Its properties.
+    pub properties: Vec<NewEntry<'v>>,
+}
+
+/// What comes after the resources of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NewContents<'v> {
+    /// The properties of the main resource.
+    Resource(Vec<NewEntry<'v>>),
+    /// The tags of a scene: nodes, connections and editable paths.
+    Scene(Vec<NewTag<'v>>),
+}
+
+impl Default for NewContents<'_> {
+    fn default() -> Self {
+        NewContents::Resource(Vec::new())
+    }
+}
+
+/// A tag of a scene.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NewTag<'v> {
+    /// `node`, `connection` or `editable`.
+    pub name: &'v str,
+    /// The attributes in their order.
+    pub attributes: Vec<NewEntry<'v>>,
+    /// The properties of a node.
+    pub properties: Vec<NewEntry<'v>>,
+}
+
+impl NewResource<'_> {
+    /// Returns the text as the engine of the dialect lays it out: `.tres`, or `.tscn` for a scene. Linear.
+    ///
+    /// # Errors
+    /// [`ReplaceError::Inexpressible`] for a value that the text cannot express, and for a dialect other than Godot 3
+    /// and 4.
+    pub fn text(&self, dialect: Dialect) -> Result<String> {
+        if ![Dialect::GODOT_3, Dialect::GODOT_4].contains(&dialect) {
+            let what = "a resource of this engine".to_owned();
+            return Err(ReplaceError::Inexpressible(what));
+        }
+        let mut writer = TextWriter {
+            dialect,
+            is_godot4: dialect.notation() == Notation::Godot4,
+            out: String::new(),
+            has_vector4: false,
+        };
+        writer.externals(&self.externals);
+        for internal in &self.internals {
+            writer.tag("sub_resource", &[("type", internal.class)]);
+            writer.id(internal.id);
+            writer.entries(&internal.properties)?;
+        }
+        match &self.contents {
+            NewContents::Resource(properties) => {
+                writer.out += "[resource]\n";
+                writer.entries(properties)?;
+            }
+            NewContents::Scene(tags) => writer.scene(tags)?,
+        }
+        // The header says what the values need.
+        let mut text = self.header(writer.is_godot4, writer.has_vector4);
+        text += writer.out.trim_end();
+        text.push('\n');
+        Ok(text)
+    }
+
+    fn header(&self, is_godot4: bool, has_vector4: bool) -> String {
+        let mut text = String::new();
+        let is_scene = matches!(self.contents, NewContents::Scene(_));
+        if is_scene {
+            text += "[gd_scene";
+        } else {
+            text += &format!("[gd_resource type={}", name::quoted(self.class));
+        }
+        if let (Some(class), false) = (self.script_class, is_scene) {
+            text += &format!(" script_class={}", name::quoted(class));
+        }
+        if !is_godot4 {
+            let steps = self.externals.len() + self.internals.len() + 1;
+            if steps > 1 {
+                text += &format!(" load_steps={steps}");
+            }
+        }
+        text += match (is_godot4, has_vector4) {
+            (false, _) => " format=2",
+            (true, false) => " format=3",
+            (true, true) => " format=4",
+        };
+        if let Some(uid) = self.uid {
+            text += &format!(" uid={}", name::quoted(uid));
+        }
+        text + "]\n\n"
+    }
+}
+
+struct TextWriter {
+    dialect: Dialect,
+    is_godot4: bool,
+    out: String,
+    /// There is an array that came with format 4.
+    has_vector4: bool,
+}
+
+impl TextWriter {
+    fn externals(&mut self, externals: &[NewExternal<'_>]) {
+        for (number, external) in (1..).zip(externals) {
+            let (class, path) = (("type", external.class), ("path", external.path));
+            match (self.is_godot4, external.uid) {
+                (false, _) => self.tag("ext_resource", &[path, class]),
+                (true, None) => self.tag("ext_resource", &[class, path]),
+                (true, Some(uid)) => self.tag("ext_resource", &[class, ("uid", uid), path]),
+            }
+            self.id(&number.to_string());
+        }
+        if !externals.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    /// Begins a tag with attributes that are texts.
+    fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.out += &format!("[{name}");
+        for (name, text) in attributes {
+            self.out += &format!(" {name}={}", name::quoted(text));
+        }
+    }
+
+    /// Writes the id, and ends the tag.
+    fn id(&mut self, id: &str) {
+        self.out += &match self.is_godot4 {
+            true => format!(" id={}]\n", name::quoted(id)),
+            false => format!(" id={id}]\n"),
+        };
+    }
+
+    fn entries(&mut self, entries: &[NewEntry<'_>]) -> Result<()> {
+        for (key, value) in entries {
+            let value = self.value(value, key)?;
+            self.out += &format!("{} = {value}\n", name::entry(key));
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn value(&mut self, value: &[u8], name: &str) -> Result<String> {
+        let text = stored(value, self.dialect, || name.to_owned())?;
+        self.has_vector4 |= text.contains("PackedVector4Array(");
+        Ok(text)
+    }
+
+    fn scene(&mut self, tags: &[NewTag<'_>]) -> Result<()> {
+        for tag in tags {
+            self.out += &format!("[{}", tag.name);
+            for (key, value) in &tag.attributes {
+                let value = self.value(value, key)?;
+                self.out += &format!(" {key}={value}");
+            }
+            self.out += "]\n";
+            match tag.name {
+                "node" => self.entries(&tag.properties)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

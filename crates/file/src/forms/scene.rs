@@ -1,0 +1,107 @@
+//! Scenes: the tags of a text, and the lists of numbers in the property `_bundled` of a PackedScene.
+//!
+//! ```text
+//! a node        parent, owner, type, name and place among its siblings, instance; then pairs of the name and the
+//!               value of a property; then groups
+//! a connection  from, to, signal, method, flags; then arguments; since version 3 how many the signal drops
+//! ```
+//!
+//! Names and values are numbers of the lists `names` and `variants`. A parent is the number of a node, or of a path
+//! in `node_paths`.
+
+mod bundle;
+mod tags;
+
+pub(super) use bundle::value_of;
+pub(super) use tags::tags_of;
+
+use gdvar_document::NewTag;
+use gdvar_view::Dialect;
+use gdvar_write::Writer;
+
+use super::{FormError, Result};
+
+/// The attributes of the tags.
+pub(super) const NODE: [&str; 12] = [
+    "name",
+    "type",
+    "parent",
+    "parent_id_path",
+    "owner",
+    "owner_uid_path",
+    "index",
+    "unique_id",
+    "node_paths",
+    "groups",
+    "instance_placeholder",
+    "instance",
+];
+pub(super) const CONNECTION: [&str; 9] = [
+    "signal",
+    "from",
+    "to",
+    "method",
+    "flags",
+    "from_uid_path",
+    "to_uid_path",
+    "unbinds",
+    "binds",
+];
+
+/// A node of an instance or of the scene below has no type here, and no parent.
+const NONE_SAVED: i32 = i32::MAX;
+
+/// In a parent, owner, from or to: the number of a path. In an instance: the number of a path of a placeholder. In
+/// the name of a property: the value is a path of a node, in whose place the node comes.
+const IS_PATH: i32 = 1 << 30;
+
+/// The bits of a number without flags.
+const MASK: i32 = (1 << 24) - 1;
+
+/// The bits of a name; those above are the place among its siblings, counted from 1.
+const NAME_BITS: u32 = 18;
+
+/// The flags of a connection that a text leaves out.
+const PERSIST: i32 = 2;
+
+/// A tag with its values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Tag {
+    name: &'static str,
+    attributes: Vec<(&'static str, Vec<u8>)>,
+    properties: Vec<(String, Vec<u8>)>,
+}
+
+/// The tags of a scene in their order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tags {
+    all: Vec<Tag>,
+    /// Properties of the main resource, which a text has no place for.
+    pub(super) left_out: Vec<String>,
+}
+
+impl Tags {
+    pub(super) fn tags(&self) -> Vec<NewTag<'_>> {
+        let all = self.all.iter();
+        all.map(|tag| NewTag {
+            name: tag.name,
+            attributes: { tag.attributes.iter() }
+                .map(|(name, value)| (*name, &**value))
+                .collect(),
+            properties: { tag.properties.iter() }
+                .map(|(name, value)| (&**name, &**value))
+                .collect(),
+        })
+        .collect()
+    }
+}
+
+type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
+
+/// Returns one value as bytes.
+fn encode(dialect: Dialect, put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written) -> Result<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new(), dialect);
+    let written = put(&mut writer);
+    let finished = written.and_then(|()| writer.finish());
+    finished.map_err(|_| FormError::Scene("names and values that the engine can hold"))
+}

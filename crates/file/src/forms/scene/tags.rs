@@ -1,0 +1,369 @@
+//! The tags of a scene from the lists of a PackedScene.
+
+use gdvar_resource::Part;
+use gdvar_view::{Dialect, DictRef, Document, Objects, ReadOptions, VariantRef};
+
+use super::{
+    CONNECTION, IS_PATH, MASK, NAME_BITS, NODE, NONE_SAVED, PERSIST, Result, Tag, Tags, encode,
+};
+use crate::forms::FormError;
+
+/// Paths of nodes are together at most this long. A path names all nodes above, so a deep scene has a long text.
+const MOST_PATHS: usize = 1 << 28;
+
+/// Returns the tags of a PackedScene. Linear in the text of its tags.
+pub(in crate::forms) fn tags_of(main: &Part, dialect: Dialect) -> Result<Tags> {
+    let wanted = FormError::Scene("the lists of a PackedScene in _bundled");
+    let bundled = { main.properties.iter() }.find(|property| property.name == "_bundled");
+    let value = &bundled.ok_or(wanted.clone())?.value;
+    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+    let root = Document::with_options(value, options).root();
+    let dict = root.ok().and_then(VariantRef::as_dict);
+    let bundle = dict.and_then(Bundle::read).ok_or(wanted.clone())?;
+    let mut tags = Tags::default();
+    for property in &main.properties {
+        let is_null = property.value.first() == Some(&0);
+        if property.name != "_bundled" && !(property.name == "script" && is_null) {
+            tags.left_out.push(property.name.clone());
+        }
+    }
+    let mut reader = TagReader {
+        bundle,
+        dialect,
+        paths: Vec::new(),
+        length: 0,
+    };
+    tags.all = reader.all().ok_or(wanted)??;
+    Ok(tags)
+}
+
+/// The lists of a PackedScene.
+struct Bundle<'v> {
+    names: Vec<&'v str>,
+    variants: Vec<VariantRef<'v>>,
+    nodes: Vec<i32>,
+    node_ids: Vec<i32>,
+    connections: Vec<i32>,
+    node_paths: Vec<String>,
+    id_paths: Vec<VariantRef<'v>>,
+    editable: Vec<String>,
+    base_scene: Option<usize>,
+    version: i64,
+}
+
+impl<'v> Bundle<'v> {
+    fn read(dict: DictRef<'v>) -> Option<Bundle<'v>> {
+        let get = |key: &str| dict.get(key).ok().flatten();
+        let ints = |key: &str| -> Option<Vec<i32>> { Some(get(key)?.as_i32s()?.iter().collect()) };
+        let values = |key: &str| -> Option<Vec<VariantRef<'v>>> {
+            get(key)?
+                .as_array()?
+                .iter()
+                .collect::<std::result::Result<_, _>>()
+                .ok()
+        };
+        let paths = |key: &str| -> Option<Vec<String>> {
+            values(key)?.into_iter().map(path_text).collect()
+        };
+        let names = get("names")?.as_strings()?;
+        let names = names.iter().map(|name| name.ok()?.to_str().ok());
+        let base_scene = get("base_scene").and_then(|index| index.as_i64());
+        Some(Bundle {
+            names: names.collect::<Option<_>>()?,
+            variants: values("variants")?,
+            nodes: ints("nodes")?,
+            node_ids: ints("node_ids").unwrap_or_default(),
+            connections: ints("conns")?,
+            node_paths: paths("node_paths").unwrap_or_default(),
+            id_paths: values("id_paths").unwrap_or_default(),
+            editable: paths("editable_instances").unwrap_or_default(),
+            base_scene: base_scene.map(usize::try_from).transpose().ok()?,
+            version: get("version")
+                .and_then(|version| version.as_i64())
+                .unwrap_or(1),
+        })
+    }
+
+    fn name(&self, number: i32) -> Option<&'v str> {
+        self.names.get(usize::try_from(number).ok()?).copied()
+    }
+
+    fn variant(&self, number: i32) -> Option<VariantRef<'v>> {
+        self.variants.get(usize::try_from(number).ok()?).copied()
+    }
+
+    fn raw(&self, number: i32) -> Option<Vec<u8>> {
+        Some(self.variant(number)?.raw().ok()?.to_vec())
+    }
+}
+
+/// The text of a path of nodes.
+fn path_text(value: VariantRef<'_>) -> Option<String> {
+    let path = value.as_node_path()?;
+    let mut text = String::new();
+    if path.is_absolute() {
+        text.push('/');
+    }
+    for (at, name) in path.names().enumerate() {
+        if at > 0 {
+            text.push('/');
+        }
+        text += name.ok()?.to_str().ok()?;
+    }
+    for name in path.subnames() {
+        text.push(':');
+        text += name.ok()?.to_str().ok()?;
+    }
+    Some(text)
+}
+
+/// A path from the root without the `.` at its start.
+fn simple(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
+}
+
+struct TagReader<'v> {
+    bundle: Bundle<'v>,
+    dialect: Dialect,
+    /// The paths of the nodes so far.
+    paths: Vec<String>,
+    /// The length of all paths.
+    length: usize,
+}
+
+/// The attributes of a tag, in the order of the names.
+type Attributes = Vec<(&'static str, Vec<u8>)>;
+
+impl TagReader<'_> {
+    /// `None` if the lists are not as engines write them.
+    fn all(&mut self) -> Option<Result<Vec<Tag>>> {
+        let mut tags = Vec::new();
+        let nodes = std::mem::take(&mut self.bundle.nodes);
+        let mut rest = &nodes[..];
+        while !rest.is_empty() {
+            let (head, after) = rest.split_at_checked(5)?;
+            let (properties, after) = counted(after, 2)?;
+            let (groups, after) = counted(after, 1)?;
+            tags.push(match self.node(head, properties, groups)? {
+                Ok(tag) => tag,
+                Err(error) => return Some(Err(error)),
+            });
+            rest = after;
+        }
+        let connections = std::mem::take(&mut self.bundle.connections);
+        let mut rest = &connections[..];
+        while !rest.is_empty() {
+            let (head, after) = rest.split_at_checked(5)?;
+            let (binds, after) = counted(after, 1)?;
+            let (unbinds, after) = match self.bundle.version >= 3 {
+                true => after
+                    .split_first()
+                    .map(|(unbinds, after)| (*unbinds, after))?,
+                false => (0, after),
+            };
+            tags.push(match self.connection(head, binds, unbinds)? {
+                Ok(tag) => tag,
+                Err(error) => return Some(Err(error)),
+            });
+            rest = after;
+        }
+        for path in std::mem::take(&mut self.bundle.editable) {
+            let path = match self.text(simple(&path)) {
+                Ok(path) => path,
+                Err(error) => return Some(Err(error)),
+            };
+            tags.push(Tag {
+                name: "editable",
+                attributes: vec![("path", path)],
+                properties: Vec::new(),
+            });
+        }
+        Some(Ok(tags))
+    }
+
+    fn node(&mut self, head: &[i32], properties: &[i32], groups: &[i32]) -> Option<Result<Tag>> {
+        let &[parent, owner, class, name, instance] = head else {
+            return None;
+        };
+        let number = self.paths.len();
+        let is_root = parent < 0 || parent == NONE_SAVED;
+        let place = name as u32 >> NAME_BITS;
+        let name = self.bundle.name(name & ((1 << NAME_BITS) - 1))?;
+        let class = match class {
+            NONE_SAVED => None,
+            class => Some(self.bundle.name(class)?),
+        };
+        let above = if is_root {
+            None
+        } else {
+            Some(self.place(parent)?)
+        };
+        let path = match above.as_deref() {
+            None => ".".to_owned(),
+            Some(".") => name.to_owned(),
+            Some(above) => format!("{above}/{name}"),
+        };
+        self.length += path.len();
+        if self.length > MOST_PATHS {
+            return Some(Err(FormError::Scene(
+                "a scene whose paths are shorter than 256 MiB",
+            )));
+        }
+        self.paths.push(path);
+        let owner_path = match owner < 0 || owner == NONE_SAVED {
+            true => None,
+            false => Some(self.place(owner)?).filter(|path| path != "."),
+        };
+        let unique = self.bundle.node_ids.get(number).copied().unwrap_or(0);
+        let mut deferred = Vec::new();
+        let mut values = Vec::new();
+        for pair in properties.chunks_exact(2) {
+            let name = self.bundle.name(pair[0] & MASK)?;
+            if pair[0] & IS_PATH != 0 {
+                deferred.push(name);
+            }
+            values.push((name.to_owned(), self.bundle.raw(pair[1])?));
+        }
+        let groups = { groups.iter() }.map(|group| self.bundle.name(*group));
+        let groups: Vec<&str> = groups.collect::<Option<_>>()?;
+        let held = match instance {
+            ..0 if is_root => { self.bundle.base_scene }
+                .map(|base| ("instance", i32::try_from(base).unwrap_or(-1))),
+            ..0 => None,
+            _ if instance & IS_PATH != 0 => Some(("instance_placeholder", instance & MASK)),
+            _ => Some(("instance", instance & MASK)),
+        };
+        let held = match held {
+            Some((name, variant)) => Some((name, self.bundle.raw(variant)?)),
+            None => None,
+        };
+        let parent_ids = self.ids(parent);
+        let owner_ids = self.ids(owner);
+        let made = || -> Result<Attributes> {
+            let int = |value: i64| encode(self.dialect, |writer| writer.int(value));
+            let mut all: Vec<(&str, Option<Vec<u8>>)> = vec![
+                ("name", Some(self.text(name)?)),
+                ("type", class.map(|class| self.text(class)).transpose()?),
+                (
+                    "parent",
+                    { above.as_deref() }
+                        .map(|path| self.text(path))
+                        .transpose()?,
+                ),
+                ("parent_id_path", parent_ids),
+                (
+                    "owner",
+                    { owner_path.as_deref() }
+                        .map(|path| self.text(path))
+                        .transpose()?,
+                ),
+                ("owner_uid_path", owner_ids),
+            ];
+            let index = (place > 0).then(|| self.text(&(place - 1).to_string()));
+            all.push(("index", index.transpose()?));
+            let unique = (unique != 0).then(|| int(unique.into()));
+            all.push(("unique_id", unique.transpose()?));
+            let deferred = (!deferred.is_empty()).then(|| {
+                encode(self.dialect, |writer| {
+                    writer.packed_strings(deferred.iter().copied())
+                })
+            });
+            all.push(("node_paths", deferred.transpose()?));
+            let groups = (!groups.is_empty()).then(|| {
+                encode(self.dialect, |writer| {
+                    writer.begin_array(groups.len())?;
+                    groups.iter().try_for_each(|group| writer.string(group))?;
+                    writer.end()
+                })
+            });
+            all.push(("groups", groups.transpose()?));
+            all.extend(held.map(|(name, value)| (name, Some(value))));
+            Ok(named(&NODE, all))
+        };
+        Some(made().map(|attributes| Tag {
+            name: "node",
+            attributes,
+            properties: values,
+        }))
+    }
+
+    fn connection(&self, head: &[i32], binds: &[i32], unbinds: i32) -> Option<Result<Tag>> {
+        let &[from, to, signal, method, flags] = head else {
+            return None;
+        };
+        let (from_path, to_path) = (self.place(from)?, self.place(to)?);
+        let (signal, method) = (self.bundle.name(signal)?, self.bundle.name(method)?);
+        let binds = { binds.iter() }.map(|bind| self.bundle.raw(*bind));
+        let binds: Vec<Vec<u8>> = binds.collect::<Option<_>>()?;
+        let made = || -> Result<Attributes> {
+            let int = |value: i32| encode(self.dialect, |writer| writer.int(value.into()));
+            let flags = (flags != PERSIST).then(|| int(flags)).transpose()?;
+            let unbinds = (unbinds > 0).then(|| int(unbinds)).transpose()?;
+            let binds = (!binds.is_empty()).then(|| {
+                encode(self.dialect, |writer| {
+                    writer.begin_array(binds.len())?;
+                    binds.iter().try_for_each(|bind| writer.raw_bytes(bind))?;
+                    writer.end()
+                })
+            });
+            let all = vec![
+                ("signal", Some(self.text(signal)?)),
+                ("from", Some(self.text(&from_path)?)),
+                ("to", Some(self.text(&to_path)?)),
+                ("method", Some(self.text(method)?)),
+                ("flags", flags),
+                ("from_uid_path", self.ids(from)),
+                ("to_uid_path", self.ids(to)),
+                ("unbinds", unbinds),
+                ("binds", binds.transpose()?),
+            ];
+            Ok(named(&CONNECTION, all))
+        };
+        Some(made().map(|attributes| Tag {
+            name: "connection",
+            attributes,
+            properties: Vec::new(),
+        }))
+    }
+
+    /// The path of a node that is named by its number or by the number of a path.
+    fn place(&self, number: i32) -> Option<String> {
+        let index = usize::try_from(number & MASK).ok()?;
+        let path = match number & IS_PATH != 0 {
+            true => self.bundle.node_paths.get(index)?,
+            false => self.paths.get(index)?,
+        };
+        Some(simple(path).to_owned())
+    }
+
+    /// The unique ids of the nodes of a path, where the scene has them.
+    fn ids(&self, number: i32) -> Option<Vec<u8>> {
+        if number < 0 || number == NONE_SAVED || number & IS_PATH == 0 {
+            return None;
+        }
+        let index = usize::try_from(number & MASK).ok()?;
+        let ids = self.bundle.id_paths.get(index)?;
+        let is_empty = ids.as_i32s()?.is_empty();
+        (!is_empty).then(|| ids.raw().ok().map(<[u8]>::to_vec))?
+    }
+
+    fn text(&self, text: &str) -> Result<Vec<u8>> {
+        encode(self.dialect, |writer| writer.string(text))
+    }
+}
+
+/// The attributes that are there, with names that live as long as the program.
+fn named(known: &[&'static str], all: Vec<(&str, Option<Vec<u8>>)>) -> Attributes {
+    let all = all.into_iter().filter_map(|(name, value)| {
+        let name = known.iter().find(|known| **known == name)?;
+        Some((*name, value?))
+    });
+    all.collect()
+}
+
+/// Splits a list that begins with a count of items of `each` numbers.
+fn counted(list: &[i32], each: usize) -> Option<(&[i32], &[i32])> {
+    let (&count, rest) = list.split_first()?;
+    let len = usize::try_from(count).ok()?.checked_mul(each)?;
+    rest.split_at_checked(len)
+}
