@@ -249,3 +249,191 @@ fn framings_are_changed() {
     ];
     stderr(&args, b"00000000\n00000000\n", 2);
 }
+
+fn form(engine: &str, name: &str) -> String {
+    let path = gdvar_conformance::vectors::testdata("forms").join(engine);
+    path.join(name).to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn the_ending_chooses_the_form_of_a_resource() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        let path = folder.path().join(name);
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    for engine in ["godot4", "godot3"] {
+        for (first, text, binary) in [
+            ("refs.res", "a.tres", "a.res"),
+            ("scene01.scn", "a.tscn", "a.scn"),
+        ] {
+            let (first, text, binary) = (form(engine, first), path(text), path(binary));
+            let said = stderr(&["convert", &first, "-o", &text], b"", 0);
+            assert!(said.contains(", text"), "{said}");
+            let start = fs::read_to_string(&text).expect("a text");
+            assert!(start.starts_with("[gd_"), "{start}");
+            let said = stderr(&["convert", &text, "-o", &binary], b"", 0);
+            assert!(said.contains(", binary"), "{said}");
+            let is_same = gdvar(&["diff", &first, &binary], b"").status.success();
+            // The lists of a scene have another order.
+            assert!(is_same || binary.ends_with(".scn"), "{first}");
+            let again = path(&format!(
+                "again.{}",
+                text.rsplit('.').next().expect("an ending")
+            ));
+            stdout(&["convert", "-q", &binary, "-o", &again], b"", 0);
+            assert_eq!(
+                fs::read_to_string(&again).expect("a text"),
+                start,
+                "{first}"
+            );
+        }
+    }
+}
+
+/// A loss is a warning and exit code 1, or with `--on-loss fail` nothing is written.
+#[test]
+fn the_other_form_lists_what_it_does_not_have() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        let path = folder.path().join(name);
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let text = "[gd_resource type=\"Resource\" format=3]\n; by hand\n\n[resource]\n\
+        metadata/a = Array[int]([1])\nmetadata/r = RID()\n";
+    fs::write(path("a.tres"), text).expect("space");
+    let args = ["convert", &path("a.tres"), "-o", &path("a.res")];
+    let said = stderr(&[&args[..], &["--on-loss", "fail"]].concat(), b"", 1);
+    assert!(said.contains("nothing was written"), "{said}");
+    assert!(!fs::exists(path("a.res")).expect("a folder"));
+    let said = stderr(&args, b"", 1);
+    for loss in [
+        "warning: the types of arrays and dictionaries (1)",
+        "warning: comments",
+        "warning: RIDs (1)",
+    ] {
+        assert!(said.contains(loss), "{said}");
+    }
+    let line = stdout(&[&args[..], &["--json"]].concat(), b"", 1);
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    let kinds = line["changes"].as_array().expect("a list").iter();
+    let kinds: Vec<_> = kinds.map(|change| change["kind"].as_str()).collect();
+    assert_eq!(kinds, [Some("Types"), Some("Comments"), Some("Rids")]);
+    // 3.6.2 writes an RID into a text as nothing, and cannot read it.
+    let rid = gdvar_conformance::vectors::testdata("resources/godot3/all.res");
+    let rid = rid.to_str().expect("UTF-8");
+    let said = stderr(&["convert", rid, "-o", &path("b.tres")], b"", 1);
+    assert!(
+        said.contains("cannot express the RID in __meta__"),
+        "{said}"
+    );
+    assert!(!fs::exists(path("b.tres")).expect("a folder"));
+}
+
+/// Each error says what was found and what to do, and nothing is written.
+#[test]
+fn what_has_no_other_form_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        let path = folder.path().join(name);
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let put = |name: &str, text: &str| {
+        fs::write(path(name), text).expect("space");
+        path(name)
+    };
+    let head = "[gd_resource type=\"Resource\" format=3]\n\n[resource]\n";
+    let old = "[gd_resource type=\"Resource\" load_steps=2 format=2]\n\n[sub_resource type=\"Resource\" id=\"a\"]\n\n[resource]\n__meta__ = {\n\"a\": SubResource( \"a\" )\n}\n";
+    let scene = "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\n\n[node name=\"B\" type=\"Node\" parent=\".\" index=\"9000\"]\n";
+    let save = save("rpg4.sav");
+    let save = save.to_str().expect("UTF-8");
+    let refs = form("godot4", "refs.res");
+    let rid = put(
+        "rid.tres",
+        &format!("{head}metadata/r = RID(54262616817724)\n"),
+    );
+    let object = put(
+        "object.tres",
+        &format!("{head}metadata/o = Object(Node,\"name\":\"x\")\n"),
+    );
+    let text = form("godot4", "refs.tres");
+    for (args, code, expected) in [
+        (vec![&*refs, "-o", "x.txt"], 2, "found x.txt"),
+        (vec![&*refs], 2, "found neither"),
+        (vec![&*refs, "-o", "x.res"], 2, "it is binary already"),
+        (vec![&*text, "-o", "x.tres"], 2, "it is text already"),
+        (
+            vec![&*refs, "-o", "x.tscn"],
+            2,
+            "it is not a scene, and Godot goes by the ending: choose -o with .tres",
+        ),
+        (
+            vec![&*refs, "-o", "x.tres", "--to", "godot3"],
+            2,
+            "it is for Godot 4, and --to asks for Godot 3",
+        ),
+        (
+            vec![&*refs, "-o", "x.tres", "--out-framing", "hex"],
+            2,
+            "leave --out-framing out",
+        ),
+        (
+            vec![save, "-o", "x.tres"],
+            2,
+            "expected a resource or a scene",
+        ),
+        (
+            vec![&*rid, "-o", "x.res"],
+            1,
+            "line 4, metadata/r: a value that the engine of this format cannot hold; change or delete it",
+        ),
+        (
+            vec![&*object, "-o", "x.res"],
+            1,
+            "line 4, metadata/o: expected a resource that has a tag of its own, found Node",
+        ),
+        (
+            vec![&*put("old.tres", old), "-o", "x.res"],
+            1,
+            "line 3, id: the id of a resource that is not a number",
+        ),
+        (
+            vec![&*put("bad.tscn", scene), "-o", "x.scn"],
+            1,
+            "line 5: expected a name, and an index from 0 to 8190",
+        ),
+        (
+            vec![
+                &*put(
+                    "uid.tres",
+                    &head.replace("format=3", "format=3 uid=\"uid://<invalid>\""),
+                ),
+                "-o",
+                "x.res",
+            ],
+            1,
+            "found \"uid://<invalid>\"",
+        ),
+    ] {
+        let args: Vec<String> = { args.iter() }
+            .map(|arg| match arg.starts_with("x.") {
+                true => path(arg),
+                false => (*arg).to_owned(),
+            })
+            .collect();
+        let args: Vec<&str> = std::iter::once("convert")
+            .chain(args.iter().map(String::as_str))
+            .collect();
+        let errors = stderr(&args, b"", code);
+        assert!(
+            errors.replace(&path(""), "").contains(expected),
+            "{expected}: {errors}"
+        );
+        let left = fs::read_dir(folder.path()).expect("a folder");
+        let left = left.filter(|entry| {
+            let name = entry.as_ref().expect("an entry").file_name();
+            name.to_string_lossy().starts_with("x.")
+        });
+        assert_eq!(left.count(), 0, "{expected}");
+    }
+}

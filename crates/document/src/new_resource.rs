@@ -1,11 +1,11 @@
 //! The text of a resource or scene that has no text yet.
 
 use gdvar_text::Notation;
-use gdvar_view::Dialect;
+use gdvar_view::{Dialect, Document, Event, Kind};
 
 use crate::{
     name,
-    replace::{ReplaceError, stored},
+    replace::{ReplaceError, read_options, stored},
 };
 
 type Result<T> = std::result::Result<T, ReplaceError>;
@@ -94,14 +94,17 @@ impl NewResource<'_> {
             dialect,
             is_godot4: dialect.notation() == Notation::Godot4,
             out: String::new(),
+            owner: String::new(),
             has_vector4: false,
         };
         writer.externals(&self.externals);
         for internal in &self.internals {
             writer.tag("sub_resource", &[("type", internal.class)]);
             writer.id(internal.id);
+            writer.owner = format!(" of SubResource({:?})", internal.id);
             writer.entries(&internal.properties)?;
         }
+        writer.owner.clear();
         match &self.contents {
             NewContents::Resource(properties) => {
                 writer.out += "[resource]\n";
@@ -149,6 +152,8 @@ struct TextWriter {
     dialect: Dialect,
     is_godot4: bool,
     out: String,
+    /// Whose values are written, for errors; empty for the main resource.
+    owner: String,
     /// There is an array that came with format 4.
     has_vector4: bool,
 }
@@ -195,13 +200,50 @@ impl TextWriter {
     }
 
     fn value(&mut self, value: &[u8], name: &str) -> Result<String> {
-        let text = stored(value, self.dialect, || name.to_owned())?;
+        let text = stored(value, self.dialect, || self.place(value, name))?;
+        // Our own notation may have an RID where the engine's has none.
+        if !self.is_godot4 && text.contains("RID(") && self.inexpressible(value).is_some() {
+            return Err(ReplaceError::Inexpressible(self.place(value, name)));
+        }
         self.has_vector4 |= text.contains("PackedVector4Array(");
         Ok(text)
     }
 
+    /// Says what in a value the text cannot express, and where it is.
+    fn place(&self, value: &[u8], name: &str) -> String {
+        let place = format!("{name}{}", self.owner);
+        match self.inexpressible(value) {
+            Some(kind) => format!("the {kind} in {place}"),
+            None => place,
+        }
+    }
+
+    /// Returns the kind of the first value inside of one that the text cannot express. Godot 3.6 cannot read an RID, and
+    /// writes nothing for it.
+    fn inexpressible(&self, value: &[u8]) -> Option<Kind> {
+        let root = Document::with_options(value, read_options(self.dialect)).root();
+        let mut events = root.ok()?.events();
+        while let Ok(Some(event)) = events.try_next() {
+            let Event::Value(one) = event else { continue };
+            let bytes = one.raw().unwrap_or_default();
+            if one.kind() == Kind::Rid && !self.is_godot4
+                || stored(bytes, self.dialect, String::new).is_err()
+            {
+                return Some(one.kind());
+            }
+        }
+        None
+    }
+
     fn scene(&mut self, tags: &[NewTag<'_>]) -> Result<()> {
         for tag in tags {
+            self.owner = format!(" of a {}", tag.name);
+            let name = { tag.attributes.iter() }.find(|(name, _)| *name == "name");
+            let name =
+                name.map(|(_, value)| Document::with_options(value, read_options(self.dialect)));
+            if let Some(name) = name.and_then(|name| name.root().ok()?.as_str()) {
+                self.owner = format!(" of the {} {name:?}", tag.name);
+            }
             self.out += &format!("[{}", tag.name);
             for (key, value) in &tag.attributes {
                 let value = self.value(value, key)?;

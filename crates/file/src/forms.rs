@@ -1,17 +1,22 @@
 //! Resources and scenes in their other form: text as binary, binary as text.
 
+mod error;
+mod loss;
 mod scene;
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use gdvar_document::{
-    DocumentError, Form, NewContents, NewEntry, NewExternal, NewInternal, NewResource,
-    ReplaceError, TextDocument,
+    Form, NewContents, NewEntry, NewExternal, NewInternal, NewResource, TextDocument,
 };
-use gdvar_resource::{Limits, Part, Parts, uid_of, uid_text};
-use gdvar_view::Dialect;
+use gdvar_resource::{ErrorKind, Limits, Part, Parts, uid_of, uid_text};
+use gdvar_view::{Dialect, Document, Event, Kind, Objects, ReadOptions};
+use gdvar_write::Writer;
 
 use crate::layers::{Resource, TextFile};
+
+pub use error::{FormError, TextPlace};
+pub use loss::FormLoss;
 
 /// A file in its other form, and what it does not have any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,140 +26,6 @@ pub struct OtherForm {
     pub file: Vec<u8>,
     /// What the first form has and this one cannot have. Each kind is there once.
     pub losses: Vec<FormLoss>,
-}
-
-/// Something that one form has and the other cannot have.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum FormLoss {
-    /// The types of this many arrays and dictionaries: the script of a resource declares them, not a binary file.
-    Types(u64),
-    /// The ids of this many resources in other files: a binary file finds them by their place in a table.
-    ExternalIds(u64),
-    /// Comments, which are in no value.
-    Comments,
-    /// The attribute of this name in a tag.
-    Attribute(String),
-    /// The property of this name of the scene itself: a text has only nodes.
-    Property(String),
-    /// The paths of this many resources that were bundled into the file: a text has only ids.
-    Paths(u64),
-}
-
-impl FormLoss {
-    /// Returns the name without numbers: `Types`. It is stable, for programs.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            FormLoss::Types(_) => "Types",
-            FormLoss::ExternalIds(_) => "ExternalIds",
-            FormLoss::Comments => "Comments",
-            FormLoss::Attribute(_) => "Attribute",
-            FormLoss::Property(_) => "Property",
-            FormLoss::Paths(_) => "Paths",
-        }
-    }
-
-    /// Returns `false` if the other form has something else in its place, so that nothing is missing.
-    #[must_use]
-    pub const fn is_lost(&self) -> bool {
-        !matches!(self, FormLoss::ExternalIds(_))
-    }
-
-    /// Returns how many there are.
-    #[must_use]
-    pub const fn count(&self) -> u64 {
-        match self {
-            FormLoss::Types(count) | FormLoss::ExternalIds(count) | FormLoss::Paths(count) => {
-                *count
-            }
-            FormLoss::Comments | FormLoss::Attribute(_) | FormLoss::Property(_) => 1,
-        }
-    }
-}
-
-impl fmt::Display for FormLoss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FormLoss::Types(count) => write!(
-                f,
-                "the types of arrays and dictionaries ({count}): a binary resource does not store them, the script declares them"
-            ),
-            FormLoss::ExternalIds(count) => write!(
-                f,
-                "the ids of resources in other files ({count}): a binary resource has numbers instead"
-            ),
-            FormLoss::Comments => f.write_str("comments: a binary resource has none"),
-            FormLoss::Attribute(name) => {
-                write!(
-                    f,
-                    "the attribute {name}: a binary resource has no place for it"
-                )
-            }
-            FormLoss::Property(name) => {
-                write!(
-                    f,
-                    "the property {name} of the scene itself: a text has only nodes"
-                )
-            }
-            FormLoss::Paths(count) => write!(
-                f,
-                "the paths of bundled resources ({count}): a text has only their ids"
-            ),
-        }
-    }
-}
-
-/// Why a file has no other form.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum FormError {
-    /// It is neither a resource nor a scene.
-    OtherKind,
-    /// A value that the text cannot express.
-    Text(ReplaceError),
-    /// The text that was made cannot be read, so it is not written.
-    Unread(Box<DocumentError>),
-    /// A value that a binary resource cannot hold.
-    Binary(gdvar_resource::Error),
-    /// The header has a unique id that is none.
-    Uid(String),
-    /// The lists of a scene are not as engines write them.
-    Scene(&'static str),
-    /// The file that was made has other contents, so it is not written.
-    Differs,
-}
-
-impl fmt::Display for FormError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FormError::OtherKind => {
-                f.write_str("only a resource or a scene has a text and a binary form")
-            }
-            FormError::Text(error) => error.fmt(f),
-            FormError::Unread(error) => write!(f, "the text would not be read: {error}"),
-            FormError::Binary(error) => write!(f, "{}", error.kind()),
-            FormError::Uid(text) => write!(f, "expected a uid such as uid://abc, found {text:?}"),
-            FormError::Scene(what) => write!(f, "expected {what}, as engines write scenes"),
-            FormError::Differs => f.write_str(
-                "the other form would hold other values; please report this file as an error",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for FormError {}
-
-impl From<gdvar_resource::Error> for FormError {
-    fn from(error: gdvar_resource::Error) -> FormError {
-        FormError::Binary(error)
-    }
-}
-
-impl From<ReplaceError> for FormError {
-    fn from(error: ReplaceError) -> FormError {
-        FormError::Text(error)
-    }
 }
 
 type Result<T> = std::result::Result<T, FormError>;
@@ -200,7 +71,7 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let unread = |error| FormError::Unread(Box::new(error));
     let document = TextDocument::resource(&text, Some(dialect)).map_err(unread)?;
     let value = document.encode().map_err(unread)?;
-    let (value, _) = binary_value(&document, value)?;
+    let (value, _) = binary_value(&document, &text, value)?;
     let is_same = match &scene {
         None => parts.are_in(&value, dialect)?,
         // Its lists have another order.
@@ -260,14 +131,17 @@ pub fn to_binary(text: &TextFile, contents: Vec<u8>) -> Result<OtherForm> {
         None => None,
     };
     let script_class = attribute("script_class").filter(|class| !class.is_empty());
-    let (value, mut losses) = binary_value(&document, contents)?;
+    no_objects(&document, text.text())?;
+    let (value, mut losses) = binary_value(&document, text.text(), contents)?;
     let created = gdvar_resource::Resource::create(
         &value,
         text.dialect,
         uid,
         script_class.as_deref(),
         Limits::FILE,
-    )?;
+    );
+    let created = created
+        .map_err(|error| FormError::Binary(error, place_of(&document, text.text(), error)))?;
     if let Some(typed) = created.typed {
         losses.push(FormLoss::Types(typed.count));
     }
@@ -280,21 +154,113 @@ pub fn to_binary(text: &TextFile, contents: Vec<u8>) -> Result<OtherForm> {
     if document.has_comments() {
         losses.push(FormLoss::Comments);
     }
+    let rids = rids(&value, text.dialect)?;
+    if rids > 0 {
+        losses.push(FormLoss::Rids(rids));
+    }
     Ok(OtherForm {
         file: created.file,
         losses,
     })
 }
 
+/// Refuses objects in values, such as `Object(Node)` and `Resource("res://a.tres")`. References are to tags.
+fn no_objects(document: &TextDocument<'_>, text: &str) -> Result<()> {
+    for section in document.sections() {
+        for entry in section.attributes.iter().chain(&section.entries) {
+            let root = Document::with_options(&entry.value, options(document.dialect())).root();
+            let mut events = root.map_err(|_| UNREAD)?.events();
+            while let Some(event) = events.try_next().map_err(|_| UNREAD)? {
+                let Event::Begin(value) = event else { continue };
+                let class = value.as_object().and_then(|object| object.class());
+                let class = class.and_then(|class| class.to_str().ok());
+                let class = class.filter(|class| !["SubResource", "ExtResource"].contains(class));
+                if let Some(class) = class {
+                    let place = TextPlace::new(text, entry.name_at.start, &entry.name);
+                    return Err(FormError::Object(class.to_owned(), place));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values were read before.
+const UNREAD: FormError = FormError::Scene("values that can be read");
+
+fn options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_limits(gdvar_view::Limits::MOST)
+}
+
+/// The number of RIDs in a value.
+fn rids(value: &[u8], dialect: Dialect) -> Result<u64> {
+    let root = Document::with_options(value, options(dialect)).root();
+    let mut events = root.map_err(|_| UNREAD)?.events();
+    let mut count = 0;
+    while let Some(event) = events.try_next().map_err(|_| UNREAD)? {
+        if let Event::Value(value) = event {
+            count += u64::from(value.kind() == Kind::Rid);
+        }
+    }
+    Ok(count)
+}
+
+/// The place in a text of what a binary resource cannot hold.
+fn place_of(
+    document: &TextDocument<'_>,
+    text: &str,
+    error: gdvar_resource::Error,
+) -> Option<TextPlace> {
+    let mut sections = document.sections().iter();
+    match error.kind() {
+        ErrorKind::BadId => {
+            let mut ids = sections
+                .filter(|section| section.name == "sub_resource")
+                .filter_map(|section| section.attribute("id"));
+            let id = ids.find(|id| {
+                let id = text_of(&id.value, document.dialect());
+                id.is_some_and(|id| id.parse::<u32>().is_err())
+            })?;
+            Some(TextPlace::new(text, id.name_at.start, &id.name))
+        }
+        ErrorKind::NotInEngine => sections.find_map(|section| {
+            let mut entries = section.attributes.iter().chain(&section.entries);
+            let entry = entries.find(|entry| !is_held(&entry.value, document.dialect()))?;
+            Some(TextPlace::new(text, entry.name_at.start, &entry.name))
+        }),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a binary resource can hold the value.
+fn is_held(value: &[u8], dialect: Dialect) -> bool {
+    let mut writer = Writer::new(Vec::new(), dialect);
+    let mut write = || {
+        writer.begin_object("Resource", 1)?;
+        writer.property("value")?;
+        writer.raw_bytes(value)?;
+        writer.end()
+    };
+    let written: scene::Written = write();
+    let Ok(alone) = written.and_then(|()| writer.finish()) else {
+        return false;
+    };
+    let created = gdvar_resource::Resource::create(&alone, dialect, None, None, Limits::FILE);
+    !created.is_err_and(|error| error.kind() == ErrorKind::NotInEngine)
+}
+
 /// Returns the value of a text as the one of its binary form, and the attributes that this one cannot have.
 fn binary_value(
     document: &TextDocument<'_>,
+    text: &str,
     contents: Vec<u8>,
 ) -> Result<(Vec<u8>, Vec<FormLoss>)> {
     let losses = attributes_without_a_place(document);
     match document.form() {
         Form::Resource => Ok((contents, losses)),
-        Form::Scene => Ok((scene::value_of(document, &contents)?, losses)),
+        Form::Scene => Ok((scene::value_of(document, text, &contents)?, losses)),
         _ => Err(FormError::OtherKind),
     }
 }
@@ -325,6 +291,6 @@ fn attributes_without_a_place(document: &TextDocument<'_>) -> Vec<FormLoss> {
 
 /// Returns the text of an encoded String.
 fn text_of(value: &[u8], dialect: Dialect) -> Option<String> {
-    let root = gdvar_view::Document::new(value, dialect).root().ok()?;
+    let root = Document::new(value, dialect).root().ok()?;
     root.as_str().map(str::to_owned)
 }

@@ -268,7 +268,10 @@ fn convert(folder: &Path) -> (BTreeMap<String, Vec<u8>>, usize) {
         let again = Opened::new(&other.file);
         // An engine's own binary files do not have them either.
         for loss in &other.losses {
-            let is_known = matches!(loss, FormLoss::Types(_) | FormLoss::ExternalIds(_));
+            let is_known = matches!(
+                loss,
+                FormLoss::Types(_) | FormLoss::ExternalIds(_) | FormLoss::Rids(_)
+            );
             assert!(is_known, "{name}: {loss}");
         }
         // A scene is held to the engine as text.

@@ -95,9 +95,8 @@ pub(crate) enum OnLossArg {
 
 pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     let wanted = Wanted::of(args.output.path());
-    let no_engine = "say for which engine: add --to godot4 or another dialect";
     if args.to.is_none() && wanted.is_none() {
-        return app.usage(no_engine);
+        return app.usage(&forms::without_an_aim(args.output.path()));
     }
     let Some((input, plan)) = app.open_planned(&args.file)? else {
         return Ok(());
@@ -106,7 +105,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         return forms::run(app, args, input, wanted);
     }
     let Some(to) = args.to else {
-        return app.usage(no_engine);
+        return app.usage(&forms::without_another_form(&input));
     };
     let framing = args.out_framing.unwrap_or(plan.framing);
     if framing == Framing::Bare && input.records(plan.framing).nth(1).is_some() {

@@ -96,7 +96,8 @@ impl Tags {
     }
 }
 
-type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
+/// Whether something was written.
+pub(super) type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
 /// Returns one value as bytes.
 fn encode(dialect: Dialect, put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written) -> Result<Vec<u8>> {

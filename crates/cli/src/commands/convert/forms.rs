@@ -77,6 +77,35 @@ impl Wanted {
     }
 }
 
+/// What to say where nothing says what to write.
+pub(super) fn without_an_aim(path: Option<&Path>) -> String {
+    let found = match path {
+        Some(path) => format!("found {}", path.display()),
+        None => "found neither".to_owned(),
+    };
+    format!(
+        "expected --to with an engine such as godot4, or for a resource or scene -o with the ending .tres, .tscn, .res or .scn; {found}"
+    )
+}
+
+/// What to say where the ending names a form that the file does not change to.
+pub(super) fn without_another_form(input: &Input) -> String {
+    let name = &input.name;
+    match input.layers.last().map(|layer| &layer.kind) {
+        Some(LayerKind::Resource(_)) => format!(
+            "{name}: it is binary already: choose -o with the ending .tres or .tscn for text, or copy the file"
+        ),
+        Some(LayerKind::Document(file)) if matches!(file.form, Form::Resource | Form::Scene) => {
+            format!(
+                "{name}: it is text already: choose -o with the ending .res or .scn for a binary file, or copy the file"
+            )
+        }
+        _ => format!(
+            "{name}: expected a resource or a scene for this ending of -o, found another file: choose another ending, and add --to with an engine such as godot4"
+        ),
+    }
+}
+
 /// The line that `--json` prints.
 #[derive(Serialize)]
 struct FormLine<'a> {
@@ -116,11 +145,19 @@ pub(super) fn run(
         let what = if is_scene { "a scene" } else { "not a scene" };
         let name = &input.name;
         return app.usage(&format!(
-            "{name}: it is {what}, and Godot goes by the ending: choose {ending}"
+            "{name}: it is {what}, and Godot goes by the ending: choose -o with {ending}"
         ));
     }
-    if args.to.is_some_and(|to| to != dialect) {
-        let text = "a resource changes its form or its engine, not both: leave --to out";
+    if let Some(to) = args.to.filter(|to| *to != dialect) {
+        return app.usage(&format!(
+            "{}: it is for {}, and --to asks for {}: a resource stays with its engine in its other form, leave --to out",
+            input.name,
+            dialect.title(),
+            to.title()
+        ));
+    }
+    if args.out_framing.is_some() {
+        let text = "a resource has nothing around it: leave --out-framing out";
         return app.usage(text);
     }
     if input.layers.len() > 1 && !args.plain {

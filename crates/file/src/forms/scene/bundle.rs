@@ -6,10 +6,14 @@ use gdvar_document::{Section, TextDocument};
 use gdvar_view::{Dialect, DictRef, Document, ObjectRef, Objects, ReadOptions, StrRef, VariantRef};
 
 use super::{IS_PATH, NAME_BITS, NONE_SAVED, PERSIST, Result, encode};
-use crate::forms::FormError;
+use crate::forms::{FormError, TextPlace};
 
 /// Returns the value of a scene, as its document gives it, as the Object PackedScene of its binary form. Linear.
-pub(in crate::forms) fn value_of(document: &TextDocument<'_>, contents: &[u8]) -> Result<Vec<u8>> {
+pub(in crate::forms) fn value_of(
+    document: &TextDocument<'_>,
+    text: &str,
+    contents: &[u8],
+) -> Result<Vec<u8>> {
     let dialect = document.dialect();
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     let root = Document::with_options(contents, options).root();
@@ -17,9 +21,7 @@ pub(in crate::forms) fn value_of(document: &TextDocument<'_>, contents: &[u8]) -
     let wanted = FormError::Scene("the nodes and connections of a scene");
     let dict = dict.ok_or(wanted.clone())?;
     let mut bundle = Bundle::new(dialect);
-    let nodes = document.sections().iter();
-    let nodes: Vec<&Section<'_>> = nodes.filter(|section| section.name == "node").collect();
-    bundle.all(dict, &nodes).ok_or(wanted.clone())?;
+    bundle.all(dict, document, text)?;
     let mut rest = Vec::new();
     let mut pairs = dict.iter();
     while let Ok(Some((key, value))) = pairs.try_next() {
@@ -75,24 +77,38 @@ impl<'v> Bundle<'v> {
         }
     }
 
-    /// `None` for tags without what they need.
-    fn all(&mut self, dict: DictRef<'v>, sections: &[&Section<'_>]) -> Option<()> {
-        let list = |key: &str| dict.get(key).ok().flatten()?.as_array();
-        let mut sections = sections.iter();
-        for node in list("nodes")?.iter() {
-            self.node(node.ok()?.as_object()?, sections.next()?)?;
+    fn all(&mut self, dict: DictRef<'v>, document: &TextDocument<'_>, text: &str) -> Result<()> {
+        let list = |key: &str| {
+            let list = dict.get(key).ok().flatten();
+            let list = list.and_then(VariantRef::as_array);
+            list.ok_or(FormError::Scene("the nodes and connections of a scene"))
+        };
+        let tags = |name: &'static str| {
+            let sections = document.sections().iter();
+            sections.filter(move |section| section.name == name)
+        };
+        let bad =
+            |tag: &Section<'_>| FormError::Tag(TextPlace::new(text, tag.header.start, &tag.name));
+        for (node, tag) in list("nodes")?.iter().zip(tags("node")) {
+            let node = node.ok().and_then(VariantRef::as_object);
+            let added = node.and_then(|node| self.node(node, tag));
+            added.ok_or_else(|| bad(tag))?;
         }
-        for connection in list("connections")?.iter() {
-            self.connection(connection.ok()?.as_dict()?)?;
+        for (connection, tag) in list("connections")?.iter().zip(tags("connection")) {
+            let connection = connection.ok().and_then(VariantRef::as_dict);
+            let added = connection.and_then(|connection| self.connection(connection));
+            added.ok_or_else(|| bad(tag))?;
         }
-        for editable in list("editable")?.iter() {
-            let path = editable.ok()?.as_dict()?.get("path").ok()??;
-            let path = path_of(text(path)?);
-            self.editable.push(path);
+        for (editable, tag) in list("editable")?.iter().zip(tags("editable")) {
+            let editable = editable.ok().and_then(VariantRef::as_dict);
+            let path = editable.and_then(|editable| editable.get("path").ok()?);
+            let path = path.and_then(self::text).ok_or_else(|| bad(tag))?;
+            self.editable.push(path_of(path));
         }
-        Some(())
+        Ok(())
     }
 
+    /// Adds a node; `None` if its tag does not have what it needs.
     fn node(&mut self, node: ObjectRef<'v>, section: &Section<'_>) -> Option<()> {
         // The attributes come before the properties, each once, and the type is the class.
         let mut names: Vec<&str> = { section.attributes.iter() }

@@ -1,0 +1,113 @@
+//! Why a resource or scene has no other form.
+
+use std::fmt;
+
+use gdvar_document::{DocumentError, ReplaceError};
+
+/// Why a file has no other form. Nothing was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FormError {
+    /// It is neither a resource nor a scene.
+    OtherKind,
+    /// A value that the text cannot express.
+    Text(ReplaceError),
+    /// The text that was made cannot be read, so it is not written.
+    Unread(Box<DocumentError>),
+    /// A value that a binary resource cannot hold, and where the text has it, if that is known.
+    Binary(gdvar_resource::Error, Option<TextPlace>),
+    /// An object of this class in the text itself. A binary resource has only resources.
+    Object(String, TextPlace),
+    /// The header has a unique id that is none.
+    Uid(String),
+    /// The lists of a binary scene are not as engines write them. The text is what was expected.
+    Scene(&'static str),
+    /// A tag of a scene that does not have what the engine needs.
+    Tag(TextPlace),
+    /// The file that was made has other contents, so it is not written.
+    Differs,
+}
+
+/// A place in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextPlace {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The name of the property or of the tag.
+    pub name: String,
+}
+
+impl TextPlace {
+    /// Returns the place of byte `at` of a text. Linear.
+    pub(super) fn new(text: &str, at: usize, name: &str) -> TextPlace {
+        let before = text.bytes().take(at);
+        TextPlace {
+            line: 1 + before.filter(|byte| *byte == b'\n').count() as u64,
+            name: name.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormError::OtherKind => {
+                f.write_str("only a resource or a scene has a text and a binary form")
+            }
+            FormError::Text(error) => {
+                write!(f, "{error}; change or delete it, or keep the binary form")
+            }
+            FormError::Unread(error) => write!(
+                f,
+                "the text would not be read: {error}; please report this file as an error"
+            ),
+            FormError::Binary(error, place) => {
+                let kind = error.kind();
+                if let Some(TextPlace { line, name }) = place {
+                    write!(f, "line {line}, {name}: ")?;
+                }
+                write!(f, "{kind}; change or delete it, or keep the text form")
+            }
+            FormError::Object(class, TextPlace { line, name }) => write!(
+                f,
+                "line {line}, {name}: expected a resource that has a tag of its own, found {class} in the value; make it a [sub_resource] or [ext_resource], delete it, or keep the text form"
+            ),
+            FormError::Uid(text) => write!(
+                f,
+                "line 1: expected a uid such as uid://abc, found {text:?}; correct it or leave it out"
+            ),
+            FormError::Scene(what) => write!(
+                f,
+                "expected {what}, as engines write scenes; gdvar view shows what the file has"
+            ),
+            FormError::Tag(TextPlace { line, name }) => {
+                let what = match &**name {
+                    "node" => "a name, and an index from 0 to 8190 if there is one",
+                    "connection" => "signal, from, to and method",
+                    _ => "a path",
+                };
+                write!(
+                    f,
+                    "line {line}: expected {what} in the tag [{name}], as engines write scenes"
+                )
+            }
+            FormError::Differs => f.write_str(
+                "the other form would hold other values; please report this file as an error",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FormError {}
+
+impl From<gdvar_resource::Error> for FormError {
+    fn from(error: gdvar_resource::Error) -> FormError {
+        FormError::Binary(error, None)
+    }
+}
+
+impl From<ReplaceError> for FormError {
+    fn from(error: ReplaceError) -> FormError {
+        FormError::Text(error)
+    }
+}

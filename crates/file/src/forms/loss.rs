@@ -1,0 +1,93 @@
+//! What a form of a resource has and the other one cannot have.
+
+use std::fmt;
+
+/// Something that one form has and the other cannot have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FormLoss {
+    /// The types of this many arrays and dictionaries: the script of a resource declares them, not a binary file.
+    Types(u64),
+    /// The ids of this many resources in other files: a binary file finds them by their place in a table.
+    ExternalIds(u64),
+    /// Comments, which are in no value.
+    Comments,
+    /// The attribute of this name in a tag.
+    Attribute(String),
+    /// The property of this name of the scene itself: a text has only nodes.
+    Property(String),
+    /// The paths of this many resources that were bundled into the file: a text has only ids.
+    Paths(u64),
+    /// This many RIDs: the engine reads a number where a binary file has one.
+    Rids(u64),
+}
+
+impl FormLoss {
+    /// Returns the name without numbers: `Types`. It is stable, for programs.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            FormLoss::Types(_) => "Types",
+            FormLoss::ExternalIds(_) => "ExternalIds",
+            FormLoss::Comments => "Comments",
+            FormLoss::Attribute(_) => "Attribute",
+            FormLoss::Property(_) => "Property",
+            FormLoss::Paths(_) => "Paths",
+            FormLoss::Rids(_) => "Rids",
+        }
+    }
+
+    /// Returns `false` if the other form has something else in its place, so that nothing is missing.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        !matches!(self, FormLoss::ExternalIds(_))
+    }
+
+    /// Returns how many there are.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        match self {
+            FormLoss::Types(count)
+            | FormLoss::ExternalIds(count)
+            | FormLoss::Paths(count)
+            | FormLoss::Rids(count) => *count,
+            FormLoss::Comments | FormLoss::Attribute(_) | FormLoss::Property(_) => 1,
+        }
+    }
+}
+
+impl fmt::Display for FormLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormLoss::Types(count) => write!(
+                f,
+                "the types of arrays and dictionaries ({count}): a binary resource does not store them, the script declares them"
+            ),
+            FormLoss::ExternalIds(count) => write!(
+                f,
+                "the ids of resources in other files ({count}): a binary resource has numbers instead"
+            ),
+            FormLoss::Comments => f.write_str("comments: a binary resource has none"),
+            FormLoss::Attribute(name) => {
+                write!(
+                    f,
+                    "the attribute {name}: a binary resource has no place for it"
+                )
+            }
+            FormLoss::Property(name) => {
+                write!(
+                    f,
+                    "the property {name} of the scene itself: a text has only nodes"
+                )
+            }
+            FormLoss::Paths(count) => write!(
+                f,
+                "the paths of bundled resources ({count}): a text has only their ids"
+            ),
+            FormLoss::Rids(count) => write!(
+                f,
+                "RIDs ({count}): the engine reads a number where a binary resource has one"
+            ),
+        }
+    }
+}
