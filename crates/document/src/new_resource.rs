@@ -250,9 +250,8 @@ impl TextWriter {
                 self.out += &format!(" {key}={value}");
             }
             self.out += "]\n";
-            match tag.name {
-                "node" => self.entries(&tag.properties)?,
-                _ => {}
+            if tag.name == "node" {
+                self.entries(&tag.properties)?;
             }
         }
         Ok(())
