@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use gdvar_document::{Section, TextDocument};
 use gdvar_view::{Dialect, DictRef, Document, ObjectRef, Objects, ReadOptions, StrRef, VariantRef};
+use gdvar_write::wire::Notation;
 
 use super::{IS_PATH, NAME_BITS, NONE_SAVED, PERSIST, Result, encode};
 use crate::forms::{FormError, TextPlace};
@@ -234,9 +235,13 @@ impl<'v> Bundle<'v> {
         (unbinds == 0 || self.has_unbinds()).then_some(())
     }
 
+    fn is_godot4(&self) -> bool {
+        self.dialect.notation() == Notation::Godot4
+    }
+
     /// Connections of Godot 4 say how many arguments of the signal are dropped.
     fn has_unbinds(&self) -> bool {
-        self.dialect == Dialect::GODOT_4
+        self.is_godot4()
     }
 
     fn name(&mut self, name: &'v str) -> Option<i32> {
@@ -268,7 +273,7 @@ impl<'v> Bundle<'v> {
 
     /// Returns the Object with everything, and the properties of `rest`.
     fn value(&self, rest: &[(&str, &[u8])]) -> Result<Vec<u8>> {
-        let is_godot4 = self.dialect == Dialect::GODOT_4;
+        let is_godot4 = self.is_godot4();
         encode(self.dialect, |writer| {
             writer.begin_object("PackedScene", 1 + usize::from(is_godot4) + rest.len())?;
             writer.property("_bundled")?;
