@@ -20,6 +20,7 @@ use gdvar_file::{
 };
 use gdvar_text::Godot;
 use gdvar_view::{Dialect, Document, Event, Limits, Objects, ReadOptions, VariantRef};
+use gdvar_write::Writer;
 
 /// What an engine says of a file: the text of each path.
 type Told = BTreeMap<String, String>;
@@ -301,6 +302,48 @@ fn stored_files_hold_what_the_engine_says() {
             files.len()
         );
     }
+}
+
+/// A scene of 150 kB whose text would be 2 GB long: each of 20 000 properties mentions the same value.
+#[test]
+fn a_small_scene_makes_no_endless_text() {
+    let value = "x".repeat(100_000);
+    let properties: Vec<i32> = (0..20_000).flat_map(|_| [1, 0]).collect();
+    let nodes = [&[-1, -1, 0, 0, -1, 20_000][..], &properties, &[0]].concat();
+    let mut writer = Writer::new(Vec::new(), Dialect::GODOT_4);
+    let mut write = || {
+        writer.begin_object("PackedScene", 1)?;
+        writer.property("_bundled")?;
+        writer.begin_dict(4)?;
+        writer.string("names")?;
+        writer.packed_strings(["Node", "a"])?;
+        writer.string("variants")?;
+        writer.begin_array(1)?;
+        writer.string(&value)?;
+        writer.end()?;
+        writer.string("nodes")?;
+        writer.packed_i32(&nodes)?;
+        writer.string("conns")?;
+        writer.packed_i32(&[])?;
+        writer.end()?;
+        writer.end()
+    };
+    let written: Result<(), gdvar_write::Error<std::convert::Infallible>> = write();
+    written.expect("a scene");
+    let scene = writer.finish().expect("a scene");
+    let created = gdvar_resource::Resource::create(
+        &scene,
+        Dialect::GODOT_4,
+        None,
+        None,
+        gdvar_resource::Limits::FILE,
+    );
+    let opened = Opened::new(&created.expect("a file").file);
+    let LayerKind::Resource(resource) = &opened.layer else {
+        panic!("a resource");
+    };
+    let error = to_text(resource, &opened.contents).expect_err("a text of 2 GB");
+    assert!(error.to_string().contains("256 MiB"), "{error}");
 }
 
 fn oracle() -> PathBuf {

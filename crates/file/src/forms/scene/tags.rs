@@ -1,5 +1,7 @@
 //! The tags of a scene from the lists of a PackedScene.
 
+use std::cell::Cell;
+
 use gdvar_resource::Part;
 use gdvar_view::{Dialect, DictRef, Document, Objects, ReadOptions, VariantRef};
 
@@ -8,10 +10,13 @@ use super::{
 };
 use crate::forms::FormError;
 
-/// Paths of nodes are together at most this long. A path names all nodes above, so a deep scene has a long text.
-const MOST_PATHS: usize = 1 << 28;
+/// The names, paths and values of the tags are together at most this long. A path names all nodes above, and many tags may
+/// mention one long value, so a small file can have a text of any length.
+const MOST: usize = 1 << 28;
+const TOO_LONG: FormError =
+    FormError::Scene("a scene whose names, paths and values are shorter than 256 MiB");
 
-/// Returns the tags of a PackedScene. Linear in the text of its tags.
+/// Returns the tags of a PackedScene. Linear in the text of its tags, which is bounded.
 pub(in crate::forms) fn tags_of(main: &Part, dialect: Dialect) -> Result<Tags> {
     let wanted = FormError::Scene("the lists of a PackedScene in _bundled");
     let bundled = { main.properties.iter() }.find(|property| property.name == "_bundled");
@@ -31,9 +36,11 @@ pub(in crate::forms) fn tags_of(main: &Part, dialect: Dialect) -> Result<Tags> {
         bundle,
         dialect,
         paths: Vec::new(),
-        length: 0,
     };
-    tags.all = reader.all().ok_or(wanted)??;
+    tags.all = match reader.all() {
+        _ if reader.bundle.length.get() > MOST => return Err(TOO_LONG),
+        all => all.ok_or(wanted)??,
+    };
     Ok(tags)
 }
 
@@ -49,6 +56,8 @@ struct Bundle<'v> {
     editable: Vec<String>,
     base_scene: Option<usize>,
     version: i64,
+    /// The length of all names, paths and values that were asked for.
+    length: Cell<usize>,
 }
 
 impl<'v> Bundle<'v> {
@@ -81,19 +90,28 @@ impl<'v> Bundle<'v> {
             version: get("version")
                 .and_then(|version| version.as_i64())
                 .unwrap_or(1),
+            length: Cell::new(0),
         })
     }
 
+    /// Counts the length of a name, path or value; `None` if all are too long.
+    fn takes(&self, length: usize) -> Option<()> {
+        self.length.set(self.length.get().saturating_add(length));
+        (self.length.get() <= MOST).then_some(())
+    }
+
     fn name(&self, number: i32) -> Option<&'v str> {
-        self.names.get(usize::try_from(number).ok()?).copied()
+        let name = self.names.get(usize::try_from(number).ok()?)?;
+        self.takes(name.len())?;
+        Some(name)
     }
 
-    fn variant(&self, number: i32) -> Option<VariantRef<'v>> {
-        self.variants.get(usize::try_from(number).ok()?).copied()
-    }
-
-    fn raw(&self, number: i32) -> Option<Vec<u8>> {
-        Some(self.variant(number)?.raw().ok()?.to_vec())
+    /// A copy of a value.
+    fn variant(&self, number: i32) -> Option<Vec<u8>> {
+        let value = self.variants.get(usize::try_from(number).ok()?)?;
+        let value = value.raw().ok()?;
+        self.takes(value.len())?;
+        Some(value.to_vec())
     }
 }
 
@@ -127,8 +145,6 @@ struct TagReader<'v> {
     dialect: Dialect,
     /// The paths of the nodes so far.
     paths: Vec<String>,
-    /// The length of all paths.
-    length: usize,
 }
 
 /// The attributes of a tag, in the order of the names.
@@ -203,12 +219,7 @@ impl TagReader<'_> {
             Some(".") => name.to_owned(),
             Some(above) => format!("{above}/{name}"),
         };
-        self.length += path.len();
-        if self.length > MOST_PATHS {
-            return Some(Err(FormError::Scene(
-                "a scene whose paths are shorter than 256 MiB",
-            )));
-        }
+        self.bundle.takes(path.len())?;
         self.paths.push(path);
         let owner_path = match owner < 0 || owner == NONE_SAVED {
             true => None,
@@ -222,7 +233,7 @@ impl TagReader<'_> {
             if pair[0] & IS_PATH != 0 {
                 deferred.push(name);
             }
-            values.push((name.to_owned(), self.bundle.raw(pair[1])?));
+            values.push((name.to_owned(), self.bundle.variant(pair[1])?));
         }
         let groups = { groups.iter() }.map(|group| self.bundle.name(*group));
         let groups: Vec<&str> = groups.collect::<Option<_>>()?;
@@ -234,7 +245,7 @@ impl TagReader<'_> {
             _ => Some(("instance", instance & MASK)),
         };
         let held = match held {
-            Some((name, variant)) => Some((name, self.bundle.raw(variant)?)),
+            Some((name, variant)) => Some((name, self.bundle.variant(variant)?)),
             None => None,
         };
         let parent_ids = self.ids(parent);
@@ -293,7 +304,7 @@ impl TagReader<'_> {
         };
         let (from_path, to_path) = (self.place(from)?, self.place(to)?);
         let (signal, method) = (self.bundle.name(signal)?, self.bundle.name(method)?);
-        let binds = { binds.iter() }.map(|bind| self.bundle.raw(*bind));
+        let binds = { binds.iter() }.map(|bind| self.bundle.variant(*bind));
         let binds: Vec<Vec<u8>> = binds.collect::<Option<_>>()?;
         let made = || -> Result<Attributes> {
             let int = |value: i32| encode(self.dialect, |writer| writer.int(value.into()));
@@ -333,6 +344,7 @@ impl TagReader<'_> {
             true => self.bundle.node_paths.get(index)?,
             false => self.paths.get(index)?,
         };
+        self.bundle.takes(path.len())?;
         Some(simple(path).to_owned())
     }
 
