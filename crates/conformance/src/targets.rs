@@ -18,6 +18,7 @@ pub mod fast;
 pub mod filter;
 pub mod json;
 pub mod keys;
+pub mod multiplayer;
 pub mod package;
 pub mod packet3;
 pub mod packet4;
@@ -47,7 +48,7 @@ use crate::reference::Rules;
 pub type Run = fn(&[u8]);
 
 /// Every target with the name of its file, its binary and its corpus.
-pub const TARGETS: [(&str, Run); 33] = [
+pub const TARGETS: [(&str, Run); 34] = [
     ("walk", walk::run),
     ("agree", agree::run),
     ("fast", fast::run),
@@ -78,6 +79,7 @@ pub const TARGETS: [(&str, Run); 33] = [
     ("enet", enet::run),
     ("stream", stream::run),
     ("debugger", debugger::run),
+    ("multiplayer", multiplayer::run),
     ("capture", capture::run),
     ("filter", filter::run),
     ("rewrite", rewrite::run),

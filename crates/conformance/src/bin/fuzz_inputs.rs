@@ -36,6 +36,11 @@ fn main() -> io::Result<()> {
                 }
                 all.len()
             }
+            // A new target has none.
+            "unpack" if !archive(name).exists() => {
+                fs::create_dir_all(&folder)?;
+                0
+            }
             "unpack" => unpack(&archive(name), &folder)?,
             "pack" => pack(&folder, &archive(name))?,
             other => return Err(io::Error::other(format!("there is no command {other}"))),
