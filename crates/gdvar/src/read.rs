@@ -66,7 +66,8 @@ impl Variant {
     ) -> Result<(Variant, &[u8]), Error> {
         let document = Document::with_options(bytes, options.into());
         let (value, rest) = if document.options().mode() == Mode::Strict {
-            walked(document.root()?.events(), bytes.len())?
+            let root = document.root()?;
+            walked(|| root.events(), bytes.len())?
         } else {
             Variant::read(document)?
         };
@@ -84,7 +85,7 @@ impl Variant {
             }
         }
         // Strict mode checks more, and this walk finds out what is wrong.
-        walked(document.events(), document.bytes().len())
+        walked(|| document.events(), document.bytes().len())
     }
 
     /// Copies a borrowed value with its content. Takes one linear walk, without recursion. Memory:
@@ -119,7 +120,12 @@ fn trailing(document: Document<'_>, count: usize) -> Error {
 
 /// Builds the value of a walk from the start of `bytes` bytes, and returns it with the number of
 /// bytes after it.
-fn walked(mut events: Events<'_>, bytes: usize) -> Result<(Variant, usize), Error> {
+///
+/// The state of a walk takes 12 KiB of the stack. It is made here and not by the callers, which
+/// would keep room for it while they read in another way.
+#[inline(never)]
+fn walked<'a>(begin: impl FnOnce() -> Events<'a>, bytes: usize) -> Result<(Variant, usize), Error> {
+    let mut events = begin();
     let value = built(&mut events, bytes)?;
     // The padding of a last text may be missing.
     Ok((value, bytes.saturating_sub(events.position())))
