@@ -169,18 +169,16 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
             let all = packets().into_iter();
             let all = all.filter(|(is_godot3, bytes)| !is_godot3 && bytes.len() < 0x1000);
             let all: Vec<Vec<u8>> = all.map(|(_, bytes)| behind_len(&bytes)).collect();
-            let some = all.chunks(8).map(<[Vec<u8>]>::concat);
-            // All from the server, then from both ends in turn.
-            let both = all.chunks(8).enumerate().map(|(n, packets)| {
+            // All from the server, then from several senders in turn.
+            let ways = (0..6).flat_map(|way| all.chunks(8).map(move |packets| (way, packets)));
+            let joined = ways.map(|(way, packets)| {
                 let mut packets = packets.to_vec();
                 for (at, packet) in packets.iter_mut().enumerate() {
-                    packet[1] |= ((n + at) as u8) << 4;
+                    packet[1] |= ((way * at) as u8) << 4;
                 }
                 packets.concat()
             });
-            some.chain(both)
-                .map(|bytes| seed(false, 0, &bytes))
-                .collect()
+            joined.map(|bytes| seed(false, 0, &bytes)).collect()
         }
         "debugger" => {
             let mut all = Vec::new();
