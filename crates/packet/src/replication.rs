@@ -124,7 +124,10 @@ impl Replication {
         let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
         let mut other = event.bytes.len() as u64;
         let frame = sync.time();
-        let mut found = self.found(event);
+        let Some(mut found) = self.found(event) else {
+            self.other_bytes += other;
+            return;
+        };
         for entry in sync.entries().map_while(Result::ok) {
             let Some((row, flow, remembered)) = found.flow(event, entry.net_id()) else {
                 continue;
@@ -159,7 +162,10 @@ impl Replication {
     fn delta(&mut self, event: &SessionEvent<'_>, delta: Delta<'_>) {
         let packet = event.bytes.get(event.packet_start()..).unwrap_or_default();
         let mut other = event.bytes.len() as u64;
-        let mut found = self.found(event);
+        let Some(mut found) = self.found(event) else {
+            self.other_bytes += other;
+            return;
+        };
         for entry in delta.entries().map_while(Result::ok) {
             let Some((row, flow, remembered)) = found.flow(event, entry.net_id()) else {
                 continue;
@@ -225,14 +231,19 @@ impl Replication {
         }
     }
 
-    /// The rows, and the flows of the receiver of a packet.
-    fn found(&mut self, event: &SessionEvent<'_>) -> Found<'_> {
-        Found {
-            flows: self.flows.entry(receiver(event)).or_default(),
+    /// The rows, and the flows of the receiver of a packet. `None` above the limit: a packet without
+    /// entries adds no flow, but a receiver.
+    fn found(&mut self, event: &SessionEvent<'_>) -> Option<Found<'_>> {
+        let receiver = receiver(event);
+        if self.flows.len() >= FLOWS && !self.flows.contains_key(&receiver) {
+            return None;
+        }
+        Some(Found {
+            flows: self.flows.entry(receiver).or_default(),
             rows: &mut self.rows,
             flow_count: &mut self.flow_count,
             remembered: &mut self.remembered,
-        }
+        })
     }
 
     fn forget(&mut self, receiver: Receiver, id: u32) {
@@ -327,3 +338,47 @@ fn count(
 
 /// The most properties of a synchronizer with rows. The engine watches at most 64.
 const MAX_PROPERTIES: usize = 256;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Session,
+        encode::Encode,
+        godot4,
+        traffic::{Direction, Engine, Transport},
+    };
+
+    /// The server names the sender of a relayed packet, so it can name any number of them.
+    #[test]
+    fn senders_of_empty_packets_do_not_grow_the_memory() {
+        let mut sync = Vec::new();
+        let empty = godot4::Message::Sync {
+            time: 1,
+            entries: &[],
+        };
+        empty.encode(&mut sync).unwrap();
+        let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
+        let mut replication = Replication::default();
+        let hello = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
+        session.receive(1, Direction::ToClient, hello, |_| {});
+        let (mut bytes, mut senders) = (0, 0);
+        for peer in 2..70_000 {
+            let sys = godot4::Sys::Relay {
+                peer,
+                packet: &sync,
+            };
+            let mut packet = Vec::new();
+            godot4::Message::Sys(sys).encode(&mut packet).unwrap();
+            let frame = [&[0x82, packet.len() as u8][..], &packet].concat();
+            session.receive(1, Direction::ToClient, &frame, |event| {
+                assert_eq!(event.source, Some(peer));
+                senders += 1;
+                bytes += event.bytes.len() as u64;
+                replication.add(Duration::ZERO, &event, Losses::default());
+            });
+        }
+        assert_eq!((senders, replication.flows.len()), (69_998, FLOWS));
+        assert_eq!(replication.other_bytes(), bytes);
+    }
+}
