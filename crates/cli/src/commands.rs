@@ -11,6 +11,7 @@ pub(crate) mod edit;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod file;
+mod fnv;
 pub(crate) mod get;
 pub(crate) mod git_setup;
 pub(crate) mod grep;

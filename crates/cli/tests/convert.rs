@@ -255,13 +255,15 @@ fn form(engine: &str, name: &str) -> String {
     path.join(name).to_str().expect("UTF-8").to_owned()
 }
 
+fn within(folder: &tempfile::TempDir, name: &str) -> String {
+    let path = folder.path().join(name);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
 #[test]
 fn the_ending_chooses_the_form_of_a_resource() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| {
-        let path = folder.path().join(name);
-        path.to_str().expect("UTF-8").to_owned()
-    };
+    let path = |name: &str| within(&folder, name);
     for engine in ["godot4", "godot3"] {
         for (first, text, binary) in [
             ("refs.res", "a.tres", "a.res"),
@@ -295,10 +297,7 @@ fn the_ending_chooses_the_form_of_a_resource() {
 #[test]
 fn the_other_form_lists_what_it_does_not_have() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| {
-        let path = folder.path().join(name);
-        path.to_str().expect("UTF-8").to_owned()
-    };
+    let path = |name: &str| within(&folder, name);
     let text = "[gd_resource type=\"Resource\" format=3]\n; by hand\n\n[resource]\n\
         metadata/a = Array[int]([1])\nmetadata/r = RID()\n";
     fs::write(path("a.tres"), text).expect("space");
@@ -334,10 +333,7 @@ fn the_other_form_lists_what_it_does_not_have() {
 #[test]
 fn what_has_no_other_form_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| {
-        let path = folder.path().join(name);
-        path.to_str().expect("UTF-8").to_owned()
-    };
+    let path = |name: &str| within(&folder, name);
     let put = |name: &str, text: &str| {
         fs::write(path(name), text).expect("space");
         path(name)

@@ -1,14 +1,17 @@
 //! `gdvar proxy`: captures of live engines are sent through it, datagram by datagram and piece by piece.
 
+mod common;
+
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::{SocketAddr, TcpListener, TcpStream, UdpSocket},
     path::PathBuf,
-    process::{Child, Command, Stdio},
+    process::Command,
     time::Duration,
 };
 
+use common::proxy::Proxy;
 use gdvar_packet::{Direction, Engine, Session, Transport};
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
@@ -40,47 +43,18 @@ fn pieces(name: &str) -> Vec<(bool, Vec<u8>)> {
         .collect()
 }
 
-/// A proxy that runs for a few seconds.
-struct Proxy {
-    child: Child,
-    at: SocketAddr,
-    notes: BufReader<std::process::ChildStderr>,
+/// A proxy at any port.
+fn start(carrier: &str, target: SocketAddr, args: &[&str]) -> Proxy {
+    Proxy::start(carrier, "127.0.0.1:0", target, args)
 }
 
-impl Proxy {
-    fn start(carrier: &str, target: SocketAddr, args: &[&str]) -> Proxy {
-        let mut child = Command::new(GDVAR)
-            .args(["proxy", carrier, "127.0.0.1:0", &target.to_string()])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut notes = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        notes.read_line(&mut line).unwrap();
-        let at = line
-            .strip_prefix("note: ")
-            .and_then(|line| line.split_once(": "));
-        let (at, _) = at.unwrap_or_else(|| panic!("{line}"));
-        Proxy {
-            child,
-            at: at.parse().unwrap(),
-            notes,
-        }
-    }
-
-    /// The output, and the notes at its end.
-    fn end(mut self) -> (String, String) {
-        let (mut out, mut notes) = (String::new(), String::new());
-        let mut stdout = self.child.stdout.take().unwrap();
-        stdout.read_to_string(&mut out).unwrap();
-        self.notes.read_to_string(&mut notes).unwrap();
-        // A packet that could not be changed is a finding.
-        let expected = i32::from(notes.contains("left as they came"));
-        assert_eq!(self.child.wait().unwrap().code(), Some(expected), "{notes}");
-        (out, notes)
-    }
+/// The output, and the notes at its end.
+fn end(proxy: Proxy) -> (String, String) {
+    let (status, out, notes) = proxy.end();
+    // A packet that could not be changed is a finding.
+    let expected = i32::from(notes.contains("left as they came"));
+    assert_eq!(status.code(), Some(expected), "{notes}");
+    (out, notes)
 }
 
 /// The output of `gdvar packets`, without times; `client 1` of a capture is `client 0` of a proxy.
@@ -122,7 +96,7 @@ fn replay_after(
     client
         .set_read_timeout(Some(Duration::from_millis(300)))
         .unwrap();
-    let proxy = Proxy::start("--udp", server.local_addr().unwrap(), args);
+    let proxy = start("--udp", server.local_addr().unwrap(), args);
     let (mut arrived, mut buffer, mut upstream) = (Vec::new(), [0; 65536], None);
     for stray in first {
         client.send_to(stray, proxy.at).unwrap();
@@ -148,7 +122,7 @@ fn replay_after(
             arrived.push((false, buffer[..len].to_vec()));
         }
     }
-    let (out, notes) = proxy.end();
+    let (out, notes) = end(proxy);
     (arrived, out, notes)
 }
 
@@ -293,7 +267,7 @@ fn a_signal_ends_the_proxy_with_its_last_note() {
         ("--udp", "1 client, 1 datagram\n"),
         ("--tcp", "0 clients, 0 pieces\n"),
     ] {
-        let proxy = Proxy::start(carrier, server.local_addr().unwrap(), &[]);
+        let proxy = start(carrier, server.local_addr().unwrap(), &[]);
         if carrier == "--udp" {
             client.send_to(&[0; 4], proxy.at).unwrap();
             assert_eq!(server.recv_from(&mut [0; 100]).unwrap().0, 4);
@@ -301,7 +275,7 @@ fn a_signal_ends_the_proxy_with_its_last_note() {
         let pid = proxy.child.id().to_string();
         let kill = Command::new("kill").args(["-TERM", &pid]).status();
         assert!(kill.unwrap().success());
-        let (_, notes) = proxy.end();
+        let (_, notes) = end(proxy);
         assert!(notes.ends_with(said), "{notes}");
     }
 }
@@ -416,7 +390,7 @@ fn a_bad_network_loses_what_it_should_and_is_late() {
 fn many_clients_are_told_apart_and_too_many_are_refused() {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
     server.set_read_timeout(PATIENCE).unwrap();
-    let proxy = Proxy::start(
+    let proxy = start(
         "--udp",
         server.local_addr().unwrap(),
         &["--seconds", "3", "--clients", "20"],
@@ -446,7 +420,7 @@ fn many_clients_are_told_apart_and_too_many_are_refused() {
             Err(_) => assert!(n >= 20, "{n}"),
         }
     }
-    let (out, notes) = proxy.end();
+    let (out, notes) = end(proxy);
     assert_eq!(out.lines().count(), 40);
     assert!(
         out.lines().last().unwrap().contains("server > client 19"),
@@ -461,7 +435,7 @@ fn many_clients_are_told_apart_and_too_many_are_refused() {
 /// Sends a capture of a stream through a proxy; what arrived at the server and at the client.
 fn replay_stream(carrier: &str, name: &str, args: &[&str]) -> ([Vec<u8>; 2], String, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let proxy = Proxy::start(carrier, listener.local_addr().unwrap(), args);
+    let proxy = start(carrier, listener.local_addr().unwrap(), args);
     let mut client = TcpStream::connect(proxy.at).unwrap();
     let (mut server, _) = listener.accept().unwrap();
     let readers = [&server, &client].map(|stream| {
@@ -483,7 +457,7 @@ fn replay_stream(carrier: &str, name: &str, args: &[&str]) -> ([Vec<u8>; 2], Str
     client.shutdown(std::net::Shutdown::Write).unwrap();
     server.shutdown(std::net::Shutdown::Write).unwrap();
     let arrived = readers.map(|reader| reader.join().unwrap());
-    let (out, notes) = proxy.end();
+    let (out, notes) = end(proxy);
     (arrived, out, notes)
 }
 

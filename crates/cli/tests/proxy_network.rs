@@ -1,60 +1,34 @@
 //! `gdvar proxy --network`: what a bad network does is measured at the sockets. Also a proxy that is started again while
 //! a game runs.
 
+mod common;
+
 use std::{
     collections::BTreeMap,
     fs,
-    io::{BufRead, BufReader, Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream, UdpSocket},
-    process::{Child, Command, Stdio},
+    io::{Read, Write},
+    net::{TcpListener, TcpStream, UdpSocket},
+    process::Command,
     thread,
     time::{Duration, Instant},
 };
+
+use common::proxy::Proxy;
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 /// A step that takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A proxy that runs.
-struct Proxy {
-    child: Child,
-    at: SocketAddr,
-    notes: BufReader<std::process::ChildStderr>,
+/// The output, and the notes at its end.
+fn end(proxy: Proxy) -> (String, String) {
+    let (status, out, notes) = proxy.end();
+    assert!(status.success(), "{notes}");
+    (out, notes)
 }
 
-impl Proxy {
-    fn start(carrier: &str, listen: &str, target: SocketAddr, args: &[&str]) -> Proxy {
-        let mut child = Command::new(GDVAR)
-            .args(["proxy", carrier, listen, &target.to_string()])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut notes = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        notes.read_line(&mut line).unwrap();
-        let at = line
-            .strip_prefix("note: ")
-            .and_then(|line| line.split_once(": "));
-        let at = at.unwrap_or_else(|| panic!("{line}")).0.parse().unwrap();
-        Proxy { child, at, notes }
-    }
-
-    /// The output, and the notes at its end.
-    fn end(mut self) -> (String, String) {
-        let (mut out, mut notes) = (String::new(), String::new());
-        let mut stdout = self.child.stdout.take().unwrap();
-        stdout.read_to_string(&mut out).unwrap();
-        self.notes.read_to_string(&mut notes).unwrap();
-        assert!(self.child.wait().unwrap().success(), "{notes}");
-        (out, notes)
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
+fn kill(mut proxy: Proxy) {
+    proxy.child.kill().unwrap();
+    proxy.child.wait().unwrap();
 }
 
 fn socket() -> UdpSocket {
@@ -97,7 +71,7 @@ fn sent_through(args: &[&str]) -> (Vec<u32>, String) {
     });
     let arrived = numbers(&server, Duration::from_millis(700));
     sender.join().unwrap();
-    (arrived, proxy.end().1)
+    (arrived, end(proxy).1)
 }
 
 #[test]
@@ -177,7 +151,7 @@ fn rules_hold_from_a_time_on_and_for_a_direction() {
         (numbers(&server, silence), numbers(&client, silence)),
         (vec![5], vec![])
     );
-    assert!(proxy.end().1.ends_with("6 datagrams, 3 lost\n"));
+    assert!(end(proxy).1.ends_with("6 datagrams, 3 lost\n"));
 }
 
 #[test]
@@ -191,7 +165,7 @@ fn rules_hold_for_a_client() {
         thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(numbers(&server, Duration::from_millis(500)), [0, 2]);
-    proxy.end();
+    end(proxy);
 }
 
 #[test]
@@ -240,7 +214,7 @@ fn a_server_knows_its_client_again_after_the_proxy_was_restarted() {
     let at = first.at;
     client.send_to(&value(1), at).unwrap();
     let (_, from) = server.recv_from(&mut buffer).unwrap();
-    first.kill();
+    kill(first);
     // Nobody is there now.
     client.send_to(&value(2), at).unwrap();
     let second = Proxy::start("--udp", &at.to_string(), target, &["--seconds", "2"]);
@@ -254,7 +228,7 @@ fn a_server_knows_its_client_again_after_the_proxy_was_restarted() {
     assert_eq!(again, from);
     server.send_to(&value(5), again).unwrap();
     assert_eq!(numbers(&client, Duration::from_millis(500)), [5]);
-    second.end();
+    end(second);
 }
 
 #[test]
@@ -275,7 +249,7 @@ fn values_of_put_var_are_rewritten_and_redacted() {
         thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(numbers(&server, Duration::from_millis(300)), [7, 0, 50]);
-    let (out, note) = proxy.end();
+    let (out, note) = end(proxy);
     assert!(
         !out.contains("PUT_VAR 13") && out.contains("PUT_VAR 50  (rewritten)"),
         "{out}"
@@ -296,7 +270,7 @@ fn dtls_is_named() {
     client.send_to(&hello, proxy.at).unwrap();
     let mut buffer = [0; 64];
     assert_eq!(server.recv(&mut buffer).unwrap(), 17);
-    let (out, _) = proxy.end();
+    let (out, _) = end(proxy);
     assert!(out.contains("encrypted with DTLS"), "{out}");
 }
 

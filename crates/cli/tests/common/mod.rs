@@ -1,6 +1,8 @@
 //! Running the command.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+pub(crate) mod proxy;
+
 use std::{
     io::Write,
     path::PathBuf,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gdvar_packet::Direction;
 
 /// How the network treats what one side sends.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Conditions {
     /// The delay of a stream, and the least delay of a datagram.
     pub(super) latency: Duration,
@@ -21,20 +21,6 @@ pub(super) struct Conditions {
     pub(super) reorder: f64,
     /// Bytes per second. 0: as many as come.
     pub(super) rate: f64,
-}
-
-impl Default for Conditions {
-    fn default() -> Conditions {
-        Conditions {
-            latency: Duration::ZERO,
-            jitter: Duration::ZERO,
-            loss: 0.0,
-            burst: 0.0,
-            duplicate: 0.0,
-            reorder: 0.0,
-            rate: 0.0,
-        }
-    }
 }
 
 /// A line of `--network`.

@@ -16,6 +16,9 @@ use crate::commands::packets::Failure;
 
 /// With a rate, what would have to wait longer than this is lost, as in a router.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// The directions, in the order in which a client has its two ways.
+pub(super) const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
+
 /// How long a datagram that is to be overtaken waits for the next one.
 pub(super) const HELD: Duration = Duration::from_millis(50);
 
@@ -143,8 +146,8 @@ impl Way {
         }
     }
 
-    /// Returns `true` if the next datagram is lost. Bursts are those of the model of Gilbert and Elliott in which a bad
-    /// network loses everything and a good one nothing: a burst ends with the chance 1 / `burst`, and begins so often
+    /// Returns `true` if the next datagram is lost. Bursts follow the model of Gilbert and Elliott: a bad network loses
+    /// everything, a good one nothing. A burst ends with the chance 1 / `burst`, and begins so often
     /// that the share of `loss` is lost.
     pub(super) fn loses(&mut self, network: &Network, now: Instant) -> bool {
         self.update(network, now);

@@ -216,16 +216,17 @@ impl<'a> Relay<'a> {
                 Ok(_) => (true, "longer than 32 KiB, and in pieces".to_owned()),
                 Err(error) => {
                     let kind = error.kind();
-                    let is_unclear = matches!(kind, PacketErrorKind::Unclear { .. });
-                    let may_wait =
-                        is_unclear && !args.pass_unclear && printer.may_get_a_name(&item);
-                    if may_wait && time - *withheld.entry(item.link).or_insert(time) < PATIENCE {
-                        counts.withheld += 1;
-                        printer.head(time, &item, "  (withheld: its node is not confirmed yet)");
-                        return PacketEdit::Withheld;
-                    }
                     let may_hide = match kind {
                         PacketErrorKind::Unclear { hides } => {
+                            let may_wait = !args.pass_unclear && printer.may_get_a_name(&item);
+                            if may_wait
+                                && time - *withheld.entry(item.link).or_insert(time) < PATIENCE
+                            {
+                                counts.withheld += 1;
+                                let remark = "  (withheld: its node is not confirmed yet)";
+                                printer.head(time, &item, remark);
+                                return PacketEdit::Withheld;
+                            }
                             counts.unclear += u64::from(!(hides && is_closed));
                             hides
                         }

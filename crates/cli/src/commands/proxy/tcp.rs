@@ -14,7 +14,7 @@ use mio::{
 };
 
 use super::{
-    network::{Network, Way},
+    network::{DIRECTIONS, Network, Way},
     relay::{self, LISTEN, Link, Relay, system},
 };
 use crate::commands::packets::Failure;
@@ -51,8 +51,6 @@ struct Connection {
     /// The pipe to the server, then the pipe to the client.
     pipes: [Pipe; 2],
 }
-
-const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
 struct Proxy<'r, 'a> {
     relay: &'r mut Relay<'a>,

@@ -11,11 +11,11 @@ use gdvar_packet::{Direction, capture::Protocol};
 use mio::{Events, Interest, Poll, Token, net::UdpSocket};
 
 use super::{
-    network::{Fate, HELD, Network, Way},
+    network::{DIRECTIONS, Fate, HELD, Network, Way},
     queue::Queue,
     relay::{self, Counts, LISTEN, Link, Relay, system},
 };
-use crate::commands::packets::Failure;
+use crate::commands::{fnv::fnv, packets::Failure};
 
 /// The longest datagram.
 const LONGEST: usize = 1 << 16;
@@ -258,8 +258,7 @@ impl Proxy<'_, '_> {
                 client: address,
             },
             socket,
-            ways: [Direction::ToServer, Direction::ToClient]
-                .map(|direction| Way::new(network, number, direction)),
+            ways: DIRECTIONS.map(|direction| Way::new(network, number, direction)),
             heard: now,
         };
         self.next_link = self.next_link.wrapping_add(1);
@@ -309,10 +308,4 @@ fn upstream(target: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     let socket = socket.ok_or(io::ErrorKind::AddrInUse)?;
     socket.connect(target)?;
     Ok(socket)
-}
-
-/// The hash of Fowler, Noll and Vo: the same in every run.
-fn fnv(bytes: &[u8]) -> u64 {
-    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }

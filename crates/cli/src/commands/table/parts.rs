@@ -10,11 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
-    commands::table::{
-        RowTally, TableArgs, failed,
-        rows::{self, RowReader, TableFiles},
-        sheet::{Format, Sheet},
-        tell,
+    commands::{
+        fnv::fnv,
+        table::{
+            RowTally, TableArgs, failed,
+            rows::{self, RowReader, TableFiles},
+            sheet::{Format, Sheet},
+            tell,
+        },
     },
     save::output::Output,
 };
@@ -39,21 +42,18 @@ struct Plan {
 
 impl Plan {
     fn new(source: &TableFiles, args: &TableArgs, format: Format) -> Plan {
-        // FNV-1a: the plan catches mistakes of people, not attacks.
+        // The plan catches mistakes of people, not attacks.
         let names = source
             .files
             .iter()
             .flat_map(|file| file.as_os_str().as_encoded_bytes().iter().chain(&[0]));
-        let hash = names.fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        });
         Plan {
             schema: 1,
             columns: Vec::new(),
             asked: args.columns.iter().chain(&args.types).cloned().collect(),
             each: args.each.clone(),
             format: format.name(),
-            files: (source.files.len(), hash),
+            files: (source.files.len(), fnv(names)),
         }
     }
 
