@@ -2,7 +2,7 @@
 
 use gdvar_view::Dialect;
 
-use crate::name::word_len;
+use crate::signs::{Sign, signs};
 
 /// Names in values that only Godot 3 writes.
 const GODOT_3: [&[u8]; 9] = [
@@ -62,56 +62,6 @@ const BOTH: [&[u8]; 14] = [
     b"Transform",
 ];
 
-/// A part of a text that may say which engine wrote it. Texts in quotes and comments say nothing.
-enum Sign<'t> {
-    /// A word, and the text after it.
-    Word(&'t [u8], &'t [u8]),
-    /// The `&` of a StringName.
-    StringName,
-    /// A `[` and the text after it.
-    Bracket(&'t [u8]),
-    /// A backslash before a character that not every engine reads in the same way after it.
-    Escape,
-}
-
-/// Returns the signs of a text with their places. Linear.
-fn signs(text: &str) -> impl Iterator<Item = (usize, Sign<'_>)> {
-    let bytes = text.as_bytes();
-    let mut next = 0;
-    let mut in_quotes = false;
-    std::iter::from_fn(move || {
-        loop {
-            let at = next;
-            let rest = &bytes[at..];
-            let (byte, after) = rest.split_first()?;
-            next += 1;
-            match byte {
-                b'"' => in_quotes = !in_quotes,
-                b'\\' => {
-                    let escaped = after.first();
-                    next += usize::from(in_quotes && escaped.is_some());
-                    if !in_quotes || escaped.is_some_and(|byte| !b"\"\\nrt".contains(byte)) {
-                        return Some((at, Sign::Escape));
-                    }
-                }
-                _ if in_quotes => {}
-                b';' => {
-                    let end = after.iter().position(|byte| *byte == b'\n');
-                    next += end.map_or(after.len(), |end| end + 1);
-                }
-                b'[' => return Some((at, Sign::Bracket(after))),
-                b'&' if after.starts_with(b"\"") => return Some((at, Sign::StringName)),
-                b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                    let (word, after) = rest.split_at(word_len(rest));
-                    next = at + word.len();
-                    return Some((at, Sign::Word(word, after)));
-                }
-                _ => {}
-            }
-        }
-    })
-}
-
 /// Returns `true` for the text after the name of a type in a value.
 fn opens(after: &[u8]) -> bool {
     after.starts_with(b"(") || after.starts_with(b"[")
@@ -139,6 +89,7 @@ pub(crate) fn of_values(text: &str) -> (Dialect, Evidence) {
         match sign {
             Sign::StringName => return (Dialect::GODOT_4, Evidence::Values),
             Sign::Escape => has_escapes = true,
+            Sign::Comment => {}
             Sign::Bracket(after) => {
                 // Godot 3 writes this header before entries without a section.
                 is_3 |= !in_sections && after.starts_with(b"]");
@@ -173,7 +124,7 @@ pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
             let mut types = GODOT_4.iter().chain(&GODOT_3).chain(&BOTH);
             opens(after) && types.any(|known| known == name)
         }
-        Sign::Bracket(_) | Sign::Escape => false,
+        Sign::Bracket(_) | Sign::Escape | Sign::Comment => false,
     };
     { signs(text).find(|(_, sign)| is_godot(sign)) }.map(|(at, _)| at)
 }

@@ -38,7 +38,6 @@
 //! or removed. The crate has no features.
 
 mod collapse;
-mod comments;
 mod config;
 mod contents;
 mod dialect;
@@ -53,6 +52,7 @@ mod replace;
 mod replace_resource;
 mod scanner;
 mod section;
+mod signs;
 mod splices;
 mod tags;
 mod text_document;

@@ -3,7 +3,6 @@
 use gdvar_view::Dialect;
 
 use crate::{
-    comments::has_comments,
     config,
     contents::Contents,
     dialect::{self, Evidence},
@@ -13,6 +12,7 @@ use crate::{
     replace::{self, ReplaceError},
     replace_resource,
     section::{Entry, Section},
+    signs::{Sign, signs},
     splices::Splices,
     tags, value_text,
 };
@@ -212,7 +212,7 @@ impl<'a> TextDocument<'a> {
     /// Returns `true` if the text has comments, which its values do not have. Linear.
     #[must_use]
     pub fn has_comments(&self) -> bool {
-        has_comments(self.text)
+        signs(self.text).any(|(_, sign)| matches!(sign, Sign::Comment))
     }
 
     /// Returns the number of entries in the text, those included that do not count.
