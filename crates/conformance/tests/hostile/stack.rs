@@ -76,11 +76,10 @@ fn the_deepest_that_can_be_allowed_needs_64_kib_of_stack() {
 }
 
 #[test]
-fn json_and_differences_need_128_kib_of_stack() {
+fn json_and_differences_need_64_kib_of_stack() {
     for key in [false, true] {
         let bytes = nested(usize::from(Limits::ENGINE.max_depth), key);
-        // The state of a walk around the state of a writer.
-        with_stack(128 << 10, || {
+        with_stack(64 << 10, || {
             for entry in &entries::DEEP {
                 (entry.run)(entries::open(&bytes));
             }
