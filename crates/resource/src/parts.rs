@@ -158,7 +158,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// Those of [`Parts::read`].
+    /// As [`Parts::read`].
     pub fn are_in(&self, value: &[u8], dialect: Dialect) -> Result<bool> {
         self.are_after(value, dialect, "")
     }
@@ -167,7 +167,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// Those of [`Parts::read`].
+    /// As [`Parts::read`].
     pub fn read_like(&self, value: &[u8], dialect: Dialect) -> Result<Parts> {
         Parts::after(value, dialect, Some(self), "")
     }

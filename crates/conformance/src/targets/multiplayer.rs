@@ -1,5 +1,5 @@
 //! Reads any packets as what peers of a game of Godot 4 send to a server and to a client, and counts what they
-//! replicate. Each packet follows its length; the lowest bits of the length's high byte name the sender.
+//! replicate. Each packet follows its length, whose four highest bits name the sender.
 
 use std::time::Duration;
 

@@ -21,7 +21,7 @@ impl<'a> Whole<'a> {
         Ok(Whole { child, bytes })
     }
 
-    /// Returns the bytes of the key or name, with its length and padding, and those of the value.
+    /// Returns the bytes of the key or name, with its length and padding, and the bytes of the value.
     pub(super) fn parts(self) -> (&'a [u8], &'a [u8]) {
         let name_len = self.child.value.offset() - self.child.start();
         self.bytes.split_at(name_len.min(self.bytes.len()))

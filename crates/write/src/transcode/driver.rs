@@ -36,6 +36,7 @@ pub(super) fn run<S: Sink>(
     report: &mut Report,
 ) -> Result<(), S> {
     if !root.has_children() {
+        // Checks the value, as the walk below does.
         root.events().try_next()?;
         return leaf::write(root, to, report);
     }
