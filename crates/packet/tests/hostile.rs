@@ -2,11 +2,14 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::{Capture, names};
 use gdvar_packet::{
     Direction, Encode, Engine, Message, Name, PacketErrorKind, Session, SessionLimits, Transport,
     enet::{Body, Command, Datagram, Fragment, Handshake, Header},
     godot3, godot4,
+    replication::{Losses, Replication},
 };
 
 const SMALL: SessionLimits = SessionLimits {
@@ -374,4 +377,41 @@ fn a_new_connection_starts_without_history() {
         ("RAW", false),
     ];
     assert_eq!(resent, expected);
+}
+
+/// The server names the sender of a relayed packet, so it can name any number of them.
+#[test]
+fn senders_of_empty_packets_do_not_grow_the_memory() {
+    let mut sync = Vec::new();
+    let empty = godot4::Message::Sync {
+        time: 1,
+        entries: &[],
+    };
+    empty.encode(&mut sync).unwrap();
+    let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
+    let mut replication = Replication::default();
+    let hello = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
+    session.receive(1, Direction::ToClient, hello, |_| {});
+    let (mut bytes, mut senders) = (0, 0);
+    // What the counter of `replication` keeps for the first 65 536 senders, and for more.
+    let mut kept = [0, 0];
+    for peer in 2..70_000 {
+        let sys = godot4::Sys::Relay {
+            peer,
+            packet: &sync,
+        };
+        let mut packet = Vec::new();
+        godot4::Message::Sys(sys).encode(&mut packet).unwrap();
+        let frame = [&[0x82, packet.len() as u8][..], &packet].concat();
+        session.receive(1, Direction::ToClient, &frame, |event| {
+            assert_eq!(event.source, Some(peer));
+            let add = || replication.add(Duration::ZERO, &event, Losses::default());
+            kept[usize::from(senders >= 65_536)] += allocation_counter::measure(add).bytes_current;
+            senders += 1;
+            bytes += event.bytes.len() as u64;
+        });
+    }
+    assert_eq!(senders, 69_998);
+    assert!(kept[0] > 0 && kept[1] == 0, "{kept:?}");
+    assert_eq!(replication.other_bytes(), bytes);
 }
