@@ -53,7 +53,6 @@ mod locate {
 /// The bytes of a file, and how they are read.
 mod input {
     pub(crate) mod bytes;
-    pub(crate) mod detect;
     pub(crate) mod header;
     pub(crate) mod key;
     pub(crate) mod layers;
@@ -69,6 +68,7 @@ mod diagnose {
     pub(crate) mod diagnosis;
     pub(crate) mod fault;
     pub(crate) mod hints;
+    pub(crate) mod readings;
     pub(crate) mod report;
     pub(crate) mod verdict;
     pub(crate) mod whole_record;

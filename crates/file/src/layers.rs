@@ -254,19 +254,16 @@ impl Layer {
     /// Returns the framing of the contents, if the layer determines it.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
-        let is_one_value = match &self.kind {
-            LayerKind::Project(_) | LayerKind::Document(_) | LayerKind::Script { .. } => true,
+        match &self.kind {
+            LayerKind::Project(_) | LayerKind::Document(_) | LayerKind::Script { .. } => {
+                Some(Framing::Bare)
+            }
             #[cfg(feature = "resources")]
-            LayerKind::Resource(_) => true,
-            _ => false,
-        };
-        is_one_value.then_some(Framing::Bare)
-    }
-
-    /// Returns `true` if the contents are lines of hex, one value each, as `--encoding hex` makes them from a
-    /// log.
-    pub(crate) fn is_hex_lines(&self) -> bool {
-        matches!(self.kind, LayerKind::Text { is_lines: true, .. })
+            LayerKind::Resource(_) => Some(Framing::Bare),
+            // `--encoding hex` makes lines of a log, one value each.
+            LayerKind::Text { is_lines: true, .. } => Some(Framing::Hex),
+            _ => None,
+        }
     }
 
     /// Returns which objects the engine admits in such files, if that is always the same.
@@ -450,11 +447,8 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
         let mut framing = None;
         let bytes = peeled.contents(file);
         let is_file = peeled.layers.is_empty();
-        let is_list = peeled
-            .layers
-            .last()
-            .is_some_and(|layer| layer.framing().is_some());
-        if is_list {
+        let framing_inside = peeled.layers.last().and_then(Layer::framing);
+        if framing_inside == Some(Framing::Bare) {
             return Ok(peeled);
         }
         let mut found = match is_file {

@@ -102,9 +102,6 @@ impl Peeled {
             if let (None, Some(dialect)) = (own.engines.given(), layer.dialect()) {
                 own.engines = crate::Engines::Given(dialect);
             }
-            if layer.is_hex_lines() {
-                own.framing = own.framing.or(Some(crate::Framing::Hex));
-            }
         }
         own
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use gdvar_file::Decision;
 use gdvar_file::records::{Framing, Place, Problem, Record};
 use gdvar_view::{Document, Error, ErrorKind, Objects, ReadOptions};
 
@@ -14,7 +15,7 @@ use crate::{
         report::{Note, Report, Window},
         verdict,
     },
-    input::{bytes::Input, detect::Plan},
+    input::bytes::Input,
     terminal::words,
 };
 
@@ -157,15 +158,15 @@ impl App {
     pub(crate) fn is_broken(
         &mut self,
         input: &Input,
-        plan: &Plan,
+        decision: &Decision,
         record: &Record<'_>,
     ) -> io::Result<bool> {
         let Some(problem) = record.problem else {
             return Ok(false);
         };
-        let options = self.options(plan.dialect, Objects::Inert);
+        let options = self.options(decision.dialect, Objects::Inert);
         let fault = Fault::Problem(problem);
-        self.fault(input, plan.framing, record, fault, options)?;
+        self.fault(input, decision.framing, record, fault, options)?;
         Ok(true)
     }
 }

@@ -2,27 +2,23 @@
 
 use std::io;
 
+use gdvar_file::Decision;
 use gdvar_view::{Document, Objects, Path};
 
 use super::App;
-use crate::{
-    input::{bytes::Input, detect::Plan},
-    locate::lookup::Missing,
-    show::json_lines,
-    terminal::exit::Exit,
-};
+use crate::{input::bytes::Input, locate::lookup::Missing, show::json_lines, terminal::exit::Exit};
 
 impl App {
     /// The first record, other than number `but`, that has a value at a path.
     pub(crate) fn elsewhere(
         &self,
         input: &Input,
-        plan: &Plan,
+        decision: &Decision,
         but: u64,
         path: &Path<'_>,
     ) -> Option<u64> {
-        let options = self.options(plan.dialect, App::policy(input, Objects::Inert));
-        let mut others = input.records(plan.framing).filter(|record| {
+        let options = self.options(decision.dialect, App::policy(input, Objects::Inert));
+        let mut others = input.records(decision.framing).filter(|record| {
             let root = Document::with_options(&record.bytes, options).root();
             let found = root.and_then(|root| root.find_path(path));
             record.index != but && matches!(found, Ok(Some(_)))
@@ -34,11 +30,11 @@ impl App {
     pub(crate) fn say_elsewhere(
         &mut self,
         input: &Input,
-        plan: &Plan,
+        decision: &Decision,
         but: u64,
         path: &Path<'_>,
     ) -> io::Result<()> {
-        match self.elsewhere(input, plan, but, path) {
+        match self.elsewhere(input, decision, but, path) {
             Some(record) => self.warn(&format!(
                 "  = help: record {record} has it: add --record {record}"
             )),

@@ -2,15 +2,12 @@
 
 use std::io;
 
-use gdvar_file::records::Record;
+use gdvar_file::{Decision, records::Record};
 use gdvar_json::WriteError;
 use gdvar_view::{Dialect, Error, ReadOptions};
 
 use super::App;
-use crate::{
-    diagnose::fault::Fault,
-    input::{bytes::Input, detect::Plan},
-};
+use crate::{diagnose::fault::Fault, input::bytes::Input};
 
 /// Why a command is done with a record before its end.
 pub(crate) enum Stop {
@@ -54,16 +51,16 @@ impl App {
     /// [`App::inert`].
     pub(crate) fn each_record<'a>(
         &mut self,
-        (input, plan): (&'a Input, &Plan),
+        (input, decision): (&'a Input, &Decision),
         records: impl Iterator<Item = Record<'a>>,
         options: impl Fn(&App, Dialect, &[u8]) -> ReadOptions,
         mut one: impl FnMut(&mut App, &Record<'a>, ReadOptions) -> Result<(), Stop>,
     ) -> io::Result<()> {
         for record in records {
-            let options = options(self, plan.dialect, &record.bytes);
+            let options = options(self, decision.dialect, &record.bytes);
             match one(self, &record, options) {
                 Err(Stop::Enough) => break,
-                result => self.report_stop((input, plan), &record, options, result)?,
+                result => self.report_stop((input, decision), &record, options, result)?,
             }
         }
         Ok(())
@@ -72,14 +69,14 @@ impl App {
     /// Reports the fault that ended the work on a record, if one did.
     pub(crate) fn report_stop(
         &mut self,
-        (input, plan): (&Input, &Plan),
+        (input, decision): (&Input, &Decision),
         record: &Record<'_>,
         options: ReadOptions,
         result: Result<(), Stop>,
     ) -> io::Result<()> {
         match result {
             Ok(()) | Err(Stop::Enough) => Ok(()),
-            Err(Stop::Fault(fault)) => self.fault(input, plan.framing, record, fault, options),
+            Err(Stop::Fault(fault)) => self.fault(input, decision.framing, record, fault, options),
             Err(Stop::Output(error)) => Err(error),
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gdvar_file::Engines;
-use gdvar_view::{Detector, Dialect, Engine};
+use gdvar_view::{Dialect, Engine};
 
 /// `auto`, `any`, a dialect, or a release of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,12 +20,7 @@ pub(crate) enum DialectArg {
 impl DialectArg {
     /// The dialects that the values may be of.
     pub(crate) fn candidates(self) -> Vec<Dialect> {
-        match self {
-            DialectArg::Auto => Detector::AUTO.to_vec(),
-            DialectArg::Any => Detector::ANY.to_vec(),
-            DialectArg::One(dialect) => vec![dialect],
-            DialectArg::Release(engine) => vec![engine.dialect()],
-        }
+        self.engines().candidates()
     }
 
     /// The engines that are possible, for `gdvar-file`.

@@ -7,20 +7,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use gdvar_file::{Certainty, Decision, Undecided};
 use gdvar_view::Objects;
 use serde::Serialize;
 
 use crate::{
     app::{App, files::RulesArg},
     diagnose::{
-        ambiguous, ambiguous_json,
+        ambiguous,
         diagnosis::Reason,
+        readings,
         verdict::{self, Verdict},
     },
-    input::{
-        bytes::Input,
-        detect::{Plan, Sure, Undecided},
-    },
+    input::bytes::Input,
     show::json_lines,
     terminal::{
         exit::{self, Exit},
@@ -87,10 +86,10 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
         }
         return Ok(FileState::Unread);
     };
-    let undecided = match app.detect(&input) {
-        Ok(plan) => {
-            app.note_plan(&input, &plan)?;
-            let bad = check(app, &input, &plan)?;
+    let undecided = match app.decide(&input) {
+        Ok(decision) => {
+            app.note_decision(&input, &decision)?;
+            let bad = check(app, &input, &decision)?;
             return Ok(if bad > 0 {
                 FileState::Bad
             } else {
@@ -108,8 +107,8 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
             ("undecided", FileState::Undecided)
         }
-        Undecided::Unreadable(_) | Undecided::Rest { .. } => ("bad", FileState::Bad),
         Undecided::Empty | Undecided::Known(_) => ("no values", FileState::Bad),
+        _ => ("bad", FileState::Bad),
     };
     if app.global.json {
         json_undecided(app, &input, &undecided)?;
@@ -118,7 +117,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     app.undecided(&input, &undecided)?;
     let name = paint(style::HEAD, input.shown());
     let what = paint(style::ERROR, what);
-    let why = ambiguous_json::undecided_name(&undecided);
+    let why = undecided.name();
     writeln!(app.out, "{name}: {what} ({why})")?;
     Ok(state)
 }
@@ -158,19 +157,19 @@ fn is_unused(rest: &[u8]) -> bool {
 }
 
 /// Reads all records of a file; returns how many are bad.
-fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
-    let options = app.options(plan.dialect, App::policy(input, Objects::Ids));
+fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
+    let options = app.options(decision.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
     let mut verdict = Verdict::new();
     let mut bad = 0;
-    let mut all = input.records(plan.framing);
+    let mut all = input.records(decision.framing);
     let mut unused = 0;
     loop {
         let start = all.position();
         let Some(record) = all.next() else {
             break;
         };
-        if record.index > 0 && plan.framing.order().is_some() && is_unused(&input[start..]) {
+        if record.index > 0 && decision.framing.order().is_some() && is_unused(&input[start..]) {
             unused = input.len() - start;
             break;
         }
@@ -182,7 +181,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
         let shown = judged.fault.is_none() || bad <= app.global.max_errors();
         if app.global.json && shown {
             let mut line = match judged.fault {
-                Some(fault) => app.fault_line(input, plan.framing, &record, fault, options),
+                Some(fault) => app.fault_line(input, decision.framing, &record, fault, options),
                 None => verdict::RecordLine::fine(&input.name, record.index),
             };
             line.ok &= judged.changes.is_empty();
@@ -190,7 +189,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
             line.lost = judged.changes;
             json_lines::line(&mut app.out, &line)?;
         } else if let (Some(fault), true) = (judged.fault, shown && !app.global.json) {
-            let report = app.report(input, plan.framing, &record, fault, options);
+            let report = app.report(input, decision.framing, &record, fault, options);
             report.print(&mut app.out)?;
         }
     }
@@ -219,7 +218,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
         }
         return Ok(bad);
     }
-    summary(app, input, plan, &verdict, bad)?;
+    summary(app, input, decision, &verdict, bad)?;
     app.say_losses(&verdict, input)?;
     Ok(bad + verdict.lossy)
 }
@@ -227,7 +226,7 @@ fn check(app: &mut App, input: &Input, plan: &Plan) -> io::Result<u64> {
 fn summary(
     app: &mut App,
     input: &Input,
-    plan: &Plan,
+    decision: &Decision,
     verdict: &Verdict,
     faults: u64,
 ) -> io::Result<()> {
@@ -240,10 +239,10 @@ fn summary(
         )?;
     }
     let name = paint(style::HEAD, input.shown());
-    let how = if plan.sure == Sure::Given && app.global.framing.get().is_some() {
+    let how = if decision.certainty == Certainty::Given && app.global.framing.get().is_some() {
         String::new()
     } else {
-        format!(" ({}, {})", plan.dialect, plan.framing.name())
+        format!(" ({}, {})", decision.dialect, decision.framing.name())
     };
     let all = plural(verdict.read + verdict.refused, "record");
     if verdict.refused > 0 {
@@ -270,12 +269,14 @@ fn summary(
 /// The line of a file that has no one reading.
 fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
     app.exit.merge(ambiguous::of_undecided(undecided));
-    let (record, path) = match undecided {
-        Undecided::Dialects(_, choices) => choices.first().map_or((0, "$".to_owned()), |choice| {
-            (choice.record, choice.path.clone())
+    let place = match undecided {
+        Undecided::Dialects(framing, choices) => choices.first().map(|choice| {
+            let (path, _) = readings::difference(input, *framing, choice);
+            (choice.record, path)
         }),
-        _ => (0, "$".to_owned()),
+        _ => None,
     };
+    let (record, path) = place.unwrap_or_else(|| (0, "$".to_owned()));
     let reason = match undecided {
         Undecided::Unreadable(framing) => Reason::of_unreadable(input, *framing),
         _ => None,
@@ -283,7 +284,7 @@ fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Re
     let line = verdict::RecordLine {
         ok: false,
         read: false,
-        error: Some(ambiguous_json::undecided_name(undecided)),
+        error: Some(undecided.name()),
         offset: Some(0),
         path: Some(path),
         cause: reason.map(|reason| reason.name),

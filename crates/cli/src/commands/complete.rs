@@ -30,17 +30,17 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     let Some(input) = held.open(&args.file)? else {
         return Ok(());
     };
-    let plan = match held.glance(&input) {
-        Some(plan) => plan,
-        None => match held.plan(&input)? {
-            Some(plan) => plan,
+    let decision = match held.glance(&input) {
+        Some(decision) => decision,
+        None => match held.decision(&input)? {
+            Some(decision) => decision,
             None => return Ok(()),
         },
     };
-    let Some(record) = input.records(plan.framing).next() else {
+    let Some(record) = input.records(decision.framing).next() else {
         return Ok(());
     };
-    let options = held.options(plan.dialect, Objects::Inert);
+    let options = held.options(decision.dialect, Objects::Inert);
     let Ok(root) = Document::with_options(&record.bytes, options).root() else {
         return Ok(());
     };

@@ -8,6 +8,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use gdvar_file::Decision;
 use gdvar_file::records::{Framing, Record};
 use gdvar_io::replace::Replacement;
 use gdvar_view::{Dialect, Document, Objects, PrefixOrder};
@@ -25,7 +26,7 @@ use crate::{
     args::{OutputArg, PrecisionArg, dialect, framing},
     commands::notations::frame,
     diagnose::{fault::Fault, whole_record},
-    input::{bytes::Input, detect::Plan, layers},
+    input::{bytes::Input, layers},
     save::output::Output,
     show::json_lines,
     terminal::{
@@ -98,7 +99,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     if args.to.is_none() && wanted.is_none() {
         return app.usage(&forms::without_an_aim(args.output.path()));
     }
-    let Some((input, plan)) = app.open_planned(&args.file)? else {
+    let Some((input, decision)) = app.open_decided(&args.file)? else {
         return Ok(());
     };
     if let Some(wanted) = wanted.filter(|wanted| wanted.is_other_form_of(&input)) {
@@ -107,12 +108,12 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     let Some(to) = args.to else {
         return app.usage(&forms::without_another_form(&input));
     };
-    let framing = args.out_framing.unwrap_or(plan.framing);
-    if framing == Framing::Bare && input.records(plan.framing).nth(1).is_some() {
+    let framing = args.out_framing.unwrap_or(decision.framing);
+    if framing == Framing::Bare && input.records(decision.framing).nth(1).is_some() {
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
         return app.usage(text);
     }
-    let layers = match &input.layers[..] {
+    let layers = match &input.peeled.layers[..] {
         layers if !args.plain => match layers::to_write(layers, to) {
             // Each engine has its own form of encryption.
             Ok(layers) => { layers.into_iter() }
@@ -141,7 +142,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
         args,
         to,
         &input,
-        &plan,
+        &decision,
         framing,
         output.can_be_undone(),
     );
@@ -229,7 +230,7 @@ struct Conversion<'c> {
     args: &'c ConvertArgs,
     to: Dialect,
     input: &'c Input,
-    plan: &'c Plan,
+    decision: &'c Decision,
     framing: Framing,
     /// `true` if nothing is written at all once a record cannot be converted.
     can_be_undone: bool,
@@ -252,7 +253,7 @@ impl<'c> Conversion<'c> {
         args: &'c ConvertArgs,
         to: Dialect,
         input: &'c Input,
-        plan: &'c Plan,
+        decision: &'c Decision,
         framing: Framing,
         can_be_undone: bool,
     ) -> Conversion<'c> {
@@ -260,7 +261,7 @@ impl<'c> Conversion<'c> {
             args,
             to,
             input,
-            plan,
+            decision,
             framing,
             can_be_undone,
             target: Target::from(to).with_precision(args.precision.into()),
@@ -279,7 +280,7 @@ impl<'c> Conversion<'c> {
         }
         // The game's own header stays, also if the layer after it is taken off.
         if self.args.plain {
-            let layers = self.input.layers.iter();
+            let layers = self.input.peeled.layers.iter();
             layers
                 .map(|layer| &layer.header)
                 .try_for_each(|header| output.put(app, header))?;
@@ -295,7 +296,7 @@ impl<'c> Conversion<'c> {
     /// held in memory.
     fn stream(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
         let mut sink = SeekSink::new(file)?;
-        let mut all = self.input.records(self.plan.framing);
+        let mut all = self.input.records(self.decision.framing);
         while let Some(record) = all.next() {
             self.progress.at(all.position());
             self.total += 1;
@@ -319,7 +320,7 @@ impl<'c> Conversion<'c> {
 
     /// Writes the records one by one, each once it is complete.
     fn one_by_one(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
-        let mut all = self.input.records(self.plan.framing);
+        let mut all = self.input.records(self.decision.framing);
         let mut bytes = Vec::new();
         while let Some(record) = all.next() {
             self.progress.at(all.position());
@@ -366,12 +367,12 @@ impl<'c> Conversion<'c> {
         sink: &mut impl Sink<Error = io::Error>,
     ) -> io::Result<bool> {
         let objects = App::policy(self.input, Objects::Ids);
-        let options = app.options(self.plan.dialect, objects);
+        let options = app.options(self.decision.dialect, objects);
         let document = Document::with_options(&record.bytes, options);
         match whole_record::read(record, options, &self.progress) {
             Ok(end) => self.trailing += u64::from(end < record.bytes.len()),
             Err(fault) => {
-                app.fault(self.input, self.plan.framing, record, fault, options)?;
+                app.fault(self.input, self.decision.framing, record, fault, options)?;
                 return Ok(false);
             }
         }
@@ -381,7 +382,7 @@ impl<'c> Conversion<'c> {
             Ok(report) => report,
             Err(TranscodeError::Read(error)) => {
                 let fault = Fault::Read(error);
-                app.fault(self.input, self.plan.framing, record, fault, options)?;
+                app.fault(self.input, self.decision.framing, record, fault, options)?;
                 return Ok(false);
             }
             Err(TranscodeError::Write(error))
@@ -446,7 +447,7 @@ impl<'c> Conversion<'c> {
             let line = ConvertLine {
                 schema: 1,
                 file: &self.input.name,
-                from: self.plan.dialect.name(),
+                from: self.decision.dialect.name(),
                 to: self.to.name(),
                 records: self.total,
                 written,

@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use gdvar_edit::{Change, DiffOptions, Difference, Patch, diff, merge};
-use gdvar_file::records::Record;
+use gdvar_file::{Decision, records::Record};
 use gdvar_json::Style;
 use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::{
     args::{Json, OutputArg},
     commands::notations::frame,
     diagnose::whole_record,
-    input::{bytes::Input, detect::Plan, layers},
+    input::{bytes::Input, layers},
     save::{
         change,
         output::{Output, TO_FILE},
@@ -112,7 +112,7 @@ struct Beside {
 /// A file and how it is read.
 struct File {
     input: Input,
-    plan: Option<Plan>,
+    decision: Option<Decision>,
 }
 
 impl File {
@@ -122,18 +122,18 @@ impl File {
             return Ok(None);
         };
         if input.is_empty() {
-            let plan = None;
-            return Ok(Some(File { input, plan }));
+            let decision = None;
+            return Ok(Some(File { input, decision }));
         }
-        let plan = app.plan(&input)?;
-        Ok(plan.map(|plan| File {
+        let decision = app.decision(&input)?;
+        Ok(decision.map(|decision| File {
             input,
-            plan: Some(plan),
+            decision: Some(decision),
         }))
     }
 
     fn records(&self) -> Vec<Record<'_>> {
-        let framing = self.plan.as_ref().map(|plan| plan.framing);
+        let framing = self.decision.as_ref().map(|decision| decision.framing);
         framing.map_or_else(Vec::new, |framing| self.input.records(framing).collect())
     }
 
@@ -143,22 +143,22 @@ impl File {
         app: &mut App,
         record: &'r Record<'_>,
     ) -> io::Result<Option<Document<'r>>> {
-        let Some(plan) = &self.plan else {
+        let Some(decision) = &self.decision else {
             return Ok(None);
         };
-        let options = self.options(app, plan);
+        let options = self.options(app, decision);
         let progress = app.progress("reading", &self.input);
         match whole_record::read(record, options, &progress) {
             Ok(_) => Ok(Some(Document::with_options(&record.bytes, options))),
             Err(fault) => {
-                app.fault(&self.input, plan.framing, record, fault, options)?;
+                app.fault(&self.input, decision.framing, record, fault, options)?;
                 Ok(None)
             }
         }
     }
 
-    fn options(&self, app: &App, plan: &Plan) -> ReadOptions {
-        app.options(plan.dialect, App::policy(&self.input, Objects::Inert))
+    fn options(&self, app: &App, decision: &Decision) -> ReadOptions {
+        app.options(decision.dialect, App::policy(&self.input, Objects::Inert))
     }
 }
 
@@ -388,8 +388,9 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         return Ok(());
     };
     let all = [base.records(), ours.records(), theirs.records()];
-    let decided = ours.plan.as_ref();
-    let Some((framing, dialect)) = decided.map(|plan| (plan.framing, plan.dialect)) else {
+    let decided = ours.decision.as_ref();
+    let Some((framing, dialect)) = decided.map(|decision| (decision.framing, decision.dialect))
+    else {
         return app.usage("an empty file cannot be merged");
     };
     if framing.is_text() || all[0].len() > all[1].len().min(all[2].len()) {
@@ -443,7 +444,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     if conflicts > 0 {
         app.exit.merge(Exit::Findings);
     }
-    let layers = match layers::to_write(&ours.input.layers, dialect) {
+    let layers = match layers::to_write(&ours.input.peeled.layers, dialect) {
         Ok(layers) => layers,
         Err(text) => return change::refuse(app, &ours.input.name.clone(), &text.into()),
     };

@@ -88,13 +88,15 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
         let Some(input) = app.open(&args.file)? else {
             return Ok(());
         };
-        let mut plan = app.glance(&input);
-        if plan.is_none() {
-            plan = app.plan(&input)?;
+        let mut decision = app.glance(&input);
+        if decision.is_none() {
+            decision = app.decision(&input)?;
         }
-        let Some(plan) = plan else { return Ok(()) };
+        let Some(decision) = decision else {
+            return Ok(());
+        };
         app.flush()?;
-        let source = RecordSource::new(app, &input, &plan);
+        let source = RecordSource::new(app, &input, &decision);
         let mut state = State::new(&source);
         if let Some(kept) = kept {
             state.restore(kept);

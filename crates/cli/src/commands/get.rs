@@ -6,14 +6,14 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_file::records::Record;
+use gdvar_file::{Decision, records::Record};
 use gdvar_view::{Document, Error, ErrorKind, Found, Objects, Path, Pattern};
 
 use crate::{
     app::{App, records::Stop},
     args::Json,
     diagnose::fault::Fault,
-    input::{bytes::Input, detect::Plan},
+    input::bytes::Input,
     locate::lookup::{Lookup, lookup},
     show::{
         rows::{self, RowFormat},
@@ -156,23 +156,29 @@ pub(crate) fn run(app: &mut App, args: &GetArgs) -> io::Result<()> {
 
 /// Prints one value of one file, with notes about it.
 fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
     let index = args.record.unwrap_or(0);
-    let mut all = input.records(plan.framing);
-    let wanted = input.record_number(plan.framing, index);
+    let mut all = input.records(decision.framing);
+    let wanted = input.record_number(decision.framing, index);
     let is_it = |record: &Record<'_>| Some(record.index) == wanted;
     let Some(record) = all.by_ref().find(is_it) else {
-        return no_record(app, &input, &plan, index);
+        return no_record(app, &input, &decision, index);
     };
-    let options = app.options(plan.dialect, Objects::Inert);
-    if app.is_broken(&input, &plan, &record)? {
+    let options = app.options(decision.dialect, Objects::Inert);
+    if app.is_broken(&input, &decision, &record)? {
         return Ok(());
     }
     let document = Document::with_options(&record.bytes, options);
     match find(app, document, path) {
-        Err(error) => app.fault(&input, plan.framing, &record, Fault::Read(error), options),
+        Err(error) => app.fault(
+            &input,
+            decision.framing,
+            &record,
+            Fault::Read(error),
+            options,
+        ),
         Ok(Lookup::Missing(missing)) => match &args.default {
             Some(default) => app.raw(format!("{default}\n").as_bytes()),
             None => app.not_found(path, &missing),
@@ -196,7 +202,13 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                 Err(error) => Some(error),
             };
             if let Some(error) = damage {
-                return app.fault(&input, plan.framing, &record, Fault::Read(error), options);
+                return app.fault(
+                    &input,
+                    decision.framing,
+                    &record,
+                    Fault::Read(error),
+                    options,
+                );
             }
             if args.record.is_none() && all.next().is_some() {
                 app.note("the file has more records; choose one with --record N")?;
@@ -206,8 +218,8 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
     }
 }
 
-fn no_record(app: &mut App, input: &Input, plan: &Plan, index: i64) -> io::Result<()> {
-    let count = words::plural(input.records(plan.framing).count() as u64, "record");
+fn no_record(app: &mut App, input: &Input, decision: &Decision, index: i64) -> io::Result<()> {
+    let count = words::plural(input.records(decision.framing).count() as u64, "record");
     app.fail(
         Exit::Findings,
         &format!("{}: there is no record {index}, only {count}", input.name),
@@ -259,22 +271,22 @@ struct ValueRow<'r> {
 
 impl Many<'_, '_> {
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<()> {
-        let Some((input, plan)) = app.open_planned(file)? else {
+        let Some((input, decision)) = app.open_decided(file)? else {
             let name = file.display().to_string();
             return self.missing(app, &name, None, "NotRead");
         };
         let wanted = self.args.record;
-        let number = wanted.and_then(|index| input.record_number(plan.framing, index));
+        let number = wanted.and_then(|index| input.record_number(decision.framing, index));
         if let (Some(index), None) = (wanted, number) {
-            no_record(app, &input, &plan, index)?;
+            no_record(app, &input, &decision, index)?;
             return self.missing(app, &input.name, None, "NoRecord");
         }
         let mut seen = vec![false; self.patterns.len()];
         let mut records = 0;
-        for record in input.records(plan.framing) {
+        for record in input.records(decision.framing) {
             if number.is_none_or(|number| number == record.index) {
                 records += 1;
-                self.record(app, (&input, &plan), &record, &mut seen)?;
+                self.record(app, (&input, &decision), &record, &mut seen)?;
             }
             if number == Some(record.index) {
                 break;
@@ -319,12 +331,12 @@ impl Many<'_, '_> {
     fn record(
         &self,
         app: &mut App,
-        (input, plan): (&Input, &Plan),
+        (input, decision): (&Input, &Decision),
         record: &Record<'_>,
         seen: &mut [bool],
     ) -> io::Result<()> {
-        let options = app.options(plan.dialect, Objects::Inert);
-        if app.is_broken(input, plan, record)? {
+        let options = app.options(decision.dialect, Objects::Inert);
+        if app.is_broken(input, decision, record)? {
             return Ok(());
         }
         let document = Document::with_options(&record.bytes, options);
@@ -341,7 +353,7 @@ impl Many<'_, '_> {
                 };
                 Ok(self.print(app, &row)?)
             });
-            app.report_stop((input, plan), record, options, result)?;
+            app.report_stop((input, decision), record, options, result)?;
         }
         Ok(())
     }

@@ -145,14 +145,14 @@ struct Grep<'g> {
 impl Grep<'_> {
     /// Returns how much was found.
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<u64> {
-        let Some((input, plan)) = app.open_planned(file)? else {
+        let Some((input, decision)) = app.open_decided(file)? else {
             return Ok(0);
         };
         let mut count = 0;
-        let Some(records) = app.chosen(&input, &plan, self.args.record.record)? else {
+        let Some(records) = app.chosen(&input, &decision, self.args.record.record)? else {
             return Ok(0);
         };
-        let file = (&input, &plan);
+        let file = (&input, &decision);
         app.each_record(file, records, App::inert, |app, record, options| {
             let root = whole_record::root(record, options)?;
             self.record(app, &input, record, root, &mut count)

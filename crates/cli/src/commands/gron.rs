@@ -72,19 +72,19 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         true => format!("{}: ", input.shown()),
         false => String::new(),
     };
-    let Some(plan) = app.plan(&input)? else {
+    let Some(decision) = app.decision(&input)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);
-    if let Some(note) = Origin::of(&plan).note().filter(|_| !name_files) {
+    if let Some(note) = Origin::of(&decision).note().filter(|_| !name_files) {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
     }
     // A record without a value at the path is an error only if no record has one.
     let mut found_any = false;
     let mut nowhere = None;
-    let records = input.records(plan.framing);
+    let records = input.records(decision.framing);
     app.each_record(
-        (&input, &plan),
+        (&input, &decision),
         records,
         App::showing,
         |app, record, options| {

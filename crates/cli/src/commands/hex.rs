@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::Args;
+use gdvar_file::Decision;
 use gdvar_file::records::{Place, Record};
 use gdvar_view::{Document, Error, Found, Path, ReadOptions, VariantRef, WireFields};
 
@@ -13,7 +14,7 @@ use crate::{
     app::{App, files, records::Stop},
     args::{self, RecordArg},
     diagnose::{fault::Fault, whole_record},
-    input::{bytes::Input, detect::Plan, layers},
+    input::{bytes::Input, layers},
     locate::lookup::{Lookup, Missing, lookup},
     terminal::{
         style::{self, paint},
@@ -114,16 +115,16 @@ fn one(
     file: &FilePath,
     name_files: bool,
 ) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
     if name_files && !app.global.json {
         let name = paint(style::FRAME, format!("# {}", input.shown()));
         writeln!(app.out, "{name}")?;
     }
-    if !input.layers.is_empty() {
+    if !input.peeled.layers.is_empty() {
         let name = input.short_name();
-        let layers = layers::describe_all(&input.layers);
+        let layers = layers::describe_all(&input.peeled.layers);
         app.note(&format!(
             "{name}: {layers}; offsets count in what was in it"
         ))?;
@@ -133,7 +134,7 @@ fn one(
         args,
         path,
         input: &input,
-        plan: &plan,
+        decision: &decision,
         rows: Rows::new(end, width::columns(), args.width),
         span: args.range.unwrap_or(Span::ALL),
     };
@@ -144,7 +145,7 @@ struct Hex<'h, 'p> {
     args: &'h HexArgs,
     path: &'h Path<'p>,
     input: &'h Input,
-    plan: &'h Plan,
+    decision: &'h Decision,
     rows: Rows,
     span: Span,
 }
@@ -156,12 +157,12 @@ impl Hex<'_, '_> {
         if whole && index.is_none() && !self.args.errors {
             self.show(0).run(app, "skipped", self.input.header(), 0)?;
         }
-        let Some(records) = app.chosen(self.input, self.plan, index)? else {
+        let Some(records) = app.chosen(self.input, self.decision, index)? else {
             return Ok(());
         };
         let mut wrong = false;
         app.each_record(
-            (self.input, self.plan),
+            (self.input, self.decision),
             records,
             App::showing,
             |app, record, options| {
@@ -184,7 +185,7 @@ impl Hex<'_, '_> {
             rows: self.rows,
             span: self.span,
             full: self.args.full || self.args.range.is_some(),
-            dialect: self.plan.dialect,
+            dialect: self.decision.dialect,
             record,
             mark: None,
         }
@@ -252,7 +253,7 @@ impl Hex<'_, '_> {
                 let bytes = &self.input[start - self.input.header().len()..];
                 show.run(app, "unread", bytes, start)
             }
-            Place::Byte(start) if self.plan.framing.order().is_some() => {
+            Place::Byte(start) if self.decision.framing.order().is_some() => {
                 let at = start - self.input.header().len();
                 let prefix = &self.input[at - 4..at];
                 let length = record.cut.map_or(record.bytes.len() as u64, u64::from);
@@ -269,7 +270,7 @@ impl Hex<'_, '_> {
             return Ok(false);
         };
         drop(progress);
-        app.fault(self.input, self.plan.framing, record, fault, options)?;
+        app.fault(self.input, self.decision.framing, record, fault, options)?;
         let show = self.show(record.index);
         match fault {
             Fault::Read(error) => {

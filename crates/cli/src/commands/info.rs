@@ -7,6 +7,7 @@ use std::{
     path::PathBuf,
 };
 
+use gdvar_file::{Certainty, Decision};
 use gdvar_view::{Detector, Dialect, Document, Kind, Objects as Policy};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,11 +17,7 @@ use crate::{
     args::DialectArg,
     commands::stats::counts::{Stats, ranked},
     diagnose::verdict::{self, Verdict},
-    input::{
-        bytes::Input,
-        detect::{Plan, Sure},
-        layers,
-    },
+    input::{bytes::Input, layers},
     show::{json_lines, one_line::kind_name},
     terminal::{
         style::{self, paint},
@@ -35,11 +32,11 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Resu
         let Some(input) = app.open(file)? else {
             return Ok(());
         };
-        if input.layers.is_empty() && gdvar_resource::is_package(&input) {
+        if input.peeled.layers.is_empty() && gdvar_resource::is_package(&input) {
             return package::list(app, &input);
         }
-        match app.plan(&input)? {
-            Some(plan) => info(app, &input, &plan),
+        match app.decision(&input)? {
+            Some(decision) => info(app, &input, &decision),
             None => Ok(()),
         }
     })?;
@@ -52,19 +49,19 @@ struct FileSummary {
     verdict: Verdict,
 }
 
-fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
+fn info(app: &mut App, input: &Input, decision: &Decision) -> io::Result<()> {
     let progress = app.progress("counting", input);
     let mut stats = Stats::default();
     let mut verdict = Verdict::new();
     let mut first_fault = None;
-    let judging = app.options(plan.dialect, App::policy(input, Policy::Ids));
-    let mut iter = input.records(plan.framing);
+    let judging = app.options(decision.dialect, App::policy(input, Policy::Ids));
+    let mut iter = input.records(decision.framing);
     while let Some(record) = iter.next() {
         progress.at(iter.position());
         let judged = verdict::judge(&record, judging);
         verdict.add(&judged);
         app.exit.merge(judged.exit);
-        let options = app.showing(plan.dialect, &record.bytes);
+        let options = app.showing(decision.dialect, &record.bytes);
         if record.problem.is_none() {
             let document = Document::with_options(&record.bytes, options);
             // The verdict names the error.
@@ -77,45 +74,52 @@ fn info(app: &mut App, input: &Input, plan: &Plan) -> io::Result<()> {
     drop(progress);
     let seen = FileSummary { stats, verdict };
     if app.global.json {
-        return machine(app, input, plan, &seen);
+        return machine(app, input, decision, &seen);
     }
-    people(app, input, plan, &seen)?;
+    people(app, input, decision, &seen)?;
     if let Some((record, fault)) = first_fault {
-        app.fault(input, plan.framing, &record, fault, judging)?;
+        app.fault(input, decision.framing, &record, fault, judging)?;
     }
     app.say_refused(&seen.verdict, input)?;
     app.say_losses(&seen.verdict, input)
 }
 
-fn sureness(app: &App, plan: &Plan, layer: Option<&gdvar_file::Layer>) -> String {
-    match plan.sure {
-        Sure::Given if layer.and_then(gdvar_file::Layer::dialect) == Some(plan.dialect) => {
+fn sureness(app: &App, decision: &Decision, layer: Option<&gdvar_file::Layer>) -> String {
+    match decision.certainty {
+        Certainty::Given
+            if layer.and_then(gdvar_file::Layer::dialect) == Some(decision.dialect) =>
+        {
             "as the file says".to_owned()
         }
-        Sure::Given => "as you say".to_owned(),
-        Sure::Certain if layer.is_some_and(layers::is_document) => {
+        Certainty::Given => "as you say".to_owned(),
+        Certainty::Certain if layer.is_some_and(layers::is_document) => {
             "certain: no other engine writes such values".to_owned()
         }
-        Sure::Certain if app.global.dialect == DialectArg::Any => {
+        Certainty::Certain if app.global.dialect == DialectArg::Any => {
             "certain: no other engine reads it".to_owned()
         }
-        Sure::Certain => {
+        Certainty::Certain => {
             let other = Detector::AUTO
                 .into_iter()
-                .find(|&other| other != plan.dialect);
+                .find(|&other| other != decision.dialect);
             let other = other.map_or("the other", Dialect::title);
             format!("certain: {other} does not read it")
         }
-        Sure::Likely => "likely: another engine could read it too, but not as well".to_owned(),
-        Sure::Furthest => "no engine reads all of it, this one gets furthest".to_owned(),
-        Sure::Same => {
-            let others: Vec<_> = plan.same.iter().skip(1).map(|other| other.name()).collect();
+        Certainty::Likely => "likely: another engine could read it too, but not as well".to_owned(),
+        Certainty::Furthest => "no engine reads all of it, this one gets furthest".to_owned(),
+        Certainty::Same => {
+            let others: Vec<_> = decision
+                .same
+                .iter()
+                .skip(1)
+                .map(|other| other.name())
+                .collect();
             format!("or {}: the same values in all of them", others.join(", "))
         }
     }
 }
 
-fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::Result<()> {
+fn people(app: &mut App, input: &Input, decision: &Decision, seen: &FileSummary) -> io::Result<()> {
     let FileSummary { stats, verdict } = seen;
     let name = paint(style::HEAD, input.shown());
     writeln!(
@@ -125,8 +129,8 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::
     )?;
     let dialect = format!(
         "{}, {}",
-        plan.dialect.title(),
-        sureness(app, plan, input.layers.last())
+        decision.dialect.title(),
+        sureness(app, decision, input.peeled.layers.last())
     );
     let mut row = |label: &str, text: String| {
         let label = paint(style::KEY, format!("{label:9}"));
@@ -136,14 +140,18 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::
         let lines = width::fold(&text, columns.saturating_sub(12), 0);
         writeln!(app.out, "  {label} {}", lines.join("\n            "))
     };
-    if !input.layers.is_empty() {
+    if !input.peeled.layers.is_empty() {
         let len = plural(input.len() as u64, "byte");
-        let layers = layers::describe_all(&input.layers);
+        let layers = layers::describe_all(&input.peeled.layers);
         row("container", format!("{layers}; {len} unpacked"))?;
     }
     row(
         "framing",
-        format!("{}: {}", plan.framing.name(), plan.framing.meaning()),
+        format!(
+            "{}: {}",
+            decision.framing.name(),
+            decision.framing.meaning()
+        ),
     )?;
     row("dialect", dialect)?;
     row("verdict", verdict.words())?;
@@ -151,7 +159,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::
     let roots = ranked(&stats.roots);
     let root = match (&stats.first_root, &roots[..]) {
         (Some(root), [(_, 1)]) => root.clone(),
-        _ => list(&roots, 6, plan.dialect),
+        _ => list(&roots, 6, decision.dialect),
     };
     row("root", root)?;
     row("depth", stats.depth.to_string())?;
@@ -160,7 +168,7 @@ fn people(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::
         format!(
             "{}: {}",
             count(stats.values()),
-            list(&ranked(&stats.kinds), 12, plan.dialect)
+            list(&ranked(&stats.kinds), 12, decision.dialect)
         ),
     )?;
     row("objects", objects(stats))?;
@@ -254,7 +262,12 @@ struct Objects {
     classes: Map<String, Value>,
 }
 
-fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io::Result<()> {
+fn machine(
+    app: &mut App,
+    input: &Input,
+    decision: &Decision,
+    seen: &FileSummary,
+) -> io::Result<()> {
     let FileSummary { stats, verdict } = seen;
     let counts = |counts| -> Map<String, Value> {
         ranked(counts)
@@ -267,7 +280,7 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io:
         .iter()
         .map(|(class, number)| (class.clone(), (*number).into()))
         .collect();
-    let container = layers::names(&input.layers);
+    let container = layers::names(&input.peeled.layers);
     let line = InfoLine {
         schema: 1,
         file: &input.name,
@@ -276,11 +289,16 @@ fn machine(app: &mut App, input: &Input, plan: &Plan, seen: &FileSummary) -> io:
         unpacked: container.as_ref().map(|_| input.len()),
         container,
         header: input.header().len(),
-        framing: plan.framing.name(),
+        framing: decision.framing.name(),
         framing_given: app.global.framing.get().is_some(),
-        dialect: plan.dialect.name(),
-        sure: plan.sure.name(),
-        also: plan.same.iter().skip(1).map(|other| other.name()).collect(),
+        dialect: decision.dialect.name(),
+        sure: decision.certainty.name(),
+        also: decision
+            .same
+            .iter()
+            .skip(1)
+            .map(|other| other.name())
+            .collect(),
         records: verdict.read + verdict.refused,
         bad: verdict.refused,
         verdict,

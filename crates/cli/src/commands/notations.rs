@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use gdvar_file::{
-    line,
+    Decision, line,
     records::{Framing, records},
 };
 use gdvar_json::Style;
@@ -19,7 +19,6 @@ use crate::{
     app::{App, RawOut, records::Stop},
     args::{OutputArg, PrecisionArg},
     diagnose::whole_record,
-    input::detect::Plan,
     save::output::TO_FILE,
     terminal::{exit::Exit, words::plural},
 };
@@ -116,10 +115,10 @@ impl Origin {
         framing: Framing::Len32,
     };
 
-    pub(crate) fn of(plan: &Plan) -> Origin {
+    pub(crate) fn of(decision: &Decision) -> Origin {
         Origin {
-            dialect: plan.dialect,
-            framing: plan.framing,
+            dialect: decision.dialect,
+            framing: decision.framing,
         }
     }
 
@@ -145,14 +144,14 @@ fn print(
     path: &Path,
     mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), Stop>,
 ) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(path)? else {
+    let Some((input, decision)) = app.open_decided(path)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);
-    let mut note = Origin::of(&plan).note();
-    let records = records(&input, plan.framing);
+    let mut note = Origin::of(&decision).note();
+    let records = records(&input, decision.framing);
     app.each_record(
-        (&input, &plan),
+        (&input, &decision),
         records,
         App::showing,
         |app, record, options| {

@@ -71,7 +71,7 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
         }
     };
     let change = args.change();
-    let Some((input, plan)) = change::open(app, &change)? else {
+    let Some((input, decision)) = change::open(app, &change)? else {
         return Ok(());
     };
     let wanted = change.record;
@@ -79,7 +79,7 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
     let mut patches = Vec::new();
     for (record, patch) in parsed {
         let record = record.map(|record| i64::try_from(record).unwrap_or(i64::MAX));
-        let number = |record| input.record_number(plan.framing, record);
+        let number = |record| input.record_number(decision.framing, record);
         if let (Some(record), Some(wanted)) = (record, wanted) {
             if number(record) != number(wanted) {
                 continue;
@@ -88,8 +88,8 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
         let record = record.or(wanted).unwrap_or(0);
         let refusal = if records.contains(&record) {
             Some(format!("the patch has record {record} twice"))
-        } else if patch.dialect() != plan.dialect {
-            let (of, is) = (patch.dialect(), plan.dialect);
+        } else if patch.dialect() != decision.dialect {
+            let (of, is) = (patch.dialect(), decision.dialect);
             Some(format!("the patch is for {of}, the file is of {is}"))
         } else {
             None
@@ -103,30 +103,36 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
             false => patch,
         });
     }
-    change::change_records(app, &change, (&input, &plan), &records, |_, edit, nth| {
-        let Some(patch) = patches.get(nth) else {
-            return Ok(Notes::new());
-        };
-        let document = edit.document();
-        *edit = match args.force {
-            true => patch.edit_unchecked(document),
-            false => patch.edit(document),
-        };
-        let refused = edit.plan().is_err_and(|error| {
-            let kind = error.kind();
-            !matches!(kind, EditErrorKind::Path(_) | EditErrorKind::Read(_))
-        });
-        if !args.force && refused && patch.reversed().edit(document).plan().is_ok() {
-            return Err(Refusal {
-                message: match args.reverse {
-                    true => "the changes were taken back already".to_owned(),
-                    false => "the patch was applied already".to_owned(),
-                },
-                help: Some("nothing is left to do; gdvar diff compares files".to_owned()),
+    change::change_records(
+        app,
+        &change,
+        (&input, &decision),
+        &records,
+        |_, edit, nth| {
+            let Some(patch) = patches.get(nth) else {
+                return Ok(Notes::new());
+            };
+            let document = edit.document();
+            *edit = match args.force {
+                true => patch.edit_unchecked(document),
+                false => patch.edit(document),
+            };
+            let refused = edit.plan().is_err_and(|error| {
+                let kind = error.kind();
+                !matches!(kind, EditErrorKind::Path(_) | EditErrorKind::Read(_))
             });
-        }
-        Ok(Notes::new())
-    })?;
+            if !args.force && refused && patch.reversed().edit(document).plan().is_ok() {
+                return Err(Refusal {
+                    message: match args.reverse {
+                        true => "the changes were taken back already".to_owned(),
+                        false => "the patch was applied already".to_owned(),
+                    },
+                    help: Some("nothing is left to do; gdvar diff compares files".to_owned()),
+                });
+            }
+            Ok(Notes::new())
+        },
+    )?;
     if change.only_check && app.exit == Exit::Fine {
         app.note(&format!("{}: the patch can be applied", input.short_name()))?;
     }

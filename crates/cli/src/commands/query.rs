@@ -78,13 +78,13 @@ pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
 }
 
 fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
-    let Some(records) = app.chosen(&input, &plan, args.record)? else {
+    let Some(records) = app.chosen(&input, &decision, args.record)? else {
         return Ok(());
     };
-    app.each_record((&input, &plan), records, App::inert, |app, record, options| {
+    app.each_record((&input, &decision), records, App::inert, |app, record, options| {
         let json = match lookup(whole_record::root(record, options)?, path)? {
             Lookup::Missing(missing) => return Ok(app.not_found(path, &missing)?),
             Lookup::Found(Found::Value(value), _) => json(value, args.max_json),

@@ -10,6 +10,7 @@ use std::{
 
 use clap::{Args, Subcommand};
 use gdvar_file::records::{Framing, Place, Record};
+use gdvar_file::{Certainty, Decision, Undecided};
 use gdvar_view::{Dialect, Document, Objects};
 
 use crate::{
@@ -17,10 +18,7 @@ use crate::{
     args::{Json, OutputArg},
     commands::notations::frame,
     diagnose::whole_record,
-    input::{
-        bytes::Input,
-        detect::{Plan, Sure, Undecided},
-    },
+    input::bytes::Input,
     save::output::{Output, TO_FILE},
     show::{
         one_line::{self, Cut},
@@ -133,14 +131,14 @@ pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
 /// Prints the records from number `from` on, and returns the number after the last. While the game writes,
 /// the last one is left out until it is whole.
 fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u64> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(from);
     };
     let mut next = from;
     let progress = app.progress("reading", &input);
-    for record in input.records(plan.framing).skip(from as usize) {
-        let options = app.showing(plan.dialect, &record.bytes);
-        if app.is_broken(&input, &plan, &record)? {
+    for record in input.records(decision.framing).skip(from as usize) {
+        let options = app.showing(decision.dialect, &record.bytes);
+        if app.is_broken(&input, &decision, &record)? {
             continue;
         }
         if record.cut.is_some() && is_written {
@@ -180,7 +178,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
             Err(_) => {}
         }
         if let Err(fault) = whole_record::read(&record, options, &progress) {
-            app.fault(&input, plan.framing, &record, fault, options)?;
+            app.fault(&input, decision.framing, &record, fault, options)?;
         }
     }
     Ok(next)
@@ -224,7 +222,7 @@ fn framed(record: &Record<'_>, framing: Framing, bare: bool) -> Vec<u8> {
 }
 
 fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
     if let Err(error) = fs::create_dir_all(dir) {
@@ -243,16 +241,16 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
         ));
     }
     // Enough digits, so that the order of names is the order of records.
-    let last = input.records(plan.framing).count().saturating_sub(1);
+    let last = input.records(decision.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);
     let mut count = 0;
-    for record in input.records(plan.framing) {
-        if app.is_broken(&input, &plan, &record)? {
+    for record in input.records(decision.framing) {
+        if app.is_broken(&input, &decision, &record)? {
             continue;
         }
         let path = dir.join(format!("{:0digits$}.dat", record.index));
         let written = fs::File::create_new(&path)
-            .and_then(|mut file| file.write_all(&framed(&record, plan.framing, bare)));
+            .and_then(|mut file| file.write_all(&framed(&record, decision.framing, bare)));
         if let Err(error) = written {
             return app.cannot_write(&path, &error);
         }
@@ -265,7 +263,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
 /// A file that is joined with others, and how it is read, if that is clear without the others.
 struct Joined {
     input: Input,
-    plan: Result<Plan, Box<Undecided>>,
+    decision: Result<Decision, Box<Undecided>>,
 }
 
 impl Joined {
@@ -288,26 +286,27 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
         let Some(input) = app.open(file)? else {
             return Ok(());
         };
-        let plan = app.detect(&input);
-        all.push(Joined { input, plan });
+        let decision = app.decide(&input);
+        all.push(Joined { input, decision });
     }
     // A small record alone, such as null, can be read in several ways. The other files decide.
-    let plans = || all.iter().filter_map(|one| one.plan.as_ref().ok());
-    let certain = |plan: &&Plan| matches!(plan.sure, Sure::Given | Sure::Certain);
-    let likely = |plan: &&Plan| matches!(plan.sure, Sure::Likely);
-    let first = { plans().find(certain) }.or_else(|| plans().find(likely));
-    let Some(first) = first.or_else(|| plans().next()).cloned() else {
+    let decisions = || all.iter().filter_map(|one| one.decision.as_ref().ok());
+    let certain =
+        |decision: &&Decision| matches!(decision.certainty, Certainty::Given | Certainty::Certain);
+    let likely = |decision: &&Decision| matches!(decision.certainty, Certainty::Likely);
+    let first = { decisions().find(certain) }.or_else(|| decisions().find(likely));
+    let Some(first) = first.or_else(|| decisions().next()).cloned() else {
         return match all.first() {
             Some(Joined {
                 input,
-                plan: Err(undecided),
+                decision: Err(undecided),
             }) => app.undecided(input, undecided),
             _ => Ok(()),
         };
     };
     // Several bare values need lengths, because nothing marks their ends.
-    let framing = match all.first().and_then(|one| one.plan.as_ref().ok()) {
-        Some(plan) => plan.framing,
+    let framing = match all.first().and_then(|one| one.decision.as_ref().ok()) {
+        Some(decision) => decision.framing,
         None => first.framing,
     };
     let framing = match framing {
@@ -317,29 +316,30 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
     let mut out = Vec::new();
     for one in &all {
         let (input, name) = (&one.input, one.input.shown().into_owned());
-        let plan = match &one.plan {
-            Ok(plan) if plan.dialect == first.dialect => plan.clone(),
-            Ok(plan) if one.reads_as(app, first.dialect, plan.framing) => Plan {
-                dialect: first.dialect,
-                ..plan.clone()
-            },
-            Ok(plan) => {
+        let decision = match &one.decision {
+            Ok(decision) if decision.dialect == first.dialect => decision.clone(),
+            Ok(decision) if one.reads_as(app, first.dialect, decision.framing) => {
+                let mut decision = decision.clone();
+                decision.dialect = first.dialect;
+                decision
+            }
+            Ok(decision) => {
                 return app.usage(&format!(
                     "{name}: these are values of {}, the others of {}; convert them first",
-                    plan.dialect, first.dialect
+                    decision.dialect, first.dialect
                 ));
             }
             Err(_) if one.reads_as(app, first.dialect, first.framing) => first.clone(),
             Err(undecided) => return app.undecided(input, undecided),
         };
-        for record in input.records(plan.framing) {
-            if app.is_broken(input, &plan, &record)? {
+        for record in input.records(decision.framing) {
+            if app.is_broken(input, &decision, &record)? {
                 return Ok(());
             }
             frame(framing, &record.bytes, &mut out);
         }
     }
-    let unclear = all.iter().filter(|one| one.plan.is_err()).count();
+    let unclear = all.iter().filter(|one| one.decision.is_err()).count();
     if unclear > 0 {
         let (files, framing) = (plural(unclear as u64, "file"), first.framing.name());
         app.note(&format!(
@@ -357,22 +357,22 @@ fn extract(
     output: Option<&Path>,
     bare: bool,
 ) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
-    let wanted = input.record_number(plan.framing, index);
-    let record = { input.records(plan.framing) }.find(|record| Some(record.index) == wanted);
+    let wanted = input.record_number(decision.framing, index);
+    let record = { input.records(decision.framing) }.find(|record| Some(record.index) == wanted);
     let Some(record) = record else {
         return app.fail(
             Exit::Findings,
             &format!("{}: there is no record {index}", input.name),
         );
     };
-    if app.is_broken(&input, &plan, &record)? {
+    if app.is_broken(&input, &decision, &record)? {
         return Ok(());
     }
-    let bytes = framed(&record, plan.framing, bare);
-    write(app, output, plan.framing.is_text() && !bare, &bytes)
+    let bytes = framed(&record, decision.framing, bare);
+    write(app, output, decision.framing.is_text() && !bare, &bytes)
 }
 
 fn write(app: &mut App, path: Option<&Path>, is_text: bool, bytes: &[u8]) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_file::{
-    Layer, PeelError,
+    Layer, PeelError, Undecided,
     records::{Framing, records},
 };
 use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
@@ -21,14 +21,7 @@ use crate::{
         diagnosis::{self, Cause},
         report::{Note, Report},
     },
-    input::{
-        bytes::Input,
-        detect::{self, Undecided},
-        header,
-        key::key,
-        layers,
-        unopened::Unopened,
-    },
+    input::{bytes::Input, header, key::key, layers, unopened::Unopened},
     save::{
         output::{Output, TO_FILE},
         same_file,
@@ -483,19 +476,16 @@ fn nth(number: usize) -> String {
 
 /// Finds out how to read the contents.
 fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framing, ReadOptions)>> {
-    let wanted = detect::ReadChoices {
-        dialect: app.global.dialect,
-        framing: app.global.framing.get(),
-    };
-    let known = app.global.dialect.given().zip(wanted.framing);
+    let dialect = app.global.dialect.given();
+    let known = dialect.zip(app.global.framing.get());
     let (dialect, framing) = match known {
         Some(known) => known,
         None => {
             let input = Input::of(name, bytes.to_vec());
-            match app.detect(&input) {
-                Ok(plan) => {
-                    app.note_plan(&input, &plan)?;
-                    (plan.dialect, plan.framing)
+            match app.decide(&input) {
+                Ok(decision) => {
+                    app.note_decision(&input, &decision)?;
+                    (decision.dialect, decision.framing)
                 }
                 Err(undecided) => {
                     not_recovered(app, &input, &undecided)?;

@@ -71,14 +71,14 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
     let files = app.files(&args.files)?;
     let mut gather = Gather::new();
     for file in &files {
-        let Some((input, plan)) = app.open_planned(file)? else {
+        let Some((input, decision)) = app.open_decided(file)? else {
             continue;
         };
         gather.files += 1;
         let progress = app.progress("reading", &input);
-        let records = input.records(plan.framing);
+        let records = input.records(decision.framing);
         app.each_record(
-            (&input, &plan),
+            (&input, &decision),
             records,
             App::showing,
             |_, record, options| {

@@ -303,10 +303,10 @@ fn around<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Option<VariantRef<'a>> {
 }
 
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
-    let Some((input, plan)) = open(app, &args.change)? else {
+    let Some((input, decision)) = open(app, &args.change)? else {
         return Ok(());
     };
-    change_opened(app, &args.change, &input, &plan, |app, edit| {
+    change_opened(app, &args.change, &input, &decision, |app, edit| {
         let mut notes = Notes::new();
         for text in &args.values {
             let (pattern, sign, text) = match sum::split(text) {
@@ -327,11 +327,11 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
                 }
                 if new.is_new {
                     let but = args.change.record.unwrap_or(0);
-                    let but = input.record_number(plan.framing, but);
+                    let but = input.record_number(decision.framing, but);
                     let path = Path::parse(&path).ok();
                     let other = path.zip(but);
                     let other =
-                        other.and_then(|(path, but)| app.elsewhere(&input, &plan, but, &path));
+                        other.and_then(|(path, but)| app.elsewhere(&input, &decision, but, &path));
                     let other =
                         other.map(|record| format!("; record {record} has it: --record {record}"));
                     let meant = other.or_else(|| meant(edit, pattern)).unwrap_or_default();

@@ -50,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         let Some(input) = app.open(file)? else {
             continue;
         };
-        let Some(plan) = app.plan(&input)? else {
+        let Some(decision) = app.decision(&input)? else {
             continue;
         };
         if app.global.json {
@@ -60,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         all.files += 1;
         let progress = app.progress("weighing", &input);
         all.part(ByteUse::Skipped, input.header().len());
-        let mut records = input.records(plan.framing);
+        let mut records = input.records(decision.framing);
         let mut passed = 0;
         let mut faults = Vec::new();
         while let Some(record) = records.next() {
@@ -69,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
             let options = app
-                .showing(plan.dialect, &record.bytes)
+                .showing(decision.dialect, &record.bytes)
                 .with_objects(Objects::Inert);
             weigh(&mut all, &record, around, options);
             if let Err(fault) = whole_record::read(&record, options, &progress) {
@@ -82,7 +82,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
             print::machine(app, &input.name, &all)?;
         }
         for (record, fault, options) in faults {
-            app.fault(&input, plan.framing, &record, fault, options)?;
+            app.fault(&input, decision.framing, &record, fault, options)?;
         }
     }
     if app.global.json || all.files == 0 {

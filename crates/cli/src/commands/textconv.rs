@@ -57,8 +57,8 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
             return Ok(false);
         }
     };
-    let plan = match quiet.detect(&input) {
-        Ok(plan) => plan,
+    let decision = match quiet.decide(&input) {
+        Ok(decision) => decision,
         Err(undecided) => {
             comment(app, &ambiguous::words(&undecided))?;
             return Ok(false);
@@ -66,11 +66,11 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
     };
     let mut is_whole = true;
     let root = Path::default();
-    for record in input.records(plan.framing) {
+    for record in input.records(decision.framing) {
         if record.index > 0 {
             comment(app, &format!("record {}", record.index))?;
         }
-        let options = quiet.showing(plan.dialect, &record.bytes);
+        let options = quiet.showing(decision.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
         let result = match whole_record::root(&record, options) {
             Ok(value) => gron::lines(app, value, &root, ""),

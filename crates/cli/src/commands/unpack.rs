@@ -85,14 +85,14 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
     };
-    if input.layers.is_empty() {
+    if input.peeled.layers.is_empty() {
         let text = format!(
             "{}: is neither compressed nor encrypted by the engine, nor a project.binary; there is nothing to unpack",
             input.name
         );
         return app.fail(Exit::Malformed, &text);
     }
-    let text = format!("was {}", layers::describe_all(&input.layers));
+    let text = format!("was {}", layers::describe_all(&input.peeled.layers));
     write(app, &args.output, input, None, &text)
 }
 

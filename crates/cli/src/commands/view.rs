@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use gdvar_file::Decision;
 use gdvar_file::records::{Place, Record};
 use gdvar_view::{Document, Found, Objects, Path, ReadOptions, VariantRef};
 
@@ -16,7 +17,7 @@ use crate::{
         verdict::{self, Verdict},
         whole_record,
     },
-    input::{bytes::Input, detect::Plan, layers},
+    input::{bytes::Input, layers},
     locate::lookup::{Lookup, lookup},
     show::{
         json_lines, notation,
@@ -139,7 +140,7 @@ fn one(
         let name = paint(style::FRAME, format!("# {}", input.shown()));
         writeln!(app.out, "{name}")?;
     }
-    let Some(plan) = app.plan(&input)? else {
+    let Some(decision) = app.decision(&input)? else {
         return Ok(());
     };
     let progress = app.progress("reading", &input);
@@ -148,16 +149,16 @@ fn one(
         path,
         name_files,
         input: &input,
-        plan: &plan,
+        decision: &decision,
         progress: &progress,
-        many: input.records(plan.framing).nth(1).is_some(),
+        many: input.records(decision.framing).nth(1).is_some(),
         verdict: Verdict::new(),
     };
-    let Some(records) = app.chosen(&input, &plan, args.record.record)? else {
+    let Some(records) = app.chosen(&input, &decision, args.record.record)? else {
         return Ok(());
     };
     app.each_record(
-        (&input, &plan),
+        (&input, &decision),
         records,
         App::showing,
         |app, record, options| {
@@ -185,7 +186,7 @@ struct View<'v, 'p> {
     /// `true` if it is one of several files.
     name_files: bool,
     input: &'v Input,
-    plan: &'v Plan,
+    decision: &'v Decision,
     progress: &'v Progress,
     many: bool,
     verdict: Verdict,
@@ -199,7 +200,7 @@ impl View<'_, '_> {
         record: &Record<'_>,
         options: ReadOptions,
     ) -> io::Result<()> {
-        let file = (self.input, self.plan);
+        let file = (self.input, self.decision);
         let shown = self.record(app, record, options);
         let is_reported = matches!(shown, Err(Stop::Fault(_)));
         app.report_stop(file, record, options, shown)?;
@@ -220,7 +221,7 @@ impl View<'_, '_> {
 
     /// How the engine would read it.
     fn judging(&self, app: &App) -> ReadOptions {
-        app.options(self.plan.dialect, App::policy(self.input, Objects::Ids))
+        app.options(self.decision.dialect, App::policy(self.input, Objects::Ids))
     }
 
     fn record(&self, app: &mut App, record: &Record<'_>, options: ReadOptions) -> Result<(), Stop> {
@@ -255,7 +256,7 @@ impl View<'_, '_> {
             let text = value::json(Found::Value(value))?;
             return Ok(self.json(app, record, value, text)?);
         }
-        let engine = app.engine(self.plan.dialect);
+        let engine = app.engine(self.decision.dialect);
         if self.args.format == FormatArg::Godot {
             notation::put_godot(RawOut(app), value, engine)?;
         } else {
@@ -309,7 +310,7 @@ impl View<'_, '_> {
         let mut tree = Tree {
             out: &mut app.out,
             shape: Shape {
-                full: self.args.full || layers::is_list(&self.input.layers),
+                full: self.args.full || layers::is_list(&self.input.peeled.layers),
                 depth: self.args.depth.unwrap_or(usize::MAX),
                 types: self.args.types,
                 offsets: self.args.offsets.then_some(record.place.base()),

@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     let Some(input) = app.open(&args.file)? else {
         return Ok(());
     };
-    if app.plan(&input)?.is_none() {
+    if app.decision(&input)?.is_none() {
         return Ok(());
     }
     drop(input);
@@ -185,16 +185,16 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
 fn look(app: &App, path: &Path) -> Option<ReadFile> {
     let mut held = App::held(&app.settings());
     let input = held.open(path).ok()??;
-    let plan = app.detect(&input).ok()?;
+    let decision = app.decide(&input).ok()?;
     let progress = app.progress("reading", &input);
-    let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
+    let options = app.options(decision.dialect, App::policy(&input, Objects::Inert));
     let read = |record: Record<'_>| {
         let end = whole_record::read(&record, options, &progress).ok()?;
         Some(record.bytes[..end].to_vec())
     };
-    let records: Option<Vec<_>> = input.records(plan.framing).map(read).collect();
+    let records: Option<Vec<_>> = input.records(decision.framing).map(read).collect();
     Some(ReadFile {
-        dialect: plan.dialect,
+        dialect: decision.dialect,
         records: records?,
     })
 }

@@ -1,16 +1,16 @@
 //! The messages about files that can be read in several ways, or in none.
 
-use gdvar_file::records::Framing;
+use gdvar_file::{DialectChoice, Undecided, records::Framing};
 use gdvar_view::Dialect;
 
 use crate::{
     diagnose::{
         diagnosis::Reason,
+        readings,
         report::{Note, Report},
     },
     input::{
         bytes::Input,
-        detect::{Possible, Undecided},
         header::{self, Header},
     },
     terminal::{exit::Exit, words},
@@ -18,18 +18,19 @@ use crate::{
 
 pub(crate) fn framings_report<'a>(
     input: &Input,
-    choices: &[(Framing, Vec<Dialect>, String)],
+    choices: &[(Framing, Vec<Dialect>)],
 ) -> Report<'a> {
     let mut notes: Vec<Note> = choices
         .iter()
-        .map(|(framing, dialects, sample)| {
+        .map(|(framing, dialects)| {
+            let sample = readings::sample(input, *framing, dialects[0]);
             let names = names(dialects).join(", ");
             Note::fact(format!("as {} of {names}: {sample}", framing.name()))
         })
         .collect();
     let meanings: Vec<_> = Framing::ALL
         .iter()
-        .filter(|framing| choices.iter().any(|(one, ..)| one == *framing))
+        .filter(|framing| choices.iter().any(|(one, _)| one == *framing))
         .map(|framing| format!("--framing {} ({})", framing.name(), framing.meaning()))
         .collect();
     notes.push(Note::help(format!("choose {}", meanings.join(" or "))));
@@ -46,12 +47,10 @@ pub(crate) fn words(undecided: &Undecided) -> String {
     match undecided {
         Undecided::Empty => "the file is empty".to_owned(),
         Undecided::Known(known) => format!("this is {}", known.what),
-        Undecided::Unreadable(_) | Undecided::Rest { .. } => {
-            "no engine reads it as values".to_owned()
-        }
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
             "several readings are possible; gdvar check lists them".to_owned()
         }
+        _ => "no engine reads it as values".to_owned(),
     }
 }
 
@@ -76,7 +75,8 @@ pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
 }
 
 /// The report about a file that begins with a value, but is mostly unknown bytes.
-pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report<'a> {
+pub(crate) fn rest_report<'a>(input: &Input, read: usize, dialect: Dialect) -> Report<'a> {
+    let value = readings::sample(input, Framing::Bare, dialect);
     let rest = words::plural((input.len() - read) as u64, "byte");
     let mut report = Report::of_file(
         "Unreadable",
@@ -96,25 +96,19 @@ pub(crate) fn rest_report<'a>(input: &Input, read: usize, value: &str) -> Report
 pub(crate) fn dialects_report<'a>(
     input: &Input,
     framing: Framing,
-    choices: &[Possible],
+    choices: &[DialectChoice],
 ) -> Report<'a> {
     let mut notes = Vec::new();
     for choice in choices {
-        let names: Vec<_> = choice
-            .dialects
-            .iter()
-            .map(|dialect| dialect.name())
-            .collect();
+        let (path, sample) = readings::difference(input, framing, choice);
         let record = if choice.record > 0 {
             format!("record {}, ", choice.record)
         } else {
             String::new()
         };
         notes.push(Note::fact(format!(
-            "{}: {record}{} is {}",
-            names.join(", "),
-            choice.path,
-            choice.sample
+            "{}: {record}{path} is {sample}",
+            names(&choice.dialects).join(", ")
         )));
     }
     let first = choices.first().and_then(|choice| choice.dialects.first());
@@ -160,9 +154,6 @@ pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'
 pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
     match undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,
-        Undecided::Empty
-        | Undecided::Known(_)
-        | Undecided::Unreadable(..)
-        | Undecided::Rest { .. } => Exit::Malformed,
+        _ => Exit::Malformed,
     }
 }

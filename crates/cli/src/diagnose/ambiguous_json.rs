@@ -1,10 +1,10 @@
 //! The line of `--json` about a file that can be read in several ways, or in none.
 
-use gdvar_file::records::Framing;
+use gdvar_file::{Undecided, records::Framing};
 use gdvar_view::Dialect;
 use serde::Serialize;
 
-use crate::input::detect::Undecided;
+use crate::{diagnose::readings, input::bytes::Input};
 
 /// The line about a file that can be read in several ways, or in none.
 #[derive(Serialize)]
@@ -34,9 +34,9 @@ struct PossibleReading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a str>,
+    path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sample: Option<&'a str>,
+    sample: Option<String>,
 }
 
 fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> PossibleReading<'a> {
@@ -44,17 +44,6 @@ fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> PossibleReading<'a> {
         framing: Some(framing.name()),
         dialects: dialects.iter().map(|dialect| dialect.name()).collect(),
         ..PossibleReading::default()
-    }
-}
-
-/// The name of the problem, for machines.
-pub(crate) fn undecided_name(undecided: &Undecided) -> &'static str {
-    match undecided {
-        Undecided::Empty => "Empty",
-        Undecided::Known(known) => known.name,
-        Undecided::Framings(_) | Undecided::Header(_) => "AmbiguousFraming",
-        Undecided::Dialects(..) => "AmbiguousDialect",
-        Undecided::Unreadable(_) | Undecided::Rest { .. } => "Unreadable",
     }
 }
 
@@ -73,12 +62,8 @@ impl<'a> UndecidedLine<'a> {
     }
 
     /// The line about a file.
-    pub(crate) fn new(file: &'a str, undecided: &'a Undecided) -> UndecidedLine<'a> {
+    pub(crate) fn new(input: &'a Input, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {
-            Undecided::Empty
-            | Undecided::Known(_)
-            | Undecided::Unreadable(_)
-            | Undecided::Rest { .. } => Vec::new(),
             Undecided::Header(found) => vec![
                 reading(Framing::Bare, &[]),
                 PossibleReading {
@@ -89,24 +74,28 @@ impl<'a> UndecidedLine<'a> {
             ],
             Undecided::Framings(choices) => choices
                 .iter()
-                .map(|(framing, dialects, sample)| PossibleReading {
-                    sample: Some(sample),
+                .map(|(framing, dialects)| PossibleReading {
+                    sample: Some(readings::sample(input, *framing, dialects[0])),
                     ..reading(*framing, dialects)
                 })
                 .collect(),
             Undecided::Dialects(framing, choices) => choices
                 .iter()
-                .map(|choice| PossibleReading {
-                    record: Some(choice.record),
-                    path: Some(&choice.path),
-                    sample: Some(&choice.sample),
-                    ..reading(*framing, &choice.dialects)
+                .map(|choice| {
+                    let (path, sample) = readings::difference(input, *framing, choice);
+                    PossibleReading {
+                        record: Some(choice.record),
+                        path: Some(path),
+                        sample: Some(sample),
+                        ..reading(*framing, &choice.dialects)
+                    }
                 })
                 .collect(),
+            _ => Vec::new(),
         };
         UndecidedLine {
             readings,
-            ..UndecidedLine::bare(file, undecided_name(undecided))
+            ..UndecidedLine::bare(&input.name, undecided.name())
         }
     }
 }

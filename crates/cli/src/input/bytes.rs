@@ -10,12 +10,12 @@ use std::{
 };
 
 use gdvar_file::{
-    Layer, Peeled, line,
+    Peeled, line,
     records::{Framing, Record, Records, records_after},
 };
 
 use crate::{
-    input::{header::Header, mmap, package},
+    input::{mmap, package},
     terminal::safe_text,
 };
 
@@ -27,12 +27,9 @@ const MAPPED_FROM: u64 = 16 << 20;
 pub(crate) struct Input {
     /// The name on the command line, for messages.
     pub name: String,
-    /// The layers that were around the bytes, the outermost first.
-    pub layers: Vec<Layer>,
-    /// A header after which values may start, if the whole file can also be one value.
-    pub doubt: Option<Header>,
-    /// The length of the game's own header, which is skipped.
-    skipped: usize,
+    /// The layers that were around the bytes, and the game's own header, which is skipped. The contents of the
+    /// innermost layer are in `data`.
+    pub peeled: Peeled,
     /// The number of records and lines before this input: standard input may arrive line by line.
     before: (u64, u64),
     data: Data,
@@ -137,9 +134,7 @@ impl Input {
     fn new(name: String, data: Data) -> Input {
         Input {
             name,
-            layers: Vec::new(),
-            doubt: None,
-            skipped: 0,
+            peeled: Peeled::default(),
             before: (0, 0),
             data,
         }
@@ -151,32 +146,35 @@ impl Input {
     }
 
     /// The file without its layers, and without the header of the game's own.
-    pub(crate) fn peeled(self, peeled: Peeled) -> Input {
+    pub(crate) fn peeled(self, mut peeled: Peeled) -> Input {
         Input {
-            layers: peeled.layers,
-            doubt: peeled.doubt,
-            skipped: peeled.header_len,
-            data: peeled.unpacked.map_or(self.data, Data::Read),
+            data: peeled.unpacked.take().map_or(self.data, Data::Read),
+            peeled,
             ..self
         }
     }
 
+    /// The bytes without the layers, with the header.
+    pub(crate) fn contents(&self) -> &[u8] {
+        self.data.bytes()
+    }
+
     /// The length of the file on the disk.
     pub(crate) fn file_len(&self) -> usize {
-        let outer = self.layers.first();
-        outer.map_or(self.data.bytes().len(), |layer| {
+        let outer = self.peeled.layers.first();
+        outer.map_or(self.contents().len(), |layer| {
             layer.header.len() + layer.len
         })
     }
 
     /// The game's own header, which is skipped.
     pub(crate) fn header(&self) -> &[u8] {
-        &self.data.bytes()[..self.skipped]
+        &self.contents()[..self.peeled.header_len]
     }
 
     /// The values, with offsets that count from the start of the file.
     pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
-        records_after(self, framing, self.skipped).after(self.before)
+        records_after(self, framing, self.peeled.header_len).after(self.before)
     }
 
     /// The number of a record, counted from 0. A negative `index` counts from the end, for which all records
@@ -222,7 +220,7 @@ impl Input {
 
     /// The name, for offsets. They count in the contents if these were unpacked, and the name says so.
     pub(crate) fn place(&self) -> String {
-        match self.layers.is_empty() {
+        match self.peeled.layers.is_empty() {
             false => format!("{} (unpacked)", self.name),
             true => self.name.clone(),
         }
@@ -241,7 +239,7 @@ impl Deref for Input {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.data.bytes()[self.skipped..]
+        &self.contents()[self.peeled.header_len..]
     }
 }
 

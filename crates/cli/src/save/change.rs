@@ -10,6 +10,7 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Change, DiffOptions, Difference, Edit, EditErrorKind, Plan, diff};
 use gdvar_file::{
+    Decision,
     records::{Framing, Place, Record},
     with_values,
 };
@@ -21,7 +22,6 @@ use crate::{
     diagnose::whole_record,
     input::{
         bytes::{Input, is_bytes},
-        detect::Plan as Reading,
         layers,
     },
     locate::lookup::{Lookup, lookup},
@@ -105,14 +105,14 @@ pub(crate) fn change(
     args: &ChangeArgs,
     make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
-    let Some((input, plan)) = open(app, args)? else {
+    let Some((input, decision)) = open(app, args)? else {
         return Ok(());
     };
-    change_opened(app, args, &input, &plan, make)
+    change_opened(app, args, &input, &decision, make)
 }
 
 /// Opens the file that is to be changed, or says why it cannot be opened or changed.
-pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Reading)>> {
+pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Decision)>> {
     if args.backup && !args.in_place {
         app.usage("--backup keeps the old file of --in-place: add that")?;
         return Ok(None);
@@ -127,7 +127,7 @@ pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input
         ))?;
         return Ok(None);
     }
-    app.open_planned(&args.file)
+    app.open_decided(&args.file)
 }
 
 /// Makes edits of one value of a file that is open already, and writes the result or shows it.
@@ -135,11 +135,11 @@ pub(crate) fn change_opened(
     app: &mut App,
     args: &ChangeArgs,
     input: &Input,
-    plan: &Reading,
+    decision: &Decision,
     mut make: impl FnMut(&mut App, &mut Edit<'_>) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
     let records = [args.record.unwrap_or(0)];
-    change_records(app, args, (input, plan), &records, |app, edit, _| {
+    change_records(app, args, (input, decision), &records, |app, edit, _| {
         make(app, edit)
     })
 }
@@ -149,16 +149,16 @@ pub(crate) fn change_opened(
 pub(crate) fn change_records(
     app: &mut App,
     args: &ChangeArgs,
-    (input, plan): (&Input, &Reading),
+    (input, decision): (&Input, &Decision),
     named: &[i64],
     mut make: impl FnMut(&mut App, &mut Edit<'_>, usize) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
     let mut records = Vec::new();
     for (nth, number) in named.iter().enumerate() {
-        let wanted = input.record_number(plan.framing, *number);
-        let mut all = input.records(plan.framing);
+        let wanted = input.record_number(decision.framing, *number);
+        let mut all = input.records(decision.framing);
         let Some(record) = all.find(|record| Some(record.index) == wanted) else {
-            let count = plural(input.records(plan.framing).count() as u64, "record");
+            let count = plural(input.records(decision.framing).count() as u64, "record");
             let text = format!("{}: there is no record {number}, only {count}", input.name);
             return app.fail(Exit::Findings, &text);
         };
@@ -167,14 +167,14 @@ pub(crate) fn change_records(
     // The file is written from front to back.
     records.sort_by_key(|(record, _)| record.index);
     let objects = App::policy(input, Objects::Inert);
-    let options = app.options(plan.dialect, objects);
+    let options = app.options(decision.dialect, objects);
     let mut edits = Vec::new();
     let mut notes = Notes::new();
     for (record, nth) in &records {
         let progress = app.progress("reading", input);
         // A damaged file is for `recover`: after an edit nobody could separate the edit from the damage.
         if let Err(fault) = whole_record::read(record, options, &progress) {
-            return app.fault(input, plan.framing, record, fault, options);
+            return app.fault(input, decision.framing, record, fault, options);
         }
         drop(progress);
         let mut edit = Edit::new(Document::with_options(&record.bytes, options));
@@ -188,7 +188,7 @@ pub(crate) fn change_records(
     for (edit, (record, _)) in edits.iter().zip(&records) {
         match edit.plan() {
             Ok(plan) => plans.push((record, plan)),
-            Err(error) => return impossible(app, (input, plan), record, edit, error),
+            Err(error) => return impossible(app, (input, decision), record, edit, error),
         }
     }
     for note in notes {
@@ -198,7 +198,7 @@ pub(crate) fn change_records(
         return Ok(());
     }
     if !args.dry_run {
-        return write(app, args, input, plan, plans);
+        return write(app, args, input, decision, plans);
     }
     for (record, edits) in plans {
         let new = edits.to_vec();
@@ -215,7 +215,7 @@ pub(crate) fn change_records(
 /// Says why edits cannot be made: how far the path leads, if it leads nowhere, else the mistake at its place.
 fn impossible(
     app: &mut App,
-    (input, plan): (&Input, &Reading),
+    (input, decision): (&Input, &Decision),
     record: &Record<'_>,
     edit: &Edit<'_>,
     error: gdvar_edit::Error,
@@ -227,7 +227,7 @@ fn impossible(
     {
         if let Ok(Lookup::Missing(missing)) = lookup(root, &path) {
             app.not_found(&path, &missing)?;
-            return app.say_elsewhere(input, plan, record.index, &path);
+            return app.say_elsewhere(input, decision, record.index, &path);
         }
     }
     let place = document.locate(error.offset()).to_string();
@@ -325,11 +325,11 @@ fn write(
     app: &mut App,
     args: &ChangeArgs,
     input: &Input,
-    reading: &Reading,
+    reading: &Decision,
     plans: Vec<Changed<'_>>,
 ) -> io::Result<()> {
     let (framing, dialect) = (reading.framing, reading.dialect);
-    let layers = match layers::to_write(&input.layers, dialect) {
+    let layers = match layers::to_write(&input.peeled.layers, dialect) {
         Ok(layers) => layers,
         Err(text) => {
             return app.usage(&format!("{}: {text}", input.name));

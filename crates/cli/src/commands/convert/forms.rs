@@ -56,7 +56,7 @@ impl Wanted {
 
     /// Returns `true` if the input is a resource or scene in the other form.
     pub(super) fn is_other_form_of(self, input: &Input) -> bool {
-        match input.layers.last().map(|layer| &layer.kind) {
+        match input.peeled.layers.last().map(|layer| &layer.kind) {
             Some(LayerKind::Resource(_)) => self.is_text(),
             Some(LayerKind::Document(file)) => {
                 matches!(file.form, Form::Resource | Form::Scene) && !self.is_text()
@@ -91,7 +91,7 @@ pub(super) fn without_an_aim(path: Option<&Path>) -> String {
 /// What to say where the ending names a form that the file does not change to.
 pub(super) fn without_another_form(input: &Input) -> String {
     let name = &input.name;
-    match input.layers.last().map(|layer| &layer.kind) {
+    match input.peeled.layers.last().map(|layer| &layer.kind) {
         Some(LayerKind::Resource(_)) => format!(
             "{name}: it is binary already: choose -o with the ending .tres or .tscn for text, or copy the file"
         ),
@@ -133,7 +133,7 @@ pub(super) fn run(
     input: Input,
     wanted: Wanted,
 ) -> io::Result<()> {
-    let Some(layer) = input.layers.last() else {
+    let Some(layer) = input.peeled.layers.last() else {
         return Ok(());
     };
     let (dialect, is_scene) = match &layer.kind {
@@ -160,7 +160,7 @@ pub(super) fn run(
         let text = "a resource has nothing around it: leave --out-framing out";
         return app.usage(text);
     }
-    if input.layers.len() > 1 && !args.plain {
+    if input.peeled.layers.len() > 1 && !args.plain {
         let text = "the result would not be compressed or encrypted as the file is: add --plain";
         return app.usage(text);
     }

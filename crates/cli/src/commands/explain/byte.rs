@@ -37,12 +37,12 @@ struct ByteField<'a> {
 }
 
 pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
-    let Some((input, plan)) = app.open_planned(file)? else {
+    let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
-    if !input.layers.is_empty() {
+    if !input.peeled.layers.is_empty() {
         let name = input.short_name();
-        let layers = layers::describe_all(&input.layers);
+        let layers = layers::describe_all(&input.peeled.layers);
         app.note(&format!(
             "{name}: {layers}; the byte is one of what was in it"
         ))?;
@@ -50,8 +50,8 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
     if at < input.header().len() {
         return writeln!(app.out, "byte {at:#x} is one of those that --skip passes");
     }
-    let prefix = usize::from(plan.framing.order().is_some()) * 4;
-    for record in input.records(plan.framing) {
+    let prefix = usize::from(decision.framing.order().is_some()) * 4;
+    for record in input.records(decision.framing) {
         let (Place::Byte(start), None) = (record.place, record.problem) else {
             continue;
         };
@@ -62,10 +62,10 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             let length = record.cut.map_or(record.bytes.len(), |cut| cut as usize);
             return told_prefix(app, &record, at, length);
         }
-        let options = app.showing(plan.dialect, &record.bytes);
+        let options = app.showing(decision.dialect, &record.bytes);
         let document = Document::with_options(&record.bytes, options);
         if let Some(found) = find(document, at - start) {
-            return tell(app, &record, &found, at, plan.dialect);
+            return tell(app, &record, &found, at, decision.dialect);
         }
     }
     let size = app::size(input.header().len() + input.len());

@@ -90,11 +90,17 @@ pub(crate) fn write(
         only_check: false,
     };
     let mut held = App::held(&app.settings());
-    change::change_opened(&mut held, &args, source.input, source.plan, |app, edit| {
-        let new = assigned(app, edit, &change.exact_path, &change.text)?;
-        edit.set(&new.path, &new.bytes);
-        Ok(change::Notes::new())
-    })?;
+    change::change_opened(
+        &mut held,
+        &args,
+        source.input,
+        source.decision,
+        |app, edit| {
+            let new = assigned(app, edit, &change.exact_path, &change.text)?;
+            edit.set(&new.path, &new.bytes);
+            Ok(change::Notes::new())
+        },
+    )?;
     let exit = held.exit;
     let log = held.into_log()?;
     if exit == Exit::Fine {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gdvar_file::Decision;
 use gdvar_file::records::{Problem, Record, Records};
 use gdvar_view::{Document, Objects, ReadOptions};
 
@@ -9,14 +10,14 @@ use crate::{
     app::App,
     commands::explore::child::{Child, Name, RecordBytes, Thing},
     diagnose::fault::Fault,
-    input::{bytes::Input, detect::Plan},
+    input::bytes::Input,
     terminal::safe_text,
 };
 
 /// A file whose values can be walked.
 pub(crate) struct RecordSource<'a> {
     pub(crate) input: &'a Input,
-    pub(crate) plan: &'a Plan,
+    pub(crate) decision: &'a Decision,
     pub(crate) options: ReadOptions,
     /// If values are lines of text: all of them, decoded. They are packets, so there are few.
     decoded: Vec<DecodedLine>,
@@ -29,14 +30,14 @@ struct DecodedLine {
 
 impl<'a> RecordSource<'a> {
     /// Reads nothing yet, unless values are lines of text.
-    pub(crate) fn new(app: &App, input: &'a Input, plan: &'a Plan) -> RecordSource<'a> {
+    pub(crate) fn new(app: &App, input: &'a Input, decision: &'a Decision) -> RecordSource<'a> {
         let objects = App::policy(input, Objects::Inert);
-        let is_text = plan.framing.is_text();
-        let lines = input.records(plan.framing).take_while(|_| is_text);
+        let is_text = decision.framing.is_text();
+        let lines = input.records(decision.framing).take_while(|_| is_text);
         RecordSource {
             input,
-            plan,
-            options: app.options(plan.dialect, objects),
+            decision,
+            options: app.options(decision.dialect, objects),
             decoded: lines
                 .map(|record| DecodedLine {
                     problem: record.problem,
@@ -55,9 +56,9 @@ impl<'a> RecordSource<'a> {
 
     /// Begins a walk over the records.
     pub(crate) fn walk(&self) -> RecordWalk<'_> {
-        match self.plan.framing.is_text() {
+        match self.decision.framing.is_text() {
             true => RecordWalk::Lines(self, 0),
-            false => RecordWalk::Bytes(self, self.input.records(self.plan.framing)),
+            false => RecordWalk::Bytes(self, self.input.records(self.decision.framing)),
         }
     }
 
@@ -69,7 +70,7 @@ impl<'a> RecordSource<'a> {
     /// Returns a record as the commands that change files take it.
     pub(crate) fn record(&self, index: u64) -> Option<Record<'_>> {
         let index = usize::try_from(index).ok()?;
-        self.input.records(self.plan.framing).nth(index)
+        self.input.records(self.decision.framing).nth(index)
     }
 
     fn child<'s>(
@@ -85,7 +86,7 @@ impl<'a> RecordSource<'a> {
             (None, Err(error)) => Thing::Broken(Fault::Read(error)),
         };
         // A record that could not be cut out of the file has no bytes. The file's bytes are shown instead.
-        let record = match problem.is_some() && !self.plan.framing.is_text() {
+        let record = match problem.is_some() && !self.decision.framing.is_text() {
             true => RecordBytes {
                 bytes: &self.input[..],
                 base: self.input.header().len(),

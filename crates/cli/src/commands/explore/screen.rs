@@ -112,8 +112,8 @@ impl State<'_> {
 
     fn draw_title(&self, percent: &str, buffer: &mut Buffer) {
         let input = self.source.input;
-        let plan = self.source.plan;
-        let layer = match input.layers.is_empty() {
+        let decision = self.source.decision;
+        let layer = match input.peeled.layers.is_empty() {
             true => "",
             false => "  unpacked",
         };
@@ -121,8 +121,8 @@ impl State<'_> {
             " {}  {}  {} {}{layer}",
             self.source.name(),
             words::plural(input.len() as u64, "byte"),
-            plan.dialect,
-            plan.framing.name(),
+            decision.dialect,
+            decision.framing.name(),
         );
         let width = buffer.area.width;
         let at = width.saturating_sub(percent.len() as u16 + 1);

@@ -135,7 +135,7 @@ impl<'a> State<'a> {
         if single {
             state.tree.open(&[0]);
         }
-        if source.plan.damaged {
+        if source.decision.is_damaged {
             state.complain("damaged: what is before the damage is shown");
         }
         state

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use gdvar_file::Decision;
 use gdvar_io::replace::Snapshot;
 use gdvar_view::{Dialect, Document, Event};
 use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
@@ -19,7 +20,7 @@ use crate::{
         tree::{Next, RowPath, Tree},
         work::Work,
     },
-    input::{bytes::Input, detect::Plan},
+    input::bytes::Input,
 };
 
 fn save(name: &str) -> Vec<u8> {
@@ -31,7 +32,7 @@ fn save(name: &str) -> Vec<u8> {
 struct Opened {
     app: App,
     input: Input,
-    plan: Plan,
+    decision: Decision,
 }
 
 impl Opened {
@@ -44,8 +45,12 @@ impl Opened {
         let cli = Cli::try_parse_from(args).expect("a command line");
         let mut app = App::held(&App::new(cli.global).settings());
         let input = Input::of(name, bytes);
-        let plan = app.plan(&input).expect("memory").expect("a plan");
-        Opened { app, input, plan }
+        let decision = app.decision(&input).expect("memory").expect("a decision");
+        Opened {
+            app,
+            input,
+            decision,
+        }
     }
 
     /// The state at the beginning. It borrows from memory that is never freed.
@@ -55,7 +60,7 @@ impl Opened {
     }
 
     fn source(&self) -> RecordSource<'_> {
-        RecordSource::new(&self.app, &self.input, &self.plan)
+        RecordSource::new(&self.app, &self.input, &self.decision)
     }
 }
 
@@ -413,7 +418,7 @@ fn few_marks_find_any_child_again() {
     }
     let bytes = [&(value.len() as u32).to_le_bytes()[..], &value].concat();
     let opened = Opened::new("many.sav", bytes);
-    assert_eq!(opened.plan.dialect, Dialect::GODOT_4);
+    assert_eq!(opened.decision.dialect, Dialect::GODOT_4);
     let source = opened.source();
     let mut state = State::new(&source);
     goes_to(&mut state, "G", "[999999]");

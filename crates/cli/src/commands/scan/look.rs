@@ -3,7 +3,7 @@
 use std::{io, path::Path};
 
 use gdvar_file::{
-    PeelError,
+    Decision, PeelError, Undecided,
     records::{Framing, Record, records},
 };
 use gdvar_io::{Envelope, FileErrorKind, sniff};
@@ -20,13 +20,8 @@ use super::{
 use crate::{
     app::App,
     args::ObjectsArg,
-    diagnose::{ambiguous, ambiguous_json, fault::Fault, verdict},
-    input::{
-        bytes::Input,
-        detect::{Plan, Undecided},
-        layers,
-        unopened::Unopened,
-    },
+    diagnose::{ambiguous, fault::Fault, verdict},
+    input::{bytes::Input, layers, unopened::Unopened},
     terminal::exit::Exit,
 };
 
@@ -167,16 +162,19 @@ impl Contents<'_> {
                 return Ok(());
             }
         };
-        if layers::are_resource(&input.layers) {
+        if layers::are_resource(&input.peeled.layers) {
             self.resource(&input);
             return Ok(());
         }
-        if !input.layers.is_empty() {
+        if !input.peeled.layers.is_empty() {
             search_code(self.seen, &input, Search::AsFound, " (unpacked)");
-            if let (Some(text), true) = (layers::text(&input.layers), input.layers.len() > 1) {
+            if let (Some(text), true) = (
+                layers::text(&input.peeled.layers),
+                input.peeled.layers.len() > 1,
+            ) {
                 search_code(self.seen, text.as_bytes(), Search::AsText, " (unpacked)");
             }
-            if layers::missing(&input.layers).is_some() {
+            if layers::missing(&input.peeled.layers).is_some() {
                 self.seen
                     .find(ScanState::Unread, "Dropped", "settings that cannot be read");
             }
@@ -189,8 +187,8 @@ impl Contents<'_> {
                 self.too_deep();
             }
         }
-        match self.app.detect(&input) {
-            Ok(plan) => self.values(&input, &plan),
+        match self.app.decide(&input) {
+            Ok(decision) => self.values(&input, &decision),
             Err(undecided) => self.undecided(&input, &undecided),
         }
         Ok(())
@@ -282,15 +280,14 @@ impl Contents<'_> {
                     format!("{words}: only searched for code"),
                 ),
             },
-            Undecided::Unreadable(_) | Undecided::Rest { .. } => (ScanState::Damaged, words),
             Undecided::Empty => (ScanState::Unread, words),
             Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => {
                 self.app.exit.merge(ambiguous::of_undecided(undecided));
                 (ScanState::Unread, words)
             }
+            _ => (ScanState::Damaged, words),
         };
-        self.seen
-            .find(state, ambiguous_json::undecided_name(undecided), &words);
+        self.seen.find(state, undecided.name(), &words);
     }
 
     /// Searches bytes that are not values themselves, but may hold some: after a long header, or compressed
@@ -320,26 +317,26 @@ impl Contents<'_> {
     }
 
     /// A file of values.
-    fn values(&mut self, input: &Input, plan: &Plan) {
-        let mut options = self.app.options(plan.dialect, Objects::Deny);
+    fn values(&mut self, input: &Input, decision: &Decision) {
+        let mut options = self.app.options(decision.dialect, Objects::Deny);
         // A resource is made of objects, and a reference is one. Only those that are code are reported, and
         // the text was searched for all that makes other objects.
-        let is_text = layers::text(&input.layers).is_some();
+        let is_text = layers::text(&input.peeled.layers).is_some();
         if is_text {
             options = options.with_objects(Objects::Inert);
         }
         let mut inside = Inside::new(options, input.len());
         if self.app.global.dialect.given().is_none() && !is_text {
-            self.other_readings(input, Some(plan));
+            self.other_readings(input, Some(decision));
         }
         // A game without a header reads from the first byte on.
         if !input.header().is_empty() {
             self.other_readings(&[input.header(), input].concat(), None);
         }
-        if plan.framing.is_text() {
+        if decision.framing.is_text() {
             search_code(self.seen, input, Search::AsFound, "");
         }
-        for record in input.records(plan.framing) {
+        for record in input.records(decision.framing) {
             let judged = verdict::judge(&record, options);
             match (judged.exit, judged.fault) {
                 (Exit::Fine, _) => {}
@@ -377,14 +374,19 @@ impl Contents<'_> {
         if self.seen.state == ScanState::Damaged {
             self.any_bytes(input);
         }
-        if layers::are_settings(&input.layers) {
+        if layers::are_settings(&input.peeled.layers) {
             self.settings(input, options);
         }
     }
 
     /// A binary resource that was read to its end.
     fn resource(&mut self, input: &Input) {
-        let Some(dialect) = input.layers.last().and_then(gdvar_file::Layer::dialect) else {
+        let Some(dialect) = input
+            .peeled
+            .layers
+            .last()
+            .and_then(gdvar_file::Layer::dialect)
+        else {
             return;
         };
         let options = self.app.options(dialect, Objects::Inert);
@@ -489,11 +491,13 @@ impl Contents<'_> {
     }
 
     /// Objects in the less likely readings too: nobody knows which engine and which call will read the file.
-    fn other_readings(&mut self, input: &[u8], plan: Option<&Plan>) {
+    fn other_readings(&mut self, input: &[u8], decision: Option<&Decision>) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);
             for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
-                if plan.is_some_and(|plan| (plan.dialect, plan.framing) == (dialect, framing)) {
+                if decision.is_some_and(|decision| {
+                    (decision.dialect, decision.framing) == (dialect, framing)
+                }) {
                     continue;
                 }
                 for record in records(input, framing) {

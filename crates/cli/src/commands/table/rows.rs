@@ -6,16 +6,13 @@ use std::{
 };
 
 use gdvar_columns::{Batch, Builder, Origin, Query, Sample, Schema};
-use gdvar_file::records::Record;
+use gdvar_file::{Decision, records::Record};
 use gdvar_view::{Document, Objects, ReadOptions};
 use rayon::prelude::*;
 
 use crate::{
     app::{App, Settings},
-    input::{
-        bytes::Input,
-        detect::{self, Plan},
-    },
+    input::bytes::Input,
     terminal::{exit::Exit, progress::Progress, stream::OutputStream, threads},
 };
 
@@ -36,7 +33,7 @@ impl TableFiles {
 /// A file that could be opened, and how it is read.
 struct Opened {
     input: Input,
-    plan: Plan,
+    decision: Decision,
     options: ReadOptions,
 }
 
@@ -46,21 +43,19 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     let opened = match app.open(path)? {
         Some(input) => {
             // The first megabytes of a long log decide: `check` is for finding damage.
-            let plan = app.glance(&input);
-            let is_clear = input.doubt.is_none();
-            let plain = || detect::plain(&input, app.wanted(&input)).filter(|_| is_clear);
-            match plan.or_else(plain) {
-                Some(plan) => Some((input, plan)),
-                None => app.plan(&input)?.map(|plan| (input, plan)),
+            let decision = app.glance(&input);
+            match decision.or_else(|| app.decide_without_doubt(&input)) {
+                Some(decision) => Some((input, decision)),
+                None => app.decision(&input)?.map(|decision| (input, decision)),
             }
         }
         None => None,
     };
-    if let Some((input, plan)) = opened {
-        let options = app.options(plan.dialect, App::policy(&input, Objects::Inert));
+    if let Some((input, decision)) = opened {
+        let options = app.options(decision.dialect, App::policy(&input, Objects::Inert));
         return Ok(Ok(Opened {
             input,
-            plan,
+            decision,
             options,
         }));
     }
@@ -125,7 +120,7 @@ pub(crate) fn sample(
             break;
         }
         if let Ok(opened) = open(&source.settings, file)? {
-            let records = opened.input.records(opened.plan.framing);
+            let records = opened.input.records(opened.decision.framing);
             each_record(records, opened.options, |_, value| {
                 if let Ok(document) = value {
                     sample.see_document(document);
@@ -241,7 +236,7 @@ impl<'r> RowReader<'r> {
                 return self.put(app, built(builder, exit), put);
             }
         };
-        let mut records = opened.input.records(opened.plan.framing).peekable();
+        let mut records = opened.input.records(opened.decision.framing).peekable();
         let threads = if opened.input.len() < LONG || !threads::are_there() {
             1
         } else {
@@ -287,7 +282,7 @@ fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Resul
             Ok(opened) => push(
                 &mut builder,
                 &name,
-                opened.input.records(opened.plan.framing),
+                opened.input.records(opened.decision.framing),
                 opened.options,
             ),
             Err((reason, exit)) => {
