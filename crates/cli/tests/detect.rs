@@ -300,6 +300,84 @@ fn a_header_of_the_games_own_stays_in_edits() {
     }
 }
 
+/// A CRC-32, an MD5 and an MD5 as text.
+const TRAILERS: [&[u8]; 3] = [
+    &[0x9b, 0xe0, 0x7a, 0xf1],
+    &[
+        0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0, 0xb2, 4, 0xe9, 0x80, 9, 0x98, 0xec, 0xf8, 0x42, 0x7e,
+    ],
+    b"d41d8cd98f00b204e9800998ecf8427e",
+];
+
+#[test]
+fn a_trailer_of_the_games_own_stays_in_edits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("UTF-8");
+    let verbs: [&[&str]; 5] = [
+        &["set", "-", "hp=81"],
+        &["set", "-", "hp=\"a text, so that the value is longer\""],
+        &["del", "-", "hp"],
+        &["convert", "-d", "godot4", "--to", "godot3", "-"],
+        &["recover", "-"],
+    ];
+    let records = framed(&[&[27, 0, 0, 0], HP].concat());
+    for (count, trailer) in [1, 20]
+        .into_iter()
+        .flat_map(|n| TRAILERS.map(|one| (n, one)))
+    {
+        let records = records.repeat(count);
+        let none = [("none".to_owned(), Vec::new())];
+        for (name, header) in headers(&records).into_iter().chain(none) {
+            let plain = [&header[..], &records].concat();
+            for verb in verbs {
+                let args = [verb, &["-o", out]].concat();
+                let made = |input: &[u8]| {
+                    let _ = std::fs::remove_file(out);
+                    let output = gdvar(&args, input);
+                    (output, std::fs::read(out).ok())
+                };
+                let (before, expected) = made(&plain);
+                let (output, written) = made(&[&plain[..], trailer].concat());
+                let told = String::from_utf8_lossy(&output.stderr);
+                if output.status.code() == Some(4) {
+                    // As one value of another type, the file is as good.
+                    assert!(told.contains("--skip"), "{name}: {told}");
+                    continue;
+                }
+                let expected = expected.map(|file| [&file[..], trailer].concat());
+                assert!(
+                    written == expected,
+                    "{name}, {verb:?}, {trailer:x?}: {told}"
+                );
+                assert_eq!(
+                    output.status.code(),
+                    before.status.code(),
+                    "{name}, {verb:?}"
+                );
+                if written.is_some() {
+                    let count = format!("{} bytes of the game's own after", trailer.len());
+                    assert!(told.contains(&count), "{name}, {verb:?}: {told}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_checksum_after_one_value_is_no_damage() {
+    let value = [&[27, 0, 0, 0], HP].concat();
+    for trailer in TRAILERS {
+        let file = [&value[..], trailer].concat();
+        let output = gdvar(
+            &["recover", "-f", "bare", "-d", "godot4", "-o", "-", "-"],
+            &file,
+        );
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(output.stdout, file);
+    }
+}
+
 #[test]
 fn a_value_that_leaves_nearly_all_of_a_file_is_not_its_reading() {
     // An Int, then what nobody can read.
@@ -322,4 +400,99 @@ fn a_value_that_leaves_nearly_all_of_a_file_is_not_its_reading() {
         stdout(&["view", "-q", "-f", "bare", "-"], &bytes, 1),
         "5320\n"
     );
+}
+
+/// A whole object of Godot 4, a script: `Object(GDScript, "script/source": "x")`.
+const SCRIPT: &[u8] = b"\x18\0\0\0\x08\0\0\0GDScript\x01\0\0\0\x0d\0\0\0script/source\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0";
+
+#[test]
+fn a_record_is_never_a_header() {
+    let records = dict(27, &[]).repeat(20);
+    for separator in [&b"\x07"[..], b"\n", b"\r\n", b"\x07\x07\x07", b"next\n"] {
+        for count in [1, 3, 40] {
+            let first = dict(27, &[]).repeat(count);
+            let file = [&first, separator, &records].concat();
+            let told = stderr(&["check", "-"], &file, 3);
+            assert!(!told.contains("of the game's own"), "{separator:?}: {told}");
+            let kept = gdvar(&["recover", "-o", "-", "-"], &file);
+            assert_eq!(kept.status.code(), Some(1), "{separator:?}");
+            assert!(
+                kept.stdout == [&first[..], &records].concat(),
+                "{separator:?}"
+            );
+        }
+        let file = [&framed(SCRIPT), separator, &records].concat();
+        let output = gdvar(&["check", "--objects", "deny", "-"], &file);
+        assert_ne!(output.status.code(), Some(0), "{separator:?}");
+    }
+}
+
+#[test]
+fn the_size_of_the_file_before_one_value_is_a_header() {
+    let save = std::fs::read(save("rpg4.sav")).expect("a save");
+    let len = u32::from_le_bytes(*save.first_chunk().expect("a length")) as usize;
+    let value = &save[4..4 + len];
+    let size = u32::try_from(len + 4).expect("short").to_le_bytes();
+    let file = [&size, value].concat();
+    let told = stderr(&["check", "-"], &file, 0);
+    assert!(told.contains("4 bytes of the game's own"), "{told}");
+}
+
+#[test]
+fn text_of_records_is_read_at_every_width() {
+    let save = std::fs::read(save("rpg4.sav")).expect("a save");
+    let hex: String = save.iter().map(|byte| format!("{byte:02x}")).collect();
+    let base64 = gdvar_file::line::to_base64(&save);
+    let expected = stdout(&["view", "-q", "-"], &save, 0);
+    for text in [hex, base64] {
+        for width in [16, 20, 32, 60, 64, 76, 80, text.len()] {
+            let lines: Vec<&str> = text
+                .as_bytes()
+                .chunks(width)
+                .map(|line| std::str::from_utf8(line).expect("ASCII"))
+                .collect();
+            let text = lines.join("\n") + "\n";
+            assert!(
+                stdout(&["view", "-q", "-"], text.as_bytes(), 0) == expected,
+                "{width}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_difference_around_the_values_is_a_difference() {
+    let records = dict(27, &[]).repeat(20);
+    let files = [
+        [b"SAVE\x03\0\0\0", &records[..]].concat(),
+        [b"SAVE\x04\0\0\0", &records[..]].concat(),
+        [&records[..], b"d41d8cd98f00b204e9800998ecf8427e"].concat(),
+        records.clone(),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths: Vec<String> = (0..files.len())
+        .map(|n| {
+            folder
+                .path()
+                .join(n.to_string())
+                .to_str()
+                .expect("UTF-8")
+                .to_owned()
+        })
+        .collect();
+    for (path, file) in paths.iter().zip(&files) {
+        std::fs::write(path, file).expect("written");
+    }
+    for (n, one) in paths.iter().enumerate() {
+        for (m, other) in paths.iter().enumerate() {
+            let output = gdvar(&["diff", one, other], b"");
+            assert_eq!(output.status.code(), Some(i32::from(n != m)), "{n} {m}");
+            let output = gdvar(&["merge", "-o", "-", one, one, other], b"");
+            assert_eq!(
+                output.status.code(),
+                Some(i32::from(n != m)),
+                "merge, {n} {m}"
+            );
+        }
+    }
 }

@@ -93,17 +93,19 @@ fn recover_rescues_what_the_message_says() {
         0,
     );
     let line = fs::read(&whole).expect("a line");
-    fs::write(&cut, &line[..line.len() / 2]).expect("space");
-    let error = told(&["check", &cut], b"");
-    let advice = "gdvar recover --encoding base64";
-    assert!(error.contains(advice), "{error}");
     let back = path("back.txt");
-    stderr(
-        &["recover", "--encoding", "base64", &cut, "-o", &back],
-        b"",
-        1,
-    );
-    stdout(&["check", "-q", "--strict", &back], b"", 0);
+    for end in line.len() / 2..line.len() / 2 + 4 {
+        fs::write(&cut, &line[..end]).expect("space");
+        let error = told(&["check", &cut], b"");
+        assert!(error.contains("gdvar recover"), "{error}");
+        let named: &[&str] = match error.contains("gdvar recover --encoding base64") {
+            true => &["--encoding", "base64"],
+            false => &[],
+        };
+        let args = [&["recover"], named, &[&cut, "-o", &back]].concat();
+        stderr(&args, b"", 1);
+        stdout(&["check", "-q", "--strict", &back], b"", 0);
+    }
 
     // A block without its beginning, a block that is damaged, and a file that ends in the middle of one. Four lengths
     // of blocks are before the first block.
@@ -185,9 +187,9 @@ fn a_wrong_value_or_path_is_answered_with_the_right_one() {
 
 #[test]
 fn an_archive_is_to_be_unpacked_before_it_is_scanned() {
-    let error = told(&["scan", "-"], b"PK\x03\x04 and more");
+    let error = told(&["scan", "-"], b"7z\xbc\xaf\x27\x1c and more");
     assert!(
-        error.contains("a zip archive: unpack it and scan the folder"),
+        error.contains("a 7z archive: unpack it and scan the folder"),
         "{error}"
     );
 }

@@ -13,11 +13,14 @@
 //! ```
 
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Event, Kind, Limits, Objects, ReadOptions, Role};
+use gdvar_view::{
+    Dialect, Document, Event, Kind, Limits, Objects, PrefixOrder, ReadOptions, Role, frames,
+};
 
 use crate::{
     Framing, container,
     records::{Problem, records},
+    trailer_len,
 };
 
 /// The longest binary header that is searched.
@@ -50,12 +53,22 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     if bytes.len() < 16 || sniff(bytes) != Envelope::Other {
         return None;
     }
+    if has_own_size(bytes, dialects) {
+        return Some(Header {
+            len: 4,
+            framing: Some(Framing::Bare),
+            is_doubtful: false,
+        });
+    }
     let start = at_start(bytes, dialects);
     if start == Evidence::Good {
         return None;
     }
     for len in ends(bytes) {
         let rest = &bytes[len..];
+        if starts_with_record(&bytes[..len], dialects) {
+            return None;
+        }
         if container::starts(rest) {
             return Some(Header {
                 len,
@@ -82,6 +95,17 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
         }
     }
     None
+}
+
+/// Returns `true` if the first four bytes are the size of the file, and the others are one value. As a record,
+/// it would have lost four bytes, but the value is whole.
+fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
+    size.is_some_and(|size| size as usize == bytes.len())
+        && dialects.iter().any(|&dialect| {
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+            Document::with_options(&bytes[4..], options).validate() == Ok(bytes.len() - 4)
+        })
 }
 
 /// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
@@ -121,8 +145,10 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let head = &bytes[..bytes.len().min(LONGEST_TEXT)];
     // A line of text, or text after its length, as store_pascal_string writes it.
     let line = memchr::memchr(b'\n', head).map(|end| end + 1);
+    let line = line.filter(|&end| is_line(&head[..end]));
     let pascal = head.first_chunk().map(|len| u32::from_le_bytes(*len));
     let pascal = pascal.and_then(|len| usize::try_from(len).ok()?.checked_add(4));
+    let pascal = pascal.filter(|&end| head.get(4..end).is_some_and(is_line));
     let mut long = [line, pascal].map(|end| end.filter(|&end| end > LONGEST));
     long.sort();
     let long = long.into_iter().flatten();
@@ -130,6 +156,11 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     (1..=LONGEST)
         .chain(long)
         .filter(move |&end| end <= last.min(LONGEST_TEXT))
+}
+
+/// Returns `true` if the bytes are text in which no record can be.
+fn is_line(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
 
 /// Where the values are assumed to start.
@@ -145,6 +176,11 @@ enum Search {
 /// Returns how well values in a framing explain all of `bytes`. The last value may be truncated, or zeros may
 /// follow it.
 fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
+    let bytes = match framing {
+        // A trailer would cost a reading for each dialect.
+        Framing::Bare => bytes,
+        _ => &bytes[..bytes.len() - trailer_len(bytes, framing, &[dialect])],
+    };
     // A value that exceeds the depth limit is not a header either.
     let options = ReadOptions::new(dialect)
         .with_objects(Objects::Inert)
@@ -302,6 +338,22 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     })
 }
 
+/// Returns `true` if a header begins with a whole record that has evidence of values: then it is a value of
+/// the file, whatever follows it.
+fn starts_with_record(header: &[u8], dialects: &[Dialect]) -> bool {
+    let first = frames(header, PrefixOrder::Little).try_next();
+    first.is_ok_and(|first| {
+        first.is_some_and(|first| !first.is_cut() && explains_bare(first.bytes, dialects))
+    })
+}
+
+/// Returns `true` if there is evidence that `bytes` are one value.
+fn explains_bare(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    dialects
+        .iter()
+        .any(|&dialect| evidence(bytes, Framing::Bare, dialect, Search::After) == Evidence::Good)
+}
+
 /// Returns `true` if the lengths in a header lead to its end: it consists of damaged records then.
 fn are_frames(header: &[u8], framing: Framing) -> bool {
     records(header, framing).all(|record| record.problem.is_none() && record.cut.is_none())
@@ -319,15 +371,24 @@ fn is_record(header: &[u8], dialect: Dialect) -> bool {
 /// of what follows. Returns `None` if no number fits.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
-    [8, 4].into_iter().find_map(|width| {
+    let forms = [(false, 8), (false, 4), (true, 8), (true, 4)];
+    forms.into_iter().find_map(|(is_big_endian, width)| {
         let last = header.len().checked_sub(width)?;
         (0..=last).find_map(|at| {
             let mut eight = [0; 8];
             eight[..width].copy_from_slice(&header[at..at + width]);
+            if is_big_endian {
+                eight[..width].reverse();
+            }
             let number = u64::from_le_bytes(eight);
             let sizes = [0, header.len()].into_iter();
             let mut fitting = sizes.filter(|own| (len + own) as u64 == number && number > 0);
-            fitting.next().map(|own| SizeField { at, width, own })
+            fitting.next().map(|own| SizeField {
+                at,
+                width,
+                is_big_endian,
+                own,
+            })
         })
     })
 }
@@ -338,10 +399,24 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
 pub struct SizeField {
     /// Its offset in the header.
     pub at: usize,
-    /// Its width in bytes: 4 or 8. It is little-endian.
+    /// Its width in bytes: 4 or 8.
     pub width: usize,
+    /// `true` if its first byte is the most significant one.
+    pub is_big_endian: bool,
     /// The number of header bytes that the size includes.
     own: usize,
+}
+
+/// Returns the header for `new` bytes, where it used to precede `old` bytes, both with a trailer of `trailer`
+/// bytes: a size in it is adjusted, whether it counts the trailer or not.
+#[must_use]
+pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
+    let uncounted = match size_field(header, old) {
+        Some(_) => 0,
+        None => trailer,
+    };
+    let (old, new) = (old.saturating_sub(uncounted), new.saturating_sub(uncounted));
+    with_size(header, old, new)
 }
 
 /// Returns the header for contents of `new` bytes, where it used to precede `old` bytes: a size in it is
@@ -349,9 +424,12 @@ pub struct SizeField {
 #[must_use]
 pub fn with_size(header: &[u8], old: usize, new: usize) -> Vec<u8> {
     let mut bytes = header.to_vec();
-    if let Some(SizeField { at, width, own }) = size_field(header, old) {
-        let size = ((new + own) as u64).to_le_bytes();
-        bytes[at..at + width].copy_from_slice(&size[..width]);
+    if let Some(field) = size_field(header, old) {
+        let mut size = ((new + field.own) as u64).to_le_bytes();
+        if field.is_big_endian {
+            size[..field.width].reverse();
+        }
+        bytes[field.at..field.at + field.width].copy_from_slice(&size[..field.width]);
     }
     bytes
 }

@@ -34,6 +34,7 @@ pub use resource::Resource;
 use crate::{
     Certainty, Encoding, Framing, Hints, TextLayout,
     header::{self, Header},
+    trailer_len,
 };
 
 /// The maximum number of layers. No game nests more.
@@ -47,8 +48,13 @@ pub struct Layer {
     pub kind: LayerKind,
     /// The game's own bytes before the layer. They are kept when contents are put back.
     pub header: Vec<u8>,
-    /// The original length of the layer in bytes, without the header.
+    /// The original length of the layer in bytes, without the header, but with the trailer.
     pub len: usize,
+    /// The original length of the contents in bytes; 0 if it is not known. A size in the header may be this.
+    pub contents_len: usize,
+    /// The game's own bytes after a compressed or encrypted file, such as a checksum. No engine reads them.
+    /// They are kept when contents are put back.
+    pub trailer: Vec<u8>,
 }
 
 /// The kinds of layers, with everything that is needed to put contents back.
@@ -304,9 +310,14 @@ impl Layer {
         };
         #[cfg(not(feature = "encrypted"))]
         let _ = iv;
+        file.extend_from_slice(&self.trailer);
         if !self.header.is_empty() {
-            let header = header::with_size(&self.header, self.len, file.len());
-            file.splice(..0, header);
+            let header = header::resized(&self.header, self.len, file.len(), self.trailer.len());
+            // decompress() has to be told how long the contents are, so games write that.
+            file.splice(
+                ..0,
+                header::with_size(&header, self.contents_len, contents.len()),
+            );
         }
         Ok(file)
     }
@@ -314,7 +325,28 @@ impl Layer {
     /// Creates a layer as if it was found after `header`, the game's own bytes, with a length of `len` bytes.
     #[must_use]
     pub fn found(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
-        Layer { kind, header, len }
+        Layer {
+            kind,
+            header,
+            len,
+            contents_len: 0,
+            trailer: Vec::new(),
+        }
+    }
+
+    /// Sets the original length of the contents.
+    #[must_use]
+    pub fn with_contents_len(self, contents_len: usize) -> Layer {
+        Layer {
+            contents_len,
+            ..self
+        }
+    }
+
+    /// Sets the game's own bytes after the layer.
+    #[must_use]
+    pub fn with_trailer(self, trailer: Vec<u8>) -> Layer {
+        Layer { trailer, ..self }
     }
 }
 
@@ -372,6 +404,8 @@ pub struct Peeled {
     pub unpacked: Option<Vec<u8>>,
     /// The length of the game's own header before the values. It is a part of the contents.
     pub header_len: usize,
+    /// The length of the game's own trailer after the values. It is a part of the contents.
+    pub trailer_len: usize,
     /// The framing of the values after a header that was found; `None` if there is no header, or if the
     /// caller gave it.
     pub framing_after_header: Option<Framing>,
@@ -386,7 +420,15 @@ impl Peeled {
         self.unpacked.as_deref().unwrap_or(file)
     }
 
-    /// Puts other contents, including the header, back into all layers.
+    /// Returns the values: the contents without the header and the trailer.
+    #[must_use]
+    pub fn values<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
+        let contents = self.contents(file);
+        let end = contents.len().saturating_sub(self.trailer_len);
+        contents.get(self.header_len..end).unwrap_or_default()
+    }
+
+    /// Puts other contents, including the header and the trailer, back into all layers.
     ///
     /// # Errors
     /// Returns the [`WrapError`] of the first layer that cannot be put back.
@@ -494,15 +536,36 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
             }
         }
         let Some((kind, contents)) = found else {
+            let possible = match hints.framing {
+                None => vec![Framing::Len32, Framing::Len32Be],
+                Some(framing) if framing.order().is_some() => vec![framing],
+                Some(_) => Vec::new(),
+            };
+            let values = &bytes[len..];
+            let dialects = hints.engines.candidates();
+            let mut trailers = possible
+                .into_iter()
+                .map(|framing| trailer_len(values, framing, &dialects));
+            let trailer_len = trailers.find(|&len| len > 0).unwrap_or(0);
             (peeled.header_len, peeled.framing_after_header) = (len, framing);
+            peeled.trailer_len = trailer_len;
             return Ok(peeled);
         };
         if peeled.layers.len() == MOST_LAYERS {
             return Err(PeelError::TooDeep);
         }
-        let header = bytes[..len].to_vec();
-        let len = bytes.len() - len;
-        peeled.layers.push(Layer { kind, header, len });
+        let (header, rest) = bytes.split_at(len);
+        let trailer = match kind {
+            LayerKind::Compressed { .. } => compressed::trailer(rest, hints),
+            #[cfg(feature = "encrypted")]
+            LayerKind::Encrypted { .. } => encrypted::trailer(rest, hints),
+            _ => &[],
+        };
+        let trailer = trailer.to_vec();
+        let layer = Layer::found(kind, header.to_vec(), rest.len())
+            .with_contents_len(contents.len())
+            .with_trailer(trailer);
+        peeled.layers.push(layer);
         peeled.unpacked = Some(contents);
     }
 }

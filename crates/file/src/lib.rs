@@ -7,6 +7,7 @@
 //! layers      GCPF, GDEC, gzip, zlib, Zstandard, FastLZ, hex, base64, dumps, project.binary, compiled scripts,
 //!             ConfigFiles, resources and scenes as text, binary resources; nested
 //! header      the game's own bytes before the values: a version, a magic, a line of text
+//! trailer     the game's own bytes after them: a checksum
 //! framing     one value, records after their lengths (either byte order), one value per line
 //! engine      the dialect that reads all of it, how certain that is, and which others are possible
 //! ```
@@ -68,6 +69,7 @@ mod open;
 pub mod records;
 mod splice;
 mod text_layout;
+mod trailer;
 
 pub use choice::Choice;
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
@@ -82,17 +84,20 @@ pub use open::{NotOpened, Opened, decide, open};
 pub use records::{Framing, Place, Problem, Record, Records};
 pub use splice::{SpliceError, with_values};
 pub use text_layout::TextLayout;
+pub use trailer::trailer_len;
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
 
+/// Returns `true` if all of `bytes` is one value of some engine.
+pub(crate) fn is_value(bytes: &[u8]) -> bool {
+    Dialect::ALL.into_iter().any(|dialect| {
+        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+        Document::with_options(bytes, options).validate() == Ok(bytes.len())
+    })
+}
+
 /// Returns `true` if all of `bytes` is one value of some engine, or one record of either byte order.
 pub(crate) fn is_one_value(bytes: &[u8]) -> bool {
-    let is_value = |bytes: &[u8]| {
-        Dialect::ALL.into_iter().any(|dialect| {
-            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-            Document::with_options(bytes, options).validate() == Ok(bytes.len())
-        })
-    };
     let is_record = |order| {
         let first = frames(bytes, order).try_next();
         first.is_ok_and(|frame| {

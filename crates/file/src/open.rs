@@ -66,8 +66,7 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
     if let Some(found) = peeled.doubt {
         return Err(Box::new(Undecided::Header(found)));
     }
-    let contents = &peeled.contents(file)[peeled.header_len..];
-    let decision = detect(contents, &peeled.hints(hints))?;
+    let decision = detect(peeled.values(file), &peeled.hints(hints))?;
     Ok(match hints.engines.given() {
         Some(_) => decision,
         None => decision.with_layer(peeled.layers.last()),
@@ -106,7 +105,7 @@ impl Peeled {
         own
     }
 
-    /// Puts changed contents, including the header, back into all layers. `old_len` is the length of the
+    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the length of the
     /// contents before the change; it serves to find and adjust a size in the header.
     ///
     /// # Errors
@@ -120,7 +119,7 @@ impl Peeled {
         let len = self.header_len;
         if len > 0 && contents.len() >= len && old_len >= len {
             let (old, new) = (old_len - len, contents.len() - len);
-            let header = header::with_size(&contents[..len], old, new);
+            let header = header::resized(&contents[..len], old, new, self.trailer_len);
             contents[..len].copy_from_slice(&header);
         }
         self.wrap(contents, iv)
@@ -158,11 +157,18 @@ impl<'a> Opened<'a> {
         &self.contents()[..self.peeled.header_len]
     }
 
+    /// Returns the game's own bytes after the values.
+    #[must_use]
+    pub fn trailer(&self) -> &[u8] {
+        let contents = self.contents();
+        &contents[contents.len() - self.peeled.trailer_len..]
+    }
+
     /// Iterates over the values. Offsets refer to [`Opened::contents`]. Linear.
     #[must_use]
     pub fn records(&self) -> Records<'_> {
         let start = self.peeled.header_len;
-        records_after(&self.contents()[start..], self.decision.framing, start)
+        records_after(self.peeled.values(self.file), self.decision.framing, start)
     }
 
     /// Returns the options for reading the values: engine mode, and whole objects as inert data.
@@ -182,7 +188,7 @@ impl<'a> Opened<'a> {
         Document::with_options(&record.bytes, self.options()).validate()
     }
 
-    /// Puts changed contents, including the header, back into all layers. A size in the header is adjusted.
+    /// Puts changed contents, including the header and the trailer, back into all layers. A size in the header is adjusted.
     ///
     /// # Errors
     /// Returns [`WrapError`] if a layer cannot be written.

@@ -1,8 +1,8 @@
 //! Saves inside the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use gdvar_conformance::layered::layered;
-use gdvar_file::{Certainty, Hints, LayerKind, Opened, open};
-use gdvar_io::{compressed::Mode, encrypted::Key};
+use gdvar_file::{Certainty, Hints, LayerKind, Opened, open, peel};
+use gdvar_io::{compressed::Mode, encrypted::Key, packed};
 use gdvar_view::Dialect;
 
 fn secret() -> Option<Key> {
@@ -142,4 +142,43 @@ fn the_engine_of_settings_is_as_certain_as_their_values() {
     let hints = Hints::new().with_dialect(Dialect::GODOT_3);
     let opened = open(&file, &hints).expect("settings");
     assert_eq!(opened.decision().certainty, Certainty::Given);
+}
+
+/// `decompress(size)` has to be told the size, so games write it in front.
+#[test]
+fn the_size_of_the_contents_in_front_is_mended() {
+    let row = layered().swap_remove(0);
+    let size = row.plain.len();
+    let forms: [fn(usize) -> Vec<u8>; 5] = [
+        |size| u32::try_from(size).expect("short").to_le_bytes().to_vec(),
+        |size| u32::try_from(size).expect("short").to_be_bytes().to_vec(),
+        |size| (size as u64).to_le_bytes().to_vec(),
+        |size| (size as u64).to_be_bytes().to_vec(),
+        |size| {
+            [
+                b"SAVE",
+                &u32::try_from(size).expect("short").to_le_bytes()[..],
+            ]
+            .concat()
+        },
+    ];
+    for mode in [Mode::Gzip, Mode::Deflate, Mode::Zstd] {
+        for form in forms {
+            let packed = packed::pack(mode, &row.plain).expect("packed");
+            let file = [form(size), packed].concat();
+            let opened = open(&file, &Hints::new()).expect("opened");
+            assert_eq!(opened.contents(), row.plain, "{mode}");
+            for contents in [
+                row.plain.repeat(2),
+                row.plain.clone(),
+                row.plain.repeat(400),
+            ] {
+                let changed = opened.replace(contents.clone(), None).expect("written");
+                let expected = form(contents.len());
+                assert_eq!(changed[..expected.len()], expected, "{mode}");
+                let again = peel(&changed, &Hints::new()).expect("peeled again");
+                assert!(again.contents(&changed) == contents, "{mode}");
+            }
+        }
+    }
 }

@@ -221,6 +221,13 @@ impl<'a> Compressed<'a> {
         self.bytes.get(end..).unwrap_or_default()
     }
 
+    /// Returns the bytes after the whole file. No engine reads them.
+    #[must_use]
+    pub fn trailer(&self) -> &'a [u8] {
+        let rest = self.rest();
+        rest.strip_prefix(MAGIC).unwrap_or(rest)
+    }
+
     /// Returns the number of blocks, at least one. The last may be empty.
     #[must_use]
     pub fn blocks(&self) -> usize {

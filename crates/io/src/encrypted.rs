@@ -158,6 +158,18 @@ pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>
     opened.decrypt(cipher, key)
 }
 
+/// Returns the length of the encrypted file that starts at the first byte, according to its header. Bytes
+/// after it are not read by an engine. Takes constant time.
+///
+/// # Errors
+///
+/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the header,
+/// [`TooLong`](FileErrorKind::TooLong) above the limit.
+pub fn file_len(file: &[u8], limits: Limits) -> Result<u64, Error> {
+    let opened = open(file, limits)?;
+    Ok(opened.at as u64 + opened.length.next_multiple_of(BLOCK as u64))
+}
+
 /// The header of an encrypted file.
 struct Opened {
     sum: [u8; 16],

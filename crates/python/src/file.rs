@@ -365,6 +365,13 @@ impl _Opened {
     }
 
     #[getter]
+    fn trailer<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let contents = self.contents.bind(py).as_bytes();
+        let start = contents.len().saturating_sub(self.peeled.trailer_len);
+        PyBytes::new(py, contents.get(start..).unwrap_or_default())
+    }
+
+    #[getter]
     fn framing(&self) -> &'static str {
         self.decision.framing.name()
     }

@@ -67,7 +67,7 @@ export class Edit {
 export function edit(bytes: Source, options?: ReadOptions & EncodeOptions): Edit;
 
 /** A layer around the contents of a file. `name` is for people, such as `compressed:zstd`. */
-export type Layer = { name?: string; /** The game's own bytes before the layer, and the layer's length: a size in them is updated. */ header?: Uint8Array; length?: number } & (
+export type Layer = { name?: string; /** The game's own bytes before the layer, and the lengths of the layer and of its contents: a size in them is updated. */ header?: Uint8Array; length?: number; contentsLength?: number; /** The game's own bytes after the layer, which stay. */ trailer?: Uint8Array } & (
 	/** Other contents are written in the layout of the text in `file`. */
 	| { kind: 'text'; encoding: 'hex' | 'hexdump' | 'base64' | 'array'; lines?: boolean; file: Uint8Array }
 	/** A file of `open_compressed`. */
@@ -96,14 +96,15 @@ export interface FileOptions {
 	skip?: number;
 }
 /**
- * Removes the layers of a file. `header` is the length of the game's own header before the values.
+ * Removes the layers of a file. `header` and `trailer` are the lengths of the game's own bytes before and after the
+ * values.
  */
 export function contents(
 	file: ArrayBuffer | ArrayBufferView,
 	options?: FileOptions & { password?: Password | ((about: { error?: GdvarError }) => Password | Promise<Password>) },
-): Promise<{ bytes: Uint8Array; layers: Layer[]; header: number }>;
+): Promise<{ bytes: Uint8Array; layers: Layer[]; header: number; trailer: number }>;
 /** Puts contents into layers. Zstandard and Brotli can only be read. */
-export function close(bytes: Uint8Array, layers: Layer[], about?: { header?: number; length?: number }): Uint8Array;
+export function close(bytes: Uint8Array, layers: Layer[], about?: { header?: number; trailer?: number; length?: number }): Uint8Array;
 /** Changes of one value of a file. */
 export interface FileEdit extends Edit {
 	/**
@@ -119,6 +120,8 @@ export class File {
 	readonly layers: Layer[];
 	/** The game's own bytes before the values. */
 	readonly header: Uint8Array;
+	/** The game's own bytes after the values, such as a checksum. */
+	readonly trailer: Uint8Array;
 	readonly framing: Framing;
 	/** The engine that wrote the values. */
 	readonly dialect: Dialect;

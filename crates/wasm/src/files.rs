@@ -156,7 +156,10 @@ pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> R
         state.out.extend_from_slice(own);
     }
     state.words[2] = state.out.len() as u32;
-    let mut json = format!("{{\"header\":{},\"layers\":[", peeled.header_len);
+    let mut json = format!(
+        "{{\"header\":{},\"trailer\":{},\"layers\":[",
+        peeled.header_len, peeled.trailer_len
+    );
     for (n, layer) in peeled.layers.iter().enumerate() {
         json.push_str(if n > 0 { ",{" } else { "{" });
         describe_layer(layer, &mut json, &mut state.out);
@@ -245,9 +248,12 @@ fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     if !layer.header.is_empty() {
         let _ = write!(
             json,
-            ",\"header\":{:?},\"length\":{}",
-            layer.header, layer.len
+            ",\"header\":{:?},\"length\":{},\"contentsLength\":{}",
+            layer.header, layer.len, layer.contents_len
         );
+    }
+    if !layer.trailer.is_empty() {
+        let _ = write!(json, ",\"trailer\":{:?}", layer.trailer);
     }
 }
 
@@ -263,7 +269,7 @@ fn describe_values(
     let start = out.len();
     let mut table = Vec::new();
     let mut damage = None;
-    for record in records_after(&contents[peeled.header_len..], framing, peeled.header_len) {
+    for record in records_after(peeled.values(contents), framing, peeled.header_len) {
         if damage.is_none() {
             damage = record.damage();
         }
@@ -366,11 +372,13 @@ pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>
         .map_err(|error| Failure::new(error.name(), error))
 }
 
-/// Puts contents into layers. The script holds the length of the header, the length of the contents that it
-/// used to precede, and then each layer, the outermost first, with its header and its original length.
+/// Puts contents into layers. The script holds the lengths of the header and the trailer, the length of the
+/// contents that they used to enclose, and then each layer, the outermost first, with its header, its original length,
+/// that of its contents, and its trailer.
 pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let mut mended = Peeled::default();
     mended.header_len = script.number()? as usize;
+    mended.trailer_len = script.number()? as usize;
     let old_len = script.number()? as usize;
     let mut contents = mended.replace(old_len, contents, None)?;
     let mut layers = Vec::new();
@@ -438,7 +446,12 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     };
     let header = script.bytes()?.to_vec();
     let len = script.number()? as usize;
-    Ok((Layer::found(kind, header, len), iv))
+    let contents_len = script.number()? as usize;
+    let trailer = script.bytes()?.to_vec();
+    let layer = Layer::found(kind, header, len)
+        .with_contents_len(contents_len)
+        .with_trailer(trailer);
+    Ok((layer, iv))
 }
 
 fn mode(script: &mut Script<'_>) -> Result<Mode, Failure> {

@@ -93,6 +93,11 @@ impl App {
             self.exit.merge(Exit::Findings);
             self.note(&format!("{}: {missing}", input.name))?;
         }
+        let trailers = { peeled.layers.iter() }.map(|layer| (layer.trailer.len(), "container"));
+        let trailers = trailers.chain([(peeled.trailer_len, "records")]);
+        for (len, what) in trailers.filter(|(len, _)| *len > 0) {
+            self.note(&format!("{name}: {}", header::describe_trailer(len, what)))?;
+        }
         if self.global.skip == 0 {
             let headers = peeled.layers.iter().map(|layer| (layer.header.len(), None));
             let last = (peeled.header_len, peeled.framing_after_header);

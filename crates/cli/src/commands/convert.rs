@@ -280,16 +280,20 @@ impl<'c> Conversion<'c> {
         }
         // The game's own header stays, also if the layer after it is taken off.
         if self.args.plain {
-            let layers = self.input.peeled.layers.iter();
-            layers
-                .map(|layer| &layer.header)
-                .try_for_each(|header| output.put(app, header))?;
+            for layer in &self.input.peeled.layers {
+                output.put(app, &layer.header)?;
+                if !layer.trailer.is_empty() {
+                    let len = plural(layer.trailer.len() as u64, "byte");
+                    app.note(&format!("--plain leaves out the {len} after the container"))?;
+                }
+            }
         }
         output.put_header(app, self.input)?;
         match output.new_file() {
-            Some(file) => self.stream(app, file),
-            None => self.one_by_one(app, output),
+            Some(file) => self.stream(app, file)?,
+            None => self.one_by_one(app, output)?,
         }
+        output.put(app, self.input.trailer())
     }
 
     /// Writes all records into a new file, and patches each length once the record is complete. No record is

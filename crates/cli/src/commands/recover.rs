@@ -10,9 +10,10 @@ use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_file::{
     Layer, PeelError, Undecided,
     records::{Framing, records},
+    trailer_len,
 };
 use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
-use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
+use gdvar_view::{Dialect, Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
 use crate::{
@@ -227,7 +228,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         line.undone = Some(cause.name());
         input = input.decoded(bytes);
     }
-    let (found, header) = match opened(app, &name, &input)? {
+    let (mut found, header) = match opened(app, &name, &input)? {
         Ok(opened) => opened,
         Err(unopened) => return app.unopened(&name, &unopened),
     };
@@ -240,6 +241,10 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             plural(left as u64, "byte")
         ))?;
     }
+    // Read as one more record, a trailer would look like damage.
+    let dialects = app.global.dialect.candidates();
+    let records = [Framing::Len32, Framing::Len32Be];
+    let mut trailer = take_trailer(app, &name, &mut found, &records, &dialects)?;
     let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
     let Some((framing, options)) = reading(app, &name, first)? else {
         if found.may_be_noise {
@@ -247,6 +252,13 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         }
         return Ok(());
     };
+    if framing == Framing::Bare {
+        let dialects = [options.dialect()];
+        trailer.splice(
+            ..0,
+            take_trailer(app, &name, &mut found, &[framing], &dialects)?,
+        );
+    }
     let skip = header.len();
     let mut out = header;
     line.whole = found.is_whole && line.undone.is_none();
@@ -292,6 +304,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             found.write_to(&mut out)?;
         }
         Framing::Bare => {
+            let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
             let left = recover(Document::with_options(first, options));
             gone = tell(app, &mut line, (0, 0), &left, false, options)?;
             line.records = usize::from(left.plan().is_some());
@@ -315,6 +328,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     if found.may_be_noise && !is_likely(&out[skip..], framing, options) {
         line.records = 0;
     }
+    out.extend(trailer);
     line.of = gone.map(|gone| line.kept + gone);
     if !line.whole && line.records > 0 {
         let kept = match line.of {
@@ -362,15 +376,6 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
     }
     let found = gdvar_file::header::find(bytes, &app.global.dialect.candidates());
     let found = found.filter(|found| !found.is_doubtful);
-    // A whole record is not a header, whatever follows it.
-    let is_record = |header: &[u8]| {
-        let len = header
-            .first_chunk()
-            .map(|len| u32::from_le_bytes(*len) as usize);
-        let first = len.and_then(|len| header.get(..len.checked_add(4)?));
-        first.is_some_and(|first| diagnosis::is_whole(first, &[Framing::Len32]))
-    };
-    let found = found.filter(|found| !is_record(&bytes[..found.len]));
     if let Some(found) = found {
         app.note(&format!(
             "{name}: {}",
@@ -378,6 +383,33 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
         ))?;
     }
     Ok(found.map(|found| found.len))
+}
+
+/// Takes the game's own trailer off the contents, if they end with one in one of the framings, and says that it
+/// is kept.
+fn take_trailer(
+    app: &mut App,
+    name: &str,
+    found: &mut Contents,
+    framings: &[Framing],
+    dialects: &[Dialect],
+) -> io::Result<Vec<u8>> {
+    let [(_, bytes)] = &mut found.pieces[..] else {
+        return Ok(Vec::new());
+    };
+    let given = app.global.framing.get();
+    let possible = { framings.iter() }.filter(|&&one| given.is_none_or(|given| given == one));
+    let mut lens = possible.map(|&framing| trailer_len(bytes, framing, dialects));
+    let len = lens.find(|&len| len > 0).unwrap_or(0);
+    if len > 0 {
+        let what = match framings {
+            [Framing::Bare] => "value",
+            _ => "records",
+        };
+        let trailer = header::describe_trailer(len, what);
+        app.note(&format!("{name}: {trailer}"))?;
+    }
+    Ok(bytes.split_off(bytes.len() - len))
 }
 
 /// Returns `true` if an engine wrote the first value of what was recovered.

@@ -1,6 +1,6 @@
 //! The messages about files that can be read in several ways, or in none.
 
-use gdvar_file::{DialectChoice, Undecided, records::Framing};
+use gdvar_file::{DialectChoice, Header, Undecided, records::Framing};
 use gdvar_view::Dialect;
 
 use crate::{
@@ -9,10 +9,7 @@ use crate::{
         readings,
         report::{Note, Report},
     },
-    input::{
-        bytes::Input,
-        header::{self, Header},
-    },
+    input::{bytes::Input, header},
     terminal::{exit::Exit, words},
 };
 

@@ -27,7 +27,7 @@ const MAPPED_FROM: u64 = 16 << 20;
 pub(crate) struct Input {
     /// The name on the command line, for messages.
     pub name: String,
-    /// The layers that were around the bytes, and the game's own header, which is skipped. The contents of the
+    /// The layers that were around the bytes, and the game's own header and trailer, which are skipped. The contents of the
     /// innermost layer are in `data`.
     pub peeled: Peeled,
     /// The number of records and lines before this input: standard input may arrive line by line.
@@ -172,6 +172,12 @@ impl Input {
         &self.contents()[..self.peeled.header_len]
     }
 
+    /// The game's own bytes after the values.
+    pub(crate) fn trailer(&self) -> &[u8] {
+        let contents = self.contents();
+        &contents[contents.len() - self.peeled.trailer_len..]
+    }
+
     /// The values, with offsets that count from the start of the file.
     pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
         records_after(self, framing, self.peeled.header_len).after(self.before)
@@ -239,7 +245,7 @@ impl Deref for Input {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.contents()[self.peeled.header_len..]
+        self.peeled.values(self.contents())
     }
 }
 

@@ -1,8 +1,6 @@
-//! Describes the game's own header in front of the values.
+//! Describes the game's own bytes around the values.
 
-pub(crate) use gdvar_file::Header;
-
-use gdvar_file::{header::size_field, records::Framing};
+use gdvar_file::{Layer, header::size_field, records::Framing};
 
 use crate::terminal::words;
 
@@ -17,11 +15,34 @@ pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     format!("{bytes} of the game's own in front of the {what} (--skip {len})")
 }
 
+/// Describes the bytes after a container or after records.
+pub(crate) fn describe_trailer(len: usize, what: &str) -> String {
+    let bytes = words::plural(len as u64, "byte");
+    format!(
+        "{bytes} of the game's own after the {what}; edits keep them, and a checksum in them may need mending"
+    )
+}
+
+/// Says that the bytes in front of a layer are kept, and whether a size in them is mended.
+pub(crate) fn kept_in_front(layer: &Layer) -> String {
+    let len = words::plural(layer.header.len() as u64, "byte");
+    let is_size = |len: usize| len > 0 && size_field(&layer.header, len).is_some();
+    let packed = layer.len - layer.trailer.len();
+    let what = match [layer.len, packed, layer.contents_len]
+        .into_iter()
+        .any(is_size)
+    {
+        true => "a size in them is mended",
+        false => "if they hold a size or a checksum, it may need mending",
+    };
+    format!("the {len} in front of the container are kept; {what}")
+}
+
 /// Says that `header` is kept in front of changed values, and which of its bytes are the size of the `rest`
-/// bytes after it or of the whole file: that is mended.
-pub(crate) fn kept(header: &[u8], rest: usize) -> String {
+/// bytes after it or of the whole file: that is mended. The last `trailer` bytes of them may not be counted.
+pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     let len = words::plural(header.len() as u64, "byte");
-    match size_field(header, rest) {
+    match size_field(header, rest).or_else(|| size_field(header, rest - trailer)) {
         Some(field) => format!(
             "the {len} in front of the values are kept; bytes {} to {} of them are the size, which is mended",
             field.at,

@@ -193,6 +193,8 @@ pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, 
              the result in another mode"
                 .to_owned(),
         ),
-        Err(error) => Err(format!("{error}: add --plain for its contents alone")),
+        Err(error) => Err(format!(
+            "{error}: add --plain for its values alone, as binary data"
+        )),
     }
 }

@@ -345,6 +345,7 @@ fn write(
     let done = Output::new(app, target, layers).and_then(|mut output| {
         output.put_header(app, input)?;
         put(app, &mut output, input, framing, plans)?;
+        output.put(app, input.trailer())?;
         let copy = if args.backup { output.back_up()? } else { None };
         Ok((output, copy))
     });

@@ -79,15 +79,27 @@ impl Output {
 
     /// Adds the header that the game put in front of the values, and says that it is kept.
     pub(crate) fn put_header(&mut self, app: &mut App, input: &Input) -> io::Result<()> {
+        for layer in &input.peeled.layers {
+            if !layer.header.is_empty() {
+                let kept = header::kept_in_front(layer);
+                app.note(&format!("{}: {kept}", input.short_name()))?;
+            }
+        }
         let header = input.header();
+        let trailer = input.trailer().len();
+        let rest = input.len() + trailer;
         if !header.is_empty() {
-            let kept = header::kept(header, input.len());
+            let kept = header::kept(header, rest, trailer);
             app.note(&format!("{}: {kept}", input.short_name()))?;
         }
-        if size_field(header, input.len()).is_some() {
+        if [rest, input.len()]
+            .iter()
+            .any(|&size| size_field(header, size).is_some())
+        {
             let held = self.held.get_or_insert_default();
             held.peeled.header_len = header.len();
-            held.old_len = header.len() + input.len();
+            held.peeled.trailer_len = trailer;
+            held.old_len = header.len() + rest;
         }
         self.put(app, header)
     }

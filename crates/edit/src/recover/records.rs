@@ -220,7 +220,7 @@ impl<'a> File<'a> {
                 return at + 4 + size;
             }
         }
-        let next = border.or_else(|| self.borders.next(at + 4));
+        let next = border.or_else(|| self.borders.next(at + 1));
         // A truncated file has nothing after this record, and the record lacks at least the bytes that its
         // value lacks.
         let missing = match value.map_err(ReadError::kind) {

@@ -20,6 +20,12 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, Error>
     Ok((LayerKind::Compressed { mode, block_size }, contents))
 }
 
+/// Returns the bytes after the compressed file.
+pub(super) fn trailer<'a>(bytes: &'a [u8], hints: &Hints<'_>) -> &'a [u8] {
+    let opened = Compressed::open(bytes, hints.limits(bytes.len()));
+    opened.map_or(&[], |opened| opened.trailer())
+}
+
 pub(super) fn wrap(mode: Mode, block_size: u32, contents: &[u8]) -> Result<Vec<u8>, Error> {
     compress(contents, mode, block_size)
 }

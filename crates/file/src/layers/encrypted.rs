@@ -1,6 +1,6 @@
 //! Files of `open_encrypted` and `open_encrypted_with_pass`: `GDEC`.
 
-use gdvar_io::encrypted::{Form, Key, decrypt, encrypt};
+use gdvar_io::encrypted::{Form, Key, decrypt, encrypt, file_len};
 
 use super::{FoundLayer, LayerKind, PeelError, SecretKey, WrapError};
 use crate::Hints;
@@ -14,6 +14,13 @@ pub(super) fn peel(
     let contents = decrypt(bytes, &key, hints.limits(bytes.len()))?;
     let key = SecretKey(key);
     Ok((LayerKind::Encrypted { is_godot4, key }, contents))
+}
+
+/// Returns the bytes after the encrypted file.
+pub(super) fn trailer<'a>(bytes: &'a [u8], hints: &Hints<'_>) -> &'a [u8] {
+    let len = file_len(bytes, hints.limits(bytes.len())).unwrap_or(u64::MAX);
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
+    bytes.get(len..).unwrap_or_default()
 }
 
 pub(super) fn wrap(

@@ -4,7 +4,9 @@
 //! line is only a part of the bytes, or if the bytes are another layer.
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use crate::{Encoding, Framing, Hints, TextLayout, container, dump, line};
+use gdvar_view::Dialect;
+
+use crate::{Encoding, Framing, Hints, TextLayout, container, dump, header, line};
 
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     let named = hints.encoding;
@@ -57,7 +59,7 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     let is_one = end == text.len();
     // Programs wrap lines at one width.
     let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let is_cut = !is_one && first.len() >= 32 && {
+    let is_cut = !is_one && {
         let mut before = lines().rev().skip(1);
         let last = lines().next_back().map_or(0, <[u8]>::len);
         before.all(|line| line.len() == first.len()) && last <= first.len()
@@ -70,10 +72,24 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
         Ok(value) => (Encoding::Hex, value),
         Err(_) => (Encoding::Base64, line::from_base64(first).ok()?),
     };
+    let is_values =
+        |bytes: &[u8]| container::starts(bytes) || header::explains(bytes, &Dialect::ALL);
     let is_wrapped = match is_one {
-        true => container::starts(&value),
-        // If each line were a value or record, the first line would be one.
-        false => !crate::is_one_value(&value) && dump::decode(text, encoding).is_ok(),
+        // A line that is one value is a line of `Framing::Hex`.
+        true => container::starts(&value) || !crate::is_value(&value) && is_values(&value),
+        false => {
+            let joined = dump::decode(text, encoding).ok()?;
+            // Each line can be a value or a record. A part of one looks like that by chance.
+            let is_part = |line: &[u8]| {
+                match encoding {
+                    Encoding::Hex => line::from_hex(line),
+                    _ => line::from_base64(line),
+                }
+                .is_ok_and(|part| !crate::is_one_value(&part))
+            };
+            let is_wide = first.len() >= 32 && is_part(first);
+            is_wide || lines().any(is_part) && is_values(&joined)
+        }
     };
     is_wrapped.then_some(encoding)
 }

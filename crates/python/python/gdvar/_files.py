@@ -24,6 +24,7 @@ class File:
     |---|---|
     | ``layers`` | the layers that were removed, the outermost first: ``gzip``, ``compressed:zstd``, ``encrypted:godot4``, ``text:hex``, ``project-settings`` |
     | ``header`` | the game's own bytes before the values; an edit keeps them |
+    | ``trailer`` | the game's own bytes after the values, such as a checksum; an edit keeps them |
     | ``framing`` | what is around the values: ``bare`` for one value, ``len32`` (``store_var``), ``len32be``, ``hex``, ``base64`` |
     | ``dialect`` | the engine that wrote the values |
     | ``certainty`` | how certain that is: ``given``, ``certain``, ``same`` (several engines read the same values), ``likely``, ``furthest`` (all fail) |
@@ -61,7 +62,7 @@ class File:
 
     def _read(self, data: bytes) -> None:
         self._opened = opened = _open(data, **self._how)
-        self.layers, self.header, self.framing = opened.layers, opened.header, opened.framing
+        self.layers, self.header, self.trailer, self.framing = opened.layers, opened.header, opened.trailer, opened.framing
         self.dialect, self.certainty, self.same = opened.dialect, opened.certainty, opened.same
         self.objects, self.contents, self.damage = opened.objects, opened.contents, opened.damage
         self._data = data

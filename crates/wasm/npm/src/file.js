@@ -13,12 +13,13 @@ export class File {
 	#options;
 
 	/** Created by `openFile` from the module's answer. */
-	constructor({ bytes, header, text, places, ...about }, options) {
+	constructor({ bytes, header, trailer, text, places, ...about }, options) {
 		this.#contents = bytes;
 		this.#text = text ?? bytes;
 		this.#places = places;
 		Object.assign(this, about);
 		this.header = bytes.slice(0, header);
+		this.trailer = bytes.slice(bytes.length - trailer);
 		this.#options = { ...options, dialect: options.dialect ?? this.dialect };
 		this.values = opens(this.#text, places, this.#options);
 	}
@@ -48,7 +49,7 @@ export class File {
 		bytes.set(rest, value.length);
 		const header = this.header.length;
 		const contents = splice(this.#contents, { header, framing: this.framing, changes: [[record, bytes]] });
-		return close(contents, this.layers, { header, length: this.#contents.length });
+		return close(contents, this.layers, { header, trailer: this.trailer.length, length: this.#contents.length });
 	}
 }
 

@@ -250,8 +250,9 @@ function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 
 	const keys = [...secrets];
 	return forms.out((all) => {
 		const { text, table, count, layers, ...about } = JSON.parse(utf8(all.subarray(json)));
-		const layer = ({ at, size, header, ...layer }) => {
+		const layer = ({ at, size, header, trailer, ...layer }) => {
 			if (header) layer.header = Uint8Array.from(header);
+			if (trailer) layer.trailer = Uint8Array.from(trailer);
 			if (layer.kind === 'project' || layer.kind === 'document') layer.file = all.slice(at, at + size);
 			if (layer.kind === 'text') layer.file = file;
 			if (layer.kind === 'encrypted') layer.password = keys.shift();
@@ -285,8 +286,8 @@ export function* opening(file, options = {}, decides = true) {
 }
 
 /**
- * Removes the layers of a file: `{ bytes, layers, header }`. `layers` describes them, the outermost first, as
- * `close` expects them. `header` is the length of the game's own header before the values. `password` is a
+ * Removes the layers of a file: `{ bytes, layers, header, trailer }`. `layers` describes them, the outermost
+ * first, as `close` expects them. `header` and `trailer` are the lengths of the game's own bytes before and after the values. `password` is a
  * password, a key of 32 bytes, or a function that returns one, or null to give up. The function may be called
  * again, with the error, if its answer was wrong.
  */
@@ -314,13 +315,13 @@ export function splice(bytes, { header, framing, changes }) {
 }
 
 /**
- * Puts contents into layers. Zstandard and Brotli can only be read. `header` is the length of the header
- * before the values, and `length` the length of the contents in which it was found. A size in the header is
- * updated.
+ * Puts contents into layers. Zstandard and Brotli can only be read. `header` and `trailer` are the lengths of
+ * the game's own bytes before and after the values, and `length` the length of the contents in which they were
+ * found. A size in the header is updated.
  */
-export function close(bytes, layers, { header = 0, length = 0 } = {}) {
-	const parts = layers.flatMap((layer) => [layer.kind, ...layerParts(layer), layer.header ?? '', layer.length ?? 0]);
-	return asked('close_file', bytes, [header, length, ...parts]).outBytes();
+export function close(bytes, layers, { header = 0, trailer = 0, length = 0 } = {}) {
+	const parts = layers.flatMap((layer) => [layer.kind, ...layerParts(layer), layer.header ?? '', layer.length ?? 0, layer.contentsLength ?? 0, layer.trailer ?? '']);
+	return asked('close_file', bytes, [header, trailer, length, ...parts]).outBytes();
 }
 
 function layerParts({ kind, encoding, lines, mode, blockSize = 0, sizeBytes = 0, form, password, dialect, file }) {

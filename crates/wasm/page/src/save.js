@@ -30,8 +30,8 @@ export class Save {
 		}
 	}
 
-	#take({ bytes, layers, header, framing, dialect, certainty, same, text = bytes, places, damage }) {
-		Object.assign(this, { layers, header, framing, dialect, certainty, same, damage });
+	#take({ bytes, layers, header, trailer, framing, dialect, certainty, same, text = bytes, places, damage }) {
+		Object.assign(this, { layers, header, trailer, framing, dialect, certainty, same, damage });
 		/** The original contents, and the index of the record of each value. */
 		this.contents = bytes;
 		this.numbers = [];
@@ -116,10 +116,10 @@ export class Save {
 
 	/** Returns the file with all changes, in its layers. */
 	file() {
-		const { header, framing, layers } = this;
+		const { header, trailer, framing, layers } = this;
 		const changes = this.values.flatMap(({ bytes }, n) => (bytes === this.opened[n] ? [] : [[this.numbers[n], bytes]]));
 		const contents = splice(this.contents, { header, framing, changes });
-		return close(contents, layers, { header, length: this.contents.length });
+		return close(contents, layers, { header, trailer, length: this.contents.length });
 	}
 
 	/** Describes the file's form in a sentence. */
@@ -142,6 +142,7 @@ export class Save {
 		const count = this.values.length;
 		const many = count === 1 ? '' : 's';
 		if (this.header > 0) parts.push(`${this.header} bytes of the game’s own in front`);
+		if (this.trailer > 0) parts.push(`${this.trailer} bytes of the game’s own after them, which stay`);
 		if (this.framing === 'bare') parts.push('one value');
 		else if (this.framing.startsWith('len32')) parts.push(`${count} record${many} of store_var${this.framing === 'len32be' ? ', big-endian' : ''}`);
 		else parts.push(`${count} line${many} of ${this.framing}`);

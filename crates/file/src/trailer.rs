@@ -1,0 +1,105 @@
+//! Finds the game's own trailer: what follows the values, such as a checksum.
+//!
+//! `store_var(save); store_32(crc)` and `store_string(text.md5_text())` are common. Read as one more record, a
+//! checksum is a length beyond the end of the file, just like the record of a file that was cut. They differ:
+//!
+//! ```text
+//! the records before it are whole, and the first one is a value
+//! it is short                             4 to 64 bytes: a CRC-32 to a SHA-256 as text
+//! it cannot be a record that was cut      a record has a length that is a multiple of four, then a type
+//! it cannot be a record whose length is damaged, or a value without a length
+//! ```
+
+use std::ops::RangeInclusive;
+
+use gdvar_view::{Dialect, Document, Objects, PrefixOrder, ReadOptions, frames};
+
+use crate::Framing;
+
+/// The lengths of trailers.
+const LENGTHS: RangeInclusive<usize> = 4..=64;
+
+/// The longest record that may have been cut right after its length. A checksum is a larger number in 255 of
+/// 256 files.
+const LONGEST_CUT: u32 = 16 << 20;
+
+/// Returns the length of the trailer of `bytes`, the values in a framing and all that follows them; 0 if
+/// there is none. `dialects` are those that may have written the values. Jumps from length to length, and
+/// reads the first record if a trailer is possible. [`Framing::Bare`] reads the value once for each dialect.
+/// Lines of text have no trailer.
+#[must_use]
+pub fn trailer_len(bytes: &[u8], framing: Framing, dialects: &[Dialect]) -> usize {
+    let len = match framing {
+        Framing::Bare => after_value(bytes, dialects),
+        Framing::Len32 => after_records(bytes, PrefixOrder::Little, dialects),
+        Framing::Len32Be => after_records(bytes, PrefixOrder::Big, dialects),
+        Framing::Hex | Framing::Base64 => None,
+    };
+    len.unwrap_or(0)
+}
+
+/// Returns the trailer's length after the last whole record, if the first one is a value.
+fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Option<usize> {
+    let mut all = frames(bytes, order);
+    let first = all.try_next().ok()??;
+    let mut end = 0;
+    let mut frame = first;
+    // Zeros are no records, and there may be gigabytes of them.
+    while !frame.is_cut() && !frame.bytes.is_empty() {
+        end = frame.offset + frame.bytes.len();
+        match all.try_next() {
+            Ok(Some(next)) => frame = next,
+            Ok(None) | Err(_) => break,
+        }
+    }
+    let trailer = &bytes[end..];
+    let is_likely = end > 0
+        && LENGTHS.contains(&trailer.len())
+        && !may_be_record(trailer, order, dialects)
+        && !starts_value(trailer, dialects);
+    let is_value = |&dialect: &Dialect| {
+        let read = Document::with_options(first.bytes, options(dialect)).validate();
+        read == Ok(first.bytes.len())
+    };
+    (is_likely && dialects.iter().any(is_value)).then_some(trailer.len())
+}
+
+/// Returns the trailer's length after the value that starts at the first byte.
+fn after_value(bytes: &[u8], dialects: &[Dialect]) -> Option<usize> {
+    dialects.iter().find_map(|&dialect| {
+        let end = Document::with_options(bytes, options(dialect)).validate();
+        let trailer = bytes.get(end.ok()?..)?;
+        let is_trailer = LENGTHS.contains(&trailer.len()) && !starts_value(trailer, dialects);
+        is_trailer.then_some(trailer.len())
+    })
+}
+
+/// Returns `true` if a record may start at the first byte, whose end is missing or whose length is damaged.
+fn may_be_record(trailer: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> bool {
+    let Some((len, value)) = trailer.split_first_chunk() else {
+        return true;
+    };
+    let len = match order {
+        PrefixOrder::Little => u32::from_le_bytes(*len),
+        PrefixOrder::Big => u32::from_be_bytes(*len),
+    };
+    match value.len() {
+        0..4 => len % 4 == 0 && len <= LONGEST_CUT,
+        _ => starts_value(value, dialects),
+    }
+}
+
+/// Returns `true` if the bytes are the start of a value of one of the dialects.
+fn starts_value(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    dialects.iter().any(|&dialect| {
+        let mut events = Document::with_options(bytes, options(dialect)).events();
+        match events.try_next() {
+            Ok(_) => true,
+            Err(error) => error.is_truncated(),
+        }
+    })
+}
+
+fn options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
+}

@@ -1,0 +1,105 @@
+//! What a game writes after its values: checksums, in every layer.
+
+use gdvar_conformance::layered::layered;
+use gdvar_file::{Framing, Hints, open, trailer_len};
+use gdvar_io::encrypted::Key;
+use gdvar_view::Dialect;
+
+/// A CRC-32, an MD5, an MD5 as text.
+const TRAILERS: [&[u8]; 3] = [
+    &[0x9b, 0xe0, 0x7a, 0xf1],
+    &[
+        0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0, 0xb2, 4, 0xe9, 0x80, 9, 0x98, 0xec, 0xf8, 0x42, 0x7e,
+    ],
+    b"d41d8cd98f00b204e9800998ecf8427e",
+];
+
+fn secret() -> Option<Key> {
+    Some(Key::from_password("secret"))
+}
+
+/// Two records of Godot 4: `{"hp": 80}` and 7.
+fn records() -> Vec<u8> {
+    let hp = b"\x1c\0\0\0\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0";
+    [&hp[..], b"\x08\0\0\0\x02\0\0\0\x07\0\0\0"].concat()
+}
+
+#[test]
+fn bytes_after_containers_and_records_are_kept() {
+    let mut tried = 0;
+    for row in layered() {
+        let is_container =
+            |name: &String| name.starts_with("compressed:") || name.starts_with("encrypted:");
+        let hints = Hints::new().with_key(&secret);
+        let whole = open(&row.file, &hints).expect("opened");
+        let is_kept = match row.layers.first() {
+            Some(outer) => is_container(outer),
+            None => whole.decision().framing == Framing::Len32,
+        };
+        if !is_kept {
+            continue;
+        }
+        for trailer in TRAILERS {
+            tried += 1;
+            let file = [&row.file[..], trailer].concat();
+            let opened = open(&file, &hints);
+            let opened = opened.unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            let outer = opened.peeled().layers.first();
+            let found = outer.map_or(opened.trailer(), |layer| &layer.trailer);
+            assert_eq!(found, trailer, "{}", row.name);
+            assert_eq!(opened.header(), whole.header(), "{}", row.name);
+            assert_eq!(opened.decision(), whole.decision(), "{}", row.name);
+            assert_eq!(opened.records().count(), whole.records().count());
+            let iv = Some([7; 16]);
+            let expected = whole.replace(whole.contents().to_vec(), iv);
+            let expected = [&expected.expect("written")[..], trailer].concat();
+            let same = opened.replace(opened.contents().to_vec(), iv);
+            assert!(same.expect("written") == expected, "{}", row.name);
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+#[test]
+fn a_record_that_was_cut_is_not_a_trailer() {
+    let records = records();
+    for next in [&records[..], &[4, 0, 0, 0, 0, 0, 0, 0]] {
+        for cut in 1..next.len() {
+            let file = [&records[..], &next[..cut]].concat();
+            assert_eq!(
+                trailer_len(&file, Framing::Len32, &Dialect::ALL),
+                0,
+                "{cut}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_record_whose_length_is_damaged_is_not_a_trailer() {
+    let records = records();
+    for bit in 0..32 {
+        let mut file = records.clone();
+        let at = file.len() - 12 + bit / 8;
+        file[at] ^= 1 << (bit % 8);
+        assert_eq!(
+            trailer_len(&file, Framing::Len32, &Dialect::ALL),
+            0,
+            "{bit}"
+        );
+    }
+}
+
+#[test]
+fn a_value_without_a_length_is_not_a_trailer() {
+    let value = &records()[4..32];
+    for next in [value, &value[..8], &[0, 0, 0, 0], &[0xff; 32]] {
+        let is_blank = next == [0xff; 32];
+        let file = [value, next].concat();
+        let expected = if is_blank { 32 } else { 0 };
+        assert_eq!(
+            trailer_len(&file, Framing::Bare, &[Dialect::GODOT_4]),
+            expected
+        );
+    }
+}
