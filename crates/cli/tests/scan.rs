@@ -5,6 +5,7 @@ mod common;
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
+use gdvar_file::line;
 use gdvar_io::{compressed::Mode, packed};
 use serde_json::Value;
 
@@ -334,13 +335,43 @@ fn code_is_found_in_every_packing() {
         ),
         ("fastlz", pack(Mode::FastLz)),
     ] {
-        let mut value = b"\x1d\0\0\0".to_vec();
-        value.extend(u32::try_from(bytes.len()).expect("short").to_le_bytes());
-        value.extend(&bytes);
-        value.resize(value.len().next_multiple_of(4), 0);
-        let args = ["scan", "--json-lines", "-d", "godot4", "-f", "bare", "-"];
-        let line = stdout(&args, &value, 5);
+        let size = (code.len() as u64).to_le_bytes();
+        let text = |mark: &str| (4, [mark, &line::to_base64(&bytes)].concat().into_bytes());
+        let mut values = vec![text(""), text("v1:"), text("save=")];
+        // FastLZ has no mark, so only its size tells it from other bytes.
+        let headers: &[&[u8]] = match name {
+            "fastlz" => &[b"", &size[..4], &size],
+            _ => &[b"", &size[..4], &size, b"MAGIC", &[7; 64]],
+        };
+        values.extend(
+            headers
+                .iter()
+                .map(|header| (29, [header, &bytes[..]].concat())),
+        );
+        for (id, bytes) in values {
+            let mut value = vec![id, 0, 0, 0];
+            value.extend(u32::try_from(bytes.len()).expect("short").to_le_bytes());
+            value.extend(&bytes);
+            value.resize(value.len().next_multiple_of(4), 0);
+            let args = ["scan", "--json-lines", "-d", "godot4", "-f", "bare", "-"];
+            let line = stdout(&args, &value, 5);
+            let line: Value = serde_json::from_str(&line).expect("JSON");
+            assert_eq!(line["state"], "code", "{name}, {:x?}: {line}", &bytes[..12]);
+        }
+    }
+}
+
+/// No engine reads what follows a compressed save, but a game may.
+#[test]
+fn code_after_a_container_is_found() {
+    let code = fs::read(corpus("godot4/hostile/blanks.tres")).expect("a resource");
+    let save = fs::read(save("rpg4.sav")).expect("a save");
+    let packed = gdvar(&["pack", "--mode", "zstd", "-o", "-", "-"], &save).stdout;
+    assert!(packed.starts_with(b"GCPF"));
+    for code in [&code[..], &packed::pack(Mode::Gzip, &code).expect("packed")] {
+        let file = [&packed[..], code].concat();
+        let line = stdout(&["scan", "--json-lines", "-"], &file, 5);
         let line: Value = serde_json::from_str(&line).expect("JSON");
-        assert_eq!(line["state"], "code", "{name}: {line}");
+        assert_eq!(line["state"], "code", "{line}");
     }
 }

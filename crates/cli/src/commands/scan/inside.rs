@@ -17,6 +17,9 @@ use super::{
 /// Bytes in bytes are entered this deep.
 const DEPTH: usize = 8;
 
+/// The longest header before compressed bytes, as gdvar-file searches it in files.
+const LONGEST_HEADER: usize = 64;
+
 /// The fewest bytes of an object with a class.
 const SHORTEST: usize = 12;
 
@@ -133,7 +136,13 @@ impl Inside {
         let is_code = |byte: u8| {
             byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte) || byte.is_ascii_whitespace()
         };
-        if !text.bytes().all(is_code) {
+        // A game may write a mark in front: `v1:` or `save=`, and base64, which ends with `=`.
+        let body = text.trim_end_matches('=');
+        let start = body
+            .bytes()
+            .rposition(|byte| !is_code(byte) || byte == b'=');
+        let text = &text[start.map_or(0, |at| at + 1)..];
+        if text.len() < SHORTEST || !text.is_ascii() {
             return None;
         }
         let mut worst = None;
@@ -208,33 +217,41 @@ impl Inside {
         }
     }
 
-    /// The worst in compressed bytes.
+    /// The worst in compressed bytes, also if the game wrote something in front of them: their size, a magic, a
+    /// version.
     fn unpacked(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
-        let contents = match sniff(bytes) {
-            Envelope::Compressed { .. } => {
-                let most = u32::try_from(self.left).unwrap_or(u32::MAX);
-                match Compressed::open(bytes, Limits::new(most)).and_then(|file| file.to_vec()) {
-                    Ok(contents) => contents,
-                    Err(error) => {
-                        return Some(Held::new(
-                            ScanState::Unread,
-                            error.kind().name(),
-                            error.kind().to_string(),
-                        ));
-                    }
+        let mut worst = None;
+        for header_len in 0..=LONGEST_HEADER.min(bytes.len()) {
+            let held = match self.contents(bytes, header_len) {
+                None => continue,
+                Some(Ok(contents)) => {
+                    self.left -= self.left.min(contents.len() as u64);
+                    self.bytes(&contents, depth + 1)
                 }
-            }
-            _ => match unpack(bytes, self.left).or_else(|| fast_lz(bytes, self.left))? {
-                Ok(contents) => contents,
-                Err(TooLong) => {
-                    let message =
-                        "compressed bytes with more in them than is unpacked (--max-unpacked)";
-                    return Some(Held::new(ScanState::Unread, "TooLong", message));
-                }
-            },
-        };
-        self.left -= self.left.min(contents.len() as u64);
-        self.bytes(&contents, depth + 1)
+                Some(Err(held)) => Some(held),
+            };
+            worse(&mut worst, held);
+        }
+        worst
+    }
+
+    /// The contents of compressed bytes after a header of that length. `None` if the bytes are not compressed.
+    fn contents(&self, bytes: &[u8], header_len: usize) -> Option<Result<Vec<u8>, Held>> {
+        let (header, packed) = bytes.split_at(header_len);
+        if let Envelope::Compressed { .. } = sniff(packed) {
+            let most = u32::try_from(self.left).unwrap_or(u32::MAX);
+            let contents =
+                Compressed::open(packed, Limits::new(most)).and_then(|file| file.to_vec());
+            return Some(contents.map_err(|error| {
+                let kind = error.kind();
+                Held::new(ScanState::Unread, kind.name(), kind.to_string())
+            }));
+        }
+        let found = unpack(packed, self.left).or_else(|| fast_lz(header, packed, self.left))?;
+        Some(found.map_err(|TooLong| {
+            let message = "compressed bytes with more in them than is unpacked (--max-unpacked)";
+            Held::new(ScanState::Unread, "TooLong", message)
+        }))
     }
 }
 

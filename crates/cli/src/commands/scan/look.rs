@@ -178,6 +178,10 @@ impl Contents<'_> {
                 self.seen
                     .find(ScanState::Unread, "Dropped", "settings that cannot be read");
             }
+            for layer in &input.peeled.layers {
+                self.any_bytes(&layer.header);
+                self.any_bytes(&layer.trailer);
+            }
             // Packed twice, which no engine does by itself.
             if unpack(&input, 1).is_some() || sniff(&input) != Envelope::Other {
                 if depth < DEPTH {
@@ -329,6 +333,8 @@ impl Contents<'_> {
         if self.app.global.dialect.given().is_none() && !is_text {
             self.other_readings(input, Some(decision));
         }
+        // No engine reads a trailer, but a game may.
+        self.any_bytes(input.trailer());
         // A game without a header reads from the first byte on.
         if !input.header().is_empty() {
             self.other_readings(&[input.header(), input].concat(), None);

@@ -27,10 +27,20 @@ pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>
 }
 
 /// Unpacks FastLZ, the mode that `PackedByteArray.compress` has by default. It has no mark: `None` if the
-/// bytes are not a whole stream. Allocates memory only for a whole one.
-pub(super) fn fast_lz(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
+/// bytes are not a whole stream, or if the `header` before them is not their unpacked size of 4 or 8 bytes.
+/// Allocates memory only for a whole stream.
+pub(super) fn fast_lz(header: &[u8], bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
+    let size = match header.len() {
+        0 => None,
+        4 => Some(u64::from(u32::from_le_bytes(*header.first_chunk()?))),
+        8 => Some(u64::from_le_bytes(*header.first_chunk()?)),
+        _ => return None,
+    };
     match packed::unpack(Mode::FastLz, bytes, limits(most)) {
-        Ok(contents) => Some(Ok(contents)),
+        Ok(contents) => {
+            let is_right = size.is_none_or(|size| size == contents.len() as u64);
+            is_right.then_some(Ok(contents))
+        }
         Err(error) => is_too_long(error).then_some(Err(TooLong)),
     }
 }
