@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use gdvar_edit::{Change, DiffOptions, Difference, Patch, diff, merge};
-use gdvar_file::{Decision, records::Record};
+use gdvar_file::{Decision, header::with_size, records::Record};
 use gdvar_json::Style;
 use gdvar_view::{Document, Objects, ReadOptions, VariantRef};
 use serde::Serialize;
@@ -162,6 +162,44 @@ impl File {
     }
 }
 
+/// The parts of a file that the game wrote around its values.
+#[derive(Clone, Copy)]
+enum Own {
+    Header,
+    Trailer,
+}
+
+impl Own {
+    const ALL: [Own; 2] = [Own::Header, Own::Trailer];
+
+    fn name(self) -> &'static str {
+        match self {
+            Own::Header => "header",
+            Own::Trailer => "trailer",
+        }
+    }
+
+    fn bytes(self, input: &Input) -> &[u8] {
+        match self {
+            Own::Header => input.header(),
+            Own::Trailer => input.trailer(),
+        }
+    }
+
+    /// Returns `true` if the part is the same in two files. A size in a header may be of other values.
+    fn is_same(self, one: &Input, other: &Input) -> bool {
+        let bytes = self.bytes(one);
+        let of_size = || {
+            let rest = |input: &Input| input.len() + input.trailer().len();
+            with_size(bytes, rest(one), rest(other))
+        };
+        match self {
+            Own::Header => bytes == self.bytes(other) || of_size() == self.bytes(other),
+            Own::Trailer => bytes == self.bytes(other),
+        }
+    }
+}
+
 /// The number of differences of each kind.
 #[derive(Default, Serialize)]
 struct Stat {
@@ -196,6 +234,21 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     let many = olds.len().max(news.len()) > 1;
     if args.format == DiffFormat::Patch && olds.len() != news.len() {
         return app.usage("a patch is for files with equally many records");
+    }
+    for own in Own::ALL {
+        if own.is_same(&old.input, &new.input) {
+            continue;
+        }
+        let name = own.name();
+        if args.format == DiffFormat::Patch {
+            return app.usage(&format!(
+                "the game's own {name} differs, and a patch does not carry it: copy it by hand (gdvar hex shows it)"
+            ));
+        }
+        app.exit.merge(Exit::Findings);
+        let [from, to] = [&old, &new].map(|file| own.bytes(&file.input).escape_ascii());
+        let text = format!("the game's own {name} differs: {from} -> {to}");
+        app.note(&safe_text::safe_line(&text))?;
     }
     let mut stat = Stat {
         schema: 1,
@@ -398,6 +451,14 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     }
     let mut out = Vec::new();
     let mut conflicts = 0;
+    for own in Own::ALL {
+        let is_new = |other: &File| !own.is_same(&other.input, &theirs.input);
+        if is_new(base) && is_new(ours) {
+            conflicts += 1;
+            let name = own.name();
+            app.warn(&format!("conflict in the game's own {name}: ours is kept"))?;
+        }
+    }
     for n in 0..all[1].len().max(all[2].len()) {
         let mut documents = Vec::new();
         for (file, records) in files.iter().zip(&all) {
@@ -459,6 +520,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     };
     output.put_header(app, &ours.input)?;
     output.put(app, &out)?;
+    output.put(app, ours.input.trailer())?;
     let finished = output.finish(app);
     let conflicts = plural(conflicts, "conflict");
     app.report_written(path, finished, &format!("merged, {conflicts}"))
