@@ -1,10 +1,11 @@
-// The page in a real Chromium, or with FIREFOX=PROGRAM in a real Firefox: opened from the disk, without a server.
+// The page in a real Chromium, or with FIREFOX=PROGRAM in a real Firefox: opened from the disk, without a server. Each test
+// runs over the page as files and as one file.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, before, test as testOnce } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '../../npm/node_modules/playwright-core/index.mjs';
 import * as firefox from './firefox.js';
 import * as gdvar from '../../npm/index.node.js';
@@ -12,11 +13,25 @@ import * as forms from '../../npm/forms.node.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const data = (name) => here(`../../../../testdata/${name}`);
-const page = new URL('../dist/index.html', import.meta.url).href;
 const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 const scratch = mkdtempSync(join(tmpdir(), 'gdvar-page-'));
 /** Pictures for the documentation go here; `PICTURES=docs/page` renews them. */
 const pictures = process.env.PICTURES;
+
+// The one file is alone in its folder, as somebody has it who got it by mail.
+const alone = join(scratch, 'mailed page.html');
+copyFileSync(here('../dist/gdvar.html'), alone);
+const FORMS = { 'as files': new URL('../dist/index.html', import.meta.url).href, 'as one file': pathToFileURL(alone).href };
+let page;
+
+function test(name, work) {
+	for (const [form, address] of Object.entries(FORMS)) {
+		testOnce(`${name} (${form})`, () => {
+			page = address;
+			return work();
+		});
+	}
+}
 
 let browser;
 let errors;
@@ -501,4 +516,22 @@ test('nothing can leave the page', async () => {
 			}),
 	);
 	assert.equal(image, 'img-src');
+	// Nor does a script run that the page did not bring.
+	await tab.evaluate(() => {
+		const script = document.createElement('script');
+		script.textContent = 'window.foreign = true';
+		document.body.append(script);
+	});
+	assert.equal(await tab.evaluate(() => 'foreign' in window), false);
+});
+
+testOnce('one file needs no other', async () => {
+	page = FORMS['as one file'];
+	const tab = await visit();
+	assert.deepEqual(await tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)), []);
+	const policy = await tab.$eval('meta[http-equiv]', (meta) => meta.content);
+	assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; img-src blob:; connect-src 'none';/);
+	assert.doesNotMatch(policy, /'self'|unsafe-inline|data:|https?:/);
+	assert.equal((await tab.$$('[src], link, #keep')).length, 0);
+	await unharmed(tab);
 });
