@@ -5,6 +5,7 @@ import { decode } from '../../npm/src/decode.js';
 // Provided by ../build.
 import { base64 } from 'wasm-as-text';
 import * as dialog from './dialog.js';
+import { Found } from './found.js';
 import { SHOWN, hex } from './hex.js';
 import { picture } from './picture.js';
 import { Save } from './save.js';
@@ -20,6 +21,7 @@ const LONGEST = 100_000;
 let save;
 let row;
 const tree = new Tree($('tree'), select);
+const found = new Found((number, offset) => tree.reveal(number, offset));
 
 /** Shows what went wrong, at the top or next to what was typed. */
 function problem(error, place = $('alert')) {
@@ -46,7 +48,7 @@ async function open(name, bytes, options) {
 	$('start').hidden = true;
 	$('work').hidden = false;
 	$('tools').hidden = false;
-	$('hits').hidden = true;
+	found.hide();
 	show();
 	tree.show(save);
 	$('tree').focus();
@@ -104,12 +106,18 @@ function select(chosen) {
 	}
 }
 
+/** Shows the values after a change. */
+function shownAgain() {
+	tree.refresh();
+	found.refresh();
+	show();
+}
+
 /** Changes the selected value. */
 function change(work) {
 	const { path } = tree.path(row);
 	save.change(row.number, (edit) => work(edit, path === '$' ? '' : path.slice(1)));
-	tree.refresh();
-	show();
+	shownAgain();
 }
 
 /** Parses what was typed. A whole number stays a float if it replaces one. */
@@ -161,8 +169,7 @@ async function convert() {
 	const to = await dialog.choose(`Convert from ${save.dialect}`, 'For which engine?', options, 'Convert');
 	if (!to) return;
 	const report = save.convert(to);
-	tree.refresh();
-	show();
+	shownAgain();
 	const text = report.length ? `${to} holds all of it but for this:` : `${to} holds all of it. Save the file to keep it.`;
 	await dialog.tell('Converted', text, ['How many', 'What', 'Happened', 'First at'], report.map(({ count, type, what, first }) => [String(count), type, what, first]));
 }
@@ -206,46 +213,9 @@ function exportCSV() {
 	download(`${save.name}.csv`, csv(rows), 'text/csv');
 }
 
-function find(text, from = { number: 0, offset: 0 }) {
-	const hits = $('hits');
-	if (text === '') {
-		hits.hidden = true;
-		return;
-	}
-	const found = [];
-	for (let number = from.number; number < save.values.length && found.length < 100; number++) {
-		const { hits: places } = save.values[number].search(text, number === from.number ? from.offset : 0, 100 - found.length);
-		for (let n = 0; n < places.length; n += 2) found.push([number, places[n], places[n + 1]]);
-	}
-	const lines = found.map(([number, offset, role]) => {
-		const loaded = save.values[number];
-		const line = document.createElement('div');
-		line.className = 'hit mono';
-		line.setAttribute('role', 'option');
-		line.setAttribute('aria-selected', 'false');
-		const name = save.values.length > 1 ? `#${number} ` : '';
-		// A key is shown as the path of its value, which begins where the key ends.
-		const place = role === 1 ? loaded.end(offset, 0) : offset;
-		line.textContent = `${name}${loaded.locate(place)}${role === 0 ? '' : ' (key)'}`;
-		line.addEventListener('click', () => pick(line, number, offset));
-		line.pick = () => pick(line, number, offset);
-		return line;
-	});
-	if (lines.length === 0) {
-		const none = document.createElement('div');
-		none.className = 'quiet';
-		none.textContent = 'not found';
-		lines.push(none);
-	}
-	hits.replaceChildren(...lines);
-	hits.hidden = false;
-	lines[0].pick?.();
-}
-
-function pick(line, number, offset) {
-	for (const one of $('hits').children) one.setAttribute('aria-selected', String(one === line));
-	line.scrollIntoView({ block: 'nearest' });
-	tree.reveal(number, offset);
+function find(text) {
+	if (text === '') found.hide();
+	else found.show(save, text);
 }
 
 async function start() {
@@ -290,6 +260,7 @@ async function start() {
 	});
 	$('dialect').addEventListener('change', ({ target }) => {
 		save.readAs(target.value);
+		found.hide();
 		show();
 		tree.show(save);
 	});
@@ -311,14 +282,6 @@ async function start() {
 	$('find').addEventListener('submit', (event) => {
 		event.preventDefault();
 		void attempt(() => find($('needle').value));
-	});
-	$('hits').addEventListener('keydown', (event) => {
-		const lines = [...$('hits').children];
-		const at = lines.findIndex((line) => line.getAttribute('aria-selected') === 'true');
-		const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
-		if (to === undefined) return;
-		event.preventDefault();
-		lines[to]?.pick?.();
 	});
 	$('tree').addEventListener('keydown', (event) => {
 		if (event.key === 'Enter' || event.key === 'F2') {
@@ -350,8 +313,7 @@ async function start() {
 
 function undo() {
 	if (!save?.undo()) return;
-	tree.refresh();
-	show();
+	shownAgain();
 }
 
 // Errors that nobody caught are shown as well.

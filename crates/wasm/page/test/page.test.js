@@ -1,88 +1,11 @@
-// The page in a real Chromium, or with FIREFOX=PROGRAM in a real Firefox: opened from the disk, without a server. Each test
-// runs over the page as files and as one file.
+// What the page does with files; visit.js has how it is opened.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test as testOnce } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from '../../npm/node_modules/playwright-core/index.mjs';
-import * as firefox from './firefox.js';
+import { test as once } from 'node:test';
 import * as gdvar from '../../npm/index.node.js';
 import * as forms from '../../npm/forms.node.js';
-
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const data = (name) => here(`../../../../testdata/${name}`);
-const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
-const scratch = mkdtempSync(join(tmpdir(), 'gdvar-page-'));
-/** Pictures for the documentation go here; `PICTURES=docs/page` renews them. */
-const pictures = process.env.PICTURES;
-
-// The one file is alone in its folder, as somebody has it who got it by mail.
-const alone = join(scratch, 'mailed page.html');
-copyFileSync(here('../dist/gdvar.html'), alone);
-const FORMS = { 'as files': new URL('../dist/index.html', import.meta.url).href, 'as one file': pathToFileURL(alone).href };
-let page;
-
-function test(name, work) {
-	for (const [form, address] of Object.entries(FORMS)) {
-		testOnce(`${name} (${form})`, () => {
-			page = address;
-			return work();
-		});
-	}
-}
-
-let browser;
-let errors;
-
-before(async () => {
-	const { FIREFOX } = process.env;
-	browser = FIREFOX ? await firefox.launch({ executablePath: FIREFOX }) : await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
-});
-after(() => browser?.close());
-
-/** A page that was just opened; what goes wrong in it, and each attempt to talk to anybody, fails the test. */
-async function visit(options = {}) {
-	const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1100, height: 720 }, ...options });
-	const tab = await context.newPage();
-	errors = [];
-	tab.on('pageerror', (error) => errors.push(String(error)));
-	tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-	tab.on('request', (request) => /^(https?|wss?):/.test(request.url()) && errors.push(`request to ${request.url()}`));
-	await tab.goto(page);
-	await tab.waitForSelector('body[data-ready]');
-	return tab;
-}
-
-/** Nothing went wrong in it. */
-const unharmed = async (tab) => assert.deepEqual([...errors, ...((await tab.mistakes?.()) ?? [])], []);
-
-const given = async (tab, path) => {
-	await tab.setInputFiles('#file', path);
-	await tab.waitForSelector('#work:not([hidden])');
-};
-
-const what = (tab) => tab.textContent('#what');
-const rows = (tab) => tab.$$eval('.row', (all) => all.map((row) => row.textContent));
-
-/** Finds a text, which selects the first hit. */
-async function find(tab, text) {
-	await tab.fill('#needle', text);
-	await tab.press('#needle', 'Enter');
-}
-
-async function saved(tab, button = '#save') {
-	const [download] = await Promise.all([tab.waitForEvent('download'), tab.click(button)]);
-	return new Uint8Array(readFileSync(await download.path()));
-}
-
-/** Files for a real engine to read: `KEEP=FOLDER` (scripts/test-engines). */
-const keep = (name, bytes) => process.env.KEEP && writeFileSync(join(process.env.KEEP, name), bytes);
-
-const picture = async (tab, name) => {
-	if (pictures) await tab.screenshot({ path: here(`../../../../${pictures}/${name}.png`) });
-};
+import { FORMS, data, find, given, keep, picture, rows, saved, scratch, test, unharmed, visit, what } from './visit.js';
 
 test('a save: what it is, its tree, a change, back again', async () => {
 	const tab = await visit();
@@ -525,9 +448,8 @@ test('nothing can leave the page', async () => {
 	assert.equal(await tab.evaluate(() => 'foreign' in window), false);
 });
 
-testOnce('one file needs no other', async () => {
-	page = FORMS['as one file'];
-	const tab = await visit();
+once('one file needs no other', async () => {
+	const tab = await visit({}, FORMS['as one file']);
 	assert.deepEqual(await tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)), []);
 	const policy = await tab.$eval('meta[http-equiv]', (meta) => meta.content);
 	assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; img-src blob:; connect-src 'none';/);

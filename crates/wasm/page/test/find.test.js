@@ -1,0 +1,60 @@
+// What is found, and what is done with it.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as gdvar from '../../npm/index.node.js';
+import { data, find, given, scratch, test, unharmed, visit } from './visit.js';
+
+test('a search shows values and what they belong to, in words', async () => {
+	const tab = await visit();
+	const hits = () => tab.$$eval('.hit', (all) => all.map((hit) => [...hit.children].map((part) => part.textContent)));
+	await given(tab, data('saves/rpg4.sav'));
+	await find(tab, 'xp');
+	// The values are those of the document beside the save.
+	const party = ['Aldis', 'Børge', '紅葉', 'Zoë'];
+	const [save] = gdvar.records(readFileSync(data('saves/rpg4.sav')));
+	const expected = party.map((name, n) => [`party › ${name} › xp`, String(save.get(`party[${n}].xp`).toJS()), 'the key matches']);
+	assert.deepEqual(expected[0], ['party › Aldis › xp', '8420962256', 'the key matches']);
+	const all = await hits();
+	assert.deepEqual(all.filter(([trail]) => trail.startsWith('party')), expected);
+	assert.equal(await tab.textContent('#count'), `${all.length} found`);
+	// The path is at hand for scripts.
+	assert.equal(await tab.$eval('.hit', (hit) => hit.title), '$.party[0].xp');
+	// After a change it shows the new value.
+	await tab.fill('#text', '7');
+	await tab.click('#apply');
+	assert.deepEqual((await hits())[0], ['party › Aldis › xp', '7', 'the key matches']);
+	await tab.click('#undo');
+	assert.deepEqual((await hits())[0], expected[0]);
+	// A value that matches needs no such words.
+	await find(tab, 'Aldis');
+	assert.deepEqual((await hits())[0], ['party › Aldis › name', '"Aldis"']);
+
+	// Equal names have their numbers, elements without a name have nothing else, several records are told apart.
+	const file = join(scratch, 'bags.sav');
+	const bag = [{ id: 'potion', uses: 1 }, { id: 'potion', uses: 2 }, { uses: 3 }, { name: '', uses: 4 }];
+	const many = Array.from({ length: 150 }, (_, n) => ({ id: `wolf ${n}`, teeth: n }));
+	writeFileSync(file, Buffer.concat([gdvar.put_var({ bag, 'odd key': { uses: 5 } }), gdvar.put_var(many)]));
+	await given(tab, file);
+	await find(tab, 'uses');
+	assert.deepEqual(await hits(), [
+		['#0', 'bag › potion [0] › uses', '1', 'the key matches'],
+		['#0', 'bag › potion [1] › uses', '2', 'the key matches'],
+		['#0', 'bag › [2] › uses', '3', 'the key matches'],
+		['#0', 'bag › [3] › uses', '4', 'the key matches'],
+		['#0', 'odd key › uses', '5', 'the key matches'],
+	]);
+	await find(tab, 'teeth');
+	assert.equal(await tab.textContent('#count'), '150 found, 100 shown');
+	await tab.click('#more');
+	assert.equal((await hits()).length, 150);
+	assert.deepEqual((await hits())[149], ['#1', 'wolf 149 › teeth', '149', 'the key matches']);
+	await tab.focus('#hits');
+	await tab.keyboard.press('End');
+	assert.equal(await tab.textContent('#path'), '#1  $[149].teeth');
+	await tab.keyboard.press('Escape');
+	assert.equal(await tab.$eval('#found', (found) => found.hidden), true);
+	await find(tab, 'nowhere');
+	assert.equal(await tab.textContent('#count'), '“nowhere” is in no key and no value');
+	await unharmed(tab);
+});
