@@ -5,12 +5,14 @@ import { decode } from '../../npm/src/decode.js';
 // Provided by ../build.
 import { base64 } from 'wasm-as-text';
 import * as dialog from './dialog.js';
+import { Editor } from './editor.js';
 import { Found } from './found.js';
 import { SHOWN, hex } from './hex.js';
 import { picture } from './picture.js';
 import { Save } from './save.js';
 import { csv } from './table.js';
 import { Tree } from './tree.js';
+import { Typed } from './typed.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -21,6 +23,7 @@ const LONGEST = 100_000;
 let save;
 let row;
 const tree = new Tree($('tree'), select);
+const editor = new Editor();
 const found = new Found((number, offset) => tree.reveal(number, offset));
 
 /** Shows what went wrong, at the top or next to what was typed. */
@@ -80,9 +83,8 @@ function select(chosen) {
 	$('picture').hidden = true;
 	$('bytes').replaceChildren();
 	$('kind').textContent = '';
-	$('text').value = '';
+	editor.clear();
 	const readable = at >= 0;
-	$('apply').disabled = !readable;
 	$('add').disabled = true;
 	$('remove').disabled = !readable || level === 0;
 	if (!readable) return;
@@ -93,15 +95,13 @@ function select(chosen) {
 		$('kind').textContent = `${type}${length || open ? `, ${length} ${open ? 'children' : 'elements'}` : ''} · ${end - at} bytes from ${at}`;
 		$('add').disabled = !container;
 		const short = end - at <= LONGEST;
-		$('text').value = short ? loaded.text(at, level) : loaded.line(at, level, 2000);
-		$('text').readOnly = !short;
-		$('apply').disabled = !short;
+		editor.show(type, short ? loaded.text(at, level) : loaded.line(at, level, 2000), short);
 		hex($('bytes'), loaded.bytes, at, end, loaded.fields(at, level, Math.min(end, at + SHOWN)));
 		loaded.dialect = save.dialect;
 		picture($('picture'), loaded, at, type);
 	} catch (error) {
 		$('kind').textContent = `cannot be read: ${error.message}`;
-		$('apply').disabled = true;
+		editor.clear();
 		hex($('bytes'), loaded.bytes, at, loaded.bytes.length, []);
 	}
 }
@@ -120,11 +120,19 @@ function change(work) {
 	shownAgain();
 }
 
-/** Parses what was typed. A whole number stays a float if it replaces one. */
-function typed(text, oldType) {
-	const float = oldType === 'Float' && /^\s*[+-]?\d+\s*$/.test(text);
-	const bytes = save.parse(float ? `${text.trim()}.0` : text);
-	return new Bytes(bytes);
+/** Sets the selected value to what was typed, of the old type unless that may change. */
+function apply() {
+	const { loaded, at, level } = row;
+	const typed = new Typed(save, editor.text);
+	try {
+		const bytes = editor.keeps ? typed.keeping(loaded, at, level) : typed.bytes;
+		change((edit, path) => edit.set(path, new Bytes(bytes)));
+	} catch (error) {
+		if (error.code === 'Type') error.message += '; untick “Keep the type” to put it here';
+		throw error;
+	} finally {
+		typed.free();
+	}
 }
 
 async function add() {
@@ -135,10 +143,10 @@ async function add() {
 	const fields = paired ? [keyLabel, 'Value, as in a script'] : ['Value, as in a script'];
 	const given = await dialog.texts('Add an entry', fields, 'Add');
 	if (!given) return;
-	const value = typed(given.at(-1));
+	const value = new Bytes(save.parse(given.at(-1)));
 	if (!paired) change((edit, path) => edit.append(path, value));
 	else {
-		const key = type === 'Object' ? given[0] : typed(given[0]);
+		const key = type === 'Object' ? given[0] : new Bytes(save.parse(given[0]));
 		change((edit, path) => edit.insertPair(path, key, value));
 	}
 }
@@ -271,11 +279,7 @@ async function start() {
 	$('csv').addEventListener('click', () => attempt(exportCSV));
 	$('editor').addEventListener('submit', (event) => {
 		event.preventDefault();
-		void attempt(() => {
-			const { type } = row.loaded.describe(row.at, row.level);
-			const value = typed($('text').value, type);
-			change((edit, path) => edit.set(path, value));
-		}, $('mistake'));
+		void attempt(apply, $('mistake'));
 	});
 	$('add').addEventListener('click', () => attempt(add));
 	$('remove').addEventListener('click', () => attempt(() => change((edit, path) => edit.remove(path))));
@@ -286,8 +290,7 @@ async function start() {
 	$('tree').addEventListener('keydown', (event) => {
 		if (event.key === 'Enter' || event.key === 'F2') {
 			event.preventDefault();
-			$('text').focus();
-			$('text').select();
+			editor.focus();
 		} else if (event.key === 'Delete' && !$('remove').disabled) $('remove').click();
 		else if (event.key === 'Insert' && !$('add').disabled) $('add').click();
 	});
@@ -303,7 +306,7 @@ async function start() {
 		} else if (event.key === 'f') {
 			event.preventDefault();
 			$('needle').focus();
-		} else if (event.key === 'Enter' && event.target === $('text')) $('editor').requestSubmit();
+		} else if (event.key === 'Enter' && $('editor').contains(event.target)) $('editor').requestSubmit();
 	});
 	addEventListener('beforeunload', (event) => {
 		if (save?.changed) event.preventDefault();

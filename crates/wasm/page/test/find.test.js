@@ -21,7 +21,7 @@ test('a search shows values and what they belong to, in words', async () => {
 	// The path is at hand for scripts.
 	assert.equal(await tab.$eval('.hit', (hit) => hit.title), '$.party[0].xp');
 	// After a change it shows the new value.
-	await tab.fill('#text', '7');
+	await tab.fill('#number', '7');
 	await tab.click('#apply');
 	assert.deepEqual((await hits())[0], ['party › Aldis › xp', '7', 'the key matches']);
 	await tab.click('#undo');

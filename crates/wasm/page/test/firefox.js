@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const KEYS = {
-	ArrowDown: '\ue015', ArrowLeft: '\ue012', ArrowRight: '\ue014', Control: '\ue009', End: '\ue010', Enter: '\ue007', Escape: '\ue00c', Home: '\ue011',
+	ArrowDown: '\ue015', ArrowLeft: '\ue012', ArrowRight: '\ue014', ArrowUp: '\ue013', Control: '\ue009', End: '\ue010', Enter: '\ue007',
+	Escape: '\ue00c', Home: '\ue011', PageUp: '\ue00e',
 };
 const PATIENCE = 15_000;
 const pause = (time) => new Promise((done) => setTimeout(done, time));

@@ -22,7 +22,7 @@ test('a save: what it is, its tree, a change, back again', async () => {
 	await tab.waitForFunction(() => document.querySelector('#path').textContent.endsWith('.xp'));
 	const path = (await tab.textContent('#path')).trim().replace('$.', '');
 	await picture(tab, 'tree');
-	await tab.fill('#text', '4321');
+	await tab.fill('#number', '4321');
 	await tab.click('#apply');
 	assert.match(await what(tab), /changed/);
 	const changed = await saved(tab);
@@ -37,7 +37,7 @@ test('a save: what it is, its tree, a change, back again', async () => {
 	await tab.click('#undo');
 	assert.equal(Buffer.compare(await saved(tab), original), 0);
 	// A text that is not a value is refused where it was typed, and nothing is changed.
-	await tab.fill('#text', '{"hp": ');
+	await tab.fill('#number', '{"hp": ');
 	await tab.click('#apply');
 	assert.ok((await tab.textContent('#mistake')).length > 5);
 	assert.equal(Buffer.compare(await saved(tab), original), 0);
@@ -409,7 +409,7 @@ test('keyboard and roles', async () => {
 	assert.ok(await tab.$(`#${active}`));
 	await tab.keyboard.press('End');
 	await tab.keyboard.press('Enter');
-	assert.equal(await tab.evaluate(() => document.activeElement.id), 'text');
+	assert.equal(await tab.evaluate(() => document.activeElement.id), 'number');
 	await tab.keyboard.type('9');
 	await tab.keyboard.press('Control+Enter');
 	assert.equal(gdvar.get_var(await saved(tab)).c, 9);

@@ -1,0 +1,79 @@
+// How values are changed.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as gdvar from '../../npm/index.node.js';
+import * as forms from '../../npm/forms.node.js';
+import { find, given, saved, scratch, test, unharmed, visit } from './visit.js';
+
+/** Writes a record of a value as a script has it, and opens it. */
+async function written(tab, name, text) {
+	const file = join(scratch, name);
+	const value = forms.str_to_var(text);
+	const length = Buffer.alloc(4);
+	length.writeUInt32LE(value.length);
+	writeFileSync(file, Buffer.concat([length, value]));
+	await given(tab, file);
+	await tab.waitForFunction((name) => document.querySelector('#what').textContent.startsWith(name), name);
+}
+
+/** What the page saves, as a script has it. */
+const script = async (tab) => forms.var_to_str((await saved(tab)).subarray(4)).replaceAll('\n', ' ');
+
+test('number fields have steps, and a value keeps its type', async () => {
+	const tab = await visit();
+	await written(tab, 'numbers.sav', '{"hp": 80, "top": 9223372036854775806, "speed": 2.5, "small": 0.05, "sum": 0.1, "far": 1e20, "gone": nan, "whole": 7.0, "title": &"ann", "bag": Array[int]([1]), "none": null}');
+	const number = () => tab.$eval('#number', (field) => field.value);
+	const press = async (name, ...keys) => {
+		await find(tab, name);
+		await tab.focus('#number');
+		for (const key of keys) await tab.keyboard.press(key);
+		return number();
+	};
+	assert.equal(await press('hp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'PageUp'), '91');
+	await tab.keyboard.press('Enter');
+	// 64 bits, to the last one.
+	assert.equal(await press('top', 'ArrowUp', 'ArrowUp'), '9223372036854775807');
+	assert.equal(await press('speed', 'ArrowUp'), '2.6');
+	assert.equal(await tab.$eval('#up', (button) => button.title), 'Up by 0.1 (arrow up)');
+	await tab.click('#up');
+	await tab.click('#down');
+	await tab.click('#down');
+	assert.equal(await number(), '2.5');
+	assert.equal(await press('small', 'ArrowDown'), '0.049');
+	assert.equal(await press('sum', 'ArrowUp', 'ArrowUp'), '0.12');
+	assert.equal(await press('far', 'ArrowUp'), '110000000000000000000.0');
+	assert.equal(await press('gone', 'ArrowUp'), 'nan');
+	const field = await tab.$eval('#number', ({ role, ariaValueText }) => ({ role, ariaValueText }));
+	assert.deepEqual(field, { role: 'spinbutton', ariaValueText: 'nan' });
+
+	// A whole number is a Float where a Float was, a Float is refused where an Int was.
+	await find(tab, 'whole');
+	await tab.fill('#number', '100000000000000000000');
+	await tab.click('#apply');
+	await find(tab, 'hp');
+	await tab.fill('#number', '91.5');
+	await tab.click('#apply');
+	assert.equal(await tab.textContent('#mistake'), 'the new value is a Float, and the value here is an Int; untick “Keep the type” to put it here');
+	await find(tab, 'title');
+	await tab.fill('#text', '"bob"');
+	await tab.click('#apply');
+	await find(tab, 'bag');
+	await tab.fill('#text', '["a"]');
+	await tab.click('#apply');
+	assert.match(await tab.textContent('#mistake'), /the new Array is of other types than the Array here, which begins with Array\[int\]/);
+	await tab.fill('#text', 'Array[int]([1, 2])');
+	await tab.click('#apply');
+	await find(tab, 'none');
+	await tab.fill('#text', '"some"');
+	await tab.click('#apply');
+	const all = (hp) => `{ "bag": Array[int]([1, 2]), "far": 1e+20, "gone": nan, "hp": ${hp}, "none": "some", "small": 0.05, "speed": 2.5, "sum": 0.1, "title": &"bob", "top": 9223372036854775806, "whole": 1e+20 }`;
+	assert.equal(await script(tab), all('91'));
+	// Unless the type may change.
+	await find(tab, 'hp');
+	await tab.click('#same');
+	await tab.fill('#text', '[91.5]');
+	await tab.click('#apply');
+	assert.equal(await script(tab), all('[91.5]'));
+	await unharmed(tab);
+});
