@@ -4,14 +4,14 @@ import { unhex } from './unhex.js';
 
 const dialog = () => document.getElementById('dialog');
 
-function element(name, properties = {}, ...children) {
+export function element(name, properties = {}, ...children) {
 	const made = Object.assign(document.createElement(name), properties);
 	made.append(...children);
 	return made;
 }
 
 /** Shows a dialog. Returns the name of the button that was pressed, or '' for none. */
-function ask(title, body, buttons) {
+export function ask(title, body, buttons) {
 	const box = dialog();
 	box.querySelector('h2').textContent = title;
 	box.querySelector('.body').replaceChildren(...body);
@@ -78,13 +78,16 @@ export async function choice({ choices }) {
 	return chosen === null ? undefined : choices[Number(chosen)];
 }
 
+/** Makes a table of texts. */
+export function table(heads, rows) {
+	const head = element('tr', {}, ...heads.map((name) => element('th', { textContent: name, scope: 'col' })));
+	const lines = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', { textContent: cell }))));
+	return element('table', {}, element('thead', {}, head), element('tbody', {}, ...lines));
+}
+
 /** Shows a text, and a table if there is one. */
 export function tell(title, text, heads, rows) {
 	const body = [element('p', { textContent: text })];
-	if (rows?.length) {
-		const head = element('tr', {}, ...heads.map((name) => element('th', { textContent: name, scope: 'col' })));
-		const lines = rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', { textContent: cell }))));
-		body.push(element('table', {}, element('thead', {}, head), element('tbody', {}, ...lines)));
-	}
+	if (rows?.length) body.push(table(heads, rows));
 	return ask(title, body, [['ok', 'Close']]);
 }

@@ -20,8 +20,9 @@ const $ = (id) => document.getElementById(id);
 
 /** The list. `chosen(number, offset)` is called with each place that is picked. */
 export class Found {
+	/** As of `search`. */
+	places = [];
 	#chosen;
-	#places = [];
 	#shown = 0;
 	#trails;
 
@@ -30,6 +31,11 @@ export class Found {
 		$('hits').addEventListener('keydown', (event) => this.#key(event));
 		$('more').addEventListener('click', () => this.#more());
 		$('close').addEventListener('click', () => this.hide());
+	}
+
+	/** True if there is nothing more to be found. */
+	get whole() {
+		return this.places.length < MOST;
 	}
 
 	hide() {
@@ -54,23 +60,24 @@ export class Found {
 	}
 
 	#list(count) {
-		this.#places = search(this.save, this.text);
+		this.places = search(this.save, this.text);
 		this.#trails = new Trails(this.save);
 		this.#shown = 0;
 		$('hits').replaceChildren();
-		$('hits').hidden = this.#places.length === 0;
+		$('hits').hidden = this.places.length === 0;
 		$('found').hidden = false;
 		this.#more(Math.max(count, PAGE));
 	}
 
 	#more(most = PAGE) {
-		const lines = this.#lines(this.#places.slice(this.#shown, this.#shown + most));
+		const lines = this.#lines(this.places.slice(this.#shown, this.#shown + most));
 		$('hits').append(...lines);
 		this.#shown += lines.length;
-		const count = this.#places.length;
-		const number = count >= MOST ? `${MOST} or more` : String(count);
+		const count = this.places.length;
+		const number = this.whole ? String(count) : `${MOST} or more`;
 		$('count').textContent = count === 0 ? `“${this.text}” is in no key and no value` : `${number} found${this.#shown < count ? `, ${this.#shown} shown` : ''}`;
 		$('more').hidden = this.#shown >= count;
+		$('many').hidden = count === 0;
 	}
 
 	#lines(places) {

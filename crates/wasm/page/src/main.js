@@ -8,6 +8,7 @@ import * as dialog from './dialog.js';
 import { Editor } from './editor.js';
 import { Found } from './found.js';
 import { SHOWN, hex } from './hex.js';
+import { askMany } from './many.js';
 import { picture } from './picture.js';
 import { Save } from './save.js';
 import { csv } from './table.js';
@@ -116,7 +117,7 @@ function shownAgain() {
 /** Changes the selected value. */
 function change(work) {
 	const { path } = tree.path(row);
-	save.change(row.number, (edit) => work(edit, path === '$' ? '' : path.slice(1)));
+	save.change([[row.number, (edit) => work(edit, path.slice(1))]]);
 	shownAgain();
 }
 
@@ -133,6 +134,20 @@ function apply() {
 	} finally {
 		typed.free();
 	}
+}
+
+/** Sets many of the values that were found. */
+async function setMany() {
+	const changes = await askMany(save, found);
+	if (!changes) return;
+	const values = new Map();
+	for (const [{ number, path }, bytes] of changes) {
+		if (!values.has(number)) values.set(number, []);
+		values.get(number).push([path.slice(1), new Bytes(bytes)]);
+	}
+	const all = (pairs) => (edit) => pairs.reduce((edit, [path, value]) => edit.set(path, value), edit);
+	save.change([...values].map(([number, pairs]) => [number, all(pairs)]));
+	shownAgain();
 }
 
 async function add() {
@@ -287,6 +302,7 @@ async function start() {
 		event.preventDefault();
 		void attempt(() => find($('needle').value));
 	});
+	$('many').addEventListener('click', () => attempt(setMany));
 	$('tree').addEventListener('keydown', (event) => {
 		if (event.key === 'Enter' || event.key === 'F2') {
 			event.preventDefault();

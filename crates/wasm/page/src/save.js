@@ -59,13 +59,14 @@ export class Save {
 		this.history = [];
 	}
 
-	/** Changes a value. `change(edit)` makes the changes. */
-	change(number, change) {
-		const old = this.values[number];
-		const bytes = change(edit(old.bytes, { dialect: this.dialect })).bytes();
-		this.#remember([[number, old.bytes]]);
-		old.free();
-		this.values[number] = new LoadedValue(bytes, this.bits);
+	/** Changes values, all or none of them. `changes` are pairs of a value's number and what makes its changes, `change(edit)`. */
+	change(changes) {
+		const made = changes.map(([number, change]) => [number, change(edit(this.values[number].bytes, { dialect: this.dialect })).bytes()]);
+		this.#remember(made.map(([number]) => [number, this.values[number].bytes]));
+		for (const [number, bytes] of made) {
+			this.values[number].free();
+			this.values[number] = new LoadedValue(bytes, this.bits);
+		}
 	}
 
 	#remember(step) {

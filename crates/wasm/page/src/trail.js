@@ -8,7 +8,7 @@ const MOST_CHILDREN = 200;
 const LONGEST_NAME = 40;
 
 /** Returns the text of a String or a StringName as a script writes it; undefined for anything else. */
-const textOf = (line) => /^&?"(.+)"$/.exec(line)?.[1];
+export const textOf = (line) => /^&?"(.+)"$/.exec(line)?.[1];
 
 /** Finds the ways to values of a save. It remembers the containers that it passed, until the save changes. */
 export class Trails {

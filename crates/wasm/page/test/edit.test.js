@@ -77,3 +77,68 @@ test('number fields have steps, and a value keeps its type', async () => {
 	assert.equal(await script(tab), all('[91.5]'));
 	await unharmed(tab);
 });
+
+test('many values are set at once, each with its type', async () => {
+	const tab = await visit();
+	const text = '{ "boss": { "hp": "full" }, "hp": [], "party": [{ "hp": 80, "hp_max": 100, "name": "Ann" }, { "hp": 7.5, "hp_max": 100, "name": "Bo" }], "pet": { "hp": 3, "like": "hp" } }';
+	await written(tab, 'many.sav', text);
+	await find(tab, 'hp');
+	await tab.click('#many');
+	assert.deepEqual(await tab.$$eval('#which option', (all) => all.map((one) => one.textContent)), [
+		'5 values of the key “hp”',
+		'7 values of keys with “hp” inside',
+		'1 value equal to “hp”',
+	]);
+	const button = () => tab.textContent('#dialog button[value=ok]');
+	const refused = () => tab.$$eval('dialog tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+	assert.equal(await tab.$eval('#dialog button[value=ok]', (button) => button.disabled), true);
+	await tab.fill('#value', '99');
+	assert.equal(await button(), 'Set 3 values');
+	assert.deepEqual(await refused(), [
+		['boss › hp', '"full"', 'the new value is an Int, and the value here is a String'],
+		['hp', '[]', 'the new value is an Int, and the value here is an Array'],
+	]);
+	await tab.fill('#value', '99.5');
+	assert.equal(await button(), 'Set 1 value');
+	await tab.fill('#value', '99');
+	await tab.click('dialog button[value=ok]');
+	const all = text.replace('"hp": 80', '"hp": 99').replace('"hp": 7.5', '"hp": 99.0').replace('"hp": 3', '"hp": 99');
+	assert.equal(await script(tab), all.replace(/\s/g, ' '));
+	// The list shows them, and all go back in one step.
+	assert.equal(await tab.$$eval('.hit .preview', (all) => all.filter(({ textContent }) => /^99(\.0)?$/.test(textContent)).length), 3);
+	await tab.click('#undo');
+	assert.equal(await script(tab), text);
+	assert.equal(await tab.$eval('#undo', (undo) => undo.disabled), true);
+
+	// Of all keys with the text, those on a way.
+	await tab.click('#many');
+	await tab.selectOption('#which', '1');
+	await tab.fill('#inside', 'party › bo');
+	await tab.fill('#value', '1');
+	assert.equal(await button(), 'Set 2 values');
+	await tab.click('dialog button[value=ok]');
+	assert.equal(await script(tab), text.replace('"hp": 7.5, "hp_max": 100', '"hp": 1.0, "hp_max": 1'));
+	// What is wrong with the text is told where it is typed; giving up changes nothing.
+	await tab.click('#many');
+	await tab.fill('#value', '{');
+	assert.match(await tab.textContent('dialog .damage'), /line 1, column/);
+	await tab.keyboard.press('Escape');
+	await tab.click('#undo');
+	assert.equal(await script(tab), text);
+	await unharmed(tab);
+});
+
+test('many values of several records', async () => {
+	const tab = await visit();
+	const file = join(scratch, 'wolves.sav');
+	const wolves = (hp) => Array.from({ length: 3000 }, (_, n) => ({ name: `wolf ${n}`, hp: hp ?? n }));
+	writeFileSync(file, Buffer.concat([gdvar.put_var(wolves()), gdvar.put_var({ hp: 1 })]));
+	await given(tab, file);
+	await find(tab, 'hp');
+	await tab.click('#many');
+	await tab.fill('#value', '50');
+	assert.equal(await tab.textContent('#dialog button[value=ok]'), 'Set 3001 values');
+	await tab.press('#value', 'Enter');
+	assert.equal(Buffer.compare(await saved(tab), Buffer.concat([gdvar.put_var(wolves(50)), gdvar.put_var({ hp: 50 })])), 0);
+	await unharmed(tab);
+});
