@@ -75,6 +75,19 @@ export class LoadedValue {
 		return this.#ask('locate', at).outText();
 	}
 
+	/** Returns the offset of the value at a path; undefined if there is none. */
+	find(path) {
+		const { call } = module();
+		const about = this.#about();
+		try {
+			module().ask(call.get(...about, 0, 0, module().text(path)));
+		} catch {
+			// A path of another save, or damage on the way.
+			return undefined;
+		}
+		return module().word(0) === 1 ? module().word(1) : undefined;
+	}
+
 	/** Returns the places of a text: `{ hits: [offset, role …], next }`. */
 	search(text, from, most) {
 		const { call } = module();

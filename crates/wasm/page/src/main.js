@@ -6,6 +6,7 @@ import { decode } from '../../npm/src/decode.js';
 import { base64 } from 'wasm-as-text';
 import * as dialog from './dialog.js';
 import { Editor } from './editor.js';
+import { Favourites } from './favourites.js';
 import { Found } from './found.js';
 import { SHOWN, hex } from './hex.js';
 import { askMany } from './many.js';
@@ -25,6 +26,7 @@ let save;
 let row;
 const tree = new Tree($('tree'), select);
 const editor = new Editor();
+const favourites = new Favourites((number, offset) => tree.reveal(number, offset));
 const found = new Found((number, offset) => tree.reveal(number, offset));
 
 /** Shows what went wrong, at the top or next to what was typed. */
@@ -53,6 +55,7 @@ async function open(name, bytes, options) {
 	$('work').hidden = false;
 	$('tools').hidden = false;
 	found.hide();
+	favourites.show(save);
 	show();
 	tree.show(save);
 	$('tree').focus();
@@ -86,6 +89,7 @@ function select(chosen) {
 	$('kind').textContent = '';
 	editor.clear();
 	const readable = at >= 0;
+	favourites.select(row.number, at);
 	$('add').disabled = true;
 	$('remove').disabled = !readable || level === 0;
 	if (!readable) return;
@@ -109,6 +113,7 @@ function select(chosen) {
 
 /** Shows the values after a change. */
 function shownAgain() {
+	favourites.show(save);
 	tree.refresh();
 	found.refresh();
 	show();
@@ -284,6 +289,7 @@ async function start() {
 	$('dialect').addEventListener('change', ({ target }) => {
 		save.readAs(target.value);
 		found.hide();
+		favourites.show(save);
 		show();
 		tree.show(save);
 	});

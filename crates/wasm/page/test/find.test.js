@@ -58,3 +58,67 @@ test('a search shows values and what they belong to, in words', async () => {
 	assert.equal(await tab.textContent('#count'), '“nowhere” is in no key and no value');
 	await unharmed(tab);
 });
+
+test('favourites by path are kept for other saves, and never stop the page', async () => {
+	const tab = await visit();
+	await tab.evaluate(() => localStorage.clear());
+	const lines = () => tab.$$eval('#starred .hit', (all) => all.map((one) => [one.title, ...[...one.children].map((part) => part.textContent)]));
+	const pressed = () => tab.$eval('#star', (star) => star.ariaPressed);
+	await given(tab, data('saves/rpg4.sav'));
+	assert.equal(await tab.$eval('#favourites', (list) => list.hidden), true);
+	await find(tab, 'Aldis');
+	await find(tab, 'xp');
+	assert.equal(await pressed(), 'false');
+	await tab.click('#star');
+	assert.equal(await pressed(), 'true');
+	await find(tab, 'gold');
+	await tab.waitForFunction(() => document.querySelector('#path').textContent === '$.gold');
+	assert.equal(await pressed(), 'false');
+	await tab.click('#star');
+	assert.deepEqual(await lines(), [
+		['$.party[0].xp', 'party › Aldis › xp', '8420962256'],
+		['$.gold', 'gold', '5000000000'],
+	]);
+	await tab.click('#starred .hit');
+	assert.equal(await tab.textContent('#path'), '$.party[0].xp');
+	await tab.fill('#number', '12');
+	await tab.press('#number', 'Enter');
+	assert.equal((await lines())[0][2], '12');
+	await tab.click('#undo');
+	await tab.evaluate(() => document.querySelector('#save').click());
+
+	// Later, with another save of the game: those that it has, with its values.
+	await tab.evaluate(() => {
+		window.old = true;
+		location.reload();
+	});
+	await tab.waitForFunction(() => !window.old && document.body?.dataset.ready === 'yes');
+	const file = join(scratch, 'later.sav');
+	writeFileSync(file, gdvar.put_var({ party: [{ hp: 1 }], gold: 7 }));
+	await given(tab, file);
+	assert.deepEqual(await lines(), [['$.gold', 'gold', '7']]);
+	await tab.click('#starred .hit');
+	await tab.click('#star');
+	assert.deepEqual(await lines(), []);
+	// The browser keeps paths and nothing else.
+	const kept = await tab.evaluate(() => Object.entries({ ...localStorage }));
+	assert.deepEqual(kept, [['gdvar favourites', '[{"number":0,"path":"$.party[0].xp"}]']]);
+
+	// What others wrote there, and no storage at all.
+	await tab.evaluate(() => localStorage.setItem('gdvar favourites', '{"a":[1'));
+	await given(tab, file);
+	await tab.evaluate(() =>
+		Object.defineProperty(window, 'localStorage', {
+			get() {
+				throw new DOMException('The operation is insecure.', 'SecurityError');
+			},
+		}),
+	);
+	await given(tab, file);
+	await tab.waitForFunction(() => document.querySelector('#path').textContent === '$');
+	await find(tab, 'gold');
+	await tab.click('#star');
+	assert.deepEqual(await lines(), [['$.gold', 'gold', '7']]);
+	assert.match(await tab.$eval('#star', (star) => star.title), /until this page is closed/);
+	await unharmed(tab);
+});
