@@ -10,9 +10,10 @@ export function element(name, properties = {}, ...children) {
 	return made;
 }
 
-/** Shows a dialog. Returns the name of the button that was pressed, or '' for none. */
-export function ask(title, body, buttons) {
+/** Shows a dialog. Returns the name of the button that was pressed, or '' for none. `form` is a class of its looks. */
+export function ask(title, body, buttons, form = '') {
 	const box = dialog();
+	box.className = form;
 	box.querySelector('h2').textContent = title;
 	box.querySelector('.body').replaceChildren(...body);
 	box.querySelector('.buttons').replaceChildren(...buttons.map(([value, text]) => element('button', { value, textContent: text })));

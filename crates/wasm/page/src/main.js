@@ -1,9 +1,10 @@
 // The page: what is pressed, dropped and shown.
-import { Bytes, diff, setupForms, toJSON } from '../../npm/src/forms.js';
+import { Bytes, setupForms, toJSON } from '../../npm/src/forms.js';
 import { instantiateLater, setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
 // Provided by ../build.
 import { base64 } from 'wasm-as-text';
+import { compare } from './compare.js';
 import * as dialog from './dialog.js';
 import { Editor } from './editor.js';
 import { Favourites } from './favourites.js';
@@ -48,21 +49,27 @@ async function attempt(work, place) {
 	}
 }
 
-async function open(name, bytes, options) {
-	const opened = await Save.open(name, bytes, dialog, options);
+/** Reads a file that was chosen. */
+async function read(file) {
+	const bytes = new Uint8Array(await file.arrayBuffer());
+	return Object.assign(await Save.open(file.name, bytes, dialog), { modified: file.lastModified });
+}
+
+function show(opened) {
+	save?.free();
 	save = opened;
 	$('start').hidden = true;
 	$('work').hidden = false;
 	$('tools').hidden = false;
 	found.hide();
 	favourites.show(save);
-	show();
+	tell();
 	tree.show(save);
 	$('tree').focus();
 }
 
-/** Shows at the top which file it is. */
-function show() {
+/** Tells at the top which file it is. */
+function tell() {
 	const wrong = save.values.slice(0, 1000).map((loaded) => loaded.problem());
 	const damaged = wrong.filter(Boolean).length;
 	const parts = [`${save.name}: ${save.describe()}, ${save.dialect}`];
@@ -116,7 +123,7 @@ function shownAgain() {
 	favourites.show(save);
 	tree.refresh();
 	found.refresh();
-	show();
+	tell();
 }
 
 /** Changes the selected value. */
@@ -189,7 +196,7 @@ async function saveFile() {
 	}
 	download(save.name, save.file());
 	save.changed = false;
-	show();
+	tell();
 }
 
 async function convert() {
@@ -202,25 +209,14 @@ async function convert() {
 	await dialog.tell('Converted', text, ['How many', 'What', 'Happened', 'First at'], report.map(({ count, type, what, first }) => [String(count), type, what, first]));
 }
 
-async function compare(file) {
-	const other = await Save.open(file.name, new Uint8Array(await file.arrayBuffer()), dialog);
-	const rows = [];
-	const most = Math.max(save.values.length, other.values.length);
-	for (let n = 0; n < most && rows.length < 2000; n++) {
-		const [mine, theirs] = [save.values[n], other.values[n]];
-		const name = most > 1 ? `#${n} ` : '';
-		if (!mine || !theirs) {
-			const [only, change] = mine ? [mine, 'removed'] : [theirs, 'added'];
-			const line = only.line(0, 0, 120);
-			rows.push([name, change, mine ? line : '', mine ? '' : line]);
-			continue;
-		}
-		for (const { path, change, from = '', to = '' } of diff(mine.bytes, theirs.bytes, { dialect: save.dialect, objects: 'inert' })) {
-			rows.push([name + path, change, from, to]);
-		}
+async function compareWith(file) {
+	const other = await read(file);
+	try {
+		const place = await compare(save, other);
+		if (place) tree.reveal(place.number, place.at);
+	} finally {
+		other.free();
 	}
-	const text = rows.length ? `${rows.length} differences from ${save.name} to ${other.name}.` : `${save.name} and ${other.name} hold the same values.`;
-	await dialog.tell('Compared', text, ['Where', 'Change', save.name, other.name], rows);
 }
 
 async function exportJSON() {
@@ -254,7 +250,7 @@ async function start() {
 	$('dialect').replaceChildren(
 		...DIALECTS.map((name) => Object.assign(document.createElement('option'), { value: name, textContent: name })),
 	);
-	const take = async (file) => attempt(async () => open(file.name, new Uint8Array(await file.arrayBuffer())));
+	const take = (file) => attempt(async () => show(await read(file)));
 	$('choose').addEventListener('click', () => $('file').click());
 	$('another').addEventListener('click', () => $('file').click());
 	$('file').addEventListener('change', ({ target }) => {
@@ -266,7 +262,7 @@ async function start() {
 	$('file2').addEventListener('change', ({ target }) => {
 		const [file] = target.files;
 		target.value = '';
-		if (file) void attempt(() => compare(file));
+		if (file) void attempt(() => compareWith(file));
 	});
 	addEventListener('dragover', (event) => {
 		event.preventDefault();
@@ -283,14 +279,14 @@ async function start() {
 		event.preventDefault();
 		void attempt(async () => {
 			const text = $('hex').value;
-			await open('pasted.bin', new TextEncoder().encode(text), { hex: true });
+			show(await Save.open('pasted.bin', new TextEncoder().encode(text), dialog, { hex: true }));
 		});
 	});
 	$('dialect').addEventListener('change', ({ target }) => {
 		save.readAs(target.value);
 		found.hide();
 		favourites.show(save);
-		show();
+		tell();
 		tree.show(save);
 	});
 	$('save').addEventListener('click', () => attempt(saveFile));

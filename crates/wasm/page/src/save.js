@@ -15,6 +15,7 @@ export class Save {
 	static async open(name, bytes, ask, { hex = false } = {}) {
 		const save = new Save();
 		save.name = name;
+		save.size = bytes.length;
 		save.layers = [];
 		if (hex) bytes = unhex(new TextDecoder().decode(bytes));
 		let options = {};
@@ -43,6 +44,11 @@ export class Save {
 		this.opened = this.values.map(({ bytes }) => bytes);
 		this.history = [];
 		this.changed = false;
+	}
+
+	/** Frees the memory in the module, which is taken again when it is needed. */
+	free() {
+		for (const loaded of this.values) loaded.free();
 	}
 
 	get bits() {
@@ -100,7 +106,7 @@ export class Save {
 		const all = this.values.map((loaded) => convert(loaded.bytes, { from, to }));
 		this.#remember(this.values.map((loaded, number) => [number, loaded.bytes]));
 		this.dialect = to;
-		this.values.forEach((loaded) => loaded.free());
+		this.free();
 		this.values = all.map(({ bytes }) => new LoadedValue(bytes, this.bits));
 		for (const layer of this.layers) if (layer.kind === 'encrypted') layer.form = to.startsWith('godot4') ? 4 : 3;
 		const report = new Map();

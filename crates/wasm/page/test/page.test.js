@@ -1,6 +1,6 @@
 // What the page does with files; visit.js has how it is opened.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as once } from 'node:test';
 import * as gdvar from '../../npm/index.node.js';
@@ -277,21 +277,47 @@ test('Godot 3 becomes Godot 4, with what is lost', async () => {
 	await unharmed(tab);
 });
 
-test('two saves are compared', async () => {
+test('two saves are compared side by side', async () => {
 	const tab = await visit();
 	const [one, two] = [join(scratch, 'one.sav'), join(scratch, 'two.sav')];
 	writeFileSync(one, gdvar.put_var({ hp: 80, gold: 5, bag: ['a'] }));
 	writeFileSync(two, gdvar.put_var({ hp: 81, bag: ['a', 'b'] }));
+	utimesSync(one, 1_700_000_000, 1_700_000_000);
+	utimesSync(two, 1_700_000_060, 1_700_000_060);
 	await given(tab, one);
 	await tab.setInputFiles('#file2', two);
 	await tab.waitForSelector('dialog[open] table');
-	const cells = await tab.$$eval('dialog tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
-	assert.deepEqual(cells, [
-		['$.hp', 'set', '80', '81'],
-		['$.gold', 'removed', '5', ''],
-		['$.bag[1]', 'added', '', '"b"'],
-	].sort((a, b) => cells.findIndex((c) => c[0] === a[0]) - cells.findIndex((c) => c[0] === b[0])));
+	const lines = async () => (await tab.$$eval('dialog tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))).sort();
+	assert.deepEqual(await lines(), [
+		['bag › [1]', 'not there', '"b"'],
+		['gold', '5', 'not there'],
+		['hp', '80', '81'],
+	]);
+	assert.deepEqual(await tab.$$eval('dialog thead th', (all) => all.map((cell) => cell.textContent)), ['Where', 'one.sav', 'two.sav']);
+	assert.match(await tab.textContent('dialog .body'), /3 differences: 1 changed, 1 only on the left, 1 only on the right/);
+	// Which is which.
+	assert.match(await tab.textContent('.card.left'), /one\.sav.*bytes.*godot4.*written/);
+	assert.match(await tab.textContent('.card.right'), /two\.sav.*the later one/);
 	await picture(tab, 'compare');
+	// A line leads to its place.
+	await tab.click('dialog button[title="$.hp"]');
+	assert.equal(await tab.textContent('#path'), '$.hp');
+	// A save for another engine is converted first; a second record is only there.
+	writeFileSync(two, Buffer.concat([gdvar.put_var({ hp: 80, gold: 5, bag: ['a'] }, { target: 'godot3' }), gdvar.put_var(1, { target: 'godot3' })]));
+	await tab.setInputFiles('#file2', two);
+	await tab.waitForSelector('dialog[open] table');
+	assert.deepEqual(await lines(), [['#1 the whole value', 'not there', '1']]);
+	await tab.keyboard.press('Escape');
+	// The same values, and many others.
+	await tab.setInputFiles('#file2', one);
+	await tab.waitForFunction(() => /hold the same values/.test(document.querySelector('dialog[open]')?.textContent));
+	await tab.keyboard.press('Escape');
+	writeFileSync(two, gdvar.put_var(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`key ${n}`, n]))));
+	await tab.setInputFiles('#file2', two);
+	await tab.waitForSelector('dialog[open] table');
+	assert.equal((await lines()).length, 200);
+	await tab.click('dialog .body > button');
+	assert.equal((await lines()).length, 303);
 	await unharmed(tab);
 });
 
