@@ -24,6 +24,7 @@ function differences(save, other) {
 	return all;
 }
 
+const seconds = (time) => Math.floor(time / 1000);
 const dated = (time) => new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Says what is known of a save, for whoever asks which of two it is. */
@@ -31,7 +32,7 @@ function card(save, other, side) {
 	const facts = [`${save.size.toLocaleString()} bytes`, `${save.describe()}, ${save.dialect}`];
 	if (save.modified) facts.push(`written ${dated(save.modified)}`);
 	const body = [element('strong', { textContent: save.name }), ...facts.map((textContent) => element('span', { textContent }))];
-	if (save.modified > other.modified) body.push(element('span', { className: 'later', textContent: 'the later one' }));
+	if (seconds(save.modified) > seconds(other.modified)) body.push(element('span', { className: 'later', textContent: 'the later one' }));
 	return element('div', { className: `card ${side}` }, ...body);
 }
 
@@ -66,7 +67,10 @@ export async function compare(save, other) {
 			picked = { number, at };
 			document.getElementById('dialog').close();
 		});
-		const cell = (text) => (text === undefined ? element('td', { className: 'quiet', textContent: 'not there' }) : element('td', { className: 'mono', textContent: text }));
+		const cell = (text) =>
+			text === undefined
+				? element('td', { className: 'quiet', textContent: 'not there' })
+				: element('td', { className: 'mono' }, element('div', { className: 'clamp', textContent: text, title: text }));
 		return element('tr', { className: change }, element('th', { scope: 'row' }, go), cell(change === 'added' ? undefined : from), cell(change === 'removed' ? undefined : to));
 	};
 	const heads = ['Where', save.name, other.name].map((textContent) => element('th', { scope: 'col', textContent }));

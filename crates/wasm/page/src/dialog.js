@@ -16,9 +16,11 @@ export function ask(title, body, buttons, form = '') {
 	box.className = form;
 	box.querySelector('h2').textContent = title;
 	box.querySelector('.body').replaceChildren(...body);
-	box.querySelector('.buttons').replaceChildren(...buttons.map(([value, text]) => element('button', { value, textContent: text })));
+	box.querySelector('.buttons').replaceChildren(...buttons.map(([value, text]) => element('button', { value, textContent: text, className: value && 'main' })));
 	box.returnValue = '';
 	box.showModal();
+	// A long answer is read from its top, and closed by Enter.
+	if (!box.querySelector('.body :is(input, select)')) box.querySelector('.buttons button').focus();
 	return new Promise((done) => box.addEventListener('close', () => done(box.returnValue), { once: true }));
 }
 

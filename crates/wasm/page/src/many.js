@@ -60,7 +60,7 @@ export async function askMany(save, { places, text, whole }) {
 	const refusals = element('div');
 	const body = [
 		element('label', {}, 'Which', which),
-		element('label', {}, 'Only where the way to it holds, for instance “party”', inside),
+		element('label', {}, 'Only where the place contains, for instance “party”', inside),
 		element('label', {}, 'New value, as in a script', value),
 		outcome,
 		refusals,

@@ -47,8 +47,8 @@ function points(context, width, height, data, size) {
 	const scale = Math.min((width - 12) / (right - left), (height - 12) / (bottom - top));
 	context.fillStyle = color('--strong');
 	for (let n = 0; n < data.length; n += size) {
-		const x = 6 + (data[n] - left) * scale;
-		const y = 6 + (data[n + second] - top) * scale;
+		const x = width / 2 + (data[n] - (left + right) / 2) * scale;
+		const y = height / 2 + (data[n + second] - (top + bottom) / 2) * scale;
 		context.fillRect(x - 1, y - 1, 2, 2);
 	}
 	const axes = size === 3 ? ', seen from above (x to the right, z down)' : '';

@@ -292,13 +292,21 @@ export class Tree {
 			const label = this.label(row);
 			if (label) part('key', label);
 			part('type', open || type.startsWith('Packed') ? `${type} · ${length}` : type);
-			part('preview', row.loaded.line(row.at, row.level, 120));
+			this.#preview(row, part);
 		} catch (error) {
 			part('twist', '');
 			part('key', this.label(row));
-			part('damage', ` ${error.message}`);
+			part('damage', error.message);
 		}
 		return element;
+	}
+
+	#preview(row, part) {
+		try {
+			part('preview', row.loaded.line(row.at, row.level, 120));
+		} catch (error) {
+			part('damage', 'damaged inside').title = error.message;
+		}
 	}
 
 	label(row) {

@@ -298,7 +298,7 @@ test('two saves are compared side by side', async () => {
 	// Which is which.
 	assert.match(await tab.textContent('.card.left'), /one\.sav.*bytes.*godot4.*written/);
 	assert.match(await tab.textContent('.card.right'), /two\.sav.*the later one/);
-	await picture(tab, 'compare');
+	await picture(tab, 'sides');
 	// A line leads to its place.
 	await tab.click('dialog button[title="$.hp"]');
 	assert.equal(await tab.textContent('#path'), '$.hp');
@@ -372,6 +372,8 @@ test('damaged and hostile files', async () => {
 	await given(tab, file);
 	assert.match(await what(tab), /damaged: .*too early/);
 	assert.ok((await rows(tab)).some((row) => row.includes('cannot be read')));
+	// A container with damage in it says so once, after its name and type.
+	assert.equal((await rows(tab))[0], '▾$Dictionary · 17damaged inside');
 	await find(tab, 'party');
 	await picture(tab, 'damaged');
 
@@ -451,6 +453,39 @@ test('a phone, and the dark', async () => {
 	assert.equal(back, 'rgb(20, 24, 31)');
 	await picture(tab, 'phone');
 	await unharmed(tab);
+});
+
+// Both forms look alike.
+once('nothing sticks out at any width, light or dark', async () => {
+	for (const width of [390, 1100, 1600]) {
+		for (const colorScheme of ['light', 'dark']) {
+			const tab = await visit({ viewport: { width, height: 780 }, colorScheme }, FORMS['as files']);
+			const fits = async (state) => {
+				const wide = await tab.evaluate(() =>
+					[document.documentElement, ...document.querySelectorAll('#tools, #left, #right, dialog[open], dialog[open] .body')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.id || one.className || one.tagName),
+				);
+				assert.deepEqual(wide, [], `${state}, ${width}, ${colorScheme}`);
+				await picture(tab, `${state}-${width}-${colorScheme}`);
+			};
+			await fits('start');
+			await given(tab, data('saves/rpg4.sav'));
+			await find(tab, 'explored');
+			if ((await tab.$eval('#star', (star) => star.ariaPressed)) === 'false') await tab.click('#star');
+			await find(tab, 'hp');
+			await fits('found');
+			await tab.click('#many');
+			await tab.fill('#value', '"text"');
+			await fits('many');
+			await tab.keyboard.press('Escape');
+			await tab.setInputFiles('#file2', data('saves/camp4.sav'));
+			await tab.waitForSelector('dialog[open] table.sides');
+			await fits('compared');
+			await tab.keyboard.press('Escape');
+			await find(tab, 'nowhere at all');
+			await fits('none');
+			await unharmed(tab);
+		}
+	}
 });
 
 test('nothing can leave the page', async () => {
