@@ -2,7 +2,7 @@
 import { Node } from './node.js';
 
 /** Keys of a child that names the element of a list, the most telling first. */
-const TELLING = ['name', 'display_name', 'title', 'label', 'id', 'uid', 'key', 'kind', 'type'];
+const TELLING = ['name', 'display_name', 'resource_name', 'title', 'label', 'id', 'uid', 'key', 'kind', 'type'];
 /** Elements with more children are not asked for their name. */
 const MOST_CHILDREN = 200;
 const LONGEST_NAME = 40;

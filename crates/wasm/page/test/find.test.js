@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as gdvar from '../../npm/index.node.js';
+import * as forms from '../../npm/forms.node.js';
 import { data, find, given, scratch, test, unharmed, visit } from './visit.js';
 
 test('a search shows values and what they belong to, in words', async () => {
@@ -54,6 +55,13 @@ test('a search shows values and what they belong to, in words', async () => {
 	assert.equal(await tab.textContent('#path'), '#1  $[149].teeth');
 	await tab.keyboard.press('Escape');
 	assert.equal(await tab.$eval('#found', (found) => found.hidden), true);
+	// Properties of an Object have names; so has a Resource among others.
+	const object = join(scratch, 'object.sav');
+	const value = forms.str_to_var('[Object(Resource,"resource_name":"sword","power":5)]');
+	writeFileSync(object, Buffer.concat([Buffer.from(Uint32Array.of(value.length).buffer), value]));
+	await given(tab, object);
+	await find(tab, 'power');
+	assert.deepEqual(await hits(), [['sword › power', '5', 'the name matches']]);
 	await find(tab, 'nowhere');
 	assert.equal(await tab.textContent('#count'), '“nowhere” is in no key and no value');
 	await unharmed(tab);

@@ -32,6 +32,7 @@ export function test(name, work) {
 }
 
 let browser;
+let context;
 let errors;
 
 before(async () => {
@@ -40,9 +41,10 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Opens the page. What goes wrong in it, and each attempt to talk to anybody, is for `unharmed`. */
+/** Opens the page, and closes the one before. What goes wrong in it, and each attempt to talk to anybody, is for `unharmed`. */
 export async function visit(options = {}, address = page) {
-	const context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1100, height: 720 }, ...options });
+	await context?.close?.();
+	context = await browser.newContext({ acceptDownloads: true, viewport: { width: 1100, height: 720 }, ...options });
 	const tab = await context.newPage();
 	errors = [];
 	tab.on('pageerror', (error) => errors.push(String(error)));
