@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium } from '../../crates/wasm/npm/node_modules/playwright-core/index.mjs';
 
 const [site, pictures, axe] = process.argv.slice(2);
@@ -15,6 +16,8 @@ const PAGES = ['index', 'guide/rust', 'guide/scale', 'cli/look', 'BENCHMARKS', '
 const LONG = ['FORMAT', 'guide/errors', 'crates/wasm/PEERS'];
 const KEPT = new Set(['index', 'guide/rust', 'FORMAT', 'BENCHMARKS']);
 const WIDTHS = [390, 1100, 1600];
+
+const save = (name) => fileURLToPath(new URL(`../../testdata/saves/${name}`, import.meta.url));
 
 const server = createServer((request, answer) => {
 	let path = join(site, normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)));
@@ -27,6 +30,31 @@ const home = `http://127.0.0.1:${server.address().port}`;
 const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
 const wrong = [];
 let looked = 0;
+
+/** Notes what axe finds. */
+async function examine(tab, where) {
+	const { violations } = await tab.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
+	for (const { id, nodes } of violations) {
+		wrong.push(`${where}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.split('\n')[1] ?? ''}`);
+	}
+}
+
+/** The page that opens saves, with one: what was found, a favourite, and its dialogs. */
+async function openSave(tab, where) {
+	await tab.setInputFiles('#file', save('rpg4.sav'));
+	await tab.waitForSelector('#work:not([hidden])');
+	await tab.fill('#needle', 'hp');
+	await tab.press('#needle', 'Enter');
+	await tab.click('#star');
+	await examine(tab, `${where}, found`);
+	await tab.click('#many');
+	await tab.fill('#value', '99.5');
+	await examine(tab, `${where}, many values`);
+	await tab.keyboard.press('Escape');
+	await tab.setInputFiles('#file2', save('camp4.sav'));
+	await tab.waitForSelector('dialog[open] table');
+	await examine(tab, `${where}, two saves`);
+}
 
 for (const colorScheme of ['light', 'dark']) {
 	for (const width of WIDTHS) {
@@ -43,10 +71,8 @@ for (const colorScheme of ['light', 'dark']) {
 			if (wide > 0) wrong.push(`${where}: wider than the window by ${wide} px`);
 			if (axe && PAGES.includes(name)) {
 				await tab.evaluate(readFileSync(axe, 'utf8'));
-				const { violations } = await tab.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
-				for (const { id, nodes } of violations) {
-					wrong.push(`${where}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary.split('\n')[1] ?? ''}`);
-				}
+				await examine(tab, where);
+				if (name === 'open/index') await openSave(tab, where);
 			}
 			if (KEPT.has(name) && width !== 1600) await tab.screenshot({ path: join(pictures, `${name.replaceAll('/', '-')}-${width}-${colorScheme}.png`) });
 		}
