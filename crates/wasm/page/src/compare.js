@@ -62,7 +62,8 @@ export async function compare(save, other) {
 		// A part of a value, such as an element of a packed array, has no way of its own.
 		const words = at === undefined ? path.replace(/^\$\.?/, '') : inWords(trails[side].to(number, at).words);
 		const record = Math.max(save.values.length, other.values.length) > 1 ? `#${number} ` : '';
-		const go = element('button', { type: 'button', className: 'link', textContent: record + words, title: path, disabled: side === 1 || at === undefined });
+		const go = element('button', { type: 'button', className: 'link', textContent: record + words, title: path });
+		go.disabled = side === 1 || at === undefined;
 		go.addEventListener('click', () => {
 			picked = { number, at };
 			document.getElementById('dialog').close();
@@ -71,7 +72,8 @@ export async function compare(save, other) {
 			text === undefined
 				? element('td', { className: 'quiet', textContent: 'not there' })
 				: element('td', { className: 'mono' }, element('div', { className: 'clamp', textContent: text, title: text }));
-		return element('tr', { className: change }, element('th', { scope: 'row' }, go), cell(change === 'added' ? undefined : from), cell(change === 'removed' ? undefined : to));
+		const cells = [cell(change === 'added' ? undefined : from), cell(change === 'removed' ? undefined : to)];
+		return element('tr', { className: change }, element('th', { scope: 'row' }, go), ...cells);
 	};
 	const heads = ['Where', save.name, other.name].map((textContent) => element('th', { scope: 'col', textContent }));
 	const lines = element('tbody');
@@ -83,8 +85,12 @@ export async function compare(save, other) {
 	};
 	more.addEventListener('click', show);
 	show();
-	const body = [element('div', { className: 'cards' }, card(save, other, 'left'), card(other, save, 'right')), element('p', { textContent: summary(save, other, all) })];
-	if (was !== other.dialect) body.push(element('p', { className: 'quiet', textContent: `${other.name} is of ${was}. It was converted to ${save.dialect} for this.` }));
+	const cards = element('div', { className: 'cards' }, card(save, other, 'left'), card(other, save, 'right'));
+	const body = [cards, element('p', { textContent: summary(save, other, all) })];
+	if (was !== other.dialect) {
+		const textContent = `${other.name} is of ${was}. It was converted to ${save.dialect} for this.`;
+		body.push(element('p', { className: 'quiet', textContent }));
+	}
 	if (all.length > 0) body.push(element('table', { className: 'sides' }, element('thead', {}, element('tr', {}, ...heads)), lines), more);
 	await ask('Two saves side by side', body, [['ok', 'Close']], 'wide');
 	return picked;

@@ -29,6 +29,11 @@ export class Found {
 	constructor(chosen) {
 		this.#chosen = chosen;
 		$('hits').addEventListener('keydown', (event) => this.#key(event));
+		$('needle').addEventListener('keydown', (event) => {
+			if (event.key !== 'ArrowDown' || $('found').hidden) return;
+			event.preventDefault();
+			$('hits').focus();
+		});
 		$('more').addEventListener('click', () => this.#more());
 		$('close').addEventListener('click', () => this.hide());
 	}
@@ -75,7 +80,8 @@ export class Found {
 		this.#shown += lines.length;
 		const count = this.places.length;
 		const number = this.whole ? String(count) : `${MOST} or more`;
-		$('count').textContent = count === 0 ? `“${this.text}” is in no key and no value` : `${number} found${this.#shown < count ? `, ${this.#shown} shown` : ''}`;
+		const shown = this.#shown < count ? `, ${this.#shown} shown` : '';
+		$('count').textContent = count === 0 ? `“${this.text}” is in no key and no value` : `${number} found${shown}`;
 		$('more').hidden = this.#shown >= count;
 		$('many').hidden = count === 0;
 	}
@@ -91,7 +97,9 @@ export class Found {
 		return ways.map((way, n) => {
 			const [number, offset, role] = places[n];
 			const twice = texts.get(`${number} ${inWords(way.words)}`) > 1;
-			return this.#line(way, offset, role, twice);
+			const line = this.#line(way, offset, role, twice);
+			line.id = `hit${this.#shown + n}`;
+			return line;
 		});
 	}
 
@@ -113,6 +121,7 @@ export class Found {
 		line.title = loaded.locate(at);
 		line.pick = () => {
 			for (const one of $('hits').children) one.setAttribute('aria-selected', String(one === line));
+			$('hits').setAttribute('aria-activedescendant', line.id);
 			line.scrollIntoView({ block: 'nearest' });
 			this.#chosen(number, offset);
 		};

@@ -65,7 +65,10 @@ export async function askMany(save, { places, text, whole }) {
 		outcome,
 		refusals,
 	];
-	if (!whole) body.unshift(element('p', { className: 'damage', textContent: `The search stopped after ${places.length} places. Those after them keep their values.` }));
+	if (!whole) {
+		const textContent = `The search stopped after ${places.length} places. Those after them keep their values.`;
+		body.unshift(element('p', { className: 'damage', textContent }));
+	}
 	const done = ask('Set many values', body, [['ok', 'Set'], ['', 'Cancel']]);
 	const button = document.querySelector('#dialog button[value=ok]');
 	let changes = [];
@@ -85,7 +88,8 @@ export async function askMany(save, { places, text, whole }) {
 			}
 		}
 		outcome.className = wrong ? 'damage' : '';
-		outcome.textContent = wrong || (refused.length ? `${count(refused.length)} of ${ways.length} cannot take it, and keep what they have:` : `${count(ways.length)} chosen. Each keeps its type.`);
+		outcome.textContent = wrong || `${count(ways.length)} chosen. Each keeps its type.`;
+		if (refused.length > 0) outcome.textContent = `${count(refused.length)} of ${ways.length} cannot take it, and keep what they have:`;
 		const lines = refused.slice(0, LISTED).map(([{ loaded, words, at, level }, why]) => [inWords(words, true), loaded.line(at, level, 60), why]);
 		if (refused.length > LISTED) lines.push([`and ${refused.length - LISTED} more`, '', '']);
 		refusals.replaceChildren(...(lines.length ? [table(['Where', 'Value', 'Why'], lines)] : []));

@@ -50,9 +50,12 @@ test('a search shows values and what they belong to, in words', async () => {
 	await tab.click('#more');
 	assert.equal((await hits()).length, 150);
 	assert.deepEqual((await hits())[149], ['#1', 'wolf 149 › teeth', '149', 'the key matches']);
-	await tab.focus('#hits');
+	await tab.focus('#needle');
+	await tab.keyboard.press('ArrowDown');
 	await tab.keyboard.press('End');
 	assert.equal(await tab.textContent('#path'), '#1  $[149].teeth');
+	const active = await tab.$eval('#hits', (list) => document.getElementById(list.getAttribute('aria-activedescendant')).textContent);
+	assert.match(active, /^#1wolf 149/);
 	await tab.keyboard.press('Escape');
 	assert.equal(await tab.$eval('#found', (found) => found.hidden), true);
 	// Properties of an Object have names; so has a Resource among others.
