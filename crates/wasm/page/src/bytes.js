@@ -38,6 +38,15 @@ export class LoadedValue {
 		return this.#ask('line', at, level, most).outText();
 	}
 
+	/** Shows a value on one line, or says that there is damage in it. */
+	preview(at, level, most) {
+		try {
+			return this.line(at, level, most);
+		} catch {
+			return 'damaged inside';
+		}
+	}
+
 	/** Returns the offsets of the children, and `damaged` if there are more, which cannot be read. */
 	children(at, level) {
 		this.#ask('children', at, level);

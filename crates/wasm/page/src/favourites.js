@@ -91,7 +91,7 @@ export class Favourites {
 		};
 		if (this.#save.values.length > 1) part('quiet', `#${number}`);
 		part('trail', inWords(words));
-		part('preview', loaded.line(at, level, 80));
+		part('preview', loaded.preview(at, level, 80));
 		button.addEventListener('click', () => this.#chosen(number, at));
 		const item = document.createElement('li');
 		item.append(button);

@@ -116,7 +116,7 @@ export class Found {
 		};
 		if (this.save.values.length > 1) part('quiet', `#${number}`);
 		part('trail', inWords(words, numbers));
-		part('preview', loaded.line(at, level, 80));
+		part('preview', loaded.preview(at, level, 80));
 		if (role !== 0) part('quiet', role === 1 ? 'the key matches' : 'the name matches');
 		line.title = loaded.locate(at);
 		line.pick = () => {

@@ -21,7 +21,7 @@ function choices(save, places, text) {
 		(role === 0 ? holders : parts).set(id, way);
 		if (role !== 0 && way.key === text) keys.set(id, way);
 		if (role === 0) {
-			const line = way.loaded.line(way.at, way.level, 200);
+			const line = way.loaded.preview(way.at, way.level, 200);
 			if (line === text || textOf(line) === text) values.set(id, way);
 		}
 	}
@@ -90,7 +90,7 @@ export async function askMany(save, { places, text, whole }) {
 		outcome.className = wrong ? 'damage' : '';
 		outcome.textContent = wrong || `${count(ways.length)} chosen. Each keeps its type.`;
 		if (refused.length > 0) outcome.textContent = `${count(refused.length)} of ${ways.length} cannot take it, and keep what they have:`;
-		const lines = refused.slice(0, LISTED).map(([{ loaded, words, at, level }, why]) => [inWords(words, true), loaded.line(at, level, 60), why]);
+		const lines = refused.slice(0, LISTED).map(([{ loaded, words, at, level }, why]) => [inWords(words, true), loaded.preview(at, level, 60), why]);
 		if (refused.length > LISTED) lines.push([`and ${refused.length - LISTED} more`, '', '']);
 		refusals.replaceChildren(...(lines.length ? [table(['Where', 'Value', 'Why'], lines)] : []));
 		button.textContent = `Set ${count(changes.length)}`;

@@ -70,7 +70,7 @@ export class Trails {
 			const { label } = node.step(index);
 			const rank = TELLING.indexOf((textOf(label) ?? label).toLowerCase());
 			if (rank < 0 || rank >= best) continue;
-			const text = textOf(loaded.line(node.childAt(index), level + 1, LONGEST_NAME));
+			const text = textOf(loaded.preview(node.childAt(index), level + 1, LONGEST_NAME));
 			if (text !== undefined) [best, name] = [rank, text];
 		}
 		return name;

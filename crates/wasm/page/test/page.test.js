@@ -221,6 +221,12 @@ test('a save that is cut opens as far as it goes', async () => {
 		assert.match(await what(tab), new RegExp(`1 record of store_var, the last one cut, ${dialect} · damaged: .*too early`));
 		const shown = await rows(tab);
 		assert.ok(shown.some((row) => row.includes('party')) && shown.some((row) => row.includes('cannot be read')));
+		// A search shows the values in front of the damage, and those with the damage in them.
+		await find(tab, 'maps');
+		assert.deepEqual(await tab.$$eval('.hit', ([hit]) => [...hit.children].map((part) => part.textContent)), ['maps', 'damaged inside', 'the key matches']);
+		await find(tab, 'Aldis');
+		assert.equal(await tab.textContent('.hit .preview'), '"Aldis"');
+		assert.equal(await tab.$eval('#alert', (alert) => alert.hidden), true);
 		// Nothing is added to it and nothing taken away.
 		assert.equal(Buffer.compare(await saved(tab), half), 0);
 	}
