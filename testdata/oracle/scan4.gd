@@ -16,6 +16,7 @@ func _init():
 	bytes()
 	containers()
 	binary_resources()
+	load("res://scan_project4.gd").make(OUT + "hostile/")
 	clean()
 	quit()
 

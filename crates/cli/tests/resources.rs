@@ -272,10 +272,7 @@ fn a_package_is_scanned_file_by_file() {
     let line = scanned(&package("exported.pck"));
     assert_eq!(line["state"], "code", "{line}");
     let message = line["message"].as_str().expect("a message");
-    assert!(
-        message.starts_with(".godot/global_script_class_cache.cfg: "),
-        "{line}"
-    );
+    assert!(message.starts_with("data.gd.remap: "), "{line}");
     // Text resources are only searched.
     let line = scanned(&package("packer.pck"));
     assert_eq!(line["state"], "unread", "{line}");

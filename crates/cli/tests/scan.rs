@@ -144,6 +144,47 @@ fn no_clean_file_is_an_alarm() {
 }
 
 /// The saves of real engines: objects are found in those that have some, and nothing in the others.
+/// What 4.6.3 writes into a project for itself names scripts, but it is not code.
+#[test]
+fn files_that_the_engine_writes_are_not_code() {
+    let (found, exit) = verdicts("godot4/project", &[]);
+    assert_eq!(exit, 1);
+    for (file, line) in &found {
+        let expected = match file.as_str() {
+            "global_script_class_cache.cfg" => ("unread", "ClassCache"),
+            "uid_cache.bin" => ("unread", "UidCache"),
+            "filesystem_cache10" | ".gdignore" => ("unread", "Text"),
+            _ => ("clean", ""),
+        };
+        let state = line["state"].as_str().unwrap_or_default();
+        let error = line["error"].as_str().unwrap_or_default();
+        assert_eq!((state, error), expected, "{file}: {line}");
+    }
+    let imports = found.keys().filter(|file| file.ends_with(".import"));
+    assert!(imports.count() >= 6 && found.contains_key("editor_layout.cfg"));
+    // Under another name a game may load what it names.
+    let own = fs::read(corpus(
+        "godot4/project/.godot/global_script_class_cache.cfg",
+    ));
+    let own = own.expect("a file");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, bytes, state, exit) in [
+        ("settings.cfg", &own[..], "code", 5),
+        ("global_script_class_cache.cfg", b"list=[]\n", "clean", 0),
+        ("extension_list.cfg", b"res://a.gdextension\n", "code", 5),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).expect("space");
+        let line = stdout(
+            &["scan", "--json-lines", file.to_str().expect("a path")],
+            b"",
+            exit,
+        );
+        let line: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(line["state"], state, "{line}");
+    }
+}
+
 #[test]
 fn saves_of_engines_are_clean() {
     for entry in fs::read_dir(gdvar_conformance::vectors::testdata("saves")).expect("saves") {

@@ -1,6 +1,7 @@
 //! `scan`: finds files that can make a game run code.
 
 mod code;
+mod engine_files;
 mod inside;
 mod json;
 mod look;
@@ -37,8 +38,8 @@ Each file has one of five verdicts:
   code     Godot runs code from it when it loads the file, or the file is code
   objects  it holds whole objects or their ids (--objects inert lets them in)
   damaged  the engine cannot read it
-  unread   not read to its end: encrypted, an image, other text that was only searched; or it loads
-           a file by its uid
+  unread   not read to its end: encrypted, an image, other text that was only searched; or what it
+           loads is in another file: a resource by its uid, a class by its name
 
 Values are read in every way an engine could read them, and byte arrays, base64, hex and compressed \
 bytes in them are entered. Text and damaged resources are searched for whatever makes Godot run code, \

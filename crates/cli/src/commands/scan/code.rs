@@ -125,9 +125,11 @@ pub(super) fn is_outside(path: &str) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
     /// All spellings if the bytes are text, and only calls if they contain a zero byte.
-    AsFound,
+    ByContent,
     /// As text, whatever they are: the name of the file makes Godot read it so.
     AsText,
+    /// As text that names scripts of the project and kinds of scripts, and loads none.
+    AsNames,
 }
 
 /// Finds a spelling of code in a file, or `None`. Linear in its length.
@@ -146,12 +148,36 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     let all = || memmem::find(bytes, b"Object").or_else(|| memmem::find(bytes, b"Resource"));
     // Nearly every save is done here.
     let calls = all().and_then(|_| CALL.find(bytes));
-    let is_text = search == Search::AsText || memchr::memchr(0, bytes).is_none();
+    let is_text = search != Search::ByContent || memchr::memchr(0, bytes).is_none();
     let rest = || {
-        let found = TEXT.iter().filter_map(|group| group.find(bytes));
-        found.min_by_key(|code| code.offset)
+        let [paths, resources, classes] = &*TEXT;
+        let found = match search {
+            Search::AsNames => [
+                paths.find(&without_names(bytes)),
+                resources.find(bytes),
+                None,
+            ],
+            _ => [paths, resources, classes].map(|group| group.find(bytes)),
+        };
+        found.into_iter().flatten().min_by_key(|code| code.offset)
     };
     calls.or_else(|| is_text.then(rest).flatten())
+}
+
+/// The text with blanks in place of the files of the project that it names, `"res://a/b.gd"`. Only a whole string is
+/// one: it has no quote and no escape, so whatever else the quotes are, no other path is in between. Linear.
+fn without_names(text: &[u8]) -> Vec<u8> {
+    const START: &[u8] = b"\"res://";
+    let mut rest = text.to_vec();
+    for at in memmem::find_iter(text, START) {
+        let name = &text[at + 1..];
+        let name = &name[..memchr::memchr(b'"', name).unwrap_or(name.len())];
+        let is_plain = name.iter().all(|&byte| byte >= b' ' && byte != b'\\');
+        if is_plain && std::str::from_utf8(name).is_ok_and(|name| !is_outside(name)) {
+            rest[at..][..name.len() + 1].fill(b' ');
+        }
+    }
+    rest
 }
 
 static CALL: LazyLock<Automaton> = LazyLock::new(|| Automaton::new(&CALLS_OF_ALL));
@@ -329,7 +355,7 @@ mod tests {
             "\"x.G\\u0044\"",
             "[connection signal=\"a\" ; x\n binds= [1]",
         ] {
-            assert!(find(text.as_bytes(), Search::AsFound).is_some(), "{text}");
+            assert!(find(text.as_bytes(), Search::ByContent).is_some(), "{text}");
         }
         for text in [
             "Object (see below)",
@@ -342,12 +368,40 @@ mod tests {
             "a GDScript (GD) script",
             "the end.",
         ] {
-            assert!(find(text.as_bytes(), Search::AsFound).is_none(), "{text}");
+            assert!(find(text.as_bytes(), Search::ByContent).is_none(), "{text}");
         }
         // Outside text only calls matter, unless the file's name says that it is read as text.
-        assert!(find(b"\0Object(A,", Search::AsFound).is_some());
-        assert!(find(b"\0\"a.gd\"", Search::AsFound).is_none());
+        assert!(find(b"\0Object(A,", Search::ByContent).is_some());
+        assert!(find(b"\0\"a.gd\"", Search::ByContent).is_none());
         assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());
+    }
+
+    #[test]
+    fn names_of_the_project_hide_no_other_path() {
+        let is_found = |text: &str| find(text.as_bytes(), Search::AsNames).is_some();
+        for text in [
+            "a=\"res://b/c d.gd\"",
+            "a=[\"res://b.gd\", \"res://c.GDC\"]\nb=&\"GDScript\"",
+            "[res://b.gd]\n\nc={}",
+        ] {
+            assert!(!is_found(text), "{text}");
+            assert!(find(text.as_bytes(), Search::AsText).is_some() || text.starts_with('['));
+        }
+        for text in [
+            "a=\"user://b.gd\"",
+            "a=\"res:///tmp/b.gd\"",
+            "a=\"res://../b.gd\"",
+            "a=\"res://C:/b.gd\"",
+            "a=\"res://\\u002e./b.gd\"",
+            "a=\"res://\\\"b.gd\"",
+            "a=\"res://b\"\nc=\"/d.gd\"",
+            "a=\"x\"res://b=\"/c.gd\"",
+            "a=\"res://b.gd\"\nc=Object(GDScript,\"d\":1)",
+            "a=\"x\"res://b=Object(GDScript,\"c\":1)",
+            "[autoload]\na=\"res://b.gd\"",
+        ] {
+            assert!(is_found(text), "{text}");
+        }
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Inside {
                 "bytes in bytes, too deep to be looked at",
             ));
         }
-        let mut worst = match code::find(bytes, Search::AsFound) {
+        let mut worst = match code::find(bytes, Search::ByContent) {
             Some(code) => Some(Held::new(ScanState::Code, "Code", code.what)),
             None if gdvar_resource::is_resource(bytes) => Self::resource(bytes),
             None => self.closed(bytes),

@@ -36,7 +36,7 @@ struct JsonSearch<'a> {
 impl JsonSearch<'_> {
     fn text(&mut self, text: &str) {
         // Its escapes are undone now, so hidden text is visible.
-        let found = code::find(text.as_bytes(), Search::AsFound);
+        let found = code::find(text.as_bytes(), Search::ByContent);
         let found = found.map(|code| Held::new(ScanState::Code, "Code", code.what));
         worse(&mut self.worst, found);
         let found = self.inside.text(text, self.depth + 1);

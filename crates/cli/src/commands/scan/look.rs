@@ -13,6 +13,7 @@ use gdvar_view::{Document, Objects};
 use super::{
     ScanState, ScannedFile,
     code::{self, Search},
+    engine_files::EngineFile,
     inside::{self, Held, Inside},
     json, resource,
     unpack::{TooLong, unpack},
@@ -93,11 +94,15 @@ fn look_into(
             "the name makes Godot or the system take it for code",
         );
     }
-    let search = if is_one_of(&TEXT) {
-        Search::AsText
-    } else {
-        Search::AsFound
+    let own = EngineFile::of(file);
+    let search = match own {
+        Some(own) => own.search(),
+        None if is_one_of(&TEXT) => Search::AsText,
+        None => Search::ByContent,
     };
+    if let Some((state, error, message)) = own.and_then(|own| own.finding(&input)) {
+        seen.find(state, error, message);
+    }
     // A package is searched file by file.
     if !input.starts_with(b"GDPC") {
         search_code(seen, &input, search, "");
@@ -137,7 +142,7 @@ impl Contents<'_> {
                 return Ok(());
             }
             Some(Ok(contents)) => {
-                search_code(self.seen, &contents, Search::AsFound, " (unpacked)");
+                search_code(self.seen, &contents, Search::ByContent, " (unpacked)");
                 let unpacked = Input::of(&input.name, contents);
                 return self.file(unpacked, depth + 1);
             }
@@ -167,7 +172,7 @@ impl Contents<'_> {
             return Ok(());
         }
         if !input.peeled.layers.is_empty() {
-            search_code(self.seen, &input, Search::AsFound, " (unpacked)");
+            search_code(self.seen, &input, Search::ByContent, " (unpacked)");
             if let (Some(text), true) = (
                 layers::text(&input.peeled.layers),
                 input.peeled.layers.len() > 1,
@@ -340,7 +345,7 @@ impl Contents<'_> {
             self.other_readings(&[input.header(), input].concat(), None);
         }
         if decision.framing.is_text() {
-            search_code(self.seen, input, Search::AsFound, "");
+            search_code(self.seen, input, Search::ByContent, "");
         }
         for record in input.records(decision.framing) {
             let judged = verdict::judge(&record, options);

@@ -1,0 +1,56 @@
+//! Files that an engine writes for itself into `.godot`. They name scripts, and hold none; the game and the editor find
+//! them by their names. `testdata/scan` has what 4.6.3 wrote, and its proof of what it does with them.
+
+use std::path::Path;
+
+use super::{ScanState, code::Search};
+
+/// A file that an engine writes for itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EngineFile {
+    /// The scripts that the names of classes mean in the game's code.
+    ClassCache,
+    /// The native libraries that the game loads when it starts.
+    ExtensionList,
+    /// What the editor had open.
+    Editor,
+}
+
+impl EngineFile {
+    /// The file that a path names.
+    pub(super) fn of(path: &Path) -> Option<EngineFile> {
+        let is_in = |folder: &str| path.parent().is_some_and(|parent| parent.ends_with(folder));
+        match path.file_name()?.to_str()? {
+            "global_script_class_cache.cfg" => Some(EngineFile::ClassCache),
+            "extension_list.cfg" => Some(EngineFile::ExtensionList),
+            name if name.ends_with(".cfg") && is_in(".godot/editor") => Some(EngineFile::Editor),
+            _ => None,
+        }
+    }
+
+    /// How it is searched: its names of scripts inside the project are no finding.
+    pub(super) fn search(self) -> Search {
+        match self {
+            EngineFile::ClassCache | EngineFile::Editor => Search::AsNames,
+            EngineFile::ExtensionList => Search::AsText,
+        }
+    }
+
+    /// What it does, whatever else is in it: the state, its name for machines, and the words.
+    pub(super) fn finding(self, bytes: &[u8]) -> Option<(ScanState, &'static str, &'static str)> {
+        let text = bytes.trim_ascii();
+        match self {
+            EngineFile::ClassCache if ![&b""[..], b"list=[]"].contains(&text) => Some((
+                ScanState::Unread,
+                "ClassCache",
+                "names of classes: the game's code that uses one runs the script that is named for it here",
+            )),
+            EngineFile::ExtensionList if !text.is_empty() => Some((
+                ScanState::Code,
+                "Code",
+                "native libraries that Godot loads when the game starts",
+            )),
+            _ => None,
+        }
+    }
+}
