@@ -31,13 +31,17 @@ pub struct OtherForm {
 type Result<T> = std::result::Result<T, FormError>;
 
 /// Returns the text form of a binary resource or scene, `.tres` or `.tscn`. `contents` is the value of the layer. The
-/// text is read again, and has exactly the same contents. Linear; takes the memory of the contents several times.
+/// text is read again, and has exactly the same contents but for the losses and, in Godot 4, null scripts: no text of the
+/// engine has one. Linear; takes the memory of the contents several times.
 ///
 /// # Errors
 /// [`FormError`] for contents that a text cannot express.
 pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let dialect = resource.dialect;
-    let parts = Parts::read(contents, dialect)?;
+    let mut parts = Parts::read(contents, dialect)?;
+    if dialect == Dialect::GODOT_4 {
+        parts.drop_null_scripts();
+    }
     let uid = uid_text(resource.header.uid);
     let main = parts.main();
     let scene = match &*main.class {
@@ -111,8 +115,8 @@ fn entries(part: &Part) -> Vec<NewEntry<'_>> {
 }
 
 /// Returns the binary form of a text resource or scene, `.res` or `.scn`, as Godot 4.6 or 3.6 writes it. `contents` is
-/// the value of the layer. The file is read again, and has exactly the same contents but for the losses. Linear; takes
-/// the memory of the contents several times.
+/// the value of the layer. The file is read again, and has exactly the same contents but for the losses and, in Godot 4, the
+/// null scripts that the engine writes. Linear; takes the memory of the contents several times.
 ///
 /// # Errors
 /// [`FormError`] for a text that is neither a resource nor a scene, and for contents that a binary file cannot

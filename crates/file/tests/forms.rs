@@ -304,6 +304,24 @@ fn stored_files_hold_what_the_engine_says() {
     }
 }
 
+/// A binary file of 4.6.3 has a null script in each resource, and a text has none: as many scripts are in our text as in
+/// the engine's text of the same resource.
+#[test]
+fn a_text_has_no_null_script() {
+    let folder = testdata("forms/godot4");
+    let scripts = |text: &str| text.matches("\nscript = ").count();
+    let mut files = 0;
+    for name in told(&folder).keys().filter(|name| is_binary(name)) {
+        let opened = Opened::new(&fs::read(folder.join(name)).expect("a file"));
+        let text = String::from_utf8(opened.other_form().file).expect("UTF-8");
+        let own = fs::read_to_string(folder.join(other_name(name))).expect("a text");
+        assert_eq!(scripts(&text), scripts(&own), "{name}");
+        assert!(!text.contains("\nscript = null"), "{name}");
+        files += 1;
+    }
+    assert!(files >= 10, "{files}");
+}
+
 /// A scene of 150 kB whose text would be 2 GB long: each of 20 000 properties mentions the same value.
 #[test]
 fn a_small_scene_makes_no_endless_text() {

@@ -24,7 +24,8 @@ pub struct Created {
 impl Resource<'_> {
     /// Makes a resource from the one value that [`encode`](Resource::encode) or
     /// `gdvar_document::TextDocument::encode` gives: as Godot 4.6 writes it, or Godot 3.6. The file is little-endian and
-    /// not compressed; it is read again before it is returned. `uid` and `script_class` are what the header says, where
+    /// not compressed; it is read again before it is returned. In Godot 4 each resource in it has a property `script`,
+    /// null where the value has none, as the engine writes it. `uid` and `script_class` are what the header says, where
     /// Godot 4 has them. Linear; takes the memory of the value several times.
     ///
     /// # Errors
@@ -67,7 +68,7 @@ impl Resource<'_> {
         header.set_script_class(script_class);
         let empty = empty(&header, &main).ok_or(cannot)?;
         let empty = Resource::open(&empty, Limits::FILE)?;
-        let (file, typed) = empty.rewrite_untyped(value, limits)?;
+        let (file, typed) = empty.rewrite_untyped(value, limits, header.is_godot4())?;
         Ok(Created { file, typed })
     }
 }

@@ -7,6 +7,7 @@ mod create;
 mod encode;
 mod error;
 mod header;
+mod null_scripts;
 mod package;
 mod parts;
 mod payload;

@@ -40,26 +40,31 @@ impl Resource<'_> {
     /// such as a typed array (the script of the resource declares such types, not the file) or a String with a
     /// NUL; `Packed` if its compression is not compiled in; and the errors of [`encode`](Resource::encode).
     pub fn rewrite(&self, value: &[u8], limits: Limits) -> Result<Vec<u8>> {
-        let (file, typed) = self.rewrite_untyped(value, limits)?;
+        let (file, typed) = self.rewrite_untyped(value, limits, false)?;
         match typed {
             Some(typed) => Err(Error::new(typed.first, ErrorKind::NotInEngine)),
             None => Ok(file),
         }
     }
 
-    /// Returns the file with `value`, and which types of containers it does not hold.
+    /// Returns the file with `value`, and which types of containers it does not hold. With `adds_scripts` the resources
+    /// without a script get a null one.
     pub(crate) fn rewrite_untyped(
         &self,
         value: &[u8],
         limits: Limits,
+        adds_scripts: bool,
     ) -> Result<(Vec<u8>, Option<Typed>)> {
         let now = self.encode(limits)?;
-        if now == value {
+        if now == value && !adds_scripts {
             return Ok((self.file().to_vec(), None));
         }
         let main = self.internal(self.internals().len() - 1).id;
         let now = Parts::after(&now, self.dialect(), None, main)?;
-        let new = Parts::after(value, self.dialect(), Some(&now), main)?;
+        let mut new = Parts::after(value, self.dialect(), Some(&now), main)?;
+        if adds_scripts {
+            new.add_null_scripts();
+        }
         if new.main().class != now.main().class {
             return Err(Error::new(0, ErrorKind::OtherShape));
         }
