@@ -38,7 +38,12 @@ type Result<T> = std::result::Result<T, FormError>;
 /// [`FormError`] for contents that a text cannot express.
 pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let dialect = resource.dialect;
-    let mut parts = Parts::read(contents, dialect)?;
+    let (contents, rids) = match dialect {
+        // Its text cannot have them.
+        Dialect::GODOT_3 => numbers_for_rids(contents, dialect)?,
+        _ => (contents.to_vec(), 0),
+    };
+    let mut parts = Parts::read(&contents, dialect)?;
     if dialect == Dialect::GODOT_4 {
         parts.drop_null_scripts();
     }
@@ -92,6 +97,7 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let paths = paths.count() as u64;
     let mut losses: Vec<FormLoss> = Vec::new();
     losses.extend((paths > 0).then_some(FormLoss::Paths(paths)));
+    losses.extend((rids > 0).then_some(FormLoss::Rids(rids)));
     let left_out = scene.map(|scene| scene.left_out).unwrap_or_default();
     losses.extend(left_out.into_iter().map(FormLoss::Property));
     Ok(OtherForm {
@@ -196,6 +202,25 @@ fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect)
         .with_objects(Objects::Inert)
         .with_limits(gdvar_view::Limits::MOST)
+}
+
+/// Returns a value with the number that the engine reads in place of each RID, 0, and how many there were.
+fn numbers_for_rids(value: &[u8], dialect: Dialect) -> Result<(Vec<u8>, u64)> {
+    let number = scene::encode(dialect, |writer| writer.int(0))?;
+    let mut events = Document::with_options(value, options(dialect)).events();
+    let (mut out, mut count, mut start) = (Vec::with_capacity(value.len()), 0, 0);
+    while let Some(event) = events.try_next().map_err(|_| UNREAD)? {
+        let bytes = &value[start..events.position()];
+        start = events.position();
+        match event {
+            Event::Value(value) if value.kind() == Kind::Rid => {
+                out.extend_from_slice(&number);
+                count += 1;
+            }
+            _ => out.extend_from_slice(bytes),
+        }
+    }
+    Ok((out, count))
 }
 
 /// The number of RIDs in a value.

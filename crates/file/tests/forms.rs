@@ -322,6 +322,32 @@ fn a_text_has_no_null_script() {
     assert!(files >= 10, "{files}");
 }
 
+/// 3.6.2 and 3.2.3 read the number 0 from an RID of a binary file, and from `RID( 7 )` in a text the number 7.
+#[test]
+fn an_rid_of_godot_3_is_a_number() {
+    let mut rids = 0;
+    for folder in ["resources/godot3", "resources/godot3.2"] {
+        for entry in fs::read_dir(testdata(folder)).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_none_or(|end| end != "res") {
+                continue;
+            }
+            let other = Opened::new(&fs::read(&path).expect("a file")).other_form();
+            let has_one = { other.losses.iter() }.any(|loss| matches!(loss, FormLoss::Rids(_)));
+            rids += u32::from(has_one);
+            if path.file_stem().is_some_and(|stem| stem == "all") {
+                let text = String::from_utf8(other.file).expect("UTF-8");
+                assert!(has_one && text.contains("\n\"rid\": 0"), "{text}");
+            }
+        }
+    }
+    assert!(rids >= 10, "{rids}");
+    let text = "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na = RID( 7 )\n";
+    let opened = Opened::new(text.as_bytes());
+    let value = property(opened.root(), "a").expect("a property");
+    assert_eq!(value.as_i64(), Some(7));
+}
+
 /// A scene of 150 kB whose text would be 2 GB long: each of 20 000 properties mentions the same value.
 #[test]
 fn a_small_scene_makes_no_endless_text() {

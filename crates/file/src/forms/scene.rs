@@ -100,7 +100,10 @@ impl Tags {
 pub(super) type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
 /// Returns one value as bytes.
-fn encode(dialect: Dialect, put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written) -> Result<Vec<u8>> {
+pub(super) fn encode(
+    dialect: Dialect,
+    put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written,
+) -> Result<Vec<u8>> {
     let mut writer = Writer::new(Vec::new(), dialect);
     let written = put(&mut writer);
     let finished = written.and_then(|()| writer.finish());

@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
             }
             token => return expected("a number", &token),
         };
-        if self.manner.is_godot3() && self.options.engine_rules {
-            // Godot 3 takes the number itself as the value.
+        if self.manner.is_godot3() && (self.options.engine_rules || self.options.references) {
+            // Godot 3 takes the number itself as the value, also in documents.
             self.number(number)?;
         } else {
             self.check(number, Kind::Rid)?;
