@@ -1,15 +1,16 @@
 # Makes resources and scenes of Godot 3 as text and as binary files, or loads such files, and says what is in them.
 #
-# usage: run-engine.sh 3.6 forms3.gd OUTDIR [@FILE.form...]
+# usage: run-engine.sh 3|3.6 forms3.gd OUTDIR [@FILE.form...]
 # As forms4.gd.
 extends "res://resources3.gd"
 
 const SOURCE = "extends Node\nfunc hello(_a = 0, _b = 0):\n\tpass\n"
 
-# 3.6.2 writes an RID into a text as nothing, which it cannot read.
+# Both engines write an RID into a text as nothing, which they cannot read. 3.2.3 writes -INF as -inf.0, which none can.
 func bag():
 	var all = .bag()
 	all.erase("rid")
+	if var2str(-INF) == "-inf.0": all.erase("ninf")
 	return all
 
 func is_external(value):
@@ -108,8 +109,9 @@ func random_scene(number, part):
 		held.name = "Part"
 		all[rng.randi() % all.size()].add_child(held)
 		held.owner = root
-		if number % 8 == 1:
-			root.set_editable_instance(held, true)
+		# 3.2.3 has no such method.
+		if number % 8 == 1 and root.has_method("set_editable_instance"):
+			root.call("set_editable_instance", held, true)
 			held.get_node("Inside").set_meta("changed", number)
 			var more = Node.new()
 			more.name = "More"

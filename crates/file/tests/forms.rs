@@ -506,6 +506,12 @@ fn godot_4_loads_the_other_form() {
 
 #[test]
 #[ignore = "needs an engine; scripts/test-engines runs it"]
-fn godot_3_loads_the_other_form() {
+fn godot_3_6_loads_the_other_form() {
     judge("3.6", "forms3.gd");
+}
+
+#[test]
+#[ignore = "needs an engine; scripts/test-engines runs it"]
+fn godot_3_2_loads_the_other_form() {
+    judge("3", "forms3.gd");
 }
