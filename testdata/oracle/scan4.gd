@@ -335,16 +335,54 @@ func containers() -> void:
 	proof("encrypted.sav", "open_encrypted_with_pass, get_var(true)")
 	FileAccess.open_encrypted_with_pass(OUT + "hostile/encrypted.sav", FileAccess.READ, "secret").get_var(true)
 
-	var zip := ZIPPacker.new()
-	zip.open(OUT + "hostile/mod.zip")
-	zip.start_file("settings.txt")
-	zip.write_file(made("mod.zip").to_utf8_buffer())
-	zip.close_file()
-	zip.close()
+	zip(OUT + "hostile/mod.zip", "settings.txt", made("mod.zip").to_utf8_buffer())
 	proof("mod.zip", "str_to_var of settings.txt in ZIPReader")
+	str_to_var(unzip("mod.zip"))
+	two_readings("two_readings.zip")
+	proof("two_readings.zip", "str_to_var of settings.txt in ZIPReader")
+	str_to_var(unzip("two_readings.zip"))
+
+
+func zip(path: String, name: String, bytes: PackedByteArray) -> PackedByteArray:
+	var packer := ZIPPacker.new()
+	packer.compression_level = 0
+	packer.open(path)
+	packer.start_file(name)
+	packer.write_file(bytes)
+	packer.close_file()
+	packer.close()
+	return FileAccess.get_file_as_bytes(path)
+
+
+func unzip(name: String) -> String:
 	var reader := ZIPReader.new()
-	reader.open(OUT + "hostile/mod.zip")
-	str_to_var(reader.read_file("settings.txt").get_string_from_utf8())
+	reader.open(OUT + "hostile/" + name)
+	return reader.read_file("settings.txt").get_string_from_utf8()
+
+
+# An archive of one file, notes.bin, for most programs. The bytes of that file are another archive, of settings.txt, with the
+# end of a large archive (zip64), which the engine takes wherever it is near the end.
+func two_readings(name: String) -> void:
+	var inner := zip("user://inner.zip", "settings.txt", made(name).to_utf8_buffer())
+	var end := inner.slice(inner.size() - 22)
+	inner = inner.slice(0, inner.size() - 22)
+	var large := PackedByteArray()
+	large.resize(56 + 20)
+	large.encode_u32(0, 0x06064b50)
+	large.encode_u64(4, 44)
+	large.encode_u64(24, 1)
+	large.encode_u64(32, 1)
+	large.encode_u64(40, end.decode_u32(12))
+	large.encode_u64(48, end.decode_u32(16))
+	large.encode_u32(56, 0x07064b50)
+	large.encode_u32(72, 1)
+	# The place of the end is known once the archive is there.
+	var path := OUT + "hostile/" + name
+	var outer := zip(path, "notes.bin", inner + large)
+	var at := 0
+	while outer.slice(at, at + 4) != large.slice(0, 4): at += 1
+	large.encode_u64(64, at)
+	zip(path, "notes.bin", inner + large)
 
 
 func binary_resources() -> void:

@@ -52,6 +52,7 @@ mod locate {
 
 /// The bytes of a file, and how they are read.
 mod input {
+    pub(crate) mod archive;
     pub(crate) mod bytes;
     pub(crate) mod header;
     pub(crate) mod key;

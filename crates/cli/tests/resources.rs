@@ -254,6 +254,52 @@ fn a_package_says_what_is_in_it() {
     assert!(text.contains("error[Encrypted]"), "{text}");
 }
 
+/// `testdata/oracle/zip4.gd` packed it.
+#[test]
+fn a_file_in_a_zip_archive_is_opened_by_its_name() {
+    let zip = package("mod.zip");
+    let entry = |path: &str| format!("{zip}!{path}");
+    let text = stdout(&["view", &entry("data/items.tres")], b"", 0);
+    assert!(text.starts_with("Object Resource("), "{text}");
+    for path in ["data/items.tres", "res://data/items.res"] {
+        let damage = stdout(&["get", &entry(path), "[\"metadata/damage\"]"], b"", 0);
+        assert_eq!(damage, "7\n");
+    }
+    assert_eq!(
+        stdout(&["get", &entry("settings.cfg"), "mod.title"], b"", 0),
+        "Swords\n"
+    );
+    assert_eq!(
+        stdout(&["get", &entry("start.sav"), "gold"], b"", 0),
+        "25\n"
+    );
+    let list = stdout(&["info", "--json", &zip], b"", 0);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    assert_eq!(list["archive"], "zip");
+    assert_eq!(list["files"][3]["size"], 2052);
+    let text = stdout(&["info", &zip], b"", 0);
+    assert!(text.contains("a zip archive with 4 files"), "{text}");
+    let text = stderr(&["view", &zip], b"", 3);
+    assert!(
+        text.contains("it has 4 files: data/items.tres, data/items.res, settings.cfg, start.sav"),
+        "{text}"
+    );
+    assert!(text.contains("mod.zip!settings.cfg'"), "{text}");
+    let text = stderr(&["view", &entry("none.res")], b"", 6);
+    assert!(
+        text.contains("the archive has no file \"none.res\"; it has 4 files"),
+        "{text}"
+    );
+    assert_eq!(scanned(&zip)["state"], "clean");
+    // What the engine reads in it, and what other programs do, are two things.
+    let two = gdvar_conformance::vectors::testdata("scan/godot4/hostile/two_readings.zip");
+    let two = two.to_str().expect("UTF-8");
+    let text = stderr(&["info", two], b"", 3);
+    assert!(text.contains("error[AmbiguousArchive]"), "{text}");
+    let text = stderr(&["view", &format!("{two}!notes.bin")], b"", 6);
+    assert!(text.contains("can be read in two ways"), "{text}");
+}
+
 #[test]
 fn a_file_in_a_package_is_not_changed() {
     let folder = tempfile::tempdir().expect("a folder");

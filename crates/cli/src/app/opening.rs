@@ -8,7 +8,6 @@ use gdvar_file::{
     records::{Framing, Record},
 };
 use gdvar_io::replace::Snapshot;
-use gdvar_resource::Package;
 use gdvar_view::Objects;
 
 use super::{App, files};
@@ -22,16 +21,16 @@ use crate::{
         diagnosis::Reason,
         report::{Note, Report},
     },
-    input::{bytes::Input, header, layers, package, unopened::Unopened},
+    input::{bytes::Input, header, layers, package::Holder, unopened::Unopened},
     terminal::exit::Exit,
 };
 
 /// The number of bytes of a large file that decide which engine wrote it.
 const GLANCE: usize = 16 << 20;
 
-/// What to do with a file without values; for a package what is in it.
+/// What to do with a file without values; for a package or an archive what is in it.
 fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
-    let Ok(package) = Package::open(input) else {
+    let Ok(holder) = Holder::open(input) else {
         let help = match input.peeled.layers.is_empty() {
             true => Note::help(known.help),
             // Other programs do not see it.
@@ -42,9 +41,9 @@ fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
         };
         return vec![help];
     };
-    let mut notes = vec![Note::fact(package::contents(&package))];
-    if let Some(entry) = package::example(&package) {
-        let name = format!("{}!{}", input.name, entry.path);
+    let mut notes = vec![Note::fact(holder.contents())];
+    if let Some(path) = holder.example() {
+        let name = format!("{}!{path}", input.name);
         notes.push(Note::help(format!(
             "name a file in it: gdvar view '{name}'; gdvar info lists all of them"
         )));

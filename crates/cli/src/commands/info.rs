@@ -1,5 +1,6 @@
 //! `info`: what a file is.
 
+mod archive;
 mod package;
 
 use std::{
@@ -17,7 +18,7 @@ use crate::{
     args::DialectArg,
     commands::stats::counts::{Stats, ranked},
     diagnose::verdict::{self, Verdict},
-    input::{bytes::Input, layers},
+    input::{archive::is_archive, bytes::Input, layers},
     show::{json_lines, one_line::kind_name},
     terminal::{
         style::{self, paint},
@@ -34,6 +35,9 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Resu
         };
         if input.peeled.layers.is_empty() && gdvar_resource::is_package(&input) {
             return package::list(app, &input);
+        }
+        if input.peeled.layers.is_empty() && is_archive(&input) {
+            return archive::list(app, &input);
         }
         match app.decision(&input)? {
             Some(decision) => info(app, &input, &decision),

@@ -2,6 +2,7 @@
 
 mod code;
 mod engine_files;
+mod held;
 mod inside;
 mod json;
 mod look;

@@ -80,7 +80,7 @@ fn stdin() -> io::Result<&'static [u8]> {
 
 impl Input {
     /// Opens a file; `-` is standard input, `hex:0200…` spells out the bytes, and `game.pck!project.binary` is
-    /// a file in a package.
+    /// a file in a package, `mod.zip!a.tres` in an archive.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
         Input::open_at(path, path)
     }

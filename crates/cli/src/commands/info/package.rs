@@ -11,7 +11,7 @@ use crate::{
         ambiguous_json::UndecidedLine,
         report::{Note, Report},
     },
-    input::{bytes::Input, package},
+    input::{bytes::Input, package::Holder},
     show::json_lines,
     terminal::{
         exit::Exit,
@@ -87,8 +87,8 @@ pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
         let path = safe_text::safe_line(entry.path);
         writeln!(app.out, "  {:>12}  {path}{what}", count(entry.size))?;
     }
-    if let Some(entry) = package::example(&opened) {
-        let name = format!("{}!{}", input.name, entry.path);
+    if let Some(path) = Holder::Package(opened).example() {
+        let name = format!("{}!{path}", input.name);
         app.note(&format!("name a file in it like this: gdvar view '{name}'"))?;
     }
     Ok(())

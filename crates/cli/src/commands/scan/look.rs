@@ -7,13 +7,13 @@ use gdvar_file::{
     records::{Framing, Record, records},
 };
 use gdvar_io::{Envelope, FileErrorKind, sniff};
-use gdvar_resource::Package;
 use gdvar_view::{Document, Objects};
 
 use super::{
     ScanState, ScannedFile,
     code::{self, Search},
     engine_files::EngineFile,
+    held,
     inside::{self, Held, Inside},
     json, resource,
     unpack::{TooLong, unpack},
@@ -22,12 +22,12 @@ use crate::{
     app::App,
     args::ObjectsArg,
     diagnose::{ambiguous, fault::Fault, verdict},
-    input::{bytes::Input, layers, unopened::Unopened},
+    input::{archive::is_archive, bytes::Input, layers, unopened::Unopened},
     terminal::exit::Exit,
 };
 
 /// Files in files are entered this deep: a game's container around a zstd file around values is two.
-const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
 /// Godot takes a file for code by these ends of its name.
 const CODE: [&str; 13] = [
@@ -78,7 +78,7 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
 }
 
 /// Reads all of a file, which is inside `depth` others.
-fn look_into(
+pub(super) fn look_into(
     app: &mut App,
     seen: &mut ScannedFile,
     file: &Path,
@@ -103,20 +103,29 @@ fn look_into(
     if let Some((state, error, message)) = own.and_then(|own| own.finding(&input)) {
         seen.find(state, error, message);
     }
-    // A package is searched file by file.
-    if !input.starts_with(b"GDPC") {
+    // Packages and archives are searched file by file.
+    if !input.starts_with(b"GDPC") && !is_archive(&input) {
         search_code(seen, &input, search, "");
     }
     Contents { app, seen }.file(input, depth)
 }
 
 /// Searches the bytes for code.
-fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
+pub(super) fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
     if let Some(code) = code::find(bytes, search) {
         if seen.find(ScanState::Code, "Code", &format!("{}{place}", code.what)) {
             seen.offset = place.is_empty().then_some(code.offset);
         }
     }
+}
+
+/// Says that files are in files too deep.
+pub(super) fn too_deep(seen: &mut ScannedFile) {
+    seen.find(
+        ScanState::Unread,
+        "TooDeep",
+        "files in files, too deep to be looked at",
+    );
 }
 
 /// The search through the contents of a file.
@@ -128,17 +137,20 @@ struct Contents<'a> {
 impl Contents<'_> {
     fn file(&mut self, input: Input, depth: usize) -> io::Result<()> {
         if gdvar_resource::is_package(&input) {
-            self.package(&input, depth)?;
+            held::package(self.app, self.seen, &input, depth)?;
             // An executable is also one.
             if input.starts_with(b"GDPC") {
                 return Ok(());
             }
         }
+        if is_archive(&input) {
+            return held::archive(self.app, self.seen, &input, depth);
+        }
         let usual = gdvar_io::Limits::unpacking(input.len()).max_len;
         let most = self.app.global.max_unpacked.unwrap_or(usual);
         match unpack(&input, u64::from(most)) {
             Some(_) if depth == DEPTH => {
-                self.too_deep();
+                too_deep(self.seen);
                 return Ok(());
             }
             Some(Ok(contents)) => {
@@ -193,7 +205,7 @@ impl Contents<'_> {
                     let inner = Input::of(&input.name, input.to_vec());
                     return self.file(inner, depth + 1);
                 }
-                self.too_deep();
+                too_deep(self.seen);
             }
         }
         match self.app.decide(&input) {
@@ -201,51 +213,6 @@ impl Contents<'_> {
             Err(undecided) => self.undecided(&input, &undecided),
         }
         Ok(())
-    }
-
-    /// All files of a package. The worst finding in them is the package's, with the name of the file.
-    fn package(&mut self, input: &Input, depth: usize) -> io::Result<()> {
-        let package = match Package::open(input) {
-            Ok(package) if depth < DEPTH => package,
-            Ok(_) => {
-                self.too_deep();
-                return Ok(());
-            }
-            Err(error) => {
-                let state = resource::state_of(error);
-                self.seen
-                    .find(state, error.kind().name(), &error.kind().to_string());
-                return Ok(());
-            }
-        };
-        for entry in package.entries().iter().filter(|entry| !entry.is_removed) {
-            let mut own = ScannedFile::clean(entry.path);
-            match package.read(entry) {
-                Ok(bytes) => {
-                    let file = Input::of(entry.path, bytes.to_vec());
-                    look_into(self.app, &mut own, Path::new(entry.path), file, depth + 1)?;
-                }
-                Err(error) => {
-                    let state = resource::state_of(error);
-                    own.find(state, error.kind().name(), &error.kind().to_string());
-                }
-            }
-            let message = format!("{}: {}", entry.path, own.message);
-            if self.seen.find(own.state, &own.error, &message) {
-                self.seen.record = own.record;
-                self.seen.path = own.path;
-                self.seen.class = own.class;
-            }
-        }
-        Ok(())
-    }
-
-    fn too_deep(&mut self) {
-        self.seen.find(
-            ScanState::Unread,
-            "TooDeep",
-            "files in files, too deep to be looked at",
-        );
     }
 
     /// A file whose layers cannot be taken off.
