@@ -201,6 +201,31 @@ fn encrypted_settings_are_edited_under_their_password() {
     }
 }
 
+/// Godot 3.6.2 saves this file, and refuses all of it if it has a PackedByteArray.
+#[test]
+fn an_edit_asks_for_the_engine_if_both_could_have_written_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tiny.cfg");
+    fs::write(&file, "[root]\n\nv={\n\"hp\": 1\n}\n").expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    let set = |more: &[&'static str]| {
+        let args = ["set", file, "root.v=PoolByteArray(1,2)", "-o", "-"];
+        gdvar(&[more, &args].concat(), b"")
+    };
+    let refused = set(&[]);
+    assert_ne!(refused.status.code(), Some(0));
+    assert_eq!(refused.stdout, b"");
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("-d godot3 or -d godot4"), "{error}");
+    for (engine, written) in [
+        ("godot3", "PoolByteArray( 1, 2 )"),
+        ("godot4", "PackedByteArray(1, 2)"),
+    ] {
+        let text = String::from_utf8(set(&["-d", engine]).stdout).expect("UTF-8");
+        assert_eq!(text, format!("[root]\n\nv={written}\n"));
+    }
+}
+
 #[test]
 fn a_value_as_text_is_read_and_edited() {
     let value = "{\n\"hp\": 80,\n\"pos\": Vector2(1, 2)\n}\n";

@@ -2,7 +2,10 @@
 
 use gdvar_view::Dialect;
 
-use crate::signs::{Sign, signs};
+use crate::{
+    lines::begins_line,
+    signs::{Sign, signs},
+};
 
 /// Names in values that only Godot 3 writes.
 const GODOT_3: [&[u8]; 9] = [
@@ -82,27 +85,28 @@ pub enum Evidence {
 }
 
 /// Returns the dialect of a ConfigFile or value, and how it was found: what `config_version` before the first
-/// section says, or what the values say, or Godot 4. Linear.
-pub(crate) fn of_values(text: &str) -> (Dialect, Evidence) {
+/// section says, or what the values say, or Godot 4. A value has no sections. Linear.
+pub(crate) fn of_values(text: &str, has_sections: bool) -> (Dialect, Evidence) {
     let (mut in_sections, mut is_3, mut has_escapes) = (false, false, false);
-    for (_, sign) in signs(text) {
+    for (at, sign) in signs(text) {
+        if only_in_4(&sign).is_some() {
+            return (Dialect::GODOT_4, Evidence::Values);
+        }
         match sign {
-            Sign::StringName => return (Dialect::GODOT_4, Evidence::Values),
+            Sign::StringName | Sign::Comment => {}
             Sign::Escape => has_escapes = true,
-            Sign::Comment => {}
-            Sign::Bracket(after) => {
+            Sign::Bracket(after) if has_sections && begins_line(text, at) => {
                 // Godot 3 writes this header before entries without a section.
                 is_3 |= !in_sections && after.starts_with(b"]");
                 in_sections = true;
             }
+            // Godot 3 writes `[ 1, 2 ]` and `[  ]`, Godot 4 `[1, 2]` and `[]`.
+            Sign::Bracket(after) => is_3 |= after.starts_with(b" "),
             Sign::Word(name, after) => {
                 if name == b"config_version" && !in_sections {
                     if let Some(version) = config_version(after) {
                         return (version, Evidence::Stated);
                     }
-                }
-                if opens(after) && GODOT_4.contains(&name) {
-                    return (Dialect::GODOT_4, Evidence::Values);
                 }
                 is_3 |= opens(after) && (GODOT_3.contains(&name) || after.starts_with(b"( "));
             }
@@ -112,6 +116,20 @@ pub(crate) fn of_values(text: &str) -> (Dialect, Evidence) {
         (true, _) => (Dialect::GODOT_3, Evidence::Values),
         (false, true) => (Dialect::GODOT_4, Evidence::None),
         (false, false) => (Dialect::GODOT_4, Evidence::Same),
+    }
+}
+
+/// Returns the first type in a text that only Godot 4 reads. Godot 3 refuses a ConfigFile with it as a whole.
+pub(crate) fn first_only_in_4(text: &str) -> Option<String> {
+    let name = signs(text).find_map(|(_, sign)| only_in_4(&sign))?;
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+fn only_in_4<'t>(sign: &Sign<'t>) -> Option<&'t [u8]> {
+    match sign {
+        Sign::StringName => Some(b"StringName"),
+        Sign::Word(name, after) if opens(after) && GODOT_4.contains(name) => Some(name),
+        _ => None,
     }
 }
 

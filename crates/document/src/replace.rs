@@ -28,6 +28,8 @@ pub enum ReplaceError {
     Inexpressible(String),
     /// A setting of a ConfigFile is null, which means to the engine that it does not exist.
     Null(String),
+    /// A type that only Godot 4 reads, in a text that Godot 3 could have written as well. The text is its name.
+    Undecided(String),
     /// A part of the contents cannot be read.
     Read(gdvar_view::Error),
 }
@@ -48,6 +50,11 @@ impl fmt::Display for ReplaceError {
             ReplaceError::Null(place) => write!(
                 f,
                 "a ConfigFile cannot hold null, at {place}: delete the setting instead"
+            ),
+            ReplaceError::Undecided(name) => write!(
+                f,
+                "Godot 3 cannot read {name}, and it may have written this file: say which engine reads it, with \
+                 -d godot3 or -d godot4"
             ),
             ReplaceError::Read(error) => error.fmt(f),
         }

@@ -41,7 +41,7 @@ pub(crate) fn dialect_of(text: &str) -> (Dialect, Evidence) {
     match format.map(|format| &text[format.value_at.clone()]) {
         Some("1" | "2") => (Dialect::GODOT_3, Evidence::Stated),
         Some(_) => (Dialect::GODOT_4, Evidence::Stated),
-        None => dialect::of_values(text),
+        None => dialect::of_values(text, true),
     }
 }
 

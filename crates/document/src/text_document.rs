@@ -124,7 +124,9 @@ impl<'a> TextDocument<'a> {
         let found = match (dialect, form) {
             (Some(dialect), _) => (dialect, Evidence::Stated),
             (None, Form::Resource | Form::Scene) => tags::dialect_of(text),
-            (None, Form::ConfigFile | Form::Value) => dialect::of_values(text),
+            (None, Form::ConfigFile | Form::Value) => {
+                dialect::of_values(text, form == Form::ConfigFile)
+            }
         };
         let (dialect, evidence) = found;
         let sections = match form {
@@ -307,8 +309,19 @@ impl<'a> TextDocument<'a> {
     ///
     /// # Errors
     /// [`ReplaceError`] for contents of another form, and for values and names that the text cannot express.
-    /// The result has been read back and has exactly the contents.
+    /// The result has been read back and has exactly the contents. If nothing says which engine wrote the text,
+    /// a type that only Godot 4 reads is [`ReplaceError::Undecided`]: one such value makes the whole text
+    /// unreadable for Godot 3.
     pub fn replace(&self, contents: &[u8]) -> Result<String, ReplaceError> {
+        let changed = self.changed(contents)?;
+        let is_decided = matches!(self.evidence, Evidence::Stated | Evidence::Values);
+        match dialect::first_only_in_4(&changed).filter(|_| !is_decided) {
+            Some(name) => Err(ReplaceError::Undecided(name)),
+            None => Ok(changed),
+        }
+    }
+
+    fn changed(&self, contents: &[u8]) -> Result<String, ReplaceError> {
         let (sections, dialect) = (&self.sections, self.dialect);
         match (self.form, self.only_value()) {
             (Form::Resource | Form::Scene, _) => {

@@ -1,6 +1,6 @@
 //! ConfigFiles of the engines: the contents are those that the engines load, and edits keep all other bytes.
 
-use gdvar_document::{ReplaceError, TextDocument};
+use gdvar_document::{Evidence, ReplaceError, TextDocument};
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Document, Objects};
 
@@ -197,6 +197,74 @@ fn what_a_text_cannot_express_is_an_error() {
         error(r#"{"s": {"a": 1, "": 2}}"#),
         "the text of this document cannot express s/"
     );
+}
+
+/// Godot 3.6.2 loaded `[root]` with each of these values, or refused the whole file.
+#[test]
+fn an_edit_does_not_decide_for_an_engine() {
+    let tiny = "[root]\n\nv={\n\"hp\": 1\n}\n";
+    let edit = |dialect, text: &str| {
+        let document = TextDocument::config_file(tiny, dialect).expect("a ConfigFile");
+        document.replace(&value(
+            &format!("{{\"root\": {{\"v\": {text}}}}}"),
+            document.dialect(),
+        ))
+    };
+    for (text, name) in [
+        ("&\"x\"", "StringName"),
+        ("{&\"x\": 1}", "StringName"),
+        ("PoolByteArray(1, 2)", "PackedByteArray"),
+        ("Vector2i(1, 2)", "Vector2i"),
+        ("RID()", "RID"),
+        ("Quat(0, 0, 0, 1)", "Quaternion"),
+        (
+            "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
+            "Transform3D",
+        ),
+        ("Callable()", "Callable"),
+        ("[Array[int]([1])]", "Array"),
+    ] {
+        let undecided = ReplaceError::Undecided(name.to_owned());
+        assert_eq!(edit(None, text), Err(undecided), "{text}");
+        edit(Some(Dialect::GODOT_4), text).expect(text);
+    }
+    for text in [
+        "-inf",
+        "1e-7",
+        "[[], {}]",
+        "Vector2(1, 2)",
+        "Transform2D(1, 0, 0, 1, 0, 0)",
+        "Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)",
+        "Color(1, 0, 0, 1)",
+        "NodePath(\"a/b\")",
+        "Object(Node,\"n\":1)",
+        "{1: 2, null: 3, 1.5: 3, Vector2(1, 2): 4}",
+        "\"Vector2i(1, 2) &\\\"x\\\"\"",
+    ] {
+        edit(None, text).expect(text);
+    }
+    let godot3 = edit(Some(Dialect::GODOT_3), "PoolByteArray(1, 2)");
+    assert_eq!(godot3.unwrap(), "[root]\n\nv=PoolByteArray( 1, 2 )\n");
+    let error = edit(None, "RID()").unwrap_err().to_string();
+    assert!(error.contains("-d godot3 or -d godot4"), "{error}");
+}
+
+/// Godot 4.6.3 and 3.6.2 save these.
+#[test]
+fn arrays_tell_the_engine() {
+    for (text, dialect, evidence) in [
+        ("a=[]\n", Dialect::GODOT_4, Evidence::Same),
+        ("[]\n\na=[  ]\n", Dialect::GODOT_3, Evidence::Values),
+        ("[s]\n\na=[ 1, 2 ]\n", Dialect::GODOT_3, Evidence::Values),
+        ("[s]\n\na=[1, 2]\n", Dialect::GODOT_4, Evidence::Same),
+    ] {
+        let document = TextDocument::config_file(text, None).expect(text);
+        assert_eq!(
+            (document.dialect(), document.evidence()),
+            (dialect, evidence),
+            "{text}"
+        );
+    }
 }
 
 #[test]

@@ -64,7 +64,9 @@ impl TextFile {
 
     /// Returns the text with other contents. Everything that did not change keeps its bytes.
     pub(super) fn wrap(&self, contents: &[u8]) -> Result<Vec<u8>, WrapError> {
-        let document = TextDocument::read(&self.text, self.form, Some(self.dialect));
+        let is_certain = matches!(self.certainty, Certainty::Given | Certainty::Certain);
+        let dialect = is_certain.then_some(self.dialect);
+        let document = TextDocument::read(&self.text, self.form, dialect);
         let unread = |_| ReplaceError::Inexpressible("its own text".to_owned());
         let replaced = document
             .map_err(unread)
