@@ -234,6 +234,21 @@ fn a_value_as_text_is_read_and_edited() {
         on("save.txt", value, "set", &["hp=90"]),
         value.replace("80", "90")
     );
+    // What is left after an edit may be JSON as well.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("save.txt");
+    fs::write(&file, value).expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    for (command, change, left) in [
+        ("del", "pos", "{\n\"hp\": 80\n}\n"),
+        ("set", "hp=[]", "{\n\"hp\": []\n}\n"),
+        ("del", "hp", "{}\n"),
+    ] {
+        stdout(&["-q", command, file, change, "-i"], b"", 0);
+        assert_eq!(fs::read_to_string(file).expect("a file"), left);
+        stdout(&["check", file], b"", 0);
+    }
+    assert_eq!(stdout(&["get", "-", "[1]"], b"[1, 2]", 0), "2\n");
     // JSON stays JSON.
     let error = stderr(&["view", "-"], b"{\"hp\": 80}", 3);
     assert!(error.contains("this is JSON"), "{error}");

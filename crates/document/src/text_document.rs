@@ -229,16 +229,14 @@ impl<'a> TextDocument<'a> {
     /// Returns `true` if the text is a ConfigFile beyond doubt: it has an entry, and a header alone on its
     /// line or, without any header, each entry on a line of its own.
     ///
-    /// A value is one beyond doubt if it is not JSON as well, or is laid out exactly as an engine prints it. A
-    /// resource or scene always is.
+    /// A value is one beyond doubt if it is not JSON as well, or is laid out exactly as an engine prints it:
+    /// `[1, 2]` is, but `[1,2]` is JSON only. A resource or scene always is.
     #[must_use]
     pub fn is_evident(&self) -> bool {
-        match (self.form, self.only_value()) {
-            (Form::Resource | Form::Scene, _) => true,
-            (Form::Value, Some(entry)) => {
-                value_text::is_evident(self.text, &entry.value, self.dialect)
-            }
-            _ => self.is_config_file(),
+        match self.form {
+            Form::Resource | Form::Scene => true,
+            Form::Value => value_text::is_evident(self.text, self.dialect),
+            Form::ConfigFile => self.is_config_file(),
         }
     }
 

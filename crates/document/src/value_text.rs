@@ -32,32 +32,51 @@ pub(crate) fn sections(text: &str, dialect: Dialect) -> Result<Vec<Section<'_>>,
     Ok(vec![section])
 }
 
-/// Returns `true` if a text may be a value: it begins as one that an engine prints on several lines, or with
-/// something that JSON has not.
+/// Returns `true` if a text may be a value: it has something that JSON has not, or begins as an engine prints
+/// a value.
 pub(crate) fn may_be(text: &str) -> bool {
     let start = text.trim_ascii_start();
-    let is_list = start.starts_with(['{', '[']);
     let first = dialect::first_of_godot(text);
+    let is_list = start.starts_with(['{', '[']);
     let is_name = first == Some(text.len() - start.len());
-    is_name || is_list && (first.is_some() || has_bare_lines(start))
+    is_name || is_list && first.is_some() || begins_as_printed(start)
 }
 
 /// Returns `true` if a value is in the text of an engine beyond doubt: it has something that JSON has not, or
-/// is laid out exactly as an engine lays it out, with a key at the beginning of each line.
-pub(crate) fn is_evident(text: &str, value: &[u8], dialect: Dialect) -> bool {
-    if dialect::first_of_godot(text).is_some() {
-        return true;
-    }
-    let root = Document::with_options(value, read_options(dialect)).root();
-    let mut printed = String::new();
-    let is_printed = root.is_ok_and(|root| write_stored(&mut printed, root).is_ok());
-    has_bare_lines(text.trim_ascii_start())
-        && is_printed
-        && printed.trim_ascii_end() == text.trim_ascii()
+/// is laid out exactly as an engine lays it out. `[1, 2]` is, `[1,2]` and `{"a": 1}` are only JSON.
+pub(crate) fn is_evident(text: &str, dialect: Dialect) -> bool {
+    dialect::first_of_godot(text).is_some()
+        || is_printed(text, dialect)
+        // Both engines write `{"a": 1}` on the same three lines, but only Godot 3 writes `{}` on two.
+        || is_printed(text, Dialect::GODOT_3)
 }
 
-/// Returns `true` for the beginning of a Dictionary without indentation.
-fn has_bare_lines(text: &str) -> bool {
-    let dict = text.trim_start_matches(['[', ' ']).strip_prefix("{\n");
-    dict.is_some_and(|dict| dict.starts_with(|first: char| first > ' '))
+/// Returns `true` if the text of a value is the one that the engine of a dialect writes.
+fn is_printed(text: &str, dialect: Dialect) -> bool {
+    let Ok(sections) = sections(text, dialect) else {
+        return false;
+    };
+    let Some(entry) = sections.first().and_then(|section| section.entries.first()) else {
+        return false;
+    };
+    let root = Document::with_options(&entry.value, read_options(dialect)).root();
+    let mut printed = String::new();
+    root.is_ok_and(|root| write_stored(&mut printed, root).is_ok())
+        && printed.trim_ascii_end() == text[entry.value_at.clone()].trim_ascii_end()
+}
+
+/// Looks at the beginning of a text, so that most JSON and other text need not be read to the end.
+fn begins_as_printed(text: &str) -> bool {
+    let inside = text.trim_start_matches(['[', ' ']);
+    if let Some(dict) = inside.strip_prefix('{') {
+        // An engine does not indent.
+        let lines = dict.strip_prefix('\n');
+        return lines.map_or(dict.starts_with('}'), |lines| {
+            lines.starts_with(|first: char| first > ' ')
+        });
+    }
+    let is_scalar = ["null", "true", "false"]
+        .iter()
+        .any(|word| inside.starts_with(word));
+    is_scalar || inside.starts_with(|first: char| first.is_ascii_digit() || "-\"]".contains(first))
 }

@@ -1,6 +1,6 @@
 //! ConfigFiles of the engines: the contents are those that the engines load, and edits keep all other bytes.
 
-use gdvar_document::{Evidence, ReplaceError, TextDocument};
+use gdvar_document::{Evidence, Form, ReplaceError, TextDocument};
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Document, Objects};
 
@@ -247,6 +247,90 @@ fn an_edit_does_not_decide_for_an_engine() {
     assert_eq!(godot3.unwrap(), "[root]\n\nv=PoolByteArray( 1, 2 )\n");
     let error = edit(None, "RID()").unwrap_err().to_string();
     assert!(error.contains("-d godot3 or -d godot4"), "{error}");
+}
+
+/// What var_to_str of Godot 4.6.3 and var2str of 3.6.2 print for values that JSON has too.
+const PRINTED: [(&str, &str); 18] = [
+    (
+        "{\n\"hp\": 1,\n\"items\": []\n}",
+        "{\n\"hp\": 1,\n\"items\": [  ]\n}",
+    ),
+    ("{}", "{\n}"),
+    ("[]", "[  ]"),
+    ("[1, 2]", "[ 1, 2 ]"),
+    ("\"text\"", "\"text\""),
+    ("5", "5"),
+    ("true", "true"),
+    ("null", "null"),
+    ("1.5", "1.5"),
+    (
+        "{\n\"a\": [{\n\"b\": 1\n}, {}]\n}",
+        "{\n\"a\": [ {\n\"b\": 1\n}, {\n} ]\n}",
+    ),
+    ("[{\n\"b\": 1\n}]", "[ {\n\"b\": 1\n} ]"),
+    (
+        "{\n\"a\": {\n\"b\": []\n}\n}",
+        "{\n\"a\": {\n\"b\": [  ]\n}\n}",
+    ),
+    ("-3", "-3"),
+    ("\"a\nb\t\\\"q\\\"\"", "\"a\nb\t\\\"q\\\"\""),
+    ("[[]]", "[ [  ] ]"),
+    ("[{}]", "[ {\n} ]"),
+    ("[[1], [2]]", "[ [ 1 ], [ 2 ] ]"),
+    ("[\"a\"]", "[ \"a\" ]"),
+];
+
+#[test]
+fn a_printed_value_is_told_from_json() {
+    let form = |text: &str| {
+        let document = TextDocument::recognize(text, None).expect(text);
+        document.map(|document| document.form())
+    };
+    for (godot4, godot3) in PRINTED {
+        for text in [godot4, godot3] {
+            assert_eq!(form(text), Some(Form::Value), "{text}");
+            assert_eq!(form(&format!("{text}\n")), Some(Form::Value), "{text}");
+        }
+        let read = TextDocument::recognize(godot3, None).expect("no error");
+        if godot3.contains("[ ") {
+            assert_eq!(read.expect("a value").dialect(), Dialect::GODOT_3);
+        }
+    }
+    // JSON.stringify of 4.6.3 and JSON.print of 3.6.2 write these, without and with an indentation, and
+    // json.dumps of Python the last two.
+    for text in [
+        "[1,2]",
+        "{\"a\":1}",
+        "{\"hp\":1,\"items\":[]}",
+        "{\n\t\"a\": 1\n}",
+        "[\n\t1,\n\t2\n]",
+        "{\"a\": 1}",
+        "[1, {\"a\": []}]",
+    ] {
+        assert_eq!(form(text), None, "{text}");
+    }
+}
+
+/// An edit may leave nothing in a text that JSON has not.
+#[test]
+fn an_edited_value_is_recognized_again() {
+    let texts = [
+        ("; a comment\n", "{\n\"pos\": Vector2i(1, 2)\n}", "\n"),
+        ("", "{\n\"pos\": Vector2i(1, 2)\n}", " ; a comment\n"),
+        ("", "PoolIntArray( 1 )", ""),
+        ("", "{\n\"hp\": 1\n}", "\n"),
+    ];
+    for (before, old, after) in texts {
+        let text = format!("{before}{old}{after}");
+        let document = TextDocument::value(&text, None).expect("a value");
+        for (new, _) in PRINTED {
+            let new = document.replace(&value(new, document.dialect()));
+            let new = new.expect("a text");
+            let new = new.strip_prefix(before).expect("the comment");
+            let again = TextDocument::recognize(new, None).expect("no error");
+            assert_eq!(again.map(|again| again.form()), Some(Form::Value), "{new}");
+        }
+    }
 }
 
 /// Godot 4.6.3 and 3.6.2 save these.
