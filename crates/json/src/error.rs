@@ -63,7 +63,7 @@ pub enum ReadErrorKind {
     Expected(&'static str),
     /// The bytes are not UTF-8.
     NotUtf8,
-    /// A text without its closing quote, or with a control character in it.
+    /// A text without its closing quote, or with a NUL in it.
     BadText,
     /// Half of a surrogate pair.
     Surrogate,
@@ -150,9 +150,7 @@ impl fmt::Display for ReadErrorKind {
         match self {
             ReadErrorKind::Expected(what) => write!(f, "expected {what}"),
             ReadErrorKind::NotUtf8 => f.write_str("JSON is UTF-8, and this is not"),
-            ReadErrorKind::BadText => {
-                f.write_str("this text has no closing quote, or a control character in it")
-            }
+            ReadErrorKind::BadText => f.write_str("this text has no closing quote, or a NUL in it"),
             ReadErrorKind::Surrogate => f.write_str("half of a surrogate pair"),
             ReadErrorKind::UnknownType => f.write_str(
                 "no type of this style (another --style, plain, native or tagged, may be the one)",

@@ -1,4 +1,4 @@
-//! The tokens of JSON (RFC 8259).
+//! The tokens of JSON (RFC 8259), with the control characters that the engine has in its texts.
 
 use std::borrow::Cow;
 
@@ -138,10 +138,11 @@ impl<'a> Lexer<'a> {
         Ok(Cow::Owned(out))
     }
 
-    /// Reads up to a quote or a backslash.
+    /// Reads up to a quote or a backslash. Godot 4.6.3 and 3.6.2 write U+0001 to U+001F as they are, apart
+    /// from those with an escape of their own, and read all of them.
     fn run(&mut self) -> Result<&'a str> {
         let start = self.pos;
-        let special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+        let special = |byte: &u8| matches!(byte, 0 | b'"' | b'\\');
         let len = self.json[start..].iter().position(special);
         self.pos = len.map_or(self.json.len(), |len| start + len);
         if !matches!(self.byte(), b'"' | b'\\') {
@@ -162,6 +163,8 @@ impl<'a> Lexer<'a> {
             b'n' => '\n',
             b'r' => '\r',
             b't' => '\t',
+            // JSON has no such escape. The engines write it, although they do not read it back.
+            b'v' => '\u{b}',
             b'u' => {
                 let lead = self.hex()?;
                 let code = match lead {

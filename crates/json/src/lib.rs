@@ -32,6 +32,10 @@
 //! Both directions take one pass over their input, without a tree and without recursion. Nothing is
 //! created, loaded or run.
 //!
+//! Reading is more tolerant than RFC 8259, because the engine's own files would be refused otherwise: Godot's
+//! `JSON.stringify` writes most control characters into a text as they are, and U+000B as `\v`. All styles
+//! read both, and a byte order mark at the start. A NUL byte in a text is an error.
+//!
 //! # For whom, and what it costs
 //!
 //! For programs that pass values on to other languages, and that take them back. Memory grows with the

@@ -110,6 +110,11 @@ fn mistakes_are_named() {
             "line 1, column 8: half of a surrogate pair",
         ),
         (
+            Style::Plain,
+            "\"a\0b\"",
+            "line 1, column 3: this text has no closing quote, or a NUL in it",
+        ),
+        (
             Style::Native,
             "{\"type\":\"Vector2\",\"args\":[1]}",
             "line 1, column 29: a Vector2 cannot be made of 1 numbers",
@@ -143,6 +148,26 @@ fn mistakes_are_named() {
         error.unwrap_err().kind(),
         gdvar_json::ReadErrorKind::TooDeep { limit: 1024 }
     );
+}
+
+/// `JSON.parse` of Godot 4.6.3 and 3.6.2 gave each of these texts as it was. `JSON.stringify` and `JSON.print` write
+/// `\v`, which both do not read.
+#[test]
+fn control_characters_are_read_as_the_engine_writes_them() {
+    let text: String = ('\u{1}'..=' ').collect();
+    let value = back(godot4(), format!("\"{text}\"").as_bytes(), Style::Plain);
+    let value = value.expect("a text");
+    assert_eq!(&value[8..40], text.as_bytes());
+    for (style, json) in [
+        (Style::Native, format!("\"s:{text}\"")),
+        (Style::Tagged, format!("{{\"String\":\"{text}\"}}")),
+        (
+            Style::Plain,
+            format!("\"{}\"", text.replace('\u{b}', "\\v")),
+        ),
+    ] {
+        assert_eq!(back(godot4(), json.as_bytes(), style).as_ref(), Ok(&value));
+    }
 }
 
 /// The JSON that people see, the losses that are counted, and the values that come back.
@@ -234,8 +259,10 @@ fn native_json_is_the_engines() {
             }
             match line["back"].as_str() {
                 Some(back_hex) if !differs => {
-                    let again = back(godot4(), ours.as_bytes(), Style::Native).expect("our JSON");
-                    assert_eq!(hex(&again), back_hex, "{id}: {ours}");
+                    for text in [&*ours, engine_text] {
+                        let again = back(godot4(), text.as_bytes(), Style::Native).expect(text);
+                        assert_eq!(hex(&again), back_hex, "{id}: {text}");
+                    }
                     // The engine reads them in 32 bits, which is told.
                     let is_wide = report.count(Loss::Width) > 0;
                     assert!(report.is_lossless() || is_wide, "{id}: {report}");
