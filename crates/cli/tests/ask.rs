@@ -551,6 +551,27 @@ fn queries_are_those_of_jq() {
         stdout(&["query", "--at", "party[0].hp", ".", rpg], b"", 0),
         "119\n"
     );
+    // Ints have no largest one.
+    let most = b"[9223372036854775807, 9223372036854775806]";
+    let save = gdvar(&["from-json", "-"], most).stdout;
+    for (filter, result) in [
+        (".[0]", "9223372036854775807"),
+        ("add", "18446744073709551613"),
+        (".[0] * 2", "18446744073709551614"),
+        ("0 - .[0] - 2", "-9223372036854775809"),
+        (".[0] * .[0] - 1", "85070591730234615847396907784232501248"),
+        ("[nan, infinite, 1.5]", "[null,null,1.5]"),
+        ("{a: [.[1], \"x\"]}", "{\"a\":[9223372036854775806,\"x\"]}"),
+        ("1, halt, 2", "1"),
+    ] {
+        assert_eq!(
+            stdout(&["query", filter], &save, 0),
+            format!("{result}\n"),
+            "{filter}"
+        );
+    }
+    let text = stderr(&["query", "{(.[0]): 1}"], &save, 1);
+    assert!(text.contains("keys in JSON are texts"), "{text}");
     // Limits, and mistakes.
     let text = stderr(&["query", "--max-json", "1K", ".", rpg], b"", 4);
     assert!(text.contains("--at"), "{text}");

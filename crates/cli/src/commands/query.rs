@@ -10,10 +10,11 @@ use clap::Args;
 use gdvar_json::{Style, WriteError};
 use gdvar_view::{Found, Path, VariantRef};
 use jaq_core::{
-    Compiler, Ctx, RcIter,
+    Compiler, Ctx, Vars,
+    data::JustLut,
     load::{self, Arena, File, Loader},
 };
-use jaq_json::Val;
+use jaq_json::{Num, Val};
 
 use crate::{
     app::App,
@@ -26,7 +27,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The filter is what jq takes (by jaq); what it works on is the plain JSON of `gdvar json`, which for \
-large saves is large: --at names the part that is turned into JSON. Each result is a line. A filter \
+large saves is large: --at names the part that is turned into JSON. Each result is a line. Ints are exact, \
+however large they become. A filter \
 that calls itself without end, as `def f: [f]; f`, uses up the stack and ends the program.
 
 Examples:
@@ -193,7 +195,8 @@ fn syntax(error: load::Error<&str>) -> Vec<String> {
 
 fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>, Wrong> {
     let arena = Arena::default();
-    let loader = Loader::new(jaq_std::defs().chain(jaq_json::defs()));
+    let defs = jaq_core::defs().chain(jaq_std::defs());
+    let loader = Loader::new(defs.chain(jaq_json::defs()));
     let file = File {
         code: args.filter.as_str(),
         path: (),
@@ -205,7 +208,8 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
             .collect();
         wrong(errors.join("; "))
     })?;
-    let compiler = Compiler::default().with_funs(jaq_std::funs().chain(jaq_json::funs()));
+    let funs = jaq_core::funs().chain(jaq_std::funs());
+    let compiler = Compiler::default().with_funs(funs.chain(jaq_json::funs()));
     let filter = compiler.compile(modules).map_err(|errors| {
         let names = errors.into_iter().flat_map(|(_, errors)| errors);
         let names: Vec<_> = names
@@ -216,23 +220,68 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     if only_compile {
         return Ok(Vec::new());
     }
-    let mut lexer = hifijson::SliceLexer::new(json);
-    let input = hifijson::token::Lex::exactly_one(&mut lexer, Val::parse);
+    let input = jaq_json::read::parse_single(json);
     let input = input.map_err(|error| Wrong::Data(error.to_string()))?;
-    let inputs = RcIter::new(core::iter::empty());
+    let context = Ctx::<JustLut<Val>>::new(&filter.lut, Vars::new([]));
     let mut text = Vec::new();
-    for (n, result) in filter.run((Ctx::new([], &inputs), input)).enumerate() {
+    for (n, result) in filter.id.run((context, input)).enumerate() {
         if n == args.max_results {
             return Err(Wrong::Limit(format!(
                 "more than {n} results; raise --max-results"
             )));
         }
         match result {
-            Ok(Val::Str(one)) if args.raw_output => text.extend(one.as_bytes()),
-            Ok(one) => text.extend(one.to_string().as_bytes()),
-            Err(error) => return Err(Wrong::Data(error.to_string())),
+            Ok(Val::TStr(one)) if args.raw_output => text.extend_from_slice(&one),
+            Ok(one) => print(&one, &mut text)?,
+            Err(exception) => match exception.get_err() {
+                Ok(error) => return Err(Wrong::Data(error.to_string())),
+                // `halt`.
+                Err(_) => break,
+            },
         }
         text.push(b'\n');
     }
     Ok(text)
+}
+
+/// Appends a result as JSON. The language also has what JSON has not; NaN and infinity are `null`, as they are
+/// in the JSON that the filter works on.
+fn print(value: &Val, out: &mut Vec<u8>) -> Result<(), Wrong> {
+    match value {
+        Val::Num(Num::Float(float)) if !float.is_finite() => out.extend_from_slice(b"null"),
+        Val::Arr(items) => {
+            out.push(b'[');
+            for (n, item) in items.iter().enumerate() {
+                if n > 0 {
+                    out.push(b',');
+                }
+                print(item, out)?;
+            }
+            out.push(b']');
+        }
+        Val::Obj(pairs) => {
+            out.push(b'{');
+            for (n, (key, value)) in pairs.iter().enumerate() {
+                if !matches!(key, Val::TStr(_)) {
+                    return Err(Wrong::Data(format!(
+                        "a result has the key {key}, and keys in JSON are texts"
+                    )));
+                }
+                if n > 0 {
+                    out.push(b',');
+                }
+                print(key, out)?;
+                out.push(b':');
+                print(value, out)?;
+            }
+            out.push(b'}');
+        }
+        Val::BStr(_) => {
+            return Err(Wrong::Data(
+                "a result is bytes, which JSON has not".to_owned(),
+            ));
+        }
+        value => out.extend_from_slice(value.to_string().as_bytes()),
+    }
+    Ok(())
 }
