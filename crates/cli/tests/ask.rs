@@ -168,6 +168,52 @@ fn gron_leads_back() {
     assert!(text.contains("this is not `path = value;`"), "{text}");
 }
 
+/// A path can name neither of these keys but the first and the last.
+#[test]
+fn gron_carries_every_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, again) = (
+        folder.path().join("odd.dat"),
+        folder.path().join("again.dat"),
+    );
+    let (file, again) = (path(&file), path(&again));
+    let text = br#"{"a": 1, NodePath("b/c"): {"n": {NodePath("d"): 2}}, [1, "x\ny"]: 3, {"k": [4]}: [5,
+        {PackedByteArray(1, 2): 6}], PackedVector2Array(1, 2): 7, Transform2D(1, 0, 0, 1, 0, 0): 8, 9: 9}"#;
+    stdout(&["-q", "from-text", "-", "-o", file], text, 0);
+    let gron = stdout(&["-q", "gron", file], b"", 0);
+    assert!(gron.contains("{1:key} = NodePath(\"b/c\");\n"), "{gron}");
+    assert!(gron.contains("{1}.n{0:key} = NodePath(\"d\");\n"), "{gron}");
+    let back = |lines: &str| {
+        stdout(&["-q", "gron", "-u", "-", "-o", again], lines.as_bytes(), 0);
+    };
+    back(&gron);
+    assert!(fs::read(again).expect("written") == fs::read(file).expect("a file"));
+    // The same pairs in another order, and without some of them.
+    let mut lines: Vec<_> = gron.lines().collect();
+    lines.sort_unstable();
+    back(&lines.join("\n"));
+    assert_eq!(stdout(&["get", again, "a"], b"", 0), "1\n");
+    lines.retain(|line| !line.starts_with("{1") && !line.starts_with("a ="));
+    back(&lines.join("\n"));
+    let left = stdout(&["view", "--format", "line", again], b"", 0);
+    assert!(left.contains("{PackedByteArray(1, 2): 6}"), "{left}");
+    assert!(!left.contains("NodePath"), "{left}");
+    for (lines, message) in [
+        (
+            "a = {};\na{3}.x = 4;\n",
+            "line 2: the line of the key must come first: $.a{3:key} = KEY;",
+        ),
+        ("a = 1;\na{0:key} = [1];\n", "line 2: $.a has no keys"),
+        (
+            "{0:key} = [1];\n{1:key} = [1];\n",
+            "line 2: the Dictionary has this key already",
+        ),
+    ] {
+        let text = stderr(&["gron", "-u", "-"], lines.as_bytes(), 3);
+        assert!(text.contains(message), "{text}");
+    }
+}
+
 #[test]
 fn grep_finds_keys_and_values() {
     let rpg = save("rpg4.sav");

@@ -1,5 +1,7 @@
 //! `gron`: a line for every value, and back.
 
+mod keys;
+
 use std::{io, path::Path as FilePath};
 
 use clap::Args;
@@ -7,6 +9,8 @@ use gdvar::Variant;
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef};
 use gdvar_write::Target;
+
+use keys::Keys;
 
 use crate::{
     app::{App, files, records::Stop},
@@ -23,8 +27,9 @@ use crate::{
 #[command(after_help = "\
 Each value has its own line, with its path in front: grep, sed, sort and diff do the rest. Values \
 are in Godot's notation. A container has a line with an empty container, before the lines of its \
-children; a key that is a StringName is written [&\"name\"]. -u makes a file of such lines: the same file, \
-if the lines are all there. Elements of arrays that are missing become null.
+children; a key that is a StringName is written [&\"name\"]. A key that is a NodePath, a container or an \
+array has a line of its own, {3:key}, before the lines of its value, {3}. -u makes a file of such lines: the \
+same file, if the lines are all there. Elements of arrays that are missing become null.
 
 Examples:
   gdvar gron slot1.dat | grep gold
@@ -130,8 +135,17 @@ pub(crate) fn lines(
     let start = start.strip_prefix("$.").or(start.strip_prefix('$'));
     let mut paths = Paths::new(value, start.unwrap_or_default()).exact();
     while let Some(place) = paths.try_next()? {
-        let PathEvent::Value(value) = place else {
-            continue;
+        let value = match place {
+            PathEvent::Value(value) => value,
+            PathEvent::Key(key) => {
+                // `{3}` does not say what the key is.
+                if let Some(pair) = paths.path().strip_suffix('}') {
+                    let (pair, text) = (pair.as_bytes(), notation::exact(key)?);
+                    app.raw(&[lead.as_bytes(), pair, b":key} = ", &text, b";\n"].concat())?;
+                }
+                continue;
+            }
+            PathEvent::Property(_) => continue,
         };
         let is_object = value.kind() == Kind::Object;
         let text = if value.has_children() && !is_object {
@@ -200,6 +214,7 @@ fn value_of(
         .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
         .with_limits(app.limits(target.dialect()));
     let mut value = Variant::Nil;
+    let mut keys = Keys::default();
     let mut gaps = 0;
     let mut end = at;
     let mut some = false;
@@ -227,7 +242,14 @@ fn value_of(
             gdvar_view::ReadOptions::new(target.dialect()).with_objects(Objects::Inert),
         );
         let read = read.map_err(|error| here(&error))?;
-        put(&mut value, &path, read, &mut gaps).map_err(|error| here(&error))?;
+        let done = match path.steps() {
+            [dict @ .., Step::PairKey(pair)] => keys.add(&mut value, dict, *pair, read),
+            steps => match keys.place(steps) {
+                Ok(place) => put(&mut value, &place, read, &mut gaps),
+                Err(error) => Err(error),
+            },
+        };
+        done.map_err(|error| here(&error))?;
     }
     Ok((value, end))
 }
