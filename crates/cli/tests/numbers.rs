@@ -281,6 +281,64 @@ fn what_was_typed_is_what_is_read_back() {
 }
 
 #[test]
+fn an_int_is_not_replaced_by_a_rounded_number() {
+    const SAVE: &str = r#"{"i": 5, "a": Array[int]([5]), "p": PackedInt64Array(5), "v": Vector2i(5, 5), "o": {"i": 5}}"#;
+    for (number, is_exact) in [
+        ("4503599627370497.0", true),
+        ("9007199254740991.0", true),
+        ("9007199254740992.0", false),
+        ("9007199254740993.0", false),
+        ("-9007199254740993.0", false),
+        ("9.007199254740993e15", false),
+        ("123456789012345678.0", false),
+        ("-9223372036854775809.0", false),
+        ("9007199254740993", true),
+    ] {
+        for (verb, change) in [
+            ("set", format!("i={number}")),
+            ("set", format!("a[0]={number}")),
+            ("set", format!("a=[{number}]")),
+            ("set", format!("a=Array[int]([{number}])")),
+            ("append", format!("a={number}")),
+            ("insert", format!("a[0]={number}")),
+            ("set", format!("p[0]={number}")),
+            ("set", format!("p=PackedInt64Array({number})")),
+            ("set", format!(r#"o={{"i": {number}}}"#)),
+            ("set", format!("v.x={number}")),
+        ] {
+            let (_folder, path) = file(SAVE, &[]);
+            let before = fs::read(&path).expect("the save");
+            let done = gdvar(&[verb, path.to_str().expect("UTF-8"), &change, "-i"], b"");
+            let errors = String::from_utf8_lossy(&done.stderr);
+            // A component of 32 bits has no room for any of them.
+            if is_exact && !change.starts_with('v') {
+                assert_eq!(done.status.code(), Some(0), "{verb} {change}: {errors}");
+                let digits = number.trim_end_matches(".0");
+                assert!(
+                    text(&path).contains(digits),
+                    "{verb} {change}: {}",
+                    text(&path)
+                );
+                continue;
+            }
+            assert_eq!(
+                done.status.code(),
+                Some(1),
+                "{verb} {change}: {}",
+                text(&path)
+            );
+            let said = ["without a point", "whole number", "no room"];
+            assert!(
+                said.iter().any(|said| errors.contains(said)),
+                "{change}: {errors}"
+            );
+            let after = fs::read(&path).expect("the save");
+            assert_eq!(after, before, "{verb} {change}");
+        }
+    }
+}
+
+#[test]
 fn values_that_differ_look_different() {
     for (old, new, shown) in [
         // An f32 and the double beside it have the same digits as singles.

@@ -82,6 +82,9 @@ pub enum EditErrorKind {
         /// The type of the part.
         is: Kind,
     },
+    /// The part is an int, and the new float is so large that it may have been rounded from another whole
+    /// number: 2⁵³ or more.
+    MaybeRounded,
     /// Children can only be added to arrays and dictionaries.
     NotAContainer {
         /// The type of the value there.
@@ -138,6 +141,10 @@ pub enum EditErrorKind {
     TooLarge,
 }
 
+/// The advice if a float may not be the whole number that was written.
+pub(crate) const ROUNDED: &str = "an int is wanted, and a float of 9007199254740992 or more may have been rounded: \
+     write all digits of the number, without a point and an exponent";
+
 impl fmt::Display for EditErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -166,6 +173,7 @@ impl fmt::Display for EditErrorKind {
                 f,
                 "the number does not fit: this {is} has no room for it in the bytes"
             ),
+            EditErrorKind::MaybeRounded => f.write_str(ROUNDED),
             EditErrorKind::NotAContainer { kind } => write!(
                 f,
                 "{kind} takes no new children; arrays and dictionaries do"

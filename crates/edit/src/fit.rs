@@ -5,6 +5,8 @@
 //!
 //! * In a typed container a value takes the container's type, or it is refused. An int becomes a float, and a
 //!   float an int, if both are the same number. A String becomes a StringName, and the other way round.
+//! * A float of 2⁵³ or more is refused where an int is: floats of this size are whole numbers because they
+//!   were rounded to one, so nobody can say which int was meant.
 //! * Elsewhere a number takes the type of the number that it replaces. A float that is not a whole number
 //!   replaces an int as a float; an int that no float equals cannot replace a float. A String that replaces a
 //!   StringName becomes one.
@@ -24,7 +26,9 @@ use gdvar_write::{Target, Writer};
 
 use crate::{
     container::{Container, Name},
+    error::ROUNDED,
     key::KeyQuery,
+    whole::{Whole, whole},
 };
 
 /// The reason why a value cannot take the type of its place.
@@ -47,6 +51,9 @@ pub enum FitErrorKind {
     },
     /// The container holds ints, and no int equals the float.
     NotAnInt,
+    /// An int is wanted, and the float is so large that it may have been rounded from another whole number:
+    /// 2⁵³ or more, but not too large for an int.
+    MaybeRounded,
     /// The old value is a float, and no float equals the int.
     NotAFloat {
         /// The int to store.
@@ -80,6 +87,7 @@ impl fmt::Display for FitErrorKind {
                 "the container is typed and holds Int only: whole numbers from \
                  -9223372036854775808 to 9223372036854775807",
             ),
+            FitErrorKind::MaybeRounded => f.write_str(ROUNDED),
             FitErrorKind::NotAFloat { int } => write!(
                 f,
                 "a float is there, and none equals {int}: floats hold every whole number from \
@@ -264,13 +272,12 @@ fn become_kind(
             }
             true
         }
-        (Kind::Float, Kind::Int) => {
-            let int = value.as_f64().and_then(whole);
-            if int.is_none() && is_typed {
-                return Err(FitErrorKind::NotAnInt);
-            }
-            int.is_some_and(|int| writer.int(int).is_ok())
-        }
+        (Kind::Float, Kind::Int) => match value.as_f64().map(whole) {
+            Some(Whole::Int(int)) => writer.int(int).is_ok(),
+            Some(Whole::MaybeRounded) => return Err(FitErrorKind::MaybeRounded),
+            _ if is_typed => return Err(FitErrorKind::NotAnInt),
+            _ => false,
+        },
         (Kind::String, Kind::StringName) => {
             let text = value.as_str();
             text.is_some_and(|text| writer.string_name(text).is_ok())
@@ -282,13 +289,6 @@ fn become_kind(
         _ => false,
     };
     Ok(written.then(|| writer.finish().ok()).flatten())
-}
-
-/// Returns the int that a float equals. No int equals -0.0.
-fn whole(float: f64) -> Option<i64> {
-    const END: f64 = 9_223_372_036_854_775_808.0;
-    let is_whole = float.fract() == 0.0 && (-END..END).contains(&float);
-    (is_whole && float.to_bits() != (-0.0_f64).to_bits()).then_some(float as i64)
 }
 
 /// Gives a container the types of the one it replaces, and queues its children.

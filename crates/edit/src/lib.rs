@@ -54,6 +54,7 @@ mod path_builder;
 mod plan;
 mod recover;
 mod resolve;
+mod whole;
 
 pub use diff::{Change, Diff, DiffOptions, Difference, diff};
 pub use edit::{Edit, NewValue};

@@ -9,7 +9,10 @@ use gdvar_view::{
 };
 use gdvar_write::{Target, Writer};
 
-use crate::error::EditErrorKind;
+use crate::{
+    error::EditErrorKind,
+    whole::{Whole, whole},
+};
 
 /// New bytes for some ranges of the document.
 pub(crate) type Replaced = Vec<(Range<usize>, Vec<u8>)>;
@@ -46,6 +49,13 @@ pub(crate) fn replace(
         Ok(values) => values,
         Err(kind) => return Some(Err(kind)),
     };
+    let is_rounded = |value: &IntOrFloat| match value {
+        IntOrFloat::Float(float) => whole(*float) == Whole::MaybeRounded,
+        IntOrFloat::Int(_) => false,
+    };
+    if number == Number::I64 && values.iter().any(is_rounded) {
+        return Some(Err(EditErrorKind::MaybeRounded));
+    }
     let whole = NumberOwner {
         owner,
         start,
@@ -236,10 +246,11 @@ fn float(value: IntOrFloat) -> f64 {
 fn int(value: IntOrFloat) -> Option<i64> {
     match value {
         IntOrFloat::Int(int) => Some(int),
-        IntOrFloat::Float(float) => {
-            let is_int = float.fract() == 0.0 && (-9.2e18..9.2e18).contains(&float);
-            is_int.then_some(float as i64)
-        }
+        IntOrFloat::Float(0.0) => Some(0),
+        IntOrFloat::Float(float) => match whole(float) {
+            Whole::Int(int) => Some(int),
+            Whole::MaybeRounded | Whole::No => None,
+        },
     }
 }
 

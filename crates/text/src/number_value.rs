@@ -50,9 +50,10 @@ impl Number {
     }
 
     /// Checks that a value, a component or an element of `kind` holds the number. An integer holds
-    /// whole numbers in its range; a real holds numbers that rounding leaves finite and, unless
-    /// they are zero, not zero. The engines wrap, truncate and overflow instead, as the getters
-    /// below do.
+    /// whole numbers in its range, but no Float of 2⁵³ or more: several texts give the same Float
+    /// there, so it may not be the number of the text. A real holds numbers that rounding leaves
+    /// finite and, unless they are zero, not zero. The engines wrap, truncate and overflow instead,
+    /// as the getters below do.
     ///
     /// # Errors
     ///
@@ -61,9 +62,7 @@ impl Number {
         let whole = |range: core::ops::RangeInclusive<i64>| match self {
             Number::Int(int) => range.contains(&int),
             Number::Float(float) => {
-                float.fract() == 0.0
-                    && (-TWO_63..TWO_63).contains(&float)
-                    && range.contains(&(float as i64))
+                float.fract() == 0.0 && float.abs() < TWO_53 && range.contains(&(float as i64))
             }
         };
         let single = || {
@@ -145,6 +144,7 @@ impl Number {
     }
 }
 
+const TWO_53: f64 = 9_007_199_254_740_992.0;
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 
 /// Truncates as x86-64 does: a number that does not fit becomes the least integer.

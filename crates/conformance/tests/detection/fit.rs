@@ -61,13 +61,6 @@ fn a_new_value_takes_the_type_of_its_place() {
             "[-9223372036854775808.0]",
         ),
         ("set", "[80]", "[0]", "3.0", "[3]"),
-        (
-            "set",
-            "[80]",
-            "[0]",
-            "-9223372036854775808.0",
-            "[-9223372036854775808]",
-        ),
         ("set", "[80]", "[0]", "3.5", "[3.5]"),
         (
             "set",
@@ -231,6 +224,14 @@ fn what_would_be_another_number_or_type_is_refused() {
             "nan",
             0,
             Some(FitErrorKind::NotAnInt),
+        ),
+        (
+            "set",
+            "[7]",
+            "[0]",
+            "-9223372036854775808.0",
+            0,
+            Some(FitErrorKind::MaybeRounded),
         ),
         (
             "append",

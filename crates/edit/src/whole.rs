@@ -1,0 +1,24 @@
+//! [`whole`]: which int a float is.
+
+/// The int that a float is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Whole {
+    Int(i64),
+    /// The float equals an int, but other whole numbers are rounded to the same float.
+    MaybeRounded,
+    /// No int equals it: a fraction, -0.0, infinity, not a number, or beyond 64 bits.
+    No,
+}
+
+/// Returns the int that was certainly meant by a float. From 2⁵³ on several whole numbers have the same float:
+/// 9007199254740993.0 is read as 9007199254740992.0.
+pub(crate) fn whole(float: f64) -> Whole {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    let is_whole = float.fract() == 0.0 && float.to_bits() != (-0.0_f64).to_bits();
+    match float.abs() < EXACT {
+        true if is_whole => Whole::Int(float as i64),
+        false if (-END..END).contains(&float) => Whole::MaybeRounded,
+        _ => Whole::No,
+    }
+}
