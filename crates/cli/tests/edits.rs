@@ -237,6 +237,46 @@ fn a_new_key_is_told() {
     assert!(!told.contains("added"), "{told}");
 }
 
+/// A key of any type that a path can name is added, found again, and not added twice.
+#[test]
+fn keys_of_every_type_are_added() {
+    let text = "{\"chunks\": {Vector2i(0, 0): 1}, \"typed\": Dictionary[Vector2i, int]({})}";
+    let bytes = gdvar(&["from-text", "-"], text.as_bytes()).stdout;
+    for key in [
+        "&\"x\"",
+        "String(\"x\")",
+        "1.5",
+        "true",
+        "null",
+        "Vector2i(50,50)",
+        "Vector2(0.1, 2)",
+        "Rect2(1, 2, 3, 4)",
+        "Color(1, 0, 0, 1)",
+    ] {
+        for at in ["chunks", "typed"] {
+            for verb in ["set", "insert"] {
+                let (_folder, path) = file(&bytes);
+                let name = path.to_str().expect("UTF-8");
+                let change = format!("{at}[{key}]=5");
+                let fits = at == "chunks" || key.starts_with("Vector2i");
+                let told = stderr(&[verb, name, &change, "-i"], b"", u8::from(!fits).into());
+                if !fits {
+                    assert!(told.contains("the dictionary is typed"), "{change}: {told}");
+                    continue;
+                }
+                let told_new = told.contains("added, it was not there");
+                assert_eq!(told_new, verb == "set", "{change}: {told}");
+                let place = format!("{at}[{key}]");
+                assert_eq!(stdout(&["get", name, &place], b"", 0), "5\n", "{change}");
+                let told = stderr(&["insert", name, &change, "-i"], b"", 1);
+                assert!(told.contains("such a key"), "{change}: {told}");
+                stdout(&["del", name, &place, "-i"], b"", 0);
+                assert_eq!(fs::read(&path).expect("the file"), bytes, "{change}");
+            }
+        }
+    }
+}
+
 /// A path as messages show it, with `…` for a part of a long key or of many levels, is not taken for a new key.
 #[test]
 fn a_path_that_was_shortened_adds_no_key() {

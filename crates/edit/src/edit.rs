@@ -129,8 +129,9 @@ impl<'a> Edit<'a> {
     /// value that [`find_path`](gdvar_view::VariantRef::find_path) returns for it; numbers may be an Int or a
     /// Float.
     ///
-    /// A text or int key that a Dictionary does not have is added at its end. A text key gets the type of the
-    /// other text keys, or String. A property that a whole object does not have is added in the same way: a
+    /// A key that a Dictionary does not have is added at its end, of any type that a path can name:
+    /// `[Vector2i(5, 9)]`, `[1.5]`, `[&"name"]`. A text key that is a plain name gets the type of the other text
+    /// keys, or String; vectors get the width of the other keys. A property that a whole object does not have is added in the same way: a
     /// resource stores only what differs from the class's defaults.
     pub fn set(&mut self, path: &str, value: impl NewValue) -> &mut Self {
         let value = self.encode(value);

@@ -1,40 +1,81 @@
 //! Keys: how they are looked up, and the bytes of new ones.
 
+use core::convert::Infallible;
 use std::borrow::Cow;
 
-use gdvar_view::{Dialect, Document, Kind, ReadOptions, VariantRef};
+use gdvar_view::{Dialect, Document, Kind, ReadOptions, SimpleKey, Step, VariantRef};
+use gdvar_write::{IntRule, Target, WriteErrorKind, Writer, wire::narrow};
 
-use crate::container::{Child, Name};
+use crate::{
+    container::{Child, Container, Name},
+    reals::reals,
+};
 
 /// What a child is looked up by.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KeyQuery<'k> {
     Text(Cow<'k, [u8]>),
+    /// A text of this type only: a String or a StringName.
+    TypedText(Kind, Cow<'k, [u8]>),
     Int(i64),
-    /// A key of a type whose values are equal if their bytes are, such as Vector2i.
+    /// A key of a type whose values are equal if these bytes are: the integers of a Vector2i, or the reals of
+    /// a Color as doubles.
     Exact(Kind, Cow<'k, [u8]>),
     /// The index among the children.
     Nth(usize),
-    /// The offset of the child's value.
-    At(usize),
+}
+
+/// Returns the key with these reals. As keys, 0.0 equals -0.0 and NaN equals NaN.
+fn exact<'k>(kind: Kind, reals: impl IntoIterator<Item = f64>) -> KeyQuery<'k> {
+    let bits = reals.into_iter().flat_map(|real| {
+        let real = match real {
+            real if real.is_nan() => f64::NAN,
+            // -0.0 + 0.0 is 0.0.
+            real => real + 0.0,
+        };
+        real.to_le_bytes()
+    });
+    KeyQuery::Exact(kind, bits.collect())
 }
 
 impl<'k> KeyQuery<'k> {
     /// Returns the key as the engine compares it, or `None` if only the engine can compare it.
     pub(crate) fn of_key(key: VariantRef<'k>) -> Option<KeyQuery<'k>> {
-        let is_text = match key.kind() {
-            Kind::String => true,
-            Kind::StringName => key.dialect().string_names_equal_strings(),
-            Kind::Int => return key.as_i64().map(KeyQuery::Int),
+        match key.kind() {
+            kind @ (Kind::String | Kind::StringName) => {
+                let text = key.as_text()?.as_bytes().into();
+                Some(KeyQuery::of_text(kind, text, key.dialect()))
+            }
+            Kind::Int => key.as_i64().map(KeyQuery::Int),
             kind
             @ (Kind::Nil | Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i) => {
                 let payload = key.raw().ok()?.get(4..)?;
-                return Some(KeyQuery::Exact(kind, payload.into()));
+                Some(KeyQuery::Exact(kind, payload.into()))
             }
-            _ => false,
-        };
-        let text = key.as_text().filter(|_| is_text)?;
-        Some(KeyQuery::Text(text.as_bytes().into()))
+            kind @ Kind::Bool => key.as_bool().map(|is| exact(kind, [f64::from(is)])),
+            kind @ Kind::Float => key.as_f64().map(|float| exact(kind, [float])),
+            kind => reals(key).map(|reals| exact(kind, reals)),
+        }
+    }
+
+    /// Returns a text key as the engine compares it.
+    fn of_text(kind: Kind, text: Cow<'k, [u8]>, dialect: Dialect) -> KeyQuery<'k> {
+        match kind == Kind::String || dialect.string_names_equal_strings() {
+            true => KeyQuery::Text(text),
+            false => KeyQuery::TypedText(kind, text),
+        }
+    }
+
+    /// Returns the key that a step adds to a Dictionary, as the engine compares it. `None` if it adds no key.
+    pub(crate) fn of_new(step: Step<'k>, dialect: Dialect) -> Option<KeyQuery<'k>> {
+        Some(match step {
+            Step::Name(text) => KeyQuery::Text(unescaped(text)),
+            Step::String(text) => KeyQuery::of_text(Kind::String, unescaped(text), dialect),
+            Step::StringName(text) => KeyQuery::of_text(Kind::StringName, unescaped(text), dialect),
+            Step::Index(int) => KeyQuery::Int(int),
+            Step::Key(key) => of_simple(key),
+            Step::PairValue(_) | Step::PairKey(_) => return None,
+        })
     }
 
     /// Returns the key of `child` as the engine compares it.
@@ -45,6 +86,133 @@ impl<'k> KeyQuery<'k> {
             Name::Property(name) => Some(KeyQuery::Text(name.as_bytes().into())),
         }
     }
+}
+
+/// Returns a key of a path, as the engine compares it.
+fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
+    match key.kind() {
+        kind @ (Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i) => {
+            let ints = key.numbers().iter().map(|number| *number as i32);
+            KeyQuery::Exact(kind, ints.flat_map(i32::to_le_bytes).collect())
+        }
+        kind => exact(kind, key.numbers().iter().copied()),
+    }
+}
+
+/// What a step of a path looks for among the children of a container.
+pub(crate) struct StepQuery<'k> {
+    pub(crate) first: KeyQuery<'k>,
+    /// Counts if there is no child for `first`. A real is then compared in 32 bits, so that `[0.1]` finds the
+    /// key that a vector of 32-bit reals has; and a name finds a StringName.
+    pub(crate) second: Option<KeyQuery<'k>>,
+}
+
+impl<'k> StepQuery<'k> {
+    /// Returns `None` if such a step leads nowhere in the container.
+    pub(crate) fn new(step: Step<'k>, container: Container<'_>) -> Option<StepQuery<'k>> {
+        let dialect = container.value.dialect();
+        let mut second = None;
+        let first = match step {
+            Step::Index(index) if container.is_array() => {
+                let from_end = if index < 0 { container.len as i64 } else { 0 };
+                KeyQuery::Nth(usize::try_from(index.checked_add(from_end)?).ok()?)
+            }
+            Step::PairValue(nth) if !container.is_array() => KeyQuery::Nth(nth as usize),
+            Step::Name(text) if !container.is_array() => {
+                let text = unescaped(text);
+                if container.is_dict() && !dialect.string_names_equal_strings() {
+                    second = Some(KeyQuery::TypedText(Kind::StringName, text.clone()));
+                }
+                KeyQuery::Text(text)
+            }
+            Step::Index(int) if container.is_dict() => KeyQuery::Int(int),
+            Step::String(text) if container.is_dict() => {
+                KeyQuery::TypedText(Kind::String, unescaped(text))
+            }
+            Step::StringName(text) if container.is_dict() => {
+                KeyQuery::TypedText(Kind::StringName, unescaped(text))
+            }
+            Step::Key(key) if container.is_dict() => {
+                second = in_32_bits(key);
+                of_simple(key)
+            }
+            _ => return None,
+        };
+        Some(StepQuery { first, second })
+    }
+}
+
+/// Returns the key with its reals rounded to 32 bits, if that makes a difference and a finite number stays one.
+fn in_32_bits<'k>(key: SimpleKey) -> Option<KeyQuery<'k>> {
+    let narrowed = key.numbers().iter().map(|real| f64::from(narrow(*real)));
+    let mut both = key.numbers().iter().zip(narrowed.clone());
+    let is_finite = both.all(|(real, narrowed)| real.is_finite() == narrowed.is_finite());
+    let query = exact(key.kind(), narrowed);
+    (is_finite && query != of_simple(key)).then_some(query)
+}
+
+/// What the keys of a Dictionary have in common, for a new one.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeyStyle {
+    /// The type of its text keys.
+    pub(crate) text: Option<Kind>,
+    /// The reals of its keys have 64 bits.
+    pub(crate) is_wide: bool,
+}
+
+/// Returns the bytes of the key that a step adds to a Dictionary, or `None` if it names no key.
+///
+/// # Errors
+/// The dialect lacks the type or the number.
+pub(crate) fn new_key(
+    step: Step<'_>,
+    dialect: Dialect,
+    like: KeyStyle,
+) -> Result<Option<Vec<u8>>, WriteErrorKind<Infallible>> {
+    let mut writer = Writer::new(Vec::new(), Target::from(dialect));
+    let text = |name| String::from_utf8_lossy(&unescaped(name)).into_owned();
+    let written = match step {
+        Step::Name(name) => return Ok(Some(text_key(dialect, &unescaped(name), like.text))),
+        Step::PairValue(_) | Step::PairKey(_) => return Ok(None),
+        Step::Index(int) => writer.int(int),
+        Step::String(name) => writer.string(&text(name)),
+        Step::StringName(name) => writer.string_name(&text(name)),
+        Step::Key(key) => simple(&mut writer, key, like.is_wide),
+    };
+    let finished = written.and_then(|()| writer.finish());
+    finished.map(Some).map_err(gdvar_write::Error::into_kind)
+}
+
+fn simple(
+    writer: &mut Writer<Vec<u8>>,
+    key: SimpleKey,
+    wide: bool,
+) -> Result<(), gdvar_write::Error<Infallible>> {
+    let first = key.numbers().first().copied().unwrap_or_default();
+    let kind = key.kind();
+    let wide = wide && kind != Kind::Color;
+    let numbers = key.numbers().iter();
+    let components: Vec<u8> = match kind {
+        Kind::Nil => return writer.nil(),
+        Kind::Bool => return writer.bool(first != 0.0),
+        // Godot 2 has floats of 32 bits only.
+        Kind::Float if writer.target().int_rule() == IntRule::Always32 => {
+            let narrowed = narrow(first);
+            return match narrowed.is_finite() == first.is_finite() {
+                true => writer.float_f32(narrowed),
+                false => writer.float(first),
+            };
+        }
+        Kind::Float => return writer.float(first),
+        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => numbers
+            .flat_map(|number| (*number as i32).to_le_bytes())
+            .collect(),
+        _ if wide => numbers.flat_map(|number| number.to_le_bytes()).collect(),
+        _ => numbers
+            .flat_map(|number| narrow(*number).to_le_bytes())
+            .collect(),
+    };
+    writer.math_le(kind, wide && kind.has_reals(), &components)
 }
 
 /// Returns the text of a name in a path: resolves its escapes.
@@ -106,16 +274,6 @@ pub(crate) fn text_key(dialect: Dialect, text: &[u8], like: Option<Kind>) -> Vec
     out
 }
 
-/// Returns a new int key as the engine writes it. Godot 2 only has 32 bits and refuses a wider one.
-pub(crate) fn int_key(int: i64) -> Vec<u8> {
-    const INT: u32 = 2;
-    const WIDE: u32 = 1 << 16;
-    match i32::try_from(int) {
-        Ok(int) => [INT.to_le_bytes(), int.to_le_bytes()].concat(),
-        Err(_) => [&(INT | WIDE).to_le_bytes()[..], &int.to_le_bytes()].concat(),
-    }
-}
-
 /// Keys that will be added to one Dictionary, to find out which of them it already has.
 #[derive(Default)]
 pub(crate) struct NewKeys {
@@ -145,8 +303,9 @@ impl NewKeys {
         let query = match query {
             KeyQuery::Text(text) => KeyQuery::Text(Cow::Owned(text.to_vec())),
             KeyQuery::Int(int) => KeyQuery::Int(*int),
+            KeyQuery::TypedText(kind, text) => KeyQuery::TypedText(*kind, text.to_vec().into()),
             KeyQuery::Exact(kind, payload) => KeyQuery::Exact(*kind, Cow::Owned(payload.to_vec())),
-            KeyQuery::Nth(_) | KeyQuery::At(_) => return true,
+            KeyQuery::Nth(_) => return true,
         };
         self.known.insert(query, edit).is_none()
     }

@@ -2,24 +2,30 @@
 
 mod child_slot;
 mod expect;
+mod group;
 mod moves;
 mod op;
 mod parts;
 mod repeated;
 mod resolver;
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
-use gdvar_view::{Document, Kind, Path, Step, VariantRef};
+use gdvar_view::{Document, Path, Step, VariantRef};
 
 use crate::{
     check,
-    container::{Child, Container, Name},
+    container::{Container, Name},
     error::{EditErrorKind, Error},
-    key::{self, KeyQuery, NewKeys, unescaped},
+    key::{self, KeyQuery, NewKeys},
+    lookup::Lookup,
     plan::{Grows, Splice},
 };
 use child_slot::ChildSlot;
+use group::{Group, Wanted, group, walk};
 use op::{Action, TargetPath};
 pub(crate) use op::{ChildBytes, Op};
 use resolver::{Resolver, TakenChild, nowhere, read};
@@ -143,8 +149,9 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     ) -> Result<(), Error> {
         let at = container.value.offset();
         let mut new_keys = NewKeys::default();
-        let mut queries: HashMap<KeyQuery<'e>, (Vec<TargetPath<'e>>, Option<Child<'a>>)> =
-            HashMap::new();
+        let mut lookup = Lookup::default();
+        let mut groups: Vec<Group<'e>> = Vec::new();
+        let mut addable: HashMap<KeyQuery<'e>, Vec<usize>> = HashMap::new();
         for target in &inside {
             if let Action::InsertPair(before, key, _) = target.action {
                 if container.is_array() {
@@ -160,11 +167,20 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 if !new_keys.add(key, raw, target.edit) {
                     return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
                 }
-                queries.entry(KeyQuery::Nth(before)).or_default();
+                let pair = Step::PairValue(u32::try_from(before).unwrap_or(u32::MAX));
+                group(&mut groups, &mut lookup, container, pair);
             }
         }
         for target in below {
-            let query = self.query(container, target)?;
+            let step = target.step.ok_or_else(|| nowhere(container, target))?;
+            let own = group(&mut groups, &mut lookup, container, step);
+            let own = own.ok_or_else(|| nowhere(container, target))?;
+            if let (true, Some(key)) = (
+                target.adds_a_key(container),
+                KeyQuery::of_new(step, container.value.dialect()),
+            ) {
+                addable.entry(key).or_default().push(target.edit);
+            }
             if let (Action::RenameKey(key), true) = (target.action, target.is_last) {
                 let key = self.new_key(container, key, target.edit)?;
                 let raw = key.raw().map_err(|error| read(target.edit, error))?;
@@ -172,21 +188,39 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                     return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
                 }
             }
-            queries.entry(query).or_default().0.push(target);
+            own.targets.push(target);
         }
-        let (end, like, clashes) = self.find(container, &mut queries, &new_keys, &inside)?;
-        let mut gone = std::collections::HashSet::new();
+        let first = groups.iter().flat_map(|group| &group.targets);
+        let first = first.chain(&inside).map(|target| target.edit).min();
+        let appends = |target: &TargetPath<'_>| matches!(target.action, Action::Append(_));
+        let wanted = Wanted {
+            new_keys: &new_keys,
+            addable: &addable,
+            end: inside.iter().any(appends),
+        };
+        let walked = walk(container, &mut lookup, &wanted);
+        let walked = walked.map_err(|error| read(first.unwrap_or_default(), error))?;
+        let end = walked.end;
+        let mut gone = HashSet::new();
+        let mut added = HashSet::new();
         let mut leaving = Vec::new();
-        let mut groups: Vec<_> = queries.into_iter().collect();
-        // A map has no order; restore the order of the edits.
-        groups.sort_by_key(|(_, (targets, _))| targets.first().map(|target| target.edit));
+        groups.sort_by_key(|group| group.targets.first().map(|target| target.edit));
         let mut starts = HashMap::new();
-        for (query, (targets, found)) in groups {
-            if let (KeyQuery::Nth(nth), Some(found)) = (&query, found) {
-                starts.insert(*nth, found.start());
+        for Group {
+            number,
+            nth,
+            targets,
+        } in groups
+        {
+            let found = lookup.found(number);
+            if let (Some(nth), Some(found)) = (nth, found) {
+                starts.insert(nth, found.start());
             }
             let mut deeper = Vec::new();
             for target in targets {
+                if found.is_none() {
+                    added.insert(target.edit);
+                }
                 if !target.is_last || target.action.is_inside() {
                     if found.is_none() {
                         return Err(nowhere(container, target));
@@ -205,10 +239,10 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                     leaving.push((found, target.edit));
                 }
                 let place = ChildSlot {
-                    query: &query,
+                    nth,
                     found,
                     end,
-                    like,
+                    like: walked.like,
                 };
                 self.act(container, target, place, &mut new_keys)?;
             }
@@ -217,7 +251,11 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             }
         }
         repeated::check(container, &leaving)?;
-        if let Some((_, edit)) = clashes.iter().find(|(start, _)| !gone.contains(start)) {
+        let mut clashes = walked.clashes.iter();
+        let clash = clashes.find(|(start, edit, is_new)| {
+            !gone.contains(start) && (*is_new || added.contains(edit))
+        });
+        if let Some((_, edit, _)) = clash {
             return Err(Error::new(*edit, at, EditErrorKind::KeyExists));
         }
         for target in inside {
@@ -254,112 +292,12 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(())
     }
 
-    /// Returns what the next step of a path looks for in a container.
-    fn query(
-        &self,
-        container: Container<'a>,
-        target: TargetPath<'e>,
-    ) -> Result<KeyQuery<'e>, Error> {
-        let step = target.step.ok_or_else(|| nowhere(container, target))?;
-        let len = container.len;
-        Ok(match step {
-            Step::Name(name) if !container.is_array() => KeyQuery::Text(unescaped(name)),
-            Step::Index(index) if container.is_array() => {
-                let nth = if index < 0 { index + len as i64 } else { index };
-                let nth = usize::try_from(nth).map_err(|_| nowhere(container, target))?;
-                KeyQuery::Nth(nth)
-            }
-            Step::Index(index) if container.is_dict() => KeyQuery::Int(index),
-            Step::PairValue(nth) if !container.is_array() => KeyQuery::Nth(nth as usize),
-            Step::PairKey(_) => return Err(nowhere(container, target)),
-            _ => {
-                let value = container.value.take_step(step);
-                let value = value.map_err(|error| read(target.edit, error))?;
-                let value = value.ok_or_else(|| nowhere(container, target))?;
-                KeyQuery::At(value.offset())
-            }
-        })
-    }
-
-    /// Walks over the children once and fills in what is looked for. Returns the end of the container, the
-    /// type of its text keys, and the children whose keys are among the new ones.
-    #[expect(clippy::type_complexity, reason = "three answers of one walk")]
-    fn find(
-        &self,
-        container: Container<'a>,
-        queries: &mut HashMap<KeyQuery<'e>, (Vec<TargetPath<'e>>, Option<Child<'a>>)>,
-        new_keys: &NewKeys,
-        inside: &[TargetPath<'e>],
-    ) -> Result<(usize, Option<Kind>, Vec<(usize, usize)>), Error> {
-        let targets = queries
-            .values()
-            .flat_map(|(targets, _)| targets)
-            .chain(inside);
-        let first = targets.map(|target| target.edit).min().unwrap_or_default();
-        let refuse = |error| read(first, error);
-        let mut like = match container.key_type() {
-            gdvar_view::ElementType::Builtin(_, kind) => kind,
-            _ => None,
-        };
-        let mut clashes = Vec::new();
-        let mut children = container.children();
-        let mut end = container.count_at + 4;
-        // The walk stops after the last requested element, unless the array's end is needed.
-        let to_end = !container.is_array()
-            || inside
-                .iter()
-                .any(|target| matches!(target.action, Action::Append(_)))
-            || queries.keys().any(|one| match one {
-                KeyQuery::Nth(nth) => *nth >= container.len,
-                _ => true,
-            });
-        let last = queries.keys().filter_map(|one| match one {
-            KeyQuery::Nth(nth) => Some(*nth),
-            _ => None,
-        });
-        let last = last.max().unwrap_or_default();
-        let mut nth = 0;
-        let mut newest = None;
-        while to_end || nth <= last {
-            let Some(child) = children.try_next().map_err(refuse)? else {
-                break;
-            };
-            newest = Some(child.value);
-            let own = match KeyQuery::of_child(child) {
-                Some(KeyQuery::Exact(..)) | None => None,
-                own => own,
-            };
-            if let (None, Some(KeyQuery::Text(_)), Name::Key(key)) = (like, &own, child.name) {
-                like = Some(key.kind());
-            }
-            let names = [
-                own,
-                Some(KeyQuery::Nth(nth)),
-                Some(KeyQuery::At(child.value.offset())),
-            ];
-            for name in names.into_iter().flatten() {
-                if let Some((_, found)) = queries.get_mut(&name) {
-                    // The last of repeated keys is the one that engines keep.
-                    *found = Some(child);
-                }
-            }
-            if !new_keys.is_empty() {
-                clashes.extend(new_keys.find(child).map(|edit| (child.start(), edit)));
-            }
-            nth += 1;
-        }
-        if let (true, Some(newest)) = (to_end, newest) {
-            end = newest.end().map_err(refuse)?;
-        }
-        Ok((end, like, clashes))
-    }
-
     /// Applies an action to a child of a container.
     fn act(
         &mut self,
         container: Container<'a>,
         target: TargetPath<'e>,
-        place: ChildSlot<'_, 'e, 'a>,
+        place: ChildSlot<'a>,
         new_keys: &mut NewKeys,
     ) -> Result<(), Error> {
         let edit = target.edit;

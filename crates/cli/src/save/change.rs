@@ -242,7 +242,9 @@ fn impossible(
         EditErrorKind::DiffersInLength { .. } => refusal.help = Some(DIFFERS.to_owned()),
         EditErrorKind::KeyExists => {
             refusal.help = Some(
-                "gdvar set replaces its value, gdvar append adds an element to an array".to_owned(),
+                "gdvar set replaces its value, gdvar append adds an element to an array; in Godot 4 \
+                 [&\"hp\"] and [String(\"hp\")] are one key, and the path hp finds it"
+                    .to_owned(),
             );
         }
         _ => {}

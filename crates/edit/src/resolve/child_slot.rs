@@ -1,6 +1,6 @@
 //! [`ChildSlot`]: where the last step of a path leads, and the key of a new child there.
 
-use gdvar_view::Kind;
+use gdvar_view::Step;
 
 use super::{
     op::TargetPath,
@@ -9,56 +9,54 @@ use super::{
 use crate::{
     container::{Child, Container},
     error::{EditErrorKind, Error},
-    key::{self, KeyQuery, NewKeys},
+    key::{self, KeyQuery, KeyStyle, NewKeys, unescaped},
 };
 
 /// Where the last step of a path leads.
 #[derive(Clone, Copy)]
-pub(super) struct ChildSlot<'w, 'e, 'a> {
-    pub(super) query: &'w KeyQuery<'e>,
+pub(super) struct ChildSlot<'a> {
+    /// The index, if the step gives that.
+    pub(super) nth: Option<usize>,
     pub(super) found: Option<Child<'a>>,
     /// The end of the container.
     pub(super) end: usize,
-    /// The type of its text keys.
-    pub(super) like: Option<Kind>,
+    /// What the keys of the container have in common.
+    pub(super) like: KeyStyle,
 }
 
-impl<'e> ChildSlot<'_, 'e, '_> {
+impl ChildSlot<'_> {
     /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary, the name
     /// in an object.
     pub(super) fn new_head(
         self,
         container: Container<'_>,
-        target: TargetPath<'e>,
+        target: TargetPath<'_>,
         new_keys: &mut NewKeys,
     ) -> Result<Vec<u8>, Error> {
-        match self.query {
-            KeyQuery::Nth(nth) if container.is_array() && *nth == container.len => Ok(Vec::new()),
-            query @ (KeyQuery::Text(_) | KeyQuery::Int(_)) if container.is_dict() => {
-                if let KeyQuery::Text(text) = query {
-                    refuse_shortened(container, text, target.edit)?;
-                }
-                if !new_keys.add_query(query, target.edit) {
-                    let at = container.value.offset();
-                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
-                }
-                Ok(match query {
-                    KeyQuery::Text(text) => {
-                        key::text_key(container.value.dialect(), text, self.like)
-                    }
-                    KeyQuery::Int(int) => key::int_key(*int),
-                    _ => Vec::new(),
-                })
+        let step = target.step.ok_or_else(|| nowhere(container, target))?;
+        if container.is_array() {
+            let is_end = self.nth == Some(container.len);
+            return is_end
+                .then(Vec::new)
+                .ok_or_else(|| nowhere(container, target));
+        }
+        let refuse = |kind| Error::new(target.edit, container.value.offset(), kind);
+        if let Step::Name(name) | Step::String(name) | Step::StringName(name) = step {
+            refuse_shortened(container, &unescaped(name), target.edit)?;
+        }
+        let dialect = container.value.dialect();
+        let query = KeyQuery::of_new(step, dialect).ok_or_else(|| nowhere(container, target))?;
+        if !new_keys.add_query(&query, target.edit) {
+            return Err(refuse(EditErrorKind::KeyExists));
+        }
+        match step {
+            Step::Name(name) if container.is_object() => Ok(key::field(&unescaped(name))),
+            _ if container.is_object() => Err(nowhere(container, target)),
+            step => {
+                let key = key::new_key(step, dialect, self.like);
+                let key = key.map_err(|kind| refuse(EditErrorKind::Unwritable(kind)))?;
+                key.ok_or_else(|| nowhere(container, target))
             }
-            query @ KeyQuery::Text(name) if container.is_object() => {
-                refuse_shortened(container, name, target.edit)?;
-                if !new_keys.add_query(query, target.edit) {
-                    let at = container.value.offset();
-                    return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
-                }
-                Ok(key::field(name))
-            }
-            _ => Err(nowhere(container, target)),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     container::{Child, Container},
     error::{EditErrorKind, Error},
-    key::{KeyQuery, NewKeys},
+    key::NewKeys,
 };
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
@@ -22,7 +22,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         container: Container<'a>,
         target: TargetPath<'e>,
         found: Option<Child<'a>>,
-        place: ChildSlot<'_, 'e, 'a>,
+        place: ChildSlot<'a>,
         new_keys: &mut NewKeys,
     ) -> Result<(), Error> {
         let nth = matches!(target.step, Some(Step::PairValue(_)));
@@ -32,8 +32,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
                 let at = found.start();
                 return Err(Error::new(target.edit, at, EditErrorKind::KeyExists));
             }
-            None if container.is_array() || nth => match place.query {
-                KeyQuery::Nth(nth) if *nth == container.len => (place.end, None),
+            None if container.is_array() || nth => match place.nth {
+                Some(nth) if nth == container.len => (place.end, None),
                 _ => return Err(nowhere(container, target)),
             },
             None => (

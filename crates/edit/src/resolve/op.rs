@@ -2,6 +2,8 @@
 
 use gdvar_view::{Path, Step};
 
+use crate::container::Container;
+
 /// The bytes of one child.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildBytes {
@@ -113,5 +115,19 @@ impl<'e> TargetPath<'e> {
             is_last: taken + 1 == path.steps().len(),
             ..self
         }
+    }
+
+    /// Returns `true` if the last step adds a typed or odd key to a Dictionary that lacks it. A plain name or an
+    /// int that is not found is certainly new.
+    pub(super) fn adds_a_key(self, container: Container<'_>) -> bool {
+        let is_key = matches!(
+            self.step,
+            Some(Step::String(_) | Step::StringName(_) | Step::Key(_))
+        );
+        let adds = matches!(
+            self.action,
+            Action::Set(_) | Action::Insert(_) | Action::Put
+        );
+        is_key && adds && self.is_last && container.is_dict()
     }
 }

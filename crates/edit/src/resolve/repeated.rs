@@ -25,18 +25,18 @@ pub(super) fn check<'a>(
             Name::Key(key) => keys.add(key, key.raw().map_err(refuse)?, edit),
             Name::Property(name) => keys.add_query(&KeyQuery::Text(name.as_bytes().into()), edit),
         };
+        if is_new {
+            continue;
+        }
         let mut named = leaving.iter().take_while(|(_, one)| *one != edit);
-        match named.find(|(one, _)| !is_new && one.start() == child.start()) {
+        return Err(match named.find(|(one, _)| one.start() == child.start()) {
             // Two edits of the same pair, which is not a repeated key.
             Some(&(_, other)) => {
                 let kind = EditErrorKind::Overlap { other };
-                return Err(Error::new(edit, child.value.offset(), kind));
+                Error::new(edit, child.value.offset(), kind)
             }
-            None if !is_new => {
-                return Err(Error::new(edit, child.start(), EditErrorKind::RepeatedKey));
-            }
-            None => {}
-        }
+            None => Error::new(edit, child.start(), EditErrorKind::RepeatedKey),
+        });
     }
     let mut seen = HashSet::new();
     let mut children = container.children();
