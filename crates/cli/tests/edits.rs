@@ -277,6 +277,36 @@ fn keys_of_every_type_are_added() {
     }
 }
 
+/// A pattern changes each place that it matches, and no other byte.
+#[test]
+fn a_pattern_changes_all_its_places() {
+    let count = 5000;
+    let made = |id: &str| {
+        let all: Vec<String> = (0..count)
+            .map(|_| format!("{{\"id\": {id}, \"n\": 1.0}}"))
+            .collect();
+        gdvar(
+            &["from-text", "-"],
+            format!("[{}]", all.join(", ")).as_bytes(),
+        )
+        .stdout
+    };
+    let (_folder, path) = file(&made("7"));
+    let name = path.to_str().expect("UTF-8");
+    for (verb, change, id) in [
+        ("set", "[*].id=5.0", "5"),
+        ("set", "[*].id+=3", "8"),
+        ("set", "[*].n=1", "8"),
+    ] {
+        stderr(&[verb, name, change, "-i"], b"", 0);
+        assert!(fs::read(&path).expect("the file") == made(id), "{change}");
+    }
+    stderr(&["rename-key", name, "[*].id=key", "-i"], b"", 0);
+    assert_eq!(stdout(&["get", name, "[4999].key"], b"", 0), "8\n");
+    stderr(&["del", name, "[*].n", "-i"], b"", 0);
+    assert_eq!(stdout(&["get", name, "[4999]"], b"", 0), "{\"key\": 8}\n");
+}
+
 /// A path as messages show it, with `…` for a part of a long key or of many levels, is not taken for a new key.
 #[test]
 fn a_path_that_was_shortened_adds_no_key() {

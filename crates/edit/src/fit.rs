@@ -21,13 +21,14 @@
 
 use std::{collections::HashMap, fmt, ops::Range};
 
-use gdvar_view::{Document, ElementType, Error as ReadError, Kind, Path, VariantRef};
+use gdvar_view::{Document, ElementType, Error as ReadError, Found, Kind, Path, VariantRef};
 use gdvar_write::{Target, Writer};
 
 use crate::{
     container::{Container, Name},
     error::ROUNDED,
     key::KeyQuery,
+    place::{Place, places},
     whole::{Whole, whole},
 };
 
@@ -111,8 +112,8 @@ impl core::error::Error for FitError {}
 /// bytes.
 ///
 /// If the path leads nowhere or `value` is not a value, the bytes are returned unchanged: the edit has the
-/// better message. Cost: two searches for the path, and one walk over the old and the new value if both are
-/// containers.
+/// better message. Cost: one search for the path, and one walk over the old and the new value if both are
+/// containers. For many paths use [`places`] and [`set_at`].
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit, fit};
@@ -131,8 +132,7 @@ impl core::error::Error for FitError {}
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
 pub fn set(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let place = Destination::of_child(document, path, true);
-    fit(place, document, value)
+    place(document, path).map_or_else(|| Ok(value.to_vec()), |place| set_at(place, value))
 }
 
 /// Converts `value` to the type that the container of `path` requires, for
@@ -141,8 +141,7 @@ pub fn set(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, 
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
 pub fn insert(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let place = Destination::of_child(document, path, false);
-    fit(place, document, value)
+    place(document, path).map_or_else(|| Ok(value.to_vec()), |place| insert_at(place, value))
 }
 
 /// Converts `value` to the element type of the array at `path`, for [`Edit::append`](crate::Edit::append).
@@ -152,8 +151,45 @@ pub fn insert(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
 pub fn append(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, FitError> {
-    let container = Destination::container(document, Path::parse(path).ok().as_ref());
-    fit(Destination::new_child(container), document, value)
+    place(document, path).map_or_else(|| Ok(value.to_vec()), |place| append_at(place, value))
+}
+
+/// Like [`set`], for a place that [`places`] found.
+///
+/// # Errors
+/// Returns what does not fit, and where in `value` it is.
+pub fn set_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
+    let old = value_at(place);
+    let child = Destination::new_child(place.container());
+    fit(Destination { old, ..child }, place, value)
+}
+
+/// Like [`insert`], for a place that [`places`] found.
+///
+/// # Errors
+/// Returns what does not fit, and where in `value` it is.
+pub fn insert_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
+    fit(Destination::new_child(place.container()), place, value)
+}
+
+/// Like [`append`], for a place that [`places`] found.
+///
+/// # Errors
+/// Returns what does not fit, and where in `value` it is.
+pub fn append_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
+    fit(Destination::new_child(value_at(place)), place, value)
+}
+
+fn place<'a>(document: Document<'a>, path: &str) -> Option<Place<'a>> {
+    let path = Path::parse(path).ok()?;
+    places(document, &[path]).ok()?.pop()
+}
+
+fn value_at(place: Place<'_>) -> Option<VariantRef<'_>> {
+    match place.found() {
+        Some(Found::Value(value)) => Some(value),
+        Some(Found::Part(_)) | None => None,
+    }
 }
 
 /// What a new value replaces, and the type that its container requires.
@@ -164,27 +200,8 @@ struct Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
-    fn of_child(document: Document<'a>, path: &str, replaces: bool) -> Destination<'a> {
-        let Ok(path) = Path::parse(path) else {
-            return Destination::new_child(None);
-        };
-        let outer = path.steps().split_last().map(|(_, outer)| outer);
-        let outer = outer.map(|steps| steps.iter().copied().collect::<Path<'_>>());
-        let place = match outer {
-            Some(outer) => Destination::new_child(Destination::container(document, Some(&outer))),
-            None => Destination::new_child(None),
-        };
-        let old = document.root().and_then(|root| root.get_path(&path));
-        let old = old.ok().flatten().filter(|_| replaces);
-        Destination { old, ..place }
-    }
-
-    fn container(document: Document<'a>, path: Option<&Path<'_>>) -> Option<Container<'a>> {
-        let value = document.root().ok()?.get_path(path?).ok()??;
-        Container::of(value).ok()?
-    }
-
-    fn new_child(container: Option<Container<'a>>) -> Destination<'a> {
+    fn new_child(container: Option<VariantRef<'a>>) -> Destination<'a> {
+        let container = container.and_then(|value| Container::of(value).ok().flatten());
         Destination {
             old: None,
             element: container.map_or(ElementType::Untyped, Container::value_type),
@@ -193,12 +210,13 @@ impl<'a> Destination<'a> {
 }
 
 /// Copies `new`, with the parts replaced that take another type.
-fn fit(place: Destination<'_>, document: Document<'_>, new: &[u8]) -> Result<Vec<u8>, FitError> {
-    let Ok(root) = Document::with_options(new, document.options()).root() else {
+fn fit(to: Destination<'_>, place: Place<'_>, new: &[u8]) -> Result<Vec<u8>, FitError> {
+    let options = place.owner().options();
+    let Ok(root) = Document::with_options(new, options).root() else {
         return Ok(new.to_vec());
     };
     let mut parts = Vec::new();
-    let mut open = vec![(root, place)];
+    let mut open = vec![(root, to)];
     while let Some((value, place)) = open.pop() {
         // Unreadable bytes are returned unchanged, for the edit to refuse.
         if one(value, place, &mut parts, &mut open)?.is_err() {

@@ -52,6 +52,7 @@ mod merge;
 mod part;
 mod patch;
 mod path_builder;
+mod place;
 mod plan;
 mod reals;
 mod recover;
@@ -65,6 +66,7 @@ pub use error::{EditErrorKind, Error};
 pub use gdvar_view::{Dialect, Document, Error as ReadError, PrefixOrder};
 pub use merge::{Conflict, MergeError, Merged, merge};
 pub use patch::{Patch, PatchError};
+pub use place::{Place, places};
 pub use plan::{Plan, Splice};
 pub use recover::{
     Lost, Mangling, Recovered, RecoveredRecords, Rescued, Segment, Undone, recover,

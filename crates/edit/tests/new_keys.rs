@@ -1,8 +1,9 @@
 //! Keys of every type that a path can name are found, added once, and held to the types of the Dictionary. The
 //! wanted bytes are those of the text with the key written out, as the parser reads it.
 
-use gdvar_edit::{Dialect, Document, Edit, EditErrorKind};
+use gdvar_edit::{Dialect, Document, Edit, EditErrorKind, places};
 use gdvar_text::{ParseOptions, parse_godot};
+use gdvar_view::{Found, Path};
 use gdvar_write::{Precision, Target};
 
 /// Steps and the keys that they name.
@@ -189,4 +190,54 @@ fn what_the_engine_takes_for_one_key_is_not_added_twice() {
         edit.plan().expect("one key").to_vec(),
         bytes(r#"{&"x": 5}"#)
     );
+}
+
+#[test]
+fn many_paths_lead_where_each_of_them_leads() {
+    for target in targets() {
+        let mut text =
+            "{\"list\": [1, {\"at\": Vector2(1, 2)}], \"deep\": {\"a\": {\"b\": [[3]]}}".to_owned();
+        let names = KEYS.iter().enumerate().filter(|(_, (_, key))| {
+            let has_key = read(&format!("{{{key}: 0}}"), target).is_some();
+            has_key && !key.starts_with("&\"x")
+        });
+        names.for_each(|(n, (_, key))| text += &format!(", {key}: {n}"));
+        let old = read(&(text + "}"), target).expect("a value");
+        let document = Document::new(&old, target.dialect());
+        let mut steps: Vec<&str> = KEYS.iter().map(|(step, _)| *step).collect();
+        steps.extend([
+            "$",
+            "list",
+            "list[0]",
+            "list[-1].at",
+            "list[-1].at.y",
+            "list[1].at.w",
+            "list[2]",
+            "list[-3]",
+            "list.a",
+            "deep.a.b[0][0]",
+            "deep.a.c",
+            "deep.a.b[0][0].x",
+            "deep{0}.b",
+            "{2}",
+            "{99}",
+            "[0.10]",
+            "[Vector2(1.5, 0.10000000149011612)]",
+            "[1e39]",
+            "[Vector2i(50, 50)]",
+            "missing",
+            "x",
+        ]);
+        let paths: Vec<Path<'_>> = steps
+            .iter()
+            .map(|step| Path::parse(step).expect(step))
+            .collect();
+        let all = places(document, &paths).expect("they can be read");
+        let root = document.root().expect("a value");
+        for ((step, path), place) in steps.iter().zip(&paths).zip(all) {
+            let alone = root.find_path(path).expect("it can be read");
+            let shown = |found: Option<Found<'_>>| format!("{found:?}");
+            assert_eq!(shown(place.found()), shown(alone), "{step} for {target:?}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_edit::{Edit, fit};
+use gdvar_edit::Edit;
 use gdvar_text::{parse_godot, wrapped, write_exact};
 use gdvar_view::{Document, VariantRef};
 
@@ -156,7 +156,7 @@ fn parse(
 ) -> Result<Vec<u8>, String> {
     let options = notation(app, document, has_wide_reals(old));
     let parsed = parse_godot(text, &options).map_err(|error| error.to_string())?;
-    fitted(document, path, &parsed.bytes, fit::set).map_err(|refusal| refusal.message)
+    fitted(document, path, &parsed.bytes).map_err(|refusal| refusal.message)
 }
 
 /// Returns `true` if a double-precision engine wrote the vectors in it.

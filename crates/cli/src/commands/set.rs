@@ -4,11 +4,12 @@ use std::{borrow::Cow, io};
 
 use clap::Args;
 use gdvar_edit::{
-    Edit,
+    Edit, Place,
     fit::{self, FitError},
+    places as find_places,
 };
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, VariantRef};
+use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, ReadOptions, VariantRef};
 use gdvar_write::{Precision, Target, Writer};
 
 mod sum;
@@ -220,23 +221,38 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
 }
 
 /// The bytes of a value in the type that its place needs, or why it cannot have this type.
-pub(crate) fn fitted(
-    document: Document<'_>,
-    path: &str,
-    value: &[u8],
-    how: Fit,
-) -> Result<Vec<u8>, Refusal> {
-    how(document, path, value).map_err(|error| {
-        let inner = Document::with_options(value, document.options());
-        let inner = inner.locate(error.offset()).to_string();
-        let path = if path.is_empty() { "$" } else { path };
-        let part = inner.strip_prefix('$').unwrap_or_default();
-        format!("{path}{part}: {error}").into()
-    })
+pub(crate) fn fitted(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let fitted = fit::set(document, path, value);
+    fitted.map_err(|error| misfit(path, value, document.options(), error))
 }
 
-/// [`fit::set`], [`fit::insert`] or [`fit::append`].
-pub(crate) type Fit = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
+/// Like [`fitted`], for a place that was found.
+fn fitted_at(place: Place<'_>, path: &str, value: &[u8], how: Fit) -> Result<Vec<u8>, Refusal> {
+    let fitted = how(place, value);
+    fitted.map_err(|error| misfit(path, value, place.owner().options(), error))
+}
+
+/// Says which part of a value does not fit.
+fn misfit(path: &str, value: &[u8], options: ReadOptions, error: FitError) -> Refusal {
+    let inner = Document::with_options(value, options);
+    let inner = inner.locate(error.offset()).to_string();
+    let path = if path.is_empty() { "$" } else { path };
+    let part = inner.strip_prefix('$').unwrap_or_default();
+    format!("{path}{part}: {error}").into()
+}
+
+/// [`fit::set_at`], [`fit::insert_at`] or [`fit::append_at`].
+type Fit = fn(Place<'_>, &[u8]) -> Result<Vec<u8>, FitError>;
+
+/// What paths lead to, found in one walk.
+fn find<'a>(document: Document<'a>, paths: &[String]) -> Result<Vec<Place<'a>>, Refusal> {
+    let parsed = paths.iter().map(|path| {
+        let parsed = Path::parse(path);
+        parsed.map_err(|error| Refusal::from(format!("{path:?}: {error}")))
+    });
+    let parsed: Vec<Path<'_>> = parsed.collect::<Result<_, _>>()?;
+    find_places(document, &parsed).map_err(Refusal::from)
+}
 
 /// A value and its place.
 pub(crate) struct Assigned {
@@ -257,50 +273,54 @@ pub(crate) fn assigned(
     path: &str,
     text: &str,
 ) -> Result<Assigned, Refusal> {
-    let document = edit.document();
-    let new = |path: &str, bytes| Assigned {
+    let paths = [path.to_owned()];
+    match find(edit.document(), &paths)?.first() {
+        Some(place) => assigned_at(app, edit.document(), (path, *place), text),
+        None => Err(format!("{path}: there is no such value").into()),
+    }
+}
+
+/// Reads a new value for a place that was found.
+fn assigned_at(
+    app: &App,
+    document: Document<'_>,
+    (path, place): (&str, Place<'_>),
+    text: &str,
+) -> Result<Assigned, Refusal> {
+    let new = |bytes| Assigned {
         path: path.to_owned(),
         bytes,
         types: None,
         is_new: false,
     };
-    let parsed = Path::parse(path).map_err(|error| format!("{path:?}: {error}"))?;
-    let root = document.root().map_err(Refusal::from)?;
-    let found = root.find_path(&parsed);
-    let old = match found.map_err(|error| format!("{path}: {error}"))? {
+    let old = match place.found() {
         Some(Found::Value(old)) => old,
         // The numbers of a part are as wide as the value around it.
         Some(Found::Part(_)) => {
-            let wide = around(root, &parsed).is_some_and(VariantRef::is_wide);
-            return Ok(new(path, value(app, text, document, wide)?));
+            let wide = place.owner().is_wide();
+            return Ok(new(value(app, text, document, wide)?));
         }
         None => {
             let bytes = value(app, text, document, false)?;
             return Ok(Assigned {
                 is_new: true,
-                ..new(path, fitted(document, path, &bytes, fit::set)?)
+                ..new(fitted_at(place, path, &bytes, fit::set_at)?)
             });
         }
     };
     let bytes = value(app, text, document, old.is_wide())?;
-    let bytes = fitted(document, path, &bytes, fit::set)?;
+    let bytes = fitted_at(place, path, &bytes, fit::set_at)?;
     let was = one_line::type_of(old);
     let root = Document::with_options(&bytes, old.options()).root();
     let types = root.ok().map(|root| (was, one_line::type_of(root)));
     Ok(Assigned {
         types: types.filter(|(was, is)| was != is && !old.is_nil()),
-        ..new(path, bytes)
+        ..new(bytes)
     })
 }
 
-/// The value around the part that a path leads to.
-fn around<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Option<VariantRef<'a>> {
-    let steps = path.steps();
-    (0..steps.len()).rev().find_map(|len| {
-        let path: Path<'_> = steps[..len].iter().copied().collect();
-        root.get_path(&path).ok().flatten()
-    })
-}
+/// The most keys for which similar ones are looked for. Each search is a walk.
+const MOST_HINTS: usize = 16;
 
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     let Some((input, decision)) = open(app, &args.change)? else {
@@ -308,37 +328,50 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
     };
     change_opened(app, &args.change, &input, &decision, |app, edit| {
         let mut notes = Notes::new();
+        let (mut paths, mut wanted) = (Vec::new(), Vec::new());
         for text in &args.values {
             let (pattern, sign, text) = match sum::split(text) {
                 Some((pattern, sign, text)) => (pattern, Some(sign), text),
                 None => split(text).map(|(pattern, text)| (pattern, None, text))?,
             };
             for path in places(edit, pattern)? {
-                let new = match sign {
-                    Some(sign) => {
-                        let amount = value(app, text, edit.document(), true)?;
-                        let sum = sum::of(edit.document(), &path, sign, &amount)?;
-                        assigned(app, edit, &path, &sum)?
-                    }
-                    None => assigned(app, edit, &path, text)?,
-                };
-                if let Some((was, is)) = &new.types {
-                    notes.push(format!("{path}: was {was}, becomes {is}"));
+                paths.push(path);
+                wanted.push((pattern, sign, text));
+            }
+        }
+        let document = edit.document();
+        let found = find(document, &paths)?;
+        let mut hints = 0;
+        for ((path, place), (pattern, sign, text)) in paths.iter().zip(found).zip(wanted) {
+            let new = match sign {
+                Some(sign) => {
+                    let amount = value(app, text, document, true)?;
+                    let sum = sum::of(place, path, sign, &amount)?;
+                    assigned_at(app, document, (path, place), &sum)?
                 }
-                if new.is_new {
+                None => assigned_at(app, document, (path, place), text)?,
+            };
+            if let Some((was, is)) = &new.types {
+                notes.push(format!("{path}: was {was}, becomes {is}"));
+            }
+            if new.is_new {
+                hints += 1;
+                let mut hint = None;
+                if hints <= MOST_HINTS {
                     let but = args.change.record.unwrap_or(0);
                     let but = input.record_number(decision.framing, but);
-                    let path = Path::parse(&path).ok();
+                    let path = Path::parse(path).ok();
                     let other = path.zip(but);
                     let other =
                         other.and_then(|(path, but)| app.elsewhere(&input, &decision, but, &path));
                     let other =
                         other.map(|record| format!("; record {record} has it: --record {record}"));
-                    let meant = other.or_else(|| meant(edit, pattern)).unwrap_or_default();
-                    notes.push(format!("{pattern}: added, it was not there{meant}"));
+                    hint = other.or_else(|| meant(edit, pattern));
                 }
-                edit.set(&new.path, &new.bytes);
+                let hint = hint.unwrap_or_default();
+                notes.push(format!("{pattern}: added, it was not there{hint}"));
             }
+            edit.set(&new.path, &new.bytes);
         }
         Ok(notes)
     })
@@ -358,7 +391,7 @@ pub(crate) fn insert(app: &mut App, args: &SetArgs) -> io::Result<()> {
         app,
         &args.change,
         &args.values,
-        fit::insert,
+        fit::insert_at,
         |edit, path, value| {
             edit.insert(path, value);
         },
@@ -370,7 +403,7 @@ pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
         app,
         &args.change,
         &args.values,
-        fit::append,
+        fit::append_at,
         |edit, path, value| {
             edit.append(path, value);
         },
@@ -389,9 +422,10 @@ fn add(
         for text in values {
             let (pattern, text) = split(text)?;
             let new = value(app, text, edit.document(), false)?;
-            for path in places(edit, pattern)? {
-                let new = fitted(edit.document(), &path, &new, how)?;
-                one(edit, &path, &new);
+            let paths = places(edit, pattern)?;
+            for (path, place) in paths.iter().zip(find(edit.document(), &paths)?) {
+                let new = fitted_at(place, path, &new, how)?;
+                one(edit, path, &new);
             }
         }
         Ok(Notes::new())
@@ -418,36 +452,20 @@ pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
             let quoted = format!("\"{text}\"");
             let text = if is_word { &quoted } else { text };
             let key = value(app, text, edit.document(), false)?;
-            for path in places(edit, pattern)? {
-                let like = edit.document().get(&path).ok().flatten();
-                let like = like.and_then(|value| key_before(edit.document(), value));
-                match like {
+            let paths = places(edit, pattern)?;
+            for (path, place) in paths.iter().zip(find(edit.document(), &paths)?) {
+                match place.key().map(VariantRef::kind) {
                     Some(Kind::StringName) if text.starts_with('"') => {
-                        edit.rename_key(&path, &string_name(&key, edit.document()));
+                        edit.rename_key(path, &string_name(&key, edit.document()));
                     }
                     _ => {
-                        edit.rename_key(&path, &key);
+                        edit.rename_key(path, &key);
                     }
                 }
             }
         }
         Ok(Notes::new())
     })
-}
-
-/// The type of the key of a value.
-fn key_before(document: Document<'_>, value: VariantRef<'_>) -> Option<Kind> {
-    let mut events = document.events();
-    let mut key = None;
-    while let Ok(Some(event)) = events.try_next() {
-        if let gdvar_view::Event::Value(one) | gdvar_view::Event::Begin(one) = event {
-            if one.offset() == value.offset() {
-                return key;
-            }
-            key = Some(one.kind());
-        }
-    }
-    None
 }
 
 /// A text as a StringName.

@@ -1,6 +1,7 @@
 //! `gold+=50`: adds to a number, or subtracts from it.
 
-use gdvar_view::{Document, Found, Kind, Numbers, Path, PathTarget, Pattern, VariantRef};
+use gdvar_edit::Place;
+use gdvar_view::{Document, Found, Kind, Numbers, PathTarget, Pattern, VariantRef};
 
 use crate::save::change::Refusal;
 
@@ -31,23 +32,21 @@ pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
     is_path.then_some((path, sign, amount))
 }
 
-/// The sum of the number at `path` and of `amount`, the bytes of a value, as a text in Godot's notation. An
+/// The sum of the number at `place` and of `amount`, the bytes of a value, as a text in Godot's notation. An
 /// int stays an int.
 ///
 /// # Errors
 /// One of them is not a number, an int would get a fraction, or the sum does not fit.
 pub(crate) fn of(
-    document: Document<'_>,
+    place: Place<'_>,
     path: &str,
     sign: Sign,
     amount: &[u8],
 ) -> Result<String, Refusal> {
-    let parsed = Path::parse(path).map_err(|error| format!("{path:?}: {error}"))?;
-    let root = document.root().map_err(Refusal::from)?;
-    let old = root.find_path(&parsed).map_err(Refusal::from)?;
+    let old = place.found();
     let old = old.ok_or_else(|| Refusal::from(format!("{path}: there is no such value")))?;
     let old = number(old).ok_or_else(|| format!("{path}: not a number that can be added to"))?;
-    let amount = Document::with_options(amount, document.options()).root();
+    let amount = Document::with_options(amount, place.owner().options()).root();
     let amount = amount.ok().and_then(|amount| number(Found::Value(amount)));
     let amount = amount.ok_or_else(|| format!("{path}: only a number can be added"))?;
     let sum = match (old, amount) {

@@ -1,0 +1,152 @@
+//! Four times the places take about four times as long to find, to fit and to plan. Quadratic would be 16 times.
+
+use std::time::{Duration, Instant};
+
+use gdvar_edit::{Dialect, Document, Edit, Patch, fit, places};
+use gdvar_view::Path;
+use gdvar_write::{Target, Writer};
+
+/// What four times the places may cost.
+const MOST: f64 = 9.0;
+
+/// How often a pair is measured until it is believed to be slow.
+const TRIES: u32 = 6;
+
+fn int(int: i64) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.int(int).expect("memory");
+    writer.finish().expect("one value")
+}
+
+/// An Array of `count` dictionaries `{"id": n}`.
+fn records(count: u32) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_array(count as usize).expect("memory");
+    for n in 0..count {
+        writer.begin_dict(1).expect("memory");
+        writer.string("id").expect("memory");
+        writer.int(n.into()).expect("memory");
+        writer.end().expect("memory");
+    }
+    writer.end().expect("memory");
+    writer.finish().expect("one value")
+}
+
+/// A Dictionary of `count` ints under the keys `Vector2i(n, 0)`.
+fn chunks(count: u32) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.begin_dict(count as usize).expect("memory");
+    for n in 0..count {
+        let key = [n.to_le_bytes(), [0; 4]].concat();
+        writer
+            .math_le(gdvar_view::Kind::Vector2i, false, &key)
+            .expect("memory");
+        writer.int(n.into()).expect("memory");
+    }
+    writer.end().expect("memory");
+    writer.finish().expect("one value")
+}
+
+fn set(document: Document<'_>, paths: &[String]) {
+    let parsed: Vec<Path<'_>> = paths
+        .iter()
+        .map(|path| Path::parse(path).expect(path))
+        .collect();
+    let found = places(document, &parsed).expect("it can be read");
+    let mut edit = Edit::new(document);
+    for (path, place) in paths.iter().zip(found) {
+        edit.set(path, fit::set_at(place, &int(-5)).expect("an int"));
+    }
+    let plan = edit.plan().expect("all are there");
+    assert!(plan.splices().len() >= paths.len());
+}
+
+fn change(document: Document<'_>, paths: &[String], one: impl Fn(&mut Edit<'_>, &str, usize)) {
+    let mut edit = Edit::new(document);
+    for (n, path) in paths.iter().enumerate() {
+        one(&mut edit, path, n);
+    }
+    edit.plan().expect("all are there");
+}
+
+/// What is done with so many places.
+fn run(name: &str, count: u32) {
+    let (records, chunks) = (records(count), chunks(count));
+    let of_records = Document::new(&records, Dialect::GODOT_4);
+    let of_chunks = Document::new(&chunks, Dialect::GODOT_4);
+    let paths = |step: &dyn Fn(u32) -> String| -> Vec<String> { (0..count).map(step).collect() };
+    let ids = paths(&|n| format!("[{n}].id"));
+    let keys = paths(&|n| format!("[Vector2i({n}, 0)]"));
+    match name {
+        "set" => set(of_records, &ids),
+        "set under keys" => set(of_chunks, &keys),
+        "set new keys" => set(of_chunks, &paths(&|n| format!("[Vector2({n}, 0.5)]"))),
+        "set new names" => set(of_chunks, &paths(&|n| format!("n{n}"))),
+        "remove" => change(of_records, &ids, |edit, path, _| {
+            edit.remove(path);
+        }),
+        "remove under keys" => change(of_chunks, &keys, |edit, path, _| {
+            edit.remove(path);
+        }),
+        "insert" => change(
+            of_records,
+            &paths(&|n| format!("[{n}]")),
+            |edit, path, _| {
+                edit.insert(path, int(7));
+            },
+        ),
+        "rename under keys" => change(of_chunks, &keys, |edit, path, n| {
+            edit.rename_key(path, &int(n as i64));
+        }),
+        "patch" => {
+            let other = self::chunks(2 * count);
+            let other = Document::new(&other, Dialect::GODOT_4);
+            for (from, to) in [(of_chunks, other), (other, of_chunks)] {
+                let patch = Patch::between(from, to).expect("it can be read");
+                let again: Patch = patch.to_string().parse().expect("its text");
+                let done = again.edit(from);
+                assert_eq!(done.plan().expect("it applies").to_vec(), to.bytes());
+            }
+        }
+        name => panic!("{name}"),
+    }
+}
+
+fn time(name: &str, count: u32) -> Duration {
+    let one = || {
+        let start = Instant::now();
+        run(name, count);
+        start.elapsed()
+    };
+    one().min(one()).min(one())
+}
+
+#[test]
+fn four_times_the_places_take_four_times_as_long() {
+    for name in [
+        "set",
+        "set under keys",
+        "set new keys",
+        "set new names",
+        "remove",
+        "remove under keys",
+        "insert",
+        "rename under keys",
+        "patch",
+    ] {
+        let mut least = f64::MAX;
+        for attempt in 0..TRIES {
+            let count = if attempt < TRIES / 2 { 1000 } else { 4000 };
+            let (one, four) = (time(name, count), time(name, 4 * count));
+            least = least.min(four.as_secs_f64() / one.as_secs_f64());
+            if least <= MOST {
+                break;
+            }
+        }
+        println!("{name}: ×{least:.1}");
+        assert!(
+            least <= MOST,
+            "{name}: ×{least:.1} for four times the places"
+        );
+    }
+}
