@@ -307,6 +307,31 @@ fn a_pattern_changes_all_its_places() {
     assert_eq!(stdout(&["get", name, "[4999]"], b"", 0), "{\"key\": 8}\n");
 }
 
+/// A save that was converted for another engine has the same values, whatever its keys are.
+#[test]
+fn keys_are_compared_by_value_across_engines() {
+    for key in [
+        "Color(1, 0, 0, 1)",
+        "NodePath(\"a/b\")",
+        "[1, 2]",
+        "{\"b\": 2}",
+        "Rect2(1, 2, 3, 4)",
+        "PoolByteArray(1)",
+    ] {
+        let text = format!("{{\"a\": 1, {key}: 34}}");
+        let old = gdvar(&["from-text", "-", "-d", "godot3"], text.as_bytes()).stdout;
+        let (_folder, path) = file(&old);
+        let (_other, new) = file(b"");
+        let (from, to) = (path.to_str().expect("UTF-8"), new.to_str().expect("UTF-8"));
+        stderr(
+            &["convert", "--to", "godot4", "-d", "godot3", from, "-o", to],
+            b"",
+            0,
+        );
+        assert_eq!(stdout(&["diff", from, to], b"", 0), "", "{key}");
+    }
+}
+
 /// A path as messages show it, with `…` for a part of a long key or of many levels, is not taken for a new key.
 #[test]
 fn a_path_that_was_shortened_adds_no_key() {

@@ -1,6 +1,7 @@
 //! [`diff`]: lists the differences between two values.
 
 mod align;
+mod key_identity;
 mod same;
 mod whole;
 
@@ -10,10 +11,10 @@ use gdvar_view::{Error, Kind, VariantRef};
 
 use crate::{
     container::{Child, Container, Name},
-    key::KeyQuery,
     path_builder::PathBuilder,
 };
 use align::{Alignment, by_content, by_key};
+use key_identity::KeyIdentity;
 use whole::Whole;
 
 /// What counts as a difference.
@@ -320,9 +321,17 @@ impl<'a> Diff<'a> {
         if self.options.exact && !(has_zero_padding(a, old) && has_zero_padding(b, new)) {
             return None;
         }
+        let exact = self.options.exact;
+        let dialects = [a, b].map(|container| container.value.dialect());
+        let has_names = dialects.map(|one| one.type_id(Kind::StringName).is_some());
+        let typed = has_names == [true; 2]
+            && dialects[0].string_names_equal_strings() != dialects[1].string_names_equal_strings();
         let mut places = HashMap::with_capacity(old.len());
         for (n, one) in old.iter().enumerate() {
-            if places.insert(key_of(*one), n).is_some() {
+            if places
+                .insert(KeyIdentity::of(*one, exact, typed), n)
+                .is_some()
+            {
                 return None;
             }
         }
@@ -330,24 +339,23 @@ impl<'a> Diff<'a> {
         let mut seen = vec![false; old.len()];
         let mut added = HashSet::new();
         for (n, one) in new.iter().enumerate() {
-            let key = key_of(*one);
+            let key = KeyIdentity::of(*one, exact, typed);
             match places.get(&key).copied() {
                 Some(place) if seen[place] => return None,
                 Some(place) => {
                     seen[place] = true;
-                    if self.options.exact && old[place].name_raw() != one.name_raw() {
+                    if exact && old[place].name_raw() != one.name_raw() {
                         return None;
                     }
                     pairs.push((place, n));
                 }
-                None if key.1 || !added.insert(key) => return None,
+                None if !key.is_certain() || !added.insert(key) => return None,
                 None => {}
             }
         }
-        if old
+        if places
             .iter()
-            .zip(&seen)
-            .any(|(one, seen)| !seen && key_of(*one).1)
+            .any(|(key, place)| !seen[*place] && !key.is_certain())
         {
             return None;
         }
@@ -364,25 +372,6 @@ impl<'a> Diff<'a> {
         }
         Some(alignments)
     }
-}
-
-/// A key as the engine compares it; if that is unknown, its text or bytes.
-type KeyIdentity<'a> = (Option<KeyQuery<'a>>, &'a [u8]);
-
-/// Returns the identity of a child's key. The flag is `true` if only the engine could say whether two such
-/// keys are equal.
-fn key_of(one: Whole<'_>) -> (KeyIdentity<'_>, bool) {
-    if let Some(query) = KeyQuery::of_child(one.child) {
-        return ((Some(query), &[]), false);
-    }
-    // Where a StringName never equals a String, its text alone identifies it, whatever unused bits its header
-    // has.
-    if let Name::Key(key) = one.child.name {
-        if let Some(text) = key.as_text().filter(|_| key.kind() == Kind::StringName) {
-            return ((None, text.as_bytes()), false);
-        }
-    }
-    ((None, one.name_raw()), true)
 }
 
 /// Returns `true` if the padding of all property names is zero.
