@@ -314,6 +314,25 @@ impl<'a> Diff<'a> {
     /// compare is on one side only.
     fn pairs(
         &self,
+        old: (Container<'a>, &[Whole<'a>]),
+        new: (Container<'a>, &[Whole<'a>]),
+    ) -> Option<Vec<Alignment>> {
+        let is_one_dialect = old.0.value.dialect() == new.0.value.dialect();
+        let mut pairs = None;
+        // Equal bytes are enough in one dialect, unless one side has reals of 32 bits and the other of 64.
+        if is_one_dialect || self.options.exact {
+            pairs = self.pairs_by(false, old, new);
+        }
+        if pairs.is_none() && !self.options.exact {
+            pairs = self.pairs_by(true, old, new);
+        }
+        pairs
+    }
+
+    /// As [`Diff::pairs`], with keys that only the engine can compare by their bytes, or by their value.
+    fn pairs_by(
+        &self,
+        by_value: bool,
         (a, old): (Container<'a>, &[Whole<'a>]),
         (b, new): (Container<'a>, &[Whole<'a>]),
     ) -> Option<Vec<Alignment>> {
@@ -329,7 +348,7 @@ impl<'a> Diff<'a> {
         let mut places = HashMap::with_capacity(old.len());
         for (n, one) in old.iter().enumerate() {
             if places
-                .insert(KeyIdentity::of(*one, exact, typed), n)
+                .insert(KeyIdentity::of(*one, by_value, typed), n)
                 .is_some()
             {
                 return None;
@@ -339,7 +358,7 @@ impl<'a> Diff<'a> {
         let mut seen = vec![false; old.len()];
         let mut added = HashSet::new();
         for (n, one) in new.iter().enumerate() {
-            let key = KeyIdentity::of(*one, exact, typed);
+            let key = KeyIdentity::of(*one, by_value, typed);
             match places.get(&key).copied() {
                 Some(place) if seen[place] => return None,
                 Some(place) => {
