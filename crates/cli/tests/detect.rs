@@ -342,7 +342,10 @@ fn a_trailer_of_the_games_own_stays_in_edits() {
                 let told = String::from_utf8_lossy(&output.stderr);
                 if output.status.code() == Some(4) {
                     // As one value of another type, the file is as good.
-                    assert!(told.contains("--skip"), "{name}: {told}");
+                    let asks = ["--skip", "--dialect"]
+                        .iter()
+                        .any(|&way| told.contains(way));
+                    assert!(asks, "{name}: {told}");
                     continue;
                 }
                 let expected = expected.map(|file| [&file[..], trailer].concat());
@@ -355,7 +358,7 @@ fn a_trailer_of_the_games_own_stays_in_edits() {
                     before.status.code(),
                     "{name}, {verb:?}"
                 );
-                if written.is_some() {
+                if written.is_some() && verb[0] != "recover" {
                     let count = format!("{} bytes of the game's own after", trailer.len());
                     assert!(told.contains(&count), "{name}, {verb:?}: {told}");
                 }

@@ -44,7 +44,8 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
         _ => (contents.to_vec(), 0),
     };
     let mut parts = Parts::read(&contents, dialect)?;
-    if dialect == Dialect::GODOT_4 {
+    // Godot 4 writes no `script = null`; Godot 3 does.
+    if dialect.has_typed_containers() {
         parts.drop_null_scripts();
     }
     let uid = uid_text(resource.header.uid);
