@@ -75,6 +75,12 @@ fn begins_as_printed(text: &str) -> bool {
             lines.starts_with(|first: char| first > ' ')
         });
     }
+    // Digits in pairs are rather the bytes of a value: 1300000000000000 is an empty Array of Godot 3.
+    let digits = text.trim_ascii_end();
+    let is_hex = digits.len() >= 8 && digits.len() % 2 == 0;
+    if is_hex && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return false;
+    }
     let is_scalar = ["null", "true", "false"]
         .iter()
         .any(|word| inside.starts_with(word));

@@ -79,7 +79,11 @@ pub fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
                 .copied()
                 .filter(|byte| !byte.is_ascii_whitespace())
                 .collect();
-            line::from_base64(&joined).map_err(|_| NotEncoded(1))
+            // A text that was cut ends within a group of four.
+            let groups = &joined[..joined.len() - joined.len() % 4];
+            line::from_base64(&joined)
+                .or_else(|_| line::from_base64(groups))
+                .map_err(|_| NotEncoded(1))
         }
         Encoding::Array => array(text),
     }

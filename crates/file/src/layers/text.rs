@@ -70,7 +70,10 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     // Hex digits are also letters of base64.
     let (encoding, value) = match line::from_hex(first) {
         Ok(value) => (Encoding::Hex, value),
-        Err(_) => (Encoding::Base64, line::from_base64(first).ok()?),
+        Err(_) => (
+            Encoding::Base64,
+            dump::decode(first, Encoding::Base64).ok()?,
+        ),
     };
     let is_values =
         |bytes: &[u8]| container::starts(bytes) || header::explains(bytes, &Dialect::ALL);
