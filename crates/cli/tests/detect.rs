@@ -340,6 +340,10 @@ fn a_trailer_of_the_games_own_stays_in_edits() {
                 let (before, expected) = made(&plain);
                 let (output, written) = made(&[&plain[..], trailer].concat());
                 let told = String::from_utf8_lossy(&output.stderr);
+                if before.status.code() == Some(4) {
+                    // The trailer decides.
+                    continue;
+                }
                 if output.status.code() == Some(4) {
                     // As one value of another type, the file is as good.
                     let asks = ["--skip", "--dialect"]

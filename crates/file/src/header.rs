@@ -101,7 +101,12 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
 /// it would have lost four bytes, but the value is whole.
 fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
-    size.is_some_and(|size| size as usize == bytes.len()) && explains_bare(&bytes[4..], dialects)
+    size.is_some_and(|size| size as usize == bytes.len())
+        && explains_bare(&bytes[4..], dialects)
+        && dialects.iter().any(|&dialect| {
+            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
+            Document::with_options(&bytes[4..], options).validate() == Ok(bytes.len() - 4)
+        })
 }
 
 /// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
