@@ -316,7 +316,10 @@ fn a_value_as_text_keeps_what_is_around_it() {
         ("{\"a\": Color(1, 1, 1, 1)}", true),
         ("{\"a\": 1}", false),
         ("{\n\t\"a\": 1\n}", false),
-        ("[1, 2]", false),
+        // As an engine prints it; JSON.stringify has no blank.
+        ("[1, 2]", true),
+        ("[1,2]", false),
+        ("1300000000000000", false),
         ("02000000", false),
     ] {
         let document = TextDocument::recognize(text, None).expect(text);
