@@ -352,6 +352,10 @@ fn a_trailer_of_the_games_own_stays_in_edits() {
                     assert!(asks, "{name}: {told}");
                     continue;
                 }
+                if told.contains("are the size") && !name.ends_with("size") {
+                    // Version 40 of a file of 40 bytes.
+                    continue;
+                }
                 let expected = expected.map(|file| [&file[..], trailer].concat());
                 assert!(
                     written == expected,
