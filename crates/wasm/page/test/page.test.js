@@ -307,7 +307,7 @@ test('two saves are compared side by side', async () => {
 	await picture(tab, 'sides');
 	// A line leads to its place.
 	await tab.click('dialog button[title="$.hp"]');
-	assert.equal(await tab.textContent('#path'), '$.hp');
+	await tab.waitForFunction(() => document.querySelector('#path').textContent === '$.hp');
 	// A save for another engine is converted first; a second record is only there.
 	writeFileSync(two, Buffer.concat([gdvar.put_var({ hp: 80, gold: 5, bag: ['a'] }, { target: 'godot3' }), gdvar.put_var(1, { target: 'godot3' })]));
 	await tab.setInputFiles('#file2', two);
