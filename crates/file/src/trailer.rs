@@ -89,8 +89,17 @@ fn may_be_record(trailer: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> bo
     }
 }
 
-/// Returns `true` if the bytes are the start of a value of one of the dialects.
+/// Engines set only these bits of a header: the type, and flags.
+const HEADER_BITS: u32 = 0x000f_00ff;
+
+/// Returns `true` if the bytes are the start of a value of one of the dialects, as an engine writes it.
 fn starts_value(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    let header = bytes
+        .first_chunk()
+        .map(|header| u32::from_le_bytes(*header));
+    if header.is_some_and(|header| header & !HEADER_BITS != 0) {
+        return false;
+    }
     dialects.iter().any(|&dialect| {
         let mut events = Document::with_options(bytes, options(dialect)).events();
         match events.try_next() {

@@ -60,6 +60,22 @@ fn bytes_after_containers_and_records_are_kept() {
     assert!(tried > 100, "{tried}");
 }
 
+/// A checksum can begin with the number of any type.
+#[test]
+fn the_first_byte_of_a_checksum_is_any() {
+    for first in 0..=255 {
+        for framing in [Framing::Len32, Framing::Bare] {
+            let values = match framing {
+                Framing::Bare => records()[4..32].to_vec(),
+                _ => records(),
+            };
+            let file = [&values[..], &[first, 2, 3, 4]].concat();
+            let len = trailer_len(&file, framing, &[Dialect::GODOT_4]);
+            assert_eq!(len, 4, "{first}, {framing:?}");
+        }
+    }
+}
+
 #[test]
 fn a_record_that_was_cut_is_not_a_trailer() {
     let records = records();
