@@ -369,9 +369,12 @@ fn is_record(header: &[u8], dialect: Dialect) -> bool {
 }
 
 /// Finds the number in a header that is the size of what follows, or of the whole file. `len` is the length
-/// of what follows. Returns `None` if no number fits.
+/// of what follows. Returns `None` if no number fits, or if `len` is 0: a header may hold its own length.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
+    if len == 0 {
+        return None;
+    }
     let forms = [(false, 8), (false, 4), (true, 8), (true, 4)];
     forms.into_iter().find_map(|(is_big_endian, width)| {
         let last = header.len().checked_sub(width)?;
@@ -383,7 +386,7 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
             }
             let number = u64::from_le_bytes(eight);
             let sizes = [0, header.len()].into_iter();
-            let mut fitting = sizes.filter(|own| (len + own) as u64 == number && number > 0);
+            let mut fitting = sizes.filter(|own| (len + own) as u64 == number);
             fitting.next().map(|own| SizeField {
                 at,
                 width,

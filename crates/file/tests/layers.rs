@@ -1,7 +1,7 @@
 //! Saves inside the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use gdvar_conformance::layered::layered;
-use gdvar_file::{Certainty, Hints, LayerKind, Opened, open, peel};
+use gdvar_file::{Certainty, Hints, Layer, LayerKind, Opened, header::size_field, open, peel};
 use gdvar_io::{compressed::Mode, encrypted::Key, packed};
 use gdvar_view::Dialect;
 
@@ -181,4 +181,16 @@ fn the_size_of_the_contents_in_front_is_mended() {
             }
         }
     }
+}
+
+/// A header may hold its own length. That is a size of nothing, so no edit changes it.
+#[test]
+fn the_length_of_a_header_is_no_size() {
+    let row = layered().swap_remove(0);
+    let header = b"SAVE\x08\0\0\0";
+    assert!(size_field(header, 0).is_none() && size_field(header, 8).is_some());
+    // The sizes of a layer that was not read from a file are not known.
+    let layer = Layer::compressed(Mode::Zstd, 4096).with_header(header.to_vec());
+    let file = layer.wrap(&row.plain, None).expect("written");
+    assert!(file.starts_with(header));
 }
