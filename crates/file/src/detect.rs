@@ -6,7 +6,7 @@
 mod short;
 mod survey;
 
-use gdvar_view::{Dialect, Objects, ReadOptions};
+use gdvar_view::Dialect;
 
 pub use short::{first_bytes, without_doubt};
 use survey::{Survey, choose};
@@ -183,9 +183,4 @@ fn plausible(bytes: &[u8]) -> Vec<Framing> {
     } else {
         vec![Framing::Len32, Framing::Bare]
     }
-}
-
-/// Reading admits objects; whether they are allowed is decided later.
-fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).with_objects(Objects::Inert)
 }

@@ -10,7 +10,7 @@ use gdvar_document::{
     Form, NewContents, NewEntry, NewExternal, NewInternal, NewResource, TextDocument,
 };
 use gdvar_resource::{ErrorKind, Limits, Part, Parts, uid_of, uid_text};
-use gdvar_view::{Dialect, Document, Event, Kind, Objects, ReadOptions};
+use gdvar_view::{Dialect, Document, Event, Kind, ReadOptions};
 use gdvar_write::Writer;
 
 use crate::layers::{Resource, TextFile};
@@ -200,9 +200,7 @@ fn no_objects(document: &TextDocument<'_>, text: &str) -> Result<()> {
 const UNREAD: FormError = FormError::Scene("values that can be read");
 
 fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect)
-        .with_objects(Objects::Inert)
-        .with_limits(gdvar_view::Limits::MOST)
+    crate::options(dialect).with_limits(gdvar_view::Limits::MOST)
 }
 
 /// Returns a value with the number that the engine reads in place of each RID, 0, and how many there were.

@@ -13,12 +13,10 @@
 //! ```
 
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{
-    Dialect, Document, Event, Kind, Limits, Objects, PrefixOrder, ReadOptions, Role, frames,
-};
+use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, frames};
 
 use crate::{
-    Framing, container,
+    Framing, container, is_value, options,
     records::{Problem, records},
     trailer_len,
 };
@@ -103,10 +101,7 @@ fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
     size.is_some_and(|size| size as usize == bytes.len())
         && explains_bare(&bytes[4..], dialects)
-        && dialects.iter().any(|&dialect| {
-            let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-            Document::with_options(&bytes[4..], options).validate() == Ok(bytes.len() - 4)
-        })
+        && is_value(&bytes[4..], dialects)
 }
 
 /// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
@@ -183,9 +178,7 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
         _ => &bytes[..bytes.len() - trailer_len(bytes, framing, &[dialect])],
     };
     // A value that exceeds the depth limit is not a header either.
-    let options = ReadOptions::new(dialect)
-        .with_objects(Objects::Inert)
-        .with_limits(Limits::MOST);
+    let options = options(dialect).with_limits(Limits::MOST);
     let mut seen = ValueStats::default();
     let (mut damaged, mut last) = (0, false);
     for record in records(bytes, framing) {
@@ -325,7 +318,6 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     if len * 16 > bytes.len() {
         return true;
     }
-    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     [0, 4].into_iter().filter(|&at| at < len).any(|at| {
         let mut mended = bytes[at..].to_vec();
         [Kind::Dictionary, Kind::Array].into_iter().any(|kind| {
@@ -333,7 +325,7 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
                 return false;
             };
             mended[..4].copy_from_slice(&u32::from(number.0).to_le_bytes());
-            let read = Document::with_options(&mended, options).validate();
+            let read = Document::with_options(&mended, options(dialect)).validate();
             read == Ok(mended.len())
         })
     })
@@ -363,9 +355,9 @@ fn are_frames(header: &[u8], framing: Framing) -> bool {
 /// Returns `true` if a header is itself a record with a damaged length: everything after its first word is a
 /// value with evidence.
 fn is_record(header: &[u8], dialect: Dialect) -> bool {
-    header.get(4..).is_some_and(|value| {
-        evidence(value, Framing::Bare, dialect, Search::After) == Evidence::Good
-    })
+    header
+        .get(4..)
+        .is_some_and(|value| explains_bare(value, &[dialect]))
 }
 
 /// Finds the number in a header that is the size of what follows, or of the whole file. `len` is the length

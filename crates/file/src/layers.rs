@@ -34,7 +34,7 @@ pub use resource::Resource;
 use crate::{
     Certainty, Encoding, Framing, Hints, TextLayout,
     header::{self, Header},
-    trailer_len,
+    trailer::find_trailer_len,
 };
 
 /// The maximum number of layers. No game nests more.
@@ -536,17 +536,8 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
             }
         }
         let Some((kind, contents)) = found else {
-            let possible = match hints.framing {
-                None => vec![Framing::Len32, Framing::Len32Be],
-                Some(framing) if framing.order().is_some() => vec![framing],
-                Some(_) => Vec::new(),
-            };
-            let values = &bytes[len..];
             let dialects = hints.engines.candidates();
-            let mut trailers = possible
-                .into_iter()
-                .map(|framing| trailer_len(values, framing, &dialects));
-            let trailer_len = trailers.find(|&len| len > 0).unwrap_or(0);
+            let trailer_len = find_trailer_len(&bytes[len..], hints.framing, &dialects);
             (peeled.header_len, peeled.framing_after_header) = (len, framing);
             peeled.trailer_len = trailer_len;
             return Ok(peeled);

@@ -84,15 +84,19 @@ pub use open::{NotOpened, Opened, decide, open};
 pub use records::{Framing, Place, Problem, Record, Records};
 pub use splice::{SpliceError, with_values};
 pub use text_layout::TextLayout;
-pub use trailer::trailer_len;
+pub use trailer::{find_trailer_len, trailer_len};
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
 
-/// Returns `true` if all of `bytes` is one value of some engine.
-pub(crate) fn is_value(bytes: &[u8]) -> bool {
-    Dialect::ALL.into_iter().any(|dialect| {
-        let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-        Document::with_options(bytes, options).validate() == Ok(bytes.len())
+/// Reading admits objects; whether they are allowed is decided later.
+pub(crate) fn options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect).with_objects(Objects::Inert)
+}
+
+/// Returns `true` if all of `bytes` is one value of one of the dialects.
+pub(crate) fn is_value(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    dialects.iter().any(|&dialect| {
+        Document::with_options(bytes, options(dialect)).validate() == Ok(bytes.len())
     })
 }
 
@@ -102,11 +106,12 @@ pub(crate) fn is_one_value(bytes: &[u8]) -> bool {
         let first = frames(bytes, order).try_next();
         first.is_ok_and(|frame| {
             frame.is_some_and(|frame| {
-                frame.offset + frame.bytes.len() == bytes.len() && is_value(frame.bytes)
+                frame.offset + frame.bytes.len() == bytes.len()
+                    && is_value(frame.bytes, &Dialect::ALL)
             })
         })
     };
-    is_value(bytes)
+    is_value(bytes, &Dialect::ALL)
         || is_record(gdvar_view::PrefixOrder::Little)
         || is_record(gdvar_view::PrefixOrder::Big)
 }

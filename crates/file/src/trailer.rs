@@ -12,9 +12,9 @@
 
 use std::ops::RangeInclusive;
 
-use gdvar_view::{Dialect, Document, Objects, PrefixOrder, ReadOptions, frames};
+use gdvar_view::{Dialect, Document, PrefixOrder, frames};
 
-use crate::Framing;
+use crate::{Framing, is_value, options};
 
 /// The lengths of trailers.
 const LENGTHS: RangeInclusive<usize> = 4..=64;
@@ -38,6 +38,18 @@ pub fn trailer_len(bytes: &[u8], framing: Framing, dialects: &[Dialect]) -> usiz
     len.unwrap_or(0)
 }
 
+/// Returns the length of the trailer after records, in the framing that is known or else in either byte order;
+/// 0 if there is none. See [`trailer_len`].
+#[must_use]
+pub fn find_trailer_len(bytes: &[u8], framing: Option<Framing>, dialects: &[Dialect]) -> usize {
+    [Framing::Len32, Framing::Len32Be]
+        .into_iter()
+        .filter(|&one| framing.is_none_or(|known| known == one))
+        .map(|one| trailer_len(bytes, one, dialects))
+        .find(|&len| len > 0)
+        .unwrap_or(0)
+}
+
 /// Returns the trailer's length after the last whole record, if the first one is a value.
 fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Option<usize> {
     let mut all = frames(bytes, order);
@@ -57,11 +69,7 @@ fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Opti
         && LENGTHS.contains(&trailer.len())
         && !may_be_record(trailer, order, dialects)
         && !starts_value(trailer, dialects);
-    let is_value = |&dialect: &Dialect| {
-        let read = Document::with_options(first.bytes, options(dialect)).validate();
-        read == Ok(first.bytes.len())
-    };
-    (is_likely && dialects.iter().any(is_value)).then_some(trailer.len())
+    (is_likely && is_value(first.bytes, dialects)).then_some(trailer.len())
 }
 
 /// Returns the trailer's length after the value that starts at the first byte.
@@ -107,8 +115,4 @@ fn starts_value(bytes: &[u8], dialects: &[Dialect]) -> bool {
             Err(error) => error.is_truncated(),
         }
     })
-}
-
-fn options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect).with_objects(Objects::Inert)
 }

@@ -1,18 +1,9 @@
 //! What a game writes after its values: checksums, in every layer.
 
-use gdvar_conformance::layered::layered;
+use gdvar_conformance::layered::{TRAILERS, layered};
 use gdvar_file::{Framing, Hints, open, trailer_len};
 use gdvar_io::encrypted::Key;
 use gdvar_view::Dialect;
-
-/// A CRC-32, an MD5, an MD5 as text.
-const TRAILERS: [&[u8]; 3] = [
-    &[0x9b, 0xe0, 0x7a, 0xf1],
-    &[
-        0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0, 0xb2, 4, 0xe9, 0x80, 9, 0x98, 0xec, 0xf8, 0x42, 0x7e,
-    ],
-    b"d41d8cd98f00b204e9800998ecf8427e",
-];
 
 fn secret() -> Option<Key> {
     Some(Key::from_password("secret"))

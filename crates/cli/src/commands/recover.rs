@@ -8,12 +8,12 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_file::{
-    Layer, PeelError, Undecided,
+    Layer, PeelError, Undecided, find_trailer_len,
     records::{Framing, records},
     trailer_len,
 };
 use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
-use gdvar_view::{Dialect, Document, Limits, Objects, PrefixOrder, ReadOptions};
+use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
 use crate::{
@@ -243,8 +243,9 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
     // Read as one more record, a trailer would look like damage.
     let dialects = app.global.dialect.candidates();
-    let records = [Framing::Len32, Framing::Len32Be];
-    let mut trailer = take_trailer(app, &name, &mut found, &records, &dialects)?;
+    let given = app.global.framing.get();
+    let len = |bytes: &[u8]| find_trailer_len(bytes, given, &dialects);
+    let mut trailer = take_trailer(app, &name, &mut found, "records", len)?;
     let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
     let Some((framing, options)) = reading(app, &name, first)? else {
         if found.may_be_noise {
@@ -253,11 +254,8 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         return Ok(());
     };
     if framing == Framing::Bare {
-        let dialects = [options.dialect()];
-        trailer.splice(
-            ..0,
-            take_trailer(app, &name, &mut found, &[framing], &dialects)?,
-        );
+        let len = |bytes: &[u8]| trailer_len(bytes, framing, &[options.dialect()]);
+        trailer.splice(..0, take_trailer(app, &name, &mut found, "value", len)?);
     }
     let skip = header.len();
     let mut out = header;
@@ -385,27 +383,19 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
     Ok(found.map(|found| found.len))
 }
 
-/// Takes the game's own trailer off the contents, if they end with one in one of the framings, and says that it
-/// is kept.
+/// Takes the game's own trailer of that length off the contents, which are `what`, and says that it is kept.
 fn take_trailer(
     app: &mut App,
     name: &str,
     found: &mut Contents,
-    framings: &[Framing],
-    dialects: &[Dialect],
+    what: &str,
+    len: impl Fn(&[u8]) -> usize,
 ) -> io::Result<Vec<u8>> {
     let [(_, bytes)] = &mut found.pieces[..] else {
         return Ok(Vec::new());
     };
-    let given = app.global.framing.get();
-    let possible = { framings.iter() }.filter(|&&one| given.is_none_or(|given| given == one));
-    let mut lens = possible.map(|&framing| trailer_len(bytes, framing, dialects));
-    let len = lens.find(|&len| len > 0).unwrap_or(0);
+    let len = len(bytes);
     if len > 0 {
-        let what = match framings {
-            [Framing::Bare] => "value",
-            _ => "records",
-        };
         let trailer = header::describe_trailer(len, what);
         app.note(&format!("{name}: {trailer}"))?;
     }

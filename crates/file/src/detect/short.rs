@@ -2,9 +2,9 @@
 
 use gdvar_view::{Dialect, Document};
 
-use super::{Certainty, Decision, options};
+use super::{Certainty, Decision};
 use crate::{
-    Framing, Hints, known_formats,
+    Framing, Hints, known_formats, options,
     records::{is_big_endian, records},
 };
 

@@ -2,8 +2,8 @@
 
 use gdvar_view::{Choice, Detection, Detector, Dialect, DialectFit, Document};
 
-use super::{Certainty, Decision, DialectChoice, Undecided, options};
-use crate::{Framing, Hints, records::records};
+use super::{Certainty, Decision, DialectChoice, Undecided};
+use crate::{Framing, Hints, options, records::records};
 
 /// After this many broken records without a readable one, the framing must be wrong.
 const HOPELESS: u64 = 100;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use gdvar_io::project::{Project as Settings, ProjectWriter, RawEntry};
-use gdvar_view::{Choice, Detector, Dialect, Document, Kind, Limits, Objects, ReadOptions};
+use gdvar_view::{Choice, Detector, Dialect, Document, Kind, Limits};
 use gdvar_write::{Target, Writer};
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
@@ -107,9 +107,7 @@ impl Project {
     pub(super) fn wrap(&self, dictionary: &[u8]) -> Result<Vec<u8>, WrapError> {
         let error = WrapError::Project;
         // Each value may have the engine's full depth, and is inside a Dictionary here.
-        let options = ReadOptions::new(self.dialect)
-            .with_objects(Objects::Inert)
-            .with_limits(Limits::MOST);
+        let options = crate::options(self.dialect).with_limits(Limits::MOST);
         let root = Document::with_options(dictionary, options).root().ok();
         let pairs = root.and_then(|root| root.as_dict());
         let pairs = pairs.ok_or(error(WrapProjectError::NotADictionary))?;
@@ -184,8 +182,7 @@ fn name_bytes(entry: &RawEntry<'_>, dialect: Dialect) -> Option<Vec<u8>> {
 
 /// Returns the bytes of the value if it can be read.
 fn value<'a>(entry: &RawEntry<'a>, dialect: Dialect) -> Option<&'a [u8]> {
-    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-    let len = Document::with_options(entry.bytes, options).validate();
+    let len = Document::with_options(entry.bytes, crate::options(dialect)).validate();
     let value = entry.bytes.get(..len.ok()?)?;
     // A packed array may lack its padding at the end of a buffer, but not in a Dictionary.
     (value.len() % 4 == 0).then_some(value)

@@ -79,7 +79,10 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
         |bytes: &[u8]| container::starts(bytes) || header::explains(bytes, &Dialect::ALL);
     let is_wrapped = match is_one {
         // A line that is one value is a line of `Framing::Hex`.
-        true => container::starts(&value) || !crate::is_value(&value) && is_values(&value),
+        true => {
+            container::starts(&value)
+                || !crate::is_value(&value, &Dialect::ALL) && is_values(&value)
+        }
         false => {
             let joined = dump::decode(text, encoding).ok()?;
             // Each line can be a value or a record. A part of one looks like that by chance.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use gdvar_document::{Section, TextDocument};
-use gdvar_view::{Dialect, DictRef, Document, ObjectRef, Objects, ReadOptions, StrRef, VariantRef};
+use gdvar_view::{Dialect, DictRef, Document, ObjectRef, StrRef, VariantRef};
 use gdvar_write::wire::Notation;
 
 use super::{IS_PATH, NAME_BITS, NONE_SAVED, PERSIST, Result, encode};
@@ -16,8 +16,7 @@ pub(in crate::forms) fn value_of(
     contents: &[u8],
 ) -> Result<Vec<u8>> {
     let dialect = document.dialect();
-    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-    let root = Document::with_options(contents, options).root();
+    let root = Document::with_options(contents, crate::options(dialect)).root();
     let dict = root.ok().and_then(VariantRef::as_dict);
     let wanted = FormError::Scene("the nodes and connections of a scene");
     let dict = dict.ok_or(wanted.clone())?;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use gdvar_resource::Part;
-use gdvar_view::{Dialect, DictRef, Document, Objects, ReadOptions, VariantRef};
+use gdvar_view::{Dialect, DictRef, Document, VariantRef};
 
 use super::{
     CONNECTION, IS_PATH, MASK, NAME_BITS, NODE, NONE_SAVED, PERSIST, Result, Tag, Tags, encode,
@@ -21,8 +21,7 @@ pub(in crate::forms) fn tags_of(main: &Part, dialect: Dialect) -> Result<Tags> {
     let wanted = FormError::Scene("the lists of a PackedScene in _bundled");
     let bundled = { main.properties.iter() }.find(|property| property.name == "_bundled");
     let value = &bundled.ok_or(wanted.clone())?.value;
-    let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
-    let root = Document::with_options(value, options).root();
+    let root = Document::with_options(value, crate::options(dialect)).root();
     let dict = root.ok().and_then(VariantRef::as_dict);
     let bundle = dict.and_then(Bundle::read).ok_or(wanted.clone())?;
     let mut tags = Tags::default();
