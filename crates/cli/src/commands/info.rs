@@ -1,6 +1,7 @@
 //! `info`: what a file is.
 
 mod archive;
+mod listing;
 mod package;
 
 use std::{

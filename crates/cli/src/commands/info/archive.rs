@@ -4,23 +4,14 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::listing::{self, example, refused};
 use crate::{
     app::App,
-    diagnose::{
-        ambiguous_json::UndecidedLine,
-        report::{Note, Report},
-    },
-    input::{
-        archive::{Archive, ArchiveError},
-        bytes::Input,
-        package::Holder,
-    },
+    input::{archive::Archive, bytes::Input, package::Holder},
     show::json_lines,
     terminal::{
-        exit::Exit,
-        safe_text,
         style::{self, paint},
-        words::{count, plural},
+        words::plural,
     },
 };
 
@@ -47,7 +38,10 @@ struct FileLine<'a> {
 pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
     let opened = match Archive::open(input) {
         Ok(opened) => opened,
-        Err(error) => return refused(app, input, &error),
+        Err(error) => {
+            let about = (error.name(), error.to_string(), input.name.clone());
+            return refused(app, input, about, "this begins as a zip archive");
+        }
     };
     if app.global.json {
         let files = opened.entries().iter().map(|entry| FileLine {
@@ -75,30 +69,11 @@ pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
         } else {
             ""
         };
-        let path = safe_text::safe_line(&entry.path);
-        writeln!(app.out, "  {:>12}  {path}{what}", count(entry.size))?;
+        listing::entry(app, &entry.path, entry.size, what)?;
     }
-    if let Some(path) = Holder::open(input)?.example() {
-        let name = format!("{}!{path}", input.name);
-        app.note(&format!("name a file in it like this: gdvar view '{name}'"))?;
-    }
-    Ok(())
-}
-
-fn refused(app: &mut App, input: &Input, error: &ArchiveError) -> io::Result<()> {
-    app.exit.merge(Exit::Malformed);
-    let code = error.name();
-    if app.global.json {
-        let line = UndecidedLine::bare(&input.name, code);
-        return app.error_line(&line);
-    }
-    app.flush()?;
-    let report = Report {
-        code: code.to_owned(),
-        message: error.to_string(),
-        place: input.name.clone(),
-        notes: vec![Note::fact("this begins as a zip archive")],
-        ..Report::default()
+    let holder = Holder::Archive {
+        archive: opened,
+        len: input.len(),
     };
-    report.print(&mut app.err)
+    example(app, input, &holder)
 }

@@ -2,22 +2,17 @@
 
 use std::io::{self, Write};
 
-use gdvar_resource::{Error, Package};
+use gdvar_resource::Package;
 use serde::Serialize;
 
+use super::listing::{self, example, refused};
 use crate::{
     app::App,
-    diagnose::{
-        ambiguous_json::UndecidedLine,
-        report::{Note, Report},
-    },
     input::{bytes::Input, package::Holder},
     show::json_lines,
     terminal::{
-        exit::Exit,
-        safe_text,
         style::{self, paint},
-        words::{count, plural},
+        words::plural,
     },
 };
 
@@ -49,7 +44,17 @@ struct FileLine<'a> {
 pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
     let opened = match Package::open(input) {
         Ok(opened) => opened,
-        Err(error) => return damaged(app, input, error),
+        Err(error) => {
+            let kind = error.kind();
+            let place = format!("{}:{:#x}", input.name, error.offset());
+            let about = (kind.name(), kind.to_string(), place);
+            return refused(
+                app,
+                input,
+                about,
+                "this is a pack of an exported game (.pck)",
+            );
+        }
     };
     let engine = opened.engine().map(|number| number.to_string()).join(".");
     if app.global.json {
@@ -84,30 +89,7 @@ pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
             (_, true) => "  (encrypted)",
             _ => "",
         };
-        let path = safe_text::safe_line(entry.path);
-        writeln!(app.out, "  {:>12}  {path}{what}", count(entry.size))?;
+        listing::entry(app, entry.path, entry.size, what)?;
     }
-    if let Some(path) = Holder::Package(opened).example() {
-        let name = format!("{}!{path}", input.name);
-        app.note(&format!("name a file in it like this: gdvar view '{name}'"))?;
-    }
-    Ok(())
-}
-
-fn damaged(app: &mut App, input: &Input, error: Error) -> io::Result<()> {
-    app.exit.merge(Exit::Malformed);
-    let code = error.kind().name();
-    if app.global.json {
-        let line = UndecidedLine::bare(&input.name, code);
-        return app.error_line(&line);
-    }
-    app.flush()?;
-    let report = Report {
-        code: code.to_owned(),
-        message: error.kind().to_string(),
-        place: format!("{}:{:#x}", input.name, error.offset()),
-        notes: vec![Note::fact("this is a pack of an exported game (.pck)")],
-        ..Report::default()
-    };
-    report.print(&mut app.err)
+    example(app, input, &Holder::Package(opened))
 }
