@@ -29,7 +29,7 @@ use crate::{
     error::ROUNDED,
     key::KeyQuery,
     place::{Place, places},
-    whole::{Whole, whole},
+    whole_number::{WholeNumber, whole_number},
 };
 
 /// The reason why a value cannot take the type of its place.
@@ -290,9 +290,9 @@ fn become_kind(
             }
             true
         }
-        (Kind::Float, Kind::Int) => match value.as_f64().map(whole) {
-            Some(Whole::Int(int)) => writer.int(int).is_ok(),
-            Some(Whole::MaybeRounded) => return Err(FitErrorKind::MaybeRounded),
+        (Kind::Float, Kind::Int) => match value.as_f64().map(whole_number) {
+            Some(WholeNumber::Int(int)) => writer.int(int).is_ok(),
+            Some(WholeNumber::MaybeRounded) => return Err(FitErrorKind::MaybeRounded),
             _ if is_typed => return Err(FitErrorKind::NotAnInt),
             _ => false,
         },

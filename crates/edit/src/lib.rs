@@ -57,7 +57,7 @@ mod plan;
 mod reals;
 mod recover;
 mod resolve;
-mod whole;
+mod whole_number;
 
 pub use diff::{Change, Diff, DiffOptions, Difference, diff};
 pub use edit::{Edit, NewValue};

@@ -11,7 +11,7 @@ use gdvar_write::{Target, Writer};
 
 use crate::{
     error::EditErrorKind,
-    whole::{Whole, whole},
+    whole_number::{WholeNumber, whole_number},
 };
 
 /// New bytes for some ranges of the document.
@@ -50,7 +50,7 @@ pub(crate) fn replace(
         Err(kind) => return Some(Err(kind)),
     };
     let is_rounded = |value: &IntOrFloat| match value {
-        IntOrFloat::Float(float) => whole(*float) == Whole::MaybeRounded,
+        IntOrFloat::Float(float) => whole_number(*float) == WholeNumber::MaybeRounded,
         IntOrFloat::Int(_) => false,
     };
     if number == Number::I64 && values.iter().any(is_rounded) {
@@ -247,9 +247,9 @@ fn int(value: IntOrFloat) -> Option<i64> {
     match value {
         IntOrFloat::Int(int) => Some(int),
         IntOrFloat::Float(0.0) => Some(0),
-        IntOrFloat::Float(float) => match whole(float) {
-            Whole::Int(int) => Some(int),
-            Whole::MaybeRounded | Whole::No => None,
+        IntOrFloat::Float(float) => match whole_number(float) {
+            WholeNumber::Int(int) => Some(int),
+            WholeNumber::MaybeRounded | WholeNumber::No => None,
         },
     }
 }

@@ -69,7 +69,7 @@ fn change(document: Document<'_>, paths: &[String], one: impl Fn(&mut Edit<'_>, 
     edit.plan().expect("all are there");
 }
 
-/// What is done with so many places.
+/// What is done with all places.
 fn run(name: &str, count: u32) {
     let (records, chunks) = (records(count), chunks(count));
     let of_records = Document::new(&records, Dialect::GODOT_4);

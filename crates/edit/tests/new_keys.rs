@@ -1,5 +1,5 @@
 //! Keys of every type that a path can name are found, added once, and held to the types of the Dictionary. The
-//! wanted bytes are those of the text with the key written out, as the parser reads it.
+//! parser makes the wanted bytes, of the text with the key written out.
 
 use gdvar_edit::{Dialect, Document, Edit, EditErrorKind, places};
 use gdvar_text::{ParseOptions, parse_godot};

@@ -374,7 +374,7 @@ pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>
 
 /// Puts contents into layers. The script holds the lengths of the header and the trailer, the length of the
 /// contents that they used to enclose, and then each layer, the outermost first, with its header, its original length,
-/// that of its contents, and its trailer.
+/// the length of its contents, and its trailer.
 pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let mut mended = Peeled::default();
     mended.header_len = script.number()? as usize;

@@ -53,7 +53,7 @@ pub(super) struct Wanted<'w, 'e> {
     pub(super) end: bool,
 }
 
-/// What one walk over the children of a container finds, besides those of the [`Lookup`].
+/// What one walk over the children of a container finds. The [`Lookup`] has the children.
 pub(super) struct Walked {
     /// The end of the container.
     pub(super) end: usize,

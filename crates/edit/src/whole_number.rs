@@ -1,8 +1,8 @@
-//! [`whole`]: which int a float is.
+//! [`whole_number`]: which int a float is.
 
 /// The int that a float is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Whole {
+pub(crate) enum WholeNumber {
     Int(i64),
     /// The float equals an int, but other whole numbers are rounded to the same float.
     MaybeRounded,
@@ -12,13 +12,13 @@ pub(crate) enum Whole {
 
 /// Returns the int that was certainly meant by a float. From 2⁵³ on several whole numbers have the same float:
 /// 9007199254740993.0 is read as 9007199254740992.0.
-pub(crate) fn whole(float: f64) -> Whole {
+pub(crate) fn whole_number(float: f64) -> WholeNumber {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const END: f64 = 9_223_372_036_854_775_808.0;
     let is_whole = float.fract() == 0.0 && float.to_bits() != (-0.0_f64).to_bits();
     match float.abs() < EXACT {
-        true if is_whole => Whole::Int(float as i64),
-        false if (-END..END).contains(&float) => Whole::MaybeRounded,
-        _ => Whole::No,
+        true if is_whole => WholeNumber::Int(float as i64),
+        false if (-END..END).contains(&float) => WholeNumber::MaybeRounded,
+        _ => WholeNumber::No,
     }
 }
