@@ -4,6 +4,8 @@ mod common;
 
 use std::process::Command;
 
+use gdvar_conformance::layered::TRAILERS;
+
 use common::{gdvar, save, stderr, stdout};
 use serde_json::Value;
 
@@ -299,15 +301,6 @@ fn a_header_of_the_games_own_stays_in_edits() {
         }
     }
 }
-
-/// A CRC-32, an MD5 and an MD5 as text.
-const TRAILERS: [&[u8]; 3] = [
-    &[0x9b, 0xe0, 0x7a, 0xf1],
-    &[
-        0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0, 0xb2, 4, 0xe9, 0x80, 9, 0x98, 0xec, 0xf8, 0x42, 0x7e,
-    ],
-    b"d41d8cd98f00b204e9800998ecf8427e",
-];
 
 #[test]
 fn a_trailer_of_the_games_own_stays_in_edits() {

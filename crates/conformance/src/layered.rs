@@ -23,6 +23,15 @@ pub struct Layered {
     pub name: String,
 }
 
+/// What games write after their values: a CRC-32, an MD5, an MD5 as text.
+pub const TRAILERS: [&[u8]; 3] = [
+    &[0x9b, 0xe0, 0x7a, 0xf1],
+    &[
+        0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0, 0xb2, 4, 0xe9, 0x80, 9, 0x98, 0xec, 0xf8, 0x42, 0x7e,
+    ],
+    b"d41d8cd98f00b204e9800998ecf8427e",
+];
+
 /// Loads all of them. The password of encrypted ones is `secret`.
 ///
 /// # Panics

@@ -5,13 +5,18 @@ pub(crate) mod proxy;
 
 use std::{
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
 /// A save made by a real engine.
 pub(crate) fn save(name: &str) -> PathBuf {
     gdvar_conformance::vectors::testdata("saves").join(name)
+}
+
+/// A path as an argument.
+pub(crate) fn path(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
 }
 
 /// Runs `gdvar` with those arguments and that standard input.
