@@ -37,8 +37,8 @@ mod show {
     pub(crate) mod field_meanings;
     pub(crate) mod json_lines;
     pub(crate) mod notation;
-    pub(crate) mod one_line;
     pub(crate) mod rows;
+    pub(crate) mod summary;
     pub(crate) mod tree;
     pub(crate) mod value;
 }

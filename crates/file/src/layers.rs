@@ -3,7 +3,8 @@
 //! ```text
 //! peel: while the bytes are a layer   remove it, and remember the game's own header before it
 //!       then                         find and remember a header before the values
-//! wrap: from the inside out          put each layer around the changed contents again
+//! wrap: from the inside out          put each layer around the changed contents again; an edit calls it
+//!                                    by `Peeled::replace` (`open.rs`)
 //! ```
 //!
 //! Each submodule is one layer. A layer with a magic is recognised by it. A layer without a magic is removed

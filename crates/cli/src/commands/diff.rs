@@ -22,7 +22,7 @@ use crate::{
         change,
         output::{Output, TO_FILE},
     },
-    show::{json_lines, notation, one_line},
+    show::{json_lines, notation, summary},
     terminal::{
         exit::Exit,
         safe_text,
@@ -383,7 +383,7 @@ fn json(one: &Difference<'_>, record: u64) -> DiffLine {
     };
     let beside = match one.change() {
         Change::Set { from: old, to: new } => {
-            let (from_type, to_type) = (one_line::type_of(old), one_line::type_of(new));
+            let (from_type, to_type) = (summary::type_of(old), summary::type_of(new));
             (from == to || from_type != to_type).then(|| {
                 let (from_text, to_text) = notation::pair(old, new, 200);
                 Beside {

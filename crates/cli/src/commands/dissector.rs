@@ -10,7 +10,7 @@ use gdvar_packet::{
 use gdvar_view::Kind;
 use gdvar_wire::TypeId;
 
-use crate::{app::App, show::one_line::kind_name};
+use crate::{app::App, show::summary::kind_name};
 
 /// The parts of the script in their order. Wireshark wants one file.
 const SCRIPT: &str = concat!(

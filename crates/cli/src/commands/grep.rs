@@ -17,9 +17,9 @@ use crate::{
     input::bytes::Input,
     locate::paths::{PathEvent, Paths},
     show::{
-        notation,
-        one_line::{self, Cut},
-        rows, value,
+        notation, rows,
+        summary::{self, Cut},
+        value,
     },
     terminal::{exit::Exit, safe_text},
 };
@@ -259,7 +259,7 @@ impl Grep<'_> {
             for (n, text) in strings.iter().flatten().enumerate() {
                 if self.regex.is_match(text.as_bytes()) {
                     *count += 1;
-                    let text = one_line::quoted(text, CUT);
+                    let text = summary::quoted(text, CUT);
                     self.line(app, input, record, &format!("{path}[{n}]"), &text, "String")?;
                 }
             }
@@ -292,7 +292,7 @@ impl Grep<'_> {
         path: &str,
         value: VariantRef<'_>,
     ) -> io::Result<()> {
-        let text = one_line::leaf(value, CUT);
+        let text = summary::leaf(value, CUT);
         self.line(app, input, record, path, &text, value.kind().name())
     }
 

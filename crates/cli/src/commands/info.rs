@@ -20,7 +20,7 @@ use crate::{
     commands::stats::counts::{Stats, ranked},
     diagnose::verdict::{self, Verdict},
     input::{archive::is_archive, bytes::Input, layers},
-    show::{json_lines, one_line::kind_name},
+    show::{json_lines, summary::kind_name},
     terminal::{
         style::{self, paint},
         width,

@@ -21,8 +21,9 @@ use crate::{
     input::bytes::Input,
     save::output::{Output, TO_FILE},
     show::{
-        one_line::{self, Cut},
-        rows, value,
+        rows,
+        summary::{self, Cut},
+        value,
     },
     terminal::{exit::Exit, words::plural},
 };
@@ -162,7 +163,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
                 app.raw(&line)?;
             }
             Ok(root) => {
-                let what = one_line::leaf(root, Cut::LINE);
+                let what = summary::leaf(root, Cut::LINE);
                 let place = match record.place {
                     Place::Byte(start) => format!("{start:#x}"),
                     Place::Line(line) => format!("line {line}"),

@@ -18,7 +18,7 @@ use crate::{
     app::App,
     locate::lookup::{Lookup, lookup},
     save::change::{ChangeArgs, Notes, Refusal, change, change_opened, open},
-    show::one_line,
+    show::summary,
 };
 
 #[derive(Args, Debug)]
@@ -202,11 +202,11 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
         let is_it = |kind: &&Kind| {
             let mut names = Dialect::ALL
                 .iter()
-                .map(|other| one_line::kind_name(*other, **kind));
+                .map(|other| summary::kind_name(*other, **kind));
             kind.name() == name || names.any(|other| other == name)
         };
         let kind = *Kind::ALL.iter().find(is_it)?;
-        let (own, engine) = (one_line::kind_name(dialect, kind), dialect.title());
+        let (own, engine) = (summary::kind_name(dialect, kind), dialect.title());
         return match dialect.type_id(kind) {
             None => Some(format!("{engine} has no {name}")),
             Some(_) if own != name => Some(format!("{engine} calls it {own}")),
@@ -310,9 +310,9 @@ fn assigned_at(
     };
     let bytes = value(app, text, document, old.is_wide())?;
     let bytes = fitted_at(place, path, &bytes, fit::set_at)?;
-    let was = one_line::type_of(old);
+    let was = summary::type_of(old);
     let root = Document::with_options(&bytes, old.options()).root();
-    let types = root.ok().map(|root| (was, one_line::type_of(root)));
+    let types = root.ok().map(|root| (was, summary::type_of(root)));
     Ok(Assigned {
         types: types.filter(|(was, is)| was != is && !old.is_nil()),
         ..new(bytes)

@@ -20,9 +20,8 @@ use crate::{
     input::{bytes::Input, layers},
     locate::lookup::{Lookup, lookup},
     show::{
-        json_lines, notation,
-        one_line::{Cut, Item},
-        rows,
+        json_lines, notation, rows,
+        summary::{Cut, Item},
         tree::{Shape, Tree},
         value,
     },

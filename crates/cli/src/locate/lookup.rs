@@ -3,7 +3,7 @@
 use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 
 use crate::{
-    show::one_line::{self, Item},
+    show::summary::{self, Item},
     terminal::{safe_text, words::plural},
 };
 
@@ -96,7 +96,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
     let value = match here {
         Found::Value(value) => *value,
         Found::Part(part) => {
-            missing.there = Item::of(*part).text(one_line::Cut::LINE);
+            missing.there = Item::of(*part).text(summary::Cut::LINE);
             return Ok(missing);
         }
     };
@@ -112,7 +112,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             keys.extend(name.to_str().ok().and_then(KeyStep::of_text));
         }
     }
-    missing.there = one_line::leaf(value, one_line::Cut { text: 40, items: 4 });
+    missing.there = summary::leaf(value, summary::Cut { text: 40, items: 4 });
     if let Some(wanted) = wanted {
         missing.meant = closest(&wanted, &keys);
     }
@@ -168,13 +168,11 @@ impl KeyStep {
                 text: key.to_string(),
             };
         }
-        let text = key
-            .as_text()
-            .filter(|text| one_line::behind_nul(*text) == 0);
+        let text = key.as_text().filter(|text| summary::behind_nul(*text) == 0);
         let text = text.and_then(|text| text.to_str().ok());
         text.and_then(KeyStep::of_text).unwrap_or_else(|| {
             let step = Step::PairValue(pair).to_string();
-            let what = one_line::leaf(key, one_line::Cut { text: 40, items: 4 });
+            let what = summary::leaf(key, summary::Cut { text: 40, items: 4 });
             KeyStep {
                 shown: format!("{step} {what}"),
                 step,

@@ -7,7 +7,7 @@ use gdvar_wire::{
 };
 
 use crate::{
-    show::one_line::{self, Cut, Item},
+    show::summary::{self, Cut, Item},
     terminal::words::{count, plural},
 };
 
@@ -29,7 +29,7 @@ pub(crate) fn of(
             None => String::new(),
         },
         WirePart::Length => count(word().into()),
-        WirePart::Text => one_line::quoted_bytes(bytes, Cut::LINE),
+        WirePart::Text => summary::quoted_bytes(bytes, Cut::LINE),
         WirePart::Nul => "ends the text".to_owned(),
         WirePart::Padding if bytes.iter().all(|&byte| byte == 0) => String::new(),
         WirePart::Padding => "left unset".to_owned(),
@@ -50,7 +50,7 @@ pub(crate) fn of(
                 .and_then(|id| dialect.kind(TypeId(id)));
             kind.map_or_else(
                 || number.to_string(),
-                |kind| format!("{number} {}", one_line::kind_name(dialect, kind)),
+                |kind| format!("{number} {}", summary::kind_name(dialect, kind)),
             )
         }
         WirePart::NameCount | WirePart::SubNameCount => count((word() & !SHARED_BIT).into()),
@@ -82,7 +82,7 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
     let Some(kind) = dialect.kind(word.type_id()) else {
         return format!("type {}", word.type_id());
     };
-    let mut text = one_line::kind_name(dialect, kind).to_owned();
+    let mut text = summary::kind_name(dialect, kind).to_owned();
     let flags = word.flags();
     let has_flag = dialect.defined_flags(word.type_id()).0 & flags.0 != 0;
     let typing = |typing| match typing {
@@ -114,9 +114,9 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
 
 /// The value of a payload.
 fn payload(value: VariantRef<'_>) -> String {
-    let text = one_line::leaf(value, Cut::LINE);
+    let text = summary::leaf(value, Cut::LINE);
     // `Vector2(10, 20)`: the header says that it is a Vector2.
-    let name = one_line::kind(value);
+    let name = summary::kind(value);
     match text.strip_prefix(name) {
         Some(parts) => parts.to_owned(),
         None => text,
@@ -198,9 +198,9 @@ impl<'a> FieldNumbers<'a> {
         let text = match (self.stored(), bytes.first_chunk(), bytes.first_chunk()) {
             ("u8", ..) => bytes.first().map(u8::to_string),
             ("i32", Some(&raw), _) => Some(i32::from_le_bytes(raw).to_string()),
-            ("f32", Some(&raw), _) => Some(one_line::real_text(f32::from_le_bytes(raw))),
+            ("f32", Some(&raw), _) => Some(summary::real_text(f32::from_le_bytes(raw))),
             ("i64", _, Some(&raw)) => Some(i64::from_le_bytes(raw).to_string()),
-            ("f64", _, Some(&raw)) => Some(one_line::real_text(f64::from_le_bytes(raw))),
+            ("f64", _, Some(&raw)) => Some(summary::real_text(f64::from_le_bytes(raw))),
             _ => None,
         };
         text.unwrap_or_default()

@@ -8,7 +8,7 @@ use gdvar_view::{Error, Event, Events, Role, VariantRef};
 use crate::{
     show::{
         notation,
-        one_line::{self, Cut},
+        summary::{self, Cut},
     },
     terminal::{
         progress::Progress,
@@ -75,7 +75,7 @@ impl<W: Write> Tree<'_, W> {
                 continue;
             }
             if let Event::Property(name) = event {
-                key = one_line::quoted(name, Cut::LINE)
+                key = summary::quoted(name, Cut::LINE)
                     .trim_matches('"')
                     .to_owned();
                 continue;
@@ -151,8 +151,8 @@ impl<W: Write> Tree<'_, W> {
         } else {
             Cut::LINE
         };
-        let text = one_line::leaf(value, cut);
-        let name = one_line::kind(value);
+        let text = summary::leaf(value, cut);
+        let name = summary::kind(value);
         // `Vector2(10, 20)` names its type already.
         if self.shape.types && !text.starts_with(name) {
             write!(self.out, "{} ", paint(style::DIM, name))?;
@@ -182,7 +182,7 @@ impl<W: Write> Tree<'_, W> {
                 return Ok(None);
             }
         }
-        let mut head = one_line::head(value);
+        let mut head = summary::head(value);
         let folded = depth >= self.shape.depth;
         if folded && length(value) > 0 {
             head += " …";
@@ -252,8 +252,8 @@ pub(crate) fn key_label(key: VariantRef<'_>) -> String {
     if key.has_children() {
         return notation::start(key, LINE);
     }
-    let text = one_line::leaf(key, Cut::LINE);
-    let whole = |text| one_line::behind_nul(text) == 0;
+    let text = summary::leaf(key, Cut::LINE);
+    let whole = |text| summary::behind_nul(text) == 0;
     let bare = key.as_text().filter(|text| whole(*text));
     let bare = bare.and_then(|_| key.as_str()).filter(|text| {
         let plain = |c: char| c.is_alphanumeric() || "_-/".contains(c);
@@ -275,7 +275,7 @@ fn on_one_line(value: VariantRef<'_>) -> Option<String> {
     };
     let leaf = |value: VariantRef<'_>| {
         let small = !value.has_children() && value.packed_len().is_none();
-        small.then(|| one_line::leaf(value, cut))
+        small.then(|| summary::leaf(value, cut))
     };
     let mut parts = Vec::new();
     let mut width = 0;
@@ -300,7 +300,7 @@ fn on_one_line(value: VariantRef<'_>) -> Option<String> {
         }
         ('{', '}')
     };
-    let head = one_line::head(value);
+    let head = summary::head(value);
     let typed = head.split_once('(').map_or("", |(name, _)| name);
     let typed = if typed.contains('[') { typed } else { "" };
     Some(format!("{typed}{open}{}{close}", parts.join(", ")))

@@ -6,7 +6,7 @@ use gdvar_view::{Error, Found, VariantRef};
 use crate::{
     show::{
         json_lines, notation,
-        one_line::{self, Cut, Item},
+        summary::{self, Cut, Item},
     },
     terminal::safe_text,
 };
@@ -16,7 +16,7 @@ pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
     Ok(match found {
         Found::Value(value) => match (value.as_text(), value.as_f64()) {
             (Some(text), _) => text.as_bytes().to_vec(),
-            (_, Some(float)) => one_line::float_text(float).into_bytes(),
+            (_, Some(float)) => summary::float_text(float).into_bytes(),
             _ => notation::line(value)?,
         },
         Found::Part(part) => match Item::of(part) {
@@ -99,7 +99,7 @@ pub(crate) fn behind_nul(found: Found<'_>) -> usize {
         Found::Part(gdvar_view::PathTarget::Text(text)) => Some(text),
         Found::Part(_) => None,
     };
-    text.map_or(0, one_line::behind_nul)
+    text.map_or(0, summary::behind_nul)
 }
 
 /// Reads all of a value, and returns the first error in it.

@@ -1,4 +1,4 @@
-//! Exit codes, and which of several wins. Only two ends have other codes: a signal (`signals`, 128 and its
+//! Exit codes, and which of several wins. `App::fail` keeps the worst one, and `main` returns it. Only two ends have other codes: a signal (`signals`, 128 and its
 //! number), and a command line that clap refuses (2).
 
 /// How a run ended. If there are several, the one with the highest number wins.

@@ -237,3 +237,47 @@ fn figures_of_the_guide_are_those_of_the_benchmarks() {
     }
     assert!(figures > 12, "{figures}");
 }
+
+/// Returns the names of files and folders in `line`: `name.rs`, `folder/`, also with a path.
+fn named_files(line: &str) -> impl Iterator<Item = &str> {
+    line.split([' ', ',', ';', ':', '(', ')', '`', '|'])
+        .map(|word| word.trim_end_matches('.'))
+        .filter(|word| word.ends_with(".rs") || (word.ends_with('/') && word.len() > 1))
+        // What a script makes, and names of examples.
+        .filter(|word| !["dist/", "fuzz/regressions/TARGET/", "x.rs", "x/"].contains(word))
+}
+
+#[test]
+fn files_on_the_map_of_the_code_exist() {
+    let top = testdata("..");
+    let text = fs::read_to_string(top.join("CONTRIBUTING.md")).expect("CONTRIBUTING.md");
+    let mut places = vec![top.clone()];
+    let mut at = 0;
+    while let Some(folder) = places.get(at) {
+        let inner = fs::read_dir(folder).expect("a folder").flatten();
+        let inner = inner.filter(|entry| entry.path().is_dir());
+        let kept = |name: &str| {
+            !name.starts_with('.')
+                && !["target", "node_modules", "dist", "testdata"].contains(&name)
+        };
+        let inner: Vec<_> = inner
+            .filter(|entry| kept(&entry.file_name().to_string_lossy()))
+            .map(|entry| entry.path())
+            .collect();
+        places.extend(inner);
+        at += 1;
+    }
+    let mut named = 0;
+    let mut missing = Vec::new();
+    for name in text.lines().flat_map(named_files) {
+        named += 1;
+        if !places.iter().any(|folder| folder.join(name).exists()) {
+            missing.push(name);
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "CONTRIBUTING.md names files that do not exist: {missing:?}"
+    );
+    assert!(named > 100, "{named}");
+}

@@ -16,7 +16,7 @@ use crate::{
     show::{
         field_meanings::{self, FieldNumbers},
         json_lines,
-        one_line::{self, Cut},
+        summary::{self, Cut},
     },
     terminal::{
         exit::Exit,
@@ -190,15 +190,11 @@ fn tell(
             format!("{component} = ")
         };
         row("number", &format!("{component}{text}, stored as {stored}"))?;
-    } else if !text.is_empty()
-        && found
-            .value
-            .is_none_or(|value| one_line::kind(value) != text)
-    {
+    } else if !text.is_empty() && found.value.is_none_or(|value| summary::kind(value) != text) {
         row("says", &text)?;
     }
     if let Some(value) = found.value {
-        let shown = one_line::leaf(value, Cut::LINE);
+        let shown = summary::leaf(value, Cut::LINE);
         row(
             "value",
             &format!("{shown}, from {:#x}", base + value.offset()),
@@ -206,7 +202,7 @@ fn tell(
     }
     for (n, (path, value)) in parents.iter().rev().enumerate() {
         let label = if n == 0 { "inside" } else { "" };
-        let head = one_line::head(*value);
+        let head = summary::head(*value);
         row(
             label,
             &format!("{path}  {head}, from {:#x}", base + value.offset()),
@@ -244,7 +240,7 @@ fn tell(
 
 /// `an Int`, `a Vector2`.
 fn article(value: VariantRef<'_>) -> String {
-    let name = one_line::kind(value);
+    let name = summary::kind(value);
     let an = name.starts_with(['A', 'I', 'O', 'R']) && !name.starts_with("Re");
     format!("{} {name}", if an { "an" } else { "a" })
 }

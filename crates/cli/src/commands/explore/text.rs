@@ -11,7 +11,7 @@ use crate::{
     diagnose::fault::{self, Fault},
     locate::paths::{key_step, name_step},
     show::{
-        one_line::{self, Cut, Item},
+        summary::{self, Cut, Item},
         tree::key_label,
     },
 };
@@ -23,7 +23,7 @@ pub(crate) fn label(name: Name<'_>, single: bool) -> String {
         Name::Record(n) => format!("#{n}"),
         Name::Index(n) => format!("[{n}]"),
         Name::Key(key, _) => key_label(key),
-        Name::Property(name) => one_line::name(name),
+        Name::Property(name) => summary::name(name),
     }
 }
 
@@ -34,8 +34,8 @@ pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
         items: columns / 2 + 1,
     };
     match child.thing {
-        Thing::Value(value) if value.has_children() => one_line::head(value),
-        Thing::Value(value) => one_line::leaf(value, cut),
+        Thing::Value(value) if value.has_children() => summary::head(value),
+        Thing::Value(value) => summary::leaf(value, cut),
         Thing::Part(part, _) => Item::of(part).text(cut),
         Thing::Broken(fault) => format!("cannot be read from here on: {}", why(fault)),
     }
@@ -55,8 +55,8 @@ pub(crate) fn why(fault: Fault) -> String {
 /// The name of the type.
 pub(crate) fn kind(child: &Child<'_>) -> String {
     match child.thing {
-        Thing::Value(value) => one_line::kind(value).to_owned(),
-        Thing::Part(part, owner) => one_line::kind_name(owner.dialect(), part.kind()).to_owned(),
+        Thing::Value(value) => summary::kind(value).to_owned(),
+        Thing::Part(part, owner) => summary::kind_name(owner.dialect(), part.kind()).to_owned(),
         Thing::Broken(_) => "damage".to_owned(),
     }
 }

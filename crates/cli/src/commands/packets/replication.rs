@@ -20,7 +20,7 @@ use gdvar_packet::{
 
 use super::{Order, PacketsArgs, line::number, seconds};
 use crate::{
-    show::{one_line, rows, value},
+    show::{rows, summary, value},
     terminal::{safe_text, words},
 };
 
@@ -227,7 +227,7 @@ impl PropertyRow {
 pub(super) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Nil => "null",
-        _ => one_line::scalar_name(kind),
+        _ => summary::scalar_name(kind),
     }
 }
 

@@ -9,7 +9,7 @@ use gdvar_view::Kind;
 
 use crate::{
     commands::schema::{names, people, shape::Shape},
-    show::one_line::{self, Cut},
+    show::summary::{self, Cut},
     terminal::words,
 };
 
@@ -89,7 +89,7 @@ fn declared(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> St
             None => ": Array".to_owned(),
         },
         [Kind::Object | Kind::Callable | Kind::Signal | Kind::Rid] => String::new(),
-        [kind] => format!(": {}", one_line::scalar_name(kind)),
+        [kind] => format!(": {}", summary::scalar_name(kind)),
         _ => String::new(),
     }
 }
@@ -135,7 +135,7 @@ fn class(
         "\n{tab}static func from_dict(data: Dictionary) -> {class}:\n{tab}\tvar it := {new}\n"
     );
     for ((field, key), own) in fields.iter().zip(&keys).zip(&own) {
-        let key = one_line::quoted_bytes(key.as_bytes(), Cut::NONE);
+        let key = summary::quoted_bytes(key.as_bytes(), Cut::NONE);
         let mut tabs = format!("{tab}\t");
         let seen = shape.seen(*field);
         if shape.is_optional(*field) {
@@ -163,7 +163,7 @@ fn class(
         "{tab}\treturn it\n\n{tab}func to_dict() -> Dictionary:\n{tab}\tvar data := {{}}\n"
     );
     for ((field, key), own) in fields.iter().zip(&keys).zip(&own) {
-        let key = one_line::quoted_bytes(key.as_bytes(), Cut::NONE);
+        let key = summary::quoted_bytes(key.as_bytes(), Cut::NONE);
         let mut tabs = format!("{tab}\t");
         let has_class = classes.contains_key(field);
         if shape.is_optional(*field) {

@@ -10,7 +10,7 @@ use crate::{
         seen::{PlaceValues, Range},
         shape::Shape,
     },
-    show::one_line::{self, real_text, scalar_name},
+    show::summary::{self, real_text, scalar_name},
     terminal::{
         safe_text,
         style::{self, paint},
@@ -105,7 +105,7 @@ pub(crate) fn ranges(seen: &PlaceValues) -> Vec<String> {
         let texts = seen
             .texts
             .iter()
-            .map(|text| one_line::quoted_bytes(text.as_bytes(), one_line::Cut::LINE));
+            .map(|text| summary::quoted_bytes(text.as_bytes(), summary::Cut::LINE));
         all.push(texts.collect::<Vec<_>>().join(" "));
     }
     let lists = seen

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
 
-use crate::{locate::outline::Outline, show::one_line};
+use crate::{locate::outline::Outline, show::summary};
 
 /// The most texts of a place that are listed.
 pub(crate) const FEW: usize = 6;
@@ -101,7 +101,7 @@ impl PlaceValues {
             }
         }
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            once(&mut self.classes, one_line::name(class));
+            once(&mut self.classes, summary::name(class));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use gdvar_view::{Document, Error, Event, Kind, VariantRef};
 
-use crate::{show::one_line, terminal::progress::Progress};
+use crate::{show::summary, terminal::progress::Progress};
 
 /// The counts of some records.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Stats {
         if value.depth() == 0 {
             self.roots[kind as usize] += 1;
             if self.first_root.is_none() {
-                self.first_root = Some(one_line::head(value));
+                self.first_root = Some(summary::head(value));
             }
         }
         let Some(object) = value.as_object() else {
@@ -88,7 +88,7 @@ impl Stats {
         match object.class() {
             Some(class) => {
                 self.whole += 1;
-                let class = one_line::name(class);
+                let class = summary::name(class);
                 if let Some((_, count)) = self.classes.iter_mut().find(|(name, _)| *name == class) {
                     *count += 1;
                 } else if self.classes.len() < CLASSES {

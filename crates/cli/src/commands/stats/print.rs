@@ -13,7 +13,7 @@ use crate::{
     },
     show::{
         json_lines,
-        one_line::{self, Cut},
+        summary::{self, Cut},
     },
     terminal::{
         safe_text,
@@ -108,7 +108,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
         let sum: u64 = repeated.iter().map(|text| text.bytes).sum();
         heading(app, lead, "texts that come again", "times")?;
         for text in repeated.iter().take(top) {
-            let shown = one_line::quoted_bytes(text.text, Cut::LINE);
+            let shown = summary::quoted_bytes(text.text, Cut::LINE);
             let shown = paint(style::TEXT, width::cut(&shown, lead.rest()));
             writeln!(app.out, "{}  {shown}", lead.counted(text.bytes, text.count))?;
         }
