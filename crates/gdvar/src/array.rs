@@ -24,10 +24,10 @@ use crate::{
 /// assert_eq!(list[0], 2);
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct Array(Form);
+pub struct Array(ArrayRepr);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Form {
+enum ArrayRepr {
     Plain(Vec<Variant>),
     Odd(Box<Odd>),
 }
@@ -43,9 +43,9 @@ struct Odd {
 
 const _: () = assert!(size_of::<Array>() <= 24);
 
-impl Default for Form {
-    fn default() -> Form {
-        Form::Plain(Vec::new())
+impl Default for ArrayRepr {
+    fn default() -> ArrayRepr {
+        ArrayRepr::Plain(Vec::new())
     }
 }
 
@@ -53,35 +53,35 @@ impl Array {
     /// Creates an empty Array.
     #[must_use]
     pub const fn new() -> Array {
-        Array(Form::Plain(Vec::new()))
+        Array(ArrayRepr::Plain(Vec::new()))
     }
 
     /// Creates an empty Array with room for `capacity` elements.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Array {
-        Array(Form::Plain(Vec::with_capacity(capacity)))
+        Array(ArrayRepr::Plain(Vec::with_capacity(capacity)))
     }
 
     /// Returns the elements.
     #[must_use]
     pub fn into_vec(self) -> Vec<Variant> {
         match self.0 {
-            Form::Plain(items) => items,
-            Form::Odd(odd) => odd.items,
+            ArrayRepr::Plain(items) => items,
+            ArrayRepr::Odd(odd) => odd.items,
         }
     }
 
     /// Returns `true` for an untyped `Array` that is not shared.
     pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.0, Form::Plain(_))
+        matches!(self.0, ArrayRepr::Plain(_))
     }
 
     /// Returns the element type in the header.
     #[must_use]
     pub fn element_type(&self) -> &OwnedElementType {
         match &self.0 {
-            Form::Plain(_) => &OwnedElementType::Untyped,
-            Form::Odd(odd) => &odd.element,
+            ArrayRepr::Plain(_) => &OwnedElementType::Untyped,
+            ArrayRepr::Odd(odd) => &odd.element,
         }
     }
 
@@ -99,8 +99,8 @@ impl Array {
     #[must_use]
     pub fn form(&self) -> ArrayForm {
         match &self.0 {
-            Form::Plain(_) => ArrayForm::Plain,
-            Form::Odd(odd) => odd.form,
+            ArrayRepr::Plain(_) => ArrayForm::Plain,
+            ArrayRepr::Odd(odd) => odd.form,
         }
     }
 
@@ -119,8 +119,8 @@ impl Array {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
-            Form::Plain(_) => false,
-            Form::Odd(odd) => odd.shared,
+            ArrayRepr::Plain(_) => false,
+            ArrayRepr::Odd(odd) => odd.shared,
         }
     }
 
@@ -134,16 +134,16 @@ impl Array {
     }
 
     fn odd(&mut self) -> &mut Odd {
-        if let Form::Plain(items) = &mut self.0 {
+        if let ArrayRepr::Plain(items) = &mut self.0 {
             let items = std::mem::take(items);
-            self.0 = Form::Odd(Box::new(Odd {
+            self.0 = ArrayRepr::Odd(Box::new(Odd {
                 items,
                 ..Odd::default()
             }));
         }
         match &mut self.0 {
-            Form::Odd(odd) => odd,
-            Form::Plain(_) => unreachable!("it was made one above"),
+            ArrayRepr::Odd(odd) => odd,
+            ArrayRepr::Plain(_) => unreachable!("it was made one above"),
         }
     }
 }
@@ -154,8 +154,8 @@ impl Deref for Array {
     #[inline]
     fn deref(&self) -> &Vec<Variant> {
         match &self.0 {
-            Form::Plain(items) => items,
-            Form::Odd(odd) => &odd.items,
+            ArrayRepr::Plain(items) => items,
+            ArrayRepr::Odd(odd) => &odd.items,
         }
     }
 }
@@ -164,8 +164,8 @@ impl DerefMut for Array {
     #[inline]
     fn deref_mut(&mut self) -> &mut Vec<Variant> {
         match &mut self.0 {
-            Form::Plain(items) => items,
-            Form::Odd(odd) => &mut odd.items,
+            ArrayRepr::Plain(items) => items,
+            ArrayRepr::Odd(odd) => &mut odd.items,
         }
     }
 }
@@ -173,8 +173,8 @@ impl DerefMut for Array {
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Form::Plain(items) => items.fmt(f),
-            Form::Odd(odd) => f
+            ArrayRepr::Plain(items) => items.fmt(f),
+            ArrayRepr::Odd(odd) => f
                 .debug_struct("Array")
                 .field("items", &odd.items)
                 .field("element", &odd.element)
@@ -187,7 +187,7 @@ impl fmt::Debug for Array {
 
 impl From<Vec<Variant>> for Array {
     fn from(items: Vec<Variant>) -> Array {
-        Array(Form::Plain(items))
+        Array(ArrayRepr::Plain(items))
     }
 }
 
@@ -199,7 +199,9 @@ impl From<Array> for Vec<Variant> {
 
 impl<V: Into<Variant>> FromIterator<V> for Array {
     fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Array {
-        Array(Form::Plain(items.into_iter().map(Into::into).collect()))
+        Array(ArrayRepr::Plain(
+            items.into_iter().map(Into::into).collect(),
+        ))
     }
 }
 

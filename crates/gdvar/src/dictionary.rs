@@ -35,10 +35,10 @@ const FEW: usize = 16;
 /// assert!(!save.contains_key("gold"));
 /// ```
 #[derive(Clone, Default)]
-pub struct Dictionary(Form);
+pub struct Dictionary(DictionaryRepr);
 
 #[derive(Clone)]
-enum Form {
+enum DictionaryRepr {
     /// Untyped, with few pairs.
     Plain(Vec<(Variant, Variant)>),
     Odd(Box<Odd>),
@@ -57,9 +57,9 @@ struct Odd {
 
 const _: () = assert!(size_of::<Dictionary>() <= 24);
 
-impl Default for Form {
-    fn default() -> Form {
-        Form::Plain(Vec::new())
+impl Default for DictionaryRepr {
+    fn default() -> DictionaryRepr {
+        DictionaryRepr::Plain(Vec::new())
     }
 }
 
@@ -67,19 +67,19 @@ impl Dictionary {
     /// Creates an empty Dictionary.
     #[must_use]
     pub const fn new() -> Dictionary {
-        Dictionary(Form::Plain(Vec::new()))
+        Dictionary(DictionaryRepr::Plain(Vec::new()))
     }
 
     /// Creates an empty Dictionary with room for `capacity` pairs.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Dictionary {
-        Dictionary(Form::Plain(Vec::with_capacity(capacity)))
+        Dictionary(DictionaryRepr::Plain(Vec::with_capacity(capacity)))
     }
 
     /// Creates a Dictionary from pairs, unchanged: repeated keys stay repeated.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(Variant, Variant)>) -> Dictionary {
-        Dictionary(Form::Plain(pairs)).settled()
+        Dictionary(DictionaryRepr::Plain(pairs)).settled()
     }
 
     /// Adds the field for the table of keys, if there are many pairs.
@@ -95,8 +95,8 @@ impl Dictionary {
     #[must_use]
     pub fn as_pairs(&self) -> &[(Variant, Variant)] {
         match &self.0 {
-            Form::Plain(pairs) => pairs,
-            Form::Odd(odd) => &odd.pairs,
+            DictionaryRepr::Plain(pairs) => pairs,
+            DictionaryRepr::Odd(odd) => &odd.pairs,
         }
     }
 
@@ -104,8 +104,8 @@ impl Dictionary {
     #[must_use]
     pub fn into_pairs(self) -> Vec<(Variant, Variant)> {
         match self.0 {
-            Form::Plain(pairs) => pairs,
-            Form::Odd(odd) => odd.pairs,
+            DictionaryRepr::Plain(pairs) => pairs,
+            DictionaryRepr::Odd(odd) => odd.pairs,
         }
     }
 
@@ -113,8 +113,8 @@ impl Dictionary {
     /// that adds pairs beyond [`FEW`] must call [`settled`](Dictionary::settled) afterwards.
     pub(crate) fn pairs_mut(&mut self) -> &mut Vec<(Variant, Variant)> {
         match &mut self.0 {
-            Form::Plain(pairs) => pairs,
-            Form::Odd(odd) => &mut odd.pairs,
+            DictionaryRepr::Plain(pairs) => pairs,
+            DictionaryRepr::Odd(odd) => &mut odd.pairs,
         }
     }
 
@@ -133,7 +133,7 @@ impl Dictionary {
     /// Returns the position of the last pair with this key.
     fn find(&self, key: &Sought<'_>) -> Option<usize> {
         match &self.0 {
-            Form::Odd(odd) if odd.pairs.len() > FEW => {
+            DictionaryRepr::Odd(odd) if odd.pairs.len() > FEW => {
                 let places = odd.places.get_or_init(|| Places::of(&odd.pairs));
                 places.find(key, &odd.pairs)
             }
@@ -214,8 +214,8 @@ impl Dictionary {
 
     fn remove_at(&mut self, place: usize, key: &Sought<'_>) -> (Variant, Variant) {
         match &mut self.0 {
-            Form::Plain(pairs) => pairs.remove(place),
-            Form::Odd(odd) => {
+            DictionaryRepr::Plain(pairs) => pairs.remove(place),
+            DictionaryRepr::Odd(odd) => {
                 let keeps = odd
                     .places
                     .get_mut()
@@ -250,7 +250,7 @@ impl Dictionary {
     /// Returns `true` if the last pair may replace the pair at `place`, whose key is `key`, and
     /// updates the table of keys for it. It may not if one of the two keys is repeated.
     fn can_swap(&mut self, place: usize, key: &Sought<'_>) -> bool {
-        if let Form::Odd(odd) = &mut self.0 {
+        if let DictionaryRepr::Odd(odd) = &mut self.0 {
             let Odd { pairs, places, .. } = &mut **odd;
             if pairs.len() > FEW {
                 return match places.get_mut() {
@@ -278,7 +278,7 @@ impl Dictionary {
 
     /// Returns the pairs, whose keys may then change.
     fn changed(&mut self) -> &mut Vec<(Variant, Variant)> {
-        if let Form::Odd(odd) = &mut self.0 {
+        if let DictionaryRepr::Odd(odd) = &mut self.0 {
             odd.places.take();
         }
         self.pairs_mut()
@@ -325,8 +325,8 @@ impl Dictionary {
     /// Returns `true` if the Dictionary is untyped and not shared.
     pub(crate) fn is_plain(&self) -> bool {
         match &self.0 {
-            Form::Plain(_) => true,
-            Form::Odd(odd) => {
+            DictionaryRepr::Plain(_) => true,
+            DictionaryRepr::Odd(odd) => {
                 let untyped = OwnedElementType::Untyped;
                 odd.key == untyped && odd.value == untyped && !odd.shared
             }
@@ -337,8 +337,8 @@ impl Dictionary {
     #[must_use]
     pub fn key_type(&self) -> &OwnedElementType {
         match &self.0 {
-            Form::Plain(_) => &OwnedElementType::Untyped,
-            Form::Odd(odd) => &odd.key,
+            DictionaryRepr::Plain(_) => &OwnedElementType::Untyped,
+            DictionaryRepr::Odd(odd) => &odd.key,
         }
     }
 
@@ -346,8 +346,8 @@ impl Dictionary {
     #[must_use]
     pub fn value_type(&self) -> &OwnedElementType {
         match &self.0 {
-            Form::Plain(_) => &OwnedElementType::Untyped,
-            Form::Odd(odd) => &odd.value,
+            DictionaryRepr::Plain(_) => &OwnedElementType::Untyped,
+            DictionaryRepr::Odd(odd) => &odd.value,
         }
     }
 
@@ -368,8 +368,8 @@ impl Dictionary {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         match &self.0 {
-            Form::Plain(_) => false,
-            Form::Odd(odd) => odd.shared,
+            DictionaryRepr::Plain(_) => false,
+            DictionaryRepr::Odd(odd) => odd.shared,
         }
     }
 
@@ -383,16 +383,16 @@ impl Dictionary {
     }
 
     fn odd(&mut self) -> &mut Odd {
-        if let Form::Plain(pairs) = &mut self.0 {
+        if let DictionaryRepr::Plain(pairs) = &mut self.0 {
             let pairs = std::mem::take(pairs);
-            self.0 = Form::Odd(Box::new(Odd {
+            self.0 = DictionaryRepr::Odd(Box::new(Odd {
                 pairs,
                 ..Odd::default()
             }));
         }
         match &mut self.0 {
-            Form::Odd(odd) => odd,
-            Form::Plain(_) => unreachable!("it was made one above"),
+            DictionaryRepr::Odd(odd) => odd,
+            DictionaryRepr::Plain(_) => unreachable!("it was made one above"),
         }
     }
 }

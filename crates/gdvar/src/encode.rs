@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The children of an open container that are not written yet.
-enum Open<'v> {
+enum Unwritten<'v> {
     Items(slice::Iter<'v, Variant>),
     /// The remaining pairs. The value of the key written last comes first.
     Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
@@ -61,7 +61,7 @@ impl Variant {
             let Some(mut open) = begin(self, burst)? else {
                 return Ok(());
             };
-            let mut outer: Vec<Open<'_>> = Vec::new();
+            let mut outer: Vec<Unwritten<'_>> = Vec::new();
             loop {
                 if let Some(inner) = open.write(burst)? {
                     outer.push(mem::replace(&mut open, inner));
@@ -94,14 +94,14 @@ impl NewValue for Variant {
     }
 }
 
-impl<'v> Open<'v> {
+impl<'v> Unwritten<'v> {
     /// Writes children up to the first that has children itself, and returns the container that
     /// this child opened.
     #[inline(always)]
     fn write<S: Sink>(
         &mut self,
         burst: &mut Burst<'_, S>,
-    ) -> Result<Option<Open<'v>>, Error<S::Error>> {
+    ) -> Result<Option<Unwritten<'v>>, Error<S::Error>> {
         macro_rules! child {
             ($child:expr) => {
                 if !short($child, burst)? {
@@ -112,12 +112,12 @@ impl<'v> Open<'v> {
             };
         }
         match self {
-            Open::Items(items) => {
+            Unwritten::Items(items) => {
                 for item in items {
                     child!(item);
                 }
             }
-            Open::Pairs(pairs, value) => {
+            Unwritten::Pairs(pairs, value) => {
                 if let Some(value) = value.take() {
                     child!(value);
                 }
@@ -131,7 +131,7 @@ impl<'v> Open<'v> {
                     child!(next);
                 }
             }
-            Open::Properties(properties) => {
+            Unwritten::Properties(properties) => {
                 for (name, value) in properties {
                     burst.with(|to| to.property_bytes(name.as_bytes()))?;
                     child!(value);
@@ -173,7 +173,7 @@ fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<
 fn begin<'v, S: Sink>(
     value: &'v Variant,
     to: &mut Burst<'_, S>,
-) -> Result<Option<Open<'v>>, Error<S::Error>> {
+) -> Result<Option<Unwritten<'v>>, Error<S::Error>> {
     match value {
         Variant::Dictionary(dict) => {
             if dict.is_plain() {
@@ -181,7 +181,7 @@ fn begin<'v, S: Sink>(
             } else {
                 to.with(|to| begin_dict(dict, to))?;
             }
-            Ok(Some(Open::Pairs(dict.as_pairs().iter(), None)))
+            Ok(Some(Unwritten::Pairs(dict.as_pairs().iter(), None)))
         }
         Variant::Array(array) => {
             if array.is_plain() {
@@ -189,12 +189,12 @@ fn begin<'v, S: Sink>(
             } else {
                 to.with(|to| begin_array(array, to))?;
             }
-            Ok(Some(Open::Items(array.iter())))
+            Ok(Some(Unwritten::Items(array.iter())))
         }
         Variant::Object(Object::Full(object)) => {
             let class = object.class.to_str_lossy();
             to.with(|to| to.begin_object(&class, object.properties.len()))?;
-            Ok(Some(Open::Properties(object.properties.iter())))
+            Ok(Some(Unwritten::Properties(object.properties.iter())))
         }
         value => {
             to.with(|to| whole(value, to))?;

@@ -134,12 +134,12 @@ fn walked<'a>(begin: impl FnOnce() -> Events<'a>, bytes: usize) -> Result<(Varia
 /// Builds the value of a walk over at most `bytes` bytes.
 fn built(events: &mut Events<'_>, bytes: usize) -> Result<Variant, Error> {
     let mut room = Room(bytes / 4);
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<Unfinished> = Vec::new();
     while let Some(event) = events.try_next()? {
         let done = match event {
             Event::Value(value) => leaf(value)?,
             Event::Begin(value) => {
-                open.push(Open::new(value, &mut room));
+                open.push(Unfinished::new(value, &mut room));
                 continue;
             }
             Event::Property(name) => {
@@ -180,7 +180,7 @@ impl Room {
 }
 
 /// A container whose children are being read.
-enum Open {
+enum Unfinished {
     Items(Array),
     /// The complete pairs, and the key whose value comes next.
     Pairs(Dictionary, Option<Variant>),
@@ -188,14 +188,14 @@ enum Open {
     Properties(Box<FullObject>, Text),
 }
 
-impl Open {
-    fn new(value: VariantRef<'_>, room: &mut Room) -> Open {
+impl Unfinished {
+    fn new(value: VariantRef<'_>, room: &mut Room) -> Unfinished {
         if let Some(dict) = value.as_dict() {
             let room = room.take(2 * dict.len()) / 2;
             let open = Dictionary::with_capacity(room)
                 .with_types(dict.key_type().into(), dict.value_type().into())
                 .with_shared(dict.is_shared() && has_shared(value));
-            return Open::Pairs(open, None);
+            return Unfinished::Pairs(open, None);
         }
         if let Some(array) = value.as_array() {
             let form = match value.kind() {
@@ -207,18 +207,18 @@ impl Open {
                 .with_element_type(array.element_type().into())
                 .with_form(form)
                 .with_shared(array.is_shared() && has_shared(value));
-            return Open::Items(open);
+            return Unfinished::Items(open);
         }
         let class = value.as_object().and_then(|object| object.class());
         let object = FullObject {
             class: class.map(Text::from).unwrap_or_default(),
             properties: Vec::new(),
         };
-        Open::Properties(Box::new(object), Text::default())
+        Unfinished::Properties(Box::new(object), Text::default())
     }
 
     fn name(&mut self, next: Text) {
-        if let Open::Properties(_, name) = self {
+        if let Unfinished::Properties(_, name) = self {
             *name = next;
         }
     }
@@ -226,20 +226,22 @@ impl Open {
     #[inline]
     fn add(&mut self, child: Variant) {
         match self {
-            Open::Items(items) => items.push(child),
-            Open::Pairs(dict, key) => match key.take() {
+            Unfinished::Items(items) => items.push(child),
+            Unfinished::Pairs(dict, key) => match key.take() {
                 Some(key) => dict.pairs_mut().push((key, child)),
                 None => *key = Some(child),
             },
-            Open::Properties(object, name) => object.properties.push((mem::take(name), child)),
+            Unfinished::Properties(object, name) => {
+                object.properties.push((mem::take(name), child));
+            }
         }
     }
 
     fn done(self) -> Variant {
         match self {
-            Open::Items(items) => Variant::Array(items),
-            Open::Pairs(dict, _) => Variant::Dictionary(dict.settled()),
-            Open::Properties(object, _) => Variant::Object(Object::Full(object)),
+            Unfinished::Items(items) => Variant::Array(items),
+            Unfinished::Pairs(dict, _) => Variant::Dictionary(dict.settled()),
+            Unfinished::Properties(object, _) => Variant::Object(Object::Full(object)),
         }
     }
 }

@@ -96,7 +96,7 @@ pub(crate) fn serialize<S: Serializer>(
             variant(serializer, Tag::String, text.as_str().unwrap_or_default())
         }
         Variant::Array(array) if array.is_plain() || !array.is_empty() => {
-            let items = Children(Kin::Items(array), depth + 1);
+            let items = ChildSequence(Kin::Items(array), depth + 1);
             if array.is_plain() {
                 return variant(serializer, Tag::Array, &items);
             }
@@ -108,7 +108,7 @@ pub(crate) fn serialize<S: Serializer>(
             variant(serializer, Tag::Typed, &(Nested(&empty, depth + 1), items))
         }
         Variant::Dictionary(dict) if dict.is_plain() || !dict.is_empty() => {
-            let pairs = Children(Kin::Pairs(dict.as_pairs()), depth + 1);
+            let pairs = ChildSequence(Kin::Pairs(dict.as_pairs()), depth + 1);
             if dict.is_plain() {
                 return variant(serializer, Tag::Dictionary, &pairs);
             }
@@ -119,7 +119,7 @@ pub(crate) fn serialize<S: Serializer>(
             variant(serializer, Tag::Typed, &(Nested(&empty, depth + 1), pairs))
         }
         Variant::Object(Object::Full(object)) if !object.properties.is_empty() => {
-            let properties = Children(Kin::Properties(&object.properties), depth + 1);
+            let properties = ChildSequence(Kin::Properties(&object.properties), depth + 1);
             let empty = Variant::from(FullObject {
                 class: object.class.clone(),
                 properties: Vec::new(),
@@ -165,7 +165,7 @@ fn from_bytes(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
 }
 
 /// The children of a container, and their depth.
-struct Children<'v>(Kin<'v>, u16);
+struct ChildSequence<'v>(Kin<'v>, u16);
 
 #[derive(Clone, Copy)]
 enum Kin<'v> {
@@ -174,10 +174,10 @@ enum Kin<'v> {
     Properties(&'v [(Text, Variant)]),
 }
 
-impl Serialize for Children<'_> {
+impl Serialize for ChildSequence<'_> {
     /// Serializes the children in order, keys and names before their values.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Children(kin, depth) = *self;
+        let ChildSequence(kin, depth) = *self;
         let len = match kin {
             Kin::Items(items) => items.len(),
             Kin::Pairs(pairs) => 2 * pairs.len(),

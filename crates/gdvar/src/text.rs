@@ -22,7 +22,7 @@ use smol_str::SmolStr;
 ///
 /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Text(Form);
+pub struct Text(TextRepr);
 
 impl Clone for Text {
     /// Copies short texts as whole words. A derived `Clone` would be compiled to parts, for which
@@ -32,26 +32,26 @@ impl Clone for Text {
         #[cold]
         #[inline(never)]
         fn wide(bytes: &[u8]) -> Text {
-            Text(Form::Wide(bytes.into()))
+            Text(TextRepr::Wide(bytes.into()))
         }
         match &self.0 {
-            Form::Utf8(text) => Text(Form::Utf8(text.clone())),
-            Form::Wide(bytes) => wide(bytes),
+            TextRepr::Utf8(text) => Text(TextRepr::Utf8(text.clone())),
+            TextRepr::Wide(bytes) => wide(bytes),
         }
     }
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Form {
+enum TextRepr {
     Utf8(SmolStr),
     Wide(Box<[u8]>),
 }
 
 const _: () = assert!(size_of::<Text>() <= 24);
 
-impl Default for Form {
-    fn default() -> Form {
-        Form::Utf8(SmolStr::default())
+impl Default for TextRepr {
+    fn default() -> TextRepr {
+        TextRepr::Utf8(SmolStr::default())
     }
 }
 
@@ -60,8 +60,8 @@ impl Text {
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
-            Form::Utf8(text) => Some(text),
-            Form::Wide(_) => None,
+            TextRepr::Utf8(text) => Some(text),
+            TextRepr::Wide(_) => None,
         }
     }
 
@@ -69,8 +69,8 @@ impl Text {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
-            Form::Utf8(text) => text.as_bytes(),
-            Form::Wide(bytes) => bytes,
+            TextRepr::Utf8(text) => text.as_bytes(),
+            TextRepr::Wide(bytes) => bytes,
         }
     }
 
@@ -79,7 +79,7 @@ impl Text {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Text {
         match std::str::from_utf8(bytes) {
             Ok(text) => text.into(),
-            Err(_) => Text(Form::Wide(bytes.into())),
+            Err(_) => Text(TextRepr::Wide(bytes.into())),
         }
     }
 
@@ -87,8 +87,8 @@ impl Text {
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         match &self.0 {
-            Form::Utf8(text) => text.as_str().into(),
-            Form::Wide(bytes) => {
+            TextRepr::Utf8(text) => text.as_str().into(),
+            TextRepr::Wide(bytes) => {
                 let mut rest = &bytes[..];
                 let mut out = String::new();
                 while let WideCode::Code { code, len } = wide_code(rest) {
@@ -106,7 +106,7 @@ macro_rules! from {
         impl From<$text> for Text {
             #[inline]
             fn from(text: $text) -> Text {
-                Text(Form::Utf8(text.into()))
+                Text(TextRepr::Utf8(text.into()))
             }
         }
     )*};
@@ -140,7 +140,7 @@ impl From<StrRef<'_>> for Text {
             for (code, len) in text.codes().map(wide_bytes) {
                 bytes.extend_from_slice(&code[..len]);
             }
-            Text(Form::Wide(bytes.into()))
+            Text(TextRepr::Wide(bytes.into()))
         })
     }
 }
@@ -172,8 +172,8 @@ impl fmt::Display for Text {
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Form::Utf8(text) => fmt::Debug::fmt(text, f),
-            Form::Wide(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
+            TextRepr::Utf8(text) => fmt::Debug::fmt(text, f),
+            TextRepr::Wide(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
         }
     }
 }

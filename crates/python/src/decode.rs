@@ -27,7 +27,7 @@ pub(crate) struct How {
 }
 
 /// A container that is being read.
-struct OpenContainer<'py> {
+struct PartialContainer<'py> {
     form: ContainerKind<'py>,
     /// The number of values left to read; a pair counts as two.
     left: u64,
@@ -61,7 +61,7 @@ struct Decoder<'a, 'py> {
     how: How,
     names: TextCache<'a, 'py>,
     values: Vec<Bound<'py, PyAny>>,
-    frames: Vec<OpenContainer<'py>>,
+    frames: Vec<PartialContainer<'py>>,
 }
 
 /// The reason why decoding stopped.
@@ -149,7 +149,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         let name = self.cursor.property()?;
         let name = self.text(name)?;
         let bytes = self.cursor.bytes().get(from..self.cursor.offset());
-        if let Some(OpenContainer {
+        if let Some(PartialContainer {
             form: ContainerKind::Object(_, Some(kept)),
             ..
         }) = self.frames.last_mut()
@@ -220,7 +220,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
 
     fn enter(&mut self, form: ContainerKind<'py>, left: u64) {
         let start = self.values.len();
-        self.frames.push(OpenContainer { form, left, start });
+        self.frames.push(PartialContainer { form, left, start });
     }
 
     /// Reads a value of any type, or enters it if it is a container. This is the general path of

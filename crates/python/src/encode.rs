@@ -24,7 +24,7 @@ type VecWriter = Writer<Vec<u8>>;
 type WriteResult = Result<(), Error<core::convert::Infallible>>;
 
 /// A container that is being written.
-struct OpenContainer<'py> {
+struct PendingContainer<'py> {
     /// The keys of a Dictionary, or the names of an object.
     keys: Option<Bound<'py, PyList>>,
     values: Bound<'py, PyList>,
@@ -35,10 +35,10 @@ struct OpenContainer<'py> {
     behind_key: bool,
 }
 
-impl<'py> OpenContainer<'py> {
-    fn list(values: Bound<'py, PyList>) -> OpenContainer<'py> {
+impl<'py> PendingContainer<'py> {
+    fn list(values: Bound<'py, PyList>) -> PendingContainer<'py> {
         let len = values.len();
-        OpenContainer {
+        PendingContainer {
             keys: None,
             values,
             is_object: false,
@@ -48,10 +48,10 @@ impl<'py> OpenContainer<'py> {
         }
     }
 
-    fn dict(dict: &Bound<'py, PyDict>) -> OpenContainer<'py> {
+    fn dict(dict: &Bound<'py, PyDict>) -> PendingContainer<'py> {
         let (keys, values) = (dict.keys(), dict.values());
         let len = values.len().min(keys.len());
-        OpenContainer {
+        PendingContainer {
             keys: Some(keys),
             values,
             is_object: false,
@@ -86,7 +86,7 @@ impl From<PyErr> for Stop {
 pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) -> PyResult<Vec<u8>> {
     let types = Types::get(py)?;
     let mut writer = Writer::new(Vec::new(), target);
-    let mut frames: Vec<OpenContainer<'_>> = Vec::new();
+    let mut frames: Vec<PendingContainer<'_>> = Vec::new();
     let done = all(value, &mut writer, &mut frames, types);
     let stop = match done {
         Ok(()) => match writer.finish() {
@@ -139,7 +139,7 @@ fn message(kind: &WriteErrorKind<core::convert::Infallible>) -> String {
 }
 
 /// Returns the path of the value that the frames have reached.
-fn path(frames: &[OpenContainer<'_>]) -> String {
+fn path(frames: &[PendingContainer<'_>]) -> String {
     let mut path = "$".to_owned();
     for frame in frames.iter().take(64) {
         let at = if frame.behind_key {
@@ -164,7 +164,7 @@ fn path(frames: &[OpenContainer<'_>]) -> String {
 fn all<'py>(
     value: &Bound<'py, PyAny>,
     writer: &mut VecWriter,
-    frames: &mut Vec<OpenContainer<'py>>,
+    frames: &mut Vec<PendingContainer<'py>>,
     types: &Types,
 ) -> Result<(), Stop> {
     if let Some(frame) = one(value, writer, types)? {
@@ -209,7 +209,7 @@ fn one<'py>(
     value: &Bound<'py, PyAny>,
     writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<OpenContainer<'py>>, Stop> {
+) -> Result<Option<PendingContainer<'py>>, Stop> {
     if let Ok(text) = value.cast_exact::<PyString>() {
         writer.string(text.to_str()?)?;
     } else if value.is_exact_instance_of::<PyInt>() {
@@ -218,10 +218,10 @@ fn one<'py>(
         self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast_exact::<PyDict>() {
         writer.begin_dict(dict.len())?;
-        return Ok(Some(OpenContainer::dict(dict)));
+        return Ok(Some(PendingContainer::dict(dict)));
     } else if let Ok(list) = value.cast_exact::<PyList>() {
         writer.begin_array(list.len())?;
-        return Ok(Some(OpenContainer::list(list.clone())));
+        return Ok(Some(PendingContainer::list(list.clone())));
     } else if value.is_none() {
         writer.nil()?;
     } else if let Ok(bool) = value.cast_exact::<PyBool>() {
@@ -267,7 +267,7 @@ fn other<'py>(
     value: &Bound<'py, PyAny>,
     writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<OpenContainer<'py>>, Stop> {
+) -> Result<Option<PendingContainer<'py>>, Stop> {
     let py = value.py();
     if let Some((kind, bytes, wide)) = to_math(value) {
         if wide && writer.target().precision() == Precision::Single {
@@ -345,9 +345,9 @@ fn other<'py>(
         let properties = value.getattr("properties")?;
         let properties = properties.cast::<PyDict>().map_err(PyErr::from)?;
         writer.begin_object(&class, properties.len())?;
-        return Ok(Some(OpenContainer {
+        return Ok(Some(PendingContainer {
             is_object: true,
-            ..OpenContainer::dict(properties)
+            ..PendingContainer::dict(properties)
         }));
     } else {
         return container(value, writer, types);
@@ -359,7 +359,7 @@ fn container<'py>(
     value: &Bound<'py, PyAny>,
     writer: &mut VecWriter,
     types: &Types,
-) -> Result<Option<OpenContainer<'py>>, Stop> {
+) -> Result<Option<PendingContainer<'py>>, Stop> {
     let py = value.py();
     if is(value, &types.pairs) {
         let list = value.cast::<PyList>().map_err(PyErr::from)?;
@@ -369,9 +369,9 @@ fn container<'py>(
             values.append(pair.get_item(1)?)?;
         }
         begin_dict(value, keys.len(), writer)?;
-        return Ok(Some(OpenContainer {
+        return Ok(Some(PendingContainer {
             keys: Some(keys),
-            ..OpenContainer::list(values)
+            ..PendingContainer::list(values)
         }));
     }
     if is(value, &types.array) {
@@ -384,12 +384,12 @@ fn container<'py>(
             }
             _ => writer.begin_typed_array(element.as_type()?, list.len())?,
         }
-        return Ok(Some(OpenContainer::list(list.clone())));
+        return Ok(Some(PendingContainer::list(list.clone())));
     }
     if is(value, &types.dictionary) {
         let dict = value.cast::<PyDict>().map_err(PyErr::from)?;
         begin_dict(value, dict.len(), writer)?;
-        return Ok(Some(OpenContainer::dict(dict)));
+        return Ok(Some(PendingContainer::dict(dict)));
     }
     // The remaining checks follow the sequence of the base classes.
     if let Ok(text) = value.cast::<PyString>() {
@@ -402,13 +402,13 @@ fn container<'py>(
         self::float(float.value(), writer)?;
     } else if let Ok(dict) = value.cast::<PyDict>() {
         writer.begin_dict(dict.len())?;
-        return Ok(Some(OpenContainer::dict(dict)));
+        return Ok(Some(PendingContainer::dict(dict)));
     } else if let Ok(list) = value.cast::<PyList>() {
         writer.begin_array(list.len())?;
-        return Ok(Some(OpenContainer::list(list.clone())));
+        return Ok(Some(PendingContainer::list(list.clone())));
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         writer.begin_array(tuple.len())?;
-        return Ok(Some(OpenContainer::list(tuple.to_list())));
+        return Ok(Some(PendingContainer::list(tuple.to_list())));
     } else if value
         .getattr("ndim")
         .is_ok_and(|n| n.extract::<u8>().is_ok_and(|n| n == 0))

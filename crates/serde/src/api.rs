@@ -9,7 +9,7 @@ use gdvar_write::{Patch, Target, Writer};
 use serde_core::de::DeserializeOwned;
 use serde_core::{Deserialize, Serialize};
 
-use crate::{Error, de::Reader, ser::ValueSerializer};
+use crate::{Error, de::ValueDeserializer, ser::ValueSerializer};
 
 /// How to read: a [`Dialect`], or [`ReadOptions`] for everything else.
 ///
@@ -132,7 +132,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
     }
-    let mut reader = Reader::new(document.cursor());
+    let mut reader = ValueDeserializer::new(document.cursor());
     let result = reader.only(PhantomData::<T>, trailing);
     result.map_err(|error| error.located(document))
 }
@@ -200,7 +200,7 @@ pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, E
         }
     }
     let limits = limits(value.options(), value.depth());
-    let mut reader = Reader::new(serial.with_limits(limits));
+    let mut reader = ValueDeserializer::new(serial.with_limits(limits));
     let result = T::deserialize(&mut reader);
     result.map_err(|error| error.or_at(value.offset()).located(document))
 }

@@ -24,24 +24,24 @@ use self::{
     children::Children,
     choice::{Named, Single},
     items::{Elements, Texts},
-    numbers::{Form, Listed, Numbers},
+    numbers::{Listed, NumberForm, Numbers},
     pairs::{Fields, Properties},
 };
 use crate::Error;
 
-/// Reads a value. `&mut Reader` is the `Deserializer`, which consumes the value.
+/// Reads a value. `&mut ValueDeserializer` is the `Deserializer`, which consumes the value.
 #[derive(Debug)]
-pub(crate) struct Reader<'de> {
+pub(crate) struct ValueDeserializer<'de> {
     serial: Cursor<'de>,
     /// How many more children visitors may reserve memory for before they see them. Each child has
     /// at least four bytes, so nested containers cannot claim the same bytes again and again.
     room: u32,
 }
 
-impl<'de> Reader<'de> {
-    pub(crate) fn new(serial: Cursor<'de>) -> Reader<'de> {
+impl<'de> ValueDeserializer<'de> {
+    pub(crate) fn new(serial: Cursor<'de>) -> ValueDeserializer<'de> {
         let room = u32::try_from(serial.left() / 4).unwrap_or(u32::MAX);
-        Reader { serial, room }
+        ValueDeserializer { serial, room }
     }
 
     /// Returns the error for a value of another kind than expected.
@@ -195,7 +195,7 @@ impl<'de> Reader<'de> {
 #[inline(never)]
 fn wide_numbers<'de, V: Visitor<'de>>(
     payload: &'de [u8],
-    form: Form,
+    form: NumberForm,
     visitor: V,
 ) -> Result<V::Value, Error> {
     visitor.visit_seq(Numbers::new(payload, form.of(true)))
@@ -266,7 +266,7 @@ macro_rules! texts {
     )*};
 }
 
-impl Reader<'_> {
+impl ValueDeserializer<'_> {
     /// Returns a float that the shortcut did not take: one with an unusual header, or an int that a
     /// float holds.
     #[inline(never)]
@@ -317,7 +317,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
+impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
     type Error = Error;
 
     #[inline]
@@ -535,7 +535,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 }
 
-impl<'de> Reader<'de> {
+impl<'de> ValueDeserializer<'de> {
     /// Visits one of Godot's own types for a visitor that accepts anything, wrapped in a `Some`. A
     /// type that keeps unknown values can so tell it from a Dictionary of the same form.
     #[inline(never)]

@@ -18,7 +18,7 @@ use serde_core::{Serialize, Serializer, ser};
 pub(crate) use self::output::Output;
 #[cfg(feature = "std")]
 pub(crate) use self::output::Spill;
-use self::{native::NativeSerializer, open::Open};
+use self::{native::NativeSerializer, open::ContainerSerializer};
 use crate::{Error, typed};
 
 type Result<T> = core::result::Result<T, Error>;
@@ -75,13 +75,13 @@ fn too_large(value: u64) -> Error {
 impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Open<'w, S>;
-    type SerializeTuple = Open<'w, S>;
-    type SerializeTupleStruct = Open<'w, S>;
-    type SerializeTupleVariant = Open<'w, S>;
-    type SerializeMap = Open<'w, S>;
-    type SerializeStruct = Open<'w, S>;
-    type SerializeStructVariant = Open<'w, S>;
+    type SerializeSeq = ContainerSerializer<'w, S>;
+    type SerializeTuple = ContainerSerializer<'w, S>;
+    type SerializeTupleStruct = ContainerSerializer<'w, S>;
+    type SerializeTupleVariant = ContainerSerializer<'w, S>;
+    type SerializeMap = ContainerSerializer<'w, S>;
+    type SerializeStruct = ContainerSerializer<'w, S>;
+    type SerializeStructVariant = ContainerSerializer<'w, S>;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_bool(self, value: bool) -> Result<()> {
@@ -209,21 +209,25 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
     }
 
     #[inline]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Open<'w, S>> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<ContainerSerializer<'w, S>> {
         match self.element {
-            None => Open::array(self.writer, len),
-            Some(kind) => Open::typed_array(self.writer, kind, len),
+            None => ContainerSerializer::array(self.writer, len),
+            Some(kind) => ContainerSerializer::typed_array(self.writer, kind, len),
         }
     }
 
     #[inline]
-    fn serialize_tuple(self, len: usize) -> Result<Open<'w, S>> {
+    fn serialize_tuple(self, len: usize) -> Result<ContainerSerializer<'w, S>> {
         self.serialize_seq(Some(len))
     }
 
     #[inline]
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
-        Open::array(self.writer, Some(len))
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        len: usize,
+    ) -> Result<ContainerSerializer<'w, S>> {
+        ContainerSerializer::array(self.writer, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -233,19 +237,19 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Open<'w, S>> {
+    ) -> Result<ContainerSerializer<'w, S>> {
         self.begin_variant(variant)?;
-        Ok(Open::array(self.writer, Some(len))?.of_variant(variant))
+        Ok(ContainerSerializer::array(self.writer, Some(len))?.of_variant(variant))
     }
 
     #[inline]
-    fn serialize_map(self, len: Option<usize>) -> Result<Open<'w, S>> {
-        Open::dict(self.writer, len)
+    fn serialize_map(self, len: Option<usize>) -> Result<ContainerSerializer<'w, S>> {
+        ContainerSerializer::dict(self.writer, len)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(self, _: &'static str, len: usize) -> Result<Open<'w, S>> {
-        Open::dict(self.writer, Some(len))
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<ContainerSerializer<'w, S>> {
+        ContainerSerializer::dict(self.writer, Some(len))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -255,9 +259,9 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
         _: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Open<'w, S>> {
+    ) -> Result<ContainerSerializer<'w, S>> {
         self.begin_variant(variant)?;
-        Ok(Open::dict(self.writer, Some(len))?.of_variant(variant))
+        Ok(ContainerSerializer::dict(self.writer, Some(len))?.of_variant(variant))
     }
 
     #[inline]

@@ -14,12 +14,12 @@ use crate::{
 
 /// A key and its value. The value is missing if the engine itself cannot find it.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct SortedEntry<'a> {
     key: Item<'a>,
     value: Option<Item<'a>>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> SortedEntry<'a> {
     /// Returns the key, converted to the dictionary's key type `target`.
     pub(crate) fn key(&self, target: Target) -> Shown<'a> {
         let key = Shown::of(self.key);
@@ -112,17 +112,17 @@ pub(crate) fn entries<'a>(
     item: Item<'a>,
     target: Target,
     notation: Notation,
-) -> Vec<Entry<'a>> {
+) -> Vec<SortedEntry<'a>> {
     // The outline has walked over this many pairs, so the count is honest.
     let count = item.value.as_dict().map_or(0, |dict| dict.len());
-    let mut entries: Vec<Entry<'a>> = Vec::with_capacity(count);
+    let mut entries: Vec<SortedEntry<'a>> = Vec::with_capacity(count);
     let mut children = outline.children(item);
     while let (Some(key), Some(value)) = (children.next(), children.next()) {
         // A key that does not fit is dropped with its value. Whether a value fits does not matter
         // (`docs/FORMAT.md` §4.3).
         if target == Target::Any || coerce(Shown::of(key), target).is_some() {
             let value = (!is_lost(key.value, notation)).then_some(value);
-            entries.push(Entry { key, value });
+            entries.push(SortedEntry { key, value });
         }
     }
     if entries.len() < 2 {
@@ -156,11 +156,11 @@ type Text<'a> = (u64, &'a [u8]);
 /// Returns the keys sorted by their bytes, or `None` unless all are texts that the engine sorts in
 /// this order.
 fn texts<'a>(
-    entries: &[Entry<'a>],
+    entries: &[SortedEntry<'a>],
     target: Target,
     notation: Notation,
 ) -> Option<Ranked<Text<'a>>> {
-    let text = |entry: &Entry<'a>| {
+    let text = |entry: &SortedEntry<'a>| {
         let kind = entry.key.value.kind();
         // Godot 3 has no StringName, and accepts text whose bytes sort differently from its
         // characters.
@@ -188,15 +188,15 @@ fn prefix(text: &[u8]) -> u64 {
 }
 
 /// Returns the keys sorted by number, or `None` unless all are ints.
-fn ints(entries: &[Entry<'_>], target: Target) -> Option<Ranked<i64>> {
+fn ints(entries: &[SortedEntry<'_>], target: Target) -> Option<Ranked<i64>> {
     let keeps = target.keeps(Kind::Int);
     sorted(entries, |entry| entry.key.value.as_i64().filter(|_| keeps))
 }
 
 /// Returns the keys of all entries, sorted; equal keys keep their wire order.
 fn sorted<'a, K: Ord>(
-    entries: &[Entry<'a>],
-    key: impl Fn(&Entry<'a>) -> Option<K>,
+    entries: &[SortedEntry<'a>],
+    key: impl Fn(&SortedEntry<'a>) -> Option<K>,
 ) -> Option<Ranked<K>> {
     let mut keys: Ranked<K> = Vec::with_capacity(entries.len());
     for (entry, place) in entries.iter().zip(0..) {
@@ -208,8 +208,11 @@ fn sorted<'a, K: Ord>(
 
 /// Returns the entries in the order of `keys`. Equal keys become one entry with the key of the
 /// first and the value of the last.
-fn in_order<'a, K: PartialEq>(keys: &Ranked<K>, entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
-    let mut out: Vec<Entry<'a>> = Vec::with_capacity(keys.len());
+fn in_order<'a, K: PartialEq>(
+    keys: &Ranked<K>,
+    entries: &[SortedEntry<'a>],
+) -> Vec<SortedEntry<'a>> {
+    let mut out: Vec<SortedEntry<'a>> = Vec::with_capacity(keys.len());
     let mut before = None;
     for (key, place) in keys {
         let entry = entries[*place as usize];

@@ -7,7 +7,7 @@ use gdvar_wire::Notation;
 
 use crate::{
     coerce::{Target, as_string, coerce, packed_element},
-    dict::{Entry, entries, merged},
+    dict::{SortedEntry, entries, merged},
     error::TextError,
     leaf::Leaf,
     notation::{array_brackets, type_name},
@@ -114,7 +114,7 @@ impl fmt::Display for Godot<'_> {
 }
 
 /// An open container.
-enum Frame<'o, 'a> {
+enum EngineContainer<'o, 'a> {
     Array {
         children: Children<'o, 'a>,
         target: Target,
@@ -122,10 +122,10 @@ enum Frame<'o, 'a> {
         typed: bool,
     },
     Dict {
-        entries: std::vec::IntoIter<Entry<'a>>,
+        entries: std::vec::IntoIter<SortedEntry<'a>>,
         target: Target,
         /// The entry whose value is written next.
-        value: Option<Entry<'a>>,
+        value: Option<SortedEntry<'a>>,
         first: bool,
         typed: bool,
     },
@@ -140,7 +140,7 @@ struct Printer<'p, 's, 'o, 'a> {
     outline: &'o Outline<'a>,
     notation: Notation,
     options: ReadOptions,
-    open: Vec<Frame<'o, 'a>>,
+    open: Vec<EngineContainer<'o, 'a>>,
 }
 
 impl<'a> Printer<'_, '_, '_, 'a> {
@@ -216,7 +216,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         }
         self.page.text(array_brackets(self.notation).0);
         let children = self.outline.children(item);
-        self.open.push(Frame::Array {
+        self.open.push(EngineContainer::Array {
             children,
             target,
             first: true,
@@ -251,7 +251,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
             return Ok(());
         }
         self.page.text("{\n");
-        self.open.push(Frame::Dict {
+        self.open.push(EngineContainer::Dict {
             entries: entries.into_iter(),
             target,
             value: None,
@@ -272,7 +272,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         }
         self.page.text(",");
         let children = self.outline.children(item);
-        self.open.push(Frame::Object {
+        self.open.push(EngineContainer::Object {
             children,
             first: true,
         });
@@ -283,7 +283,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
     fn step(&mut self) -> Result<(), TextError> {
         match self.open.last_mut() {
             None => Ok(()),
-            Some(Frame::Array {
+            Some(EngineContainer::Array {
                 children,
                 target,
                 first,
@@ -313,7 +313,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
                 self.page.text(if typed { ")" } else { "" });
                 Ok(())
             }
-            Some(Frame::Dict {
+            Some(EngineContainer::Dict {
                 entries,
                 target,
                 value,
@@ -347,7 +347,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
                 self.page.text(if typed { "\n})" } else { "\n}" });
                 Ok(())
             }
-            Some(Frame::Object { children, first }) => {
+            Some(EngineContainer::Object { children, first }) => {
                 let Some((name, child)) = children.next_property() else {
                     self.open.pop();
                     self.page.text(")\n");

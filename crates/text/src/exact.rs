@@ -80,7 +80,7 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
 }
 
 /// An open container.
-struct Open {
+struct ExactContainer {
     close: &'static str,
     /// `true` if keys and values alternate.
     pairs: bool,
@@ -95,7 +95,7 @@ struct Exact<'p, 's> {
 impl Exact<'_, '_> {
     fn tree(&mut self, document: Document<'_>) -> Result {
         let mut events = document.events();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<ExactContainer> = Vec::new();
         while let Some(event) = events.try_next()? {
             self.page.check()?;
             if matches!(event, Event::End) {
@@ -119,7 +119,7 @@ impl Exact<'_, '_> {
                 Event::Value(value) => self.leaf(Leaf::of(value), value.is_wide())?,
                 Event::Begin(value) => {
                     let (close, pairs) = self.begin(value)?;
-                    open.push(Open {
+                    open.push(ExactContainer {
                         close,
                         pairs,
                         children: 0,

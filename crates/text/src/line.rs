@@ -148,7 +148,7 @@ pub fn write_line<S: Sink + ?Sized>(
 }
 
 /// An open container.
-struct Open {
+struct LineContainer {
     /// How many values, or names of properties, are left.
     left: usize,
     shown: usize,
@@ -208,7 +208,7 @@ impl Line<'_, '_> {
     #[inline(never)]
     fn tree(&mut self, document: Document<'_>, start: usize) -> Result<(), TextError> {
         let mut events = document.events();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<LineContainer> = Vec::new();
         while let Some(event) = events.try_next().map_err(|error| error.at(start))? {
             self.page.check()?;
             // Before a child: a comma, a colon, or the end of what is shown.
@@ -272,7 +272,7 @@ impl Line<'_, '_> {
     }
 
     /// Closes all open containers, and says how many children of each are not shown.
-    fn fold_all(&mut self, open: &[Open]) {
+    fn fold_all(&mut self, open: &[LineContainer]) {
         for (n, container) in open.iter().enumerate().rev() {
             if container.left > 0 {
                 // The innermost container already has its comma.
@@ -285,8 +285,8 @@ impl Line<'_, '_> {
         }
     }
 
-    fn begin(&mut self, value: VariantRef<'_>) -> Result<Open, TextError> {
-        let mut opened = Open {
+    fn begin(&mut self, value: VariantRef<'_>) -> Result<LineContainer, TextError> {
+        let mut opened = LineContainer {
             left: 0,
             shown: 0,
             close: Close::Array,

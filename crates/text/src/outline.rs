@@ -43,7 +43,7 @@ pub(crate) struct Item<'a> {
 /// The node index of values that have no node.
 const LEAF: usize = usize::MAX;
 
-struct Open {
+struct OpenNode {
     node: usize,
     leaves: usize,
     flat: bool,
@@ -68,7 +68,7 @@ impl<'a> Outline<'a> {
             replaced: HashMap::new(),
         };
         let mut events = document.events();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenNode> = Vec::new();
         let mut name = None;
         while let Some(event) = events.try_next()? {
             match event {
@@ -90,7 +90,7 @@ impl<'a> Outline<'a> {
                     if in_key && value.kind() == Kind::Dictionary {
                         outline.key_dicts.push(node);
                     }
-                    open.push(Open {
+                    open.push(OpenNode {
                         node,
                         leaves: 0,
                         flat: true,

@@ -6,7 +6,7 @@ use super::{
     Component, Decoded, Element, Refusal, Rules, Text, Value,
     input::Input,
     keys,
-    layout::{Number, has_reals, layout},
+    layout::{NumberKind, has_reals, layout},
     numbers,
     text::{self, Alphabet},
 };
@@ -225,9 +225,9 @@ impl<'a> Decoder<'a> {
         let is_wide = flag && self.is(Dialect::GODOT_4) || is_early_double;
         let (count, component) = layout(kind);
         let size = match component {
-            Number::Real if is_wide => 8,
-            Number::Real | Number::F32 | Number::I32 => 4,
-            Number::F64 | Number::I64 => 8,
+            NumberKind::Real if is_wide => 8,
+            NumberKind::Real | NumberKind::F32 | NumberKind::I32 => 4,
+            NumberKind::F64 | NumberKind::I64 => 8,
         };
         let is_packed = kind.name().ends_with("Array");
         let elements = if is_packed {
@@ -241,8 +241,8 @@ impl<'a> Decoder<'a> {
         let mut all = Vec::with_capacity(elements * count);
         for _ in 0..elements * count {
             all.push(match component {
-                Number::I32 => Component::Int(self.input.word()? as i32),
-                Number::I64 => Component::Long(self.input.long()? as i64),
+                NumberKind::I32 => Component::Int(self.input.word()? as i32),
+                NumberKind::I64 => Component::Long(self.input.long()? as i64),
                 _ if size == 8 => Component::Double(self.input.long()?),
                 _ => Component::Single(self.input.word()?),
             });

@@ -4,7 +4,7 @@ use gdvar::Kind;
 
 /// The kind of number that a type consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum NumberKind {
     /// An f32, or an f64 if the flag is set.
     Real,
     F32,
@@ -14,7 +14,7 @@ pub(super) enum Number {
 }
 
 pub(super) fn has_reals(kind: Kind) -> bool {
-    !is_other(kind) && layout(kind).1 == Number::Real
+    !is_other(kind) && layout(kind).1 == NumberKind::Real
 }
 
 /// Returns `true` if the type does not consist of numbers alone.
@@ -44,25 +44,25 @@ fn is_other(kind: Kind) -> bool {
 }
 
 /// Returns the count and the kind of the numbers in a value, or in an element of a packed array (§3.1, §3.4).
-pub(super) fn layout(kind: Kind) -> (usize, Number) {
+pub(super) fn layout(kind: Kind) -> (usize, NumberKind) {
     match kind {
-        Kind::Vector2 | Kind::PackedVector2Array => (2, Number::Real),
-        Kind::Vector3 | Kind::PackedVector3Array => (3, Number::Real),
+        Kind::Vector2 | Kind::PackedVector2Array => (2, NumberKind::Real),
+        Kind::Vector3 | Kind::PackedVector3Array => (3, NumberKind::Real),
         Kind::Vector4 | Kind::PackedVector4Array | Kind::Rect2 | Kind::Plane | Kind::Quaternion => {
-            (4, Number::Real)
+            (4, NumberKind::Real)
         }
-        Kind::Transform2D | Kind::Aabb => (6, Number::Real),
-        Kind::Basis => (9, Number::Real),
-        Kind::Transform3D => (12, Number::Real),
-        Kind::Projection => (16, Number::Real),
-        Kind::Color | Kind::PackedColorArray => (4, Number::F32),
-        Kind::Vector2i | Kind::PackedVector2iArray => (2, Number::I32),
-        Kind::Vector3i | Kind::PackedVector3iArray => (3, Number::I32),
-        Kind::Vector4i | Kind::PackedVector4iArray | Kind::Rect2i => (4, Number::I32),
-        Kind::PackedInt32Array => (1, Number::I32),
-        Kind::PackedInt64Array => (1, Number::I64),
-        Kind::PackedFloat32Array => (1, Number::F32),
-        Kind::PackedFloat64Array => (1, Number::F64),
+        Kind::Transform2D | Kind::Aabb => (6, NumberKind::Real),
+        Kind::Basis => (9, NumberKind::Real),
+        Kind::Transform3D => (12, NumberKind::Real),
+        Kind::Projection => (16, NumberKind::Real),
+        Kind::Color | Kind::PackedColorArray => (4, NumberKind::F32),
+        Kind::Vector2i | Kind::PackedVector2iArray => (2, NumberKind::I32),
+        Kind::Vector3i | Kind::PackedVector3iArray => (3, NumberKind::I32),
+        Kind::Vector4i | Kind::PackedVector4iArray | Kind::Rect2i => (4, NumberKind::I32),
+        Kind::PackedInt32Array => (1, NumberKind::I32),
+        Kind::PackedInt64Array => (1, NumberKind::I64),
+        Kind::PackedFloat32Array => (1, NumberKind::F32),
+        Kind::PackedFloat64Array => (1, NumberKind::F64),
         other => unreachable!("{other} is not made of numbers alone"),
     }
 }

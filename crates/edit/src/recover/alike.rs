@@ -26,12 +26,12 @@ pub(super) struct Alike<'a> {
 #[derive(Default)]
 struct Sort<'a> {
     dictionaries: usize,
-    entries: HashMap<&'a [u8], Entry>,
+    entries: HashMap<&'a [u8], KeyLeads>,
 }
 
 /// The values that the dictionaries of one sort have under one key.
 #[derive(Default)]
-struct Entry {
+struct KeyLeads {
     /// How many values have each lead.
     values: Vec<(Lead, usize)>,
     /// How many arrays have an element with each lead.
@@ -164,7 +164,7 @@ impl Sort<'_> {
     }
 
     /// Returns `true` if all dictionaries have the entry, or all but one, which may be the damaged one.
-    fn is_common(&self, entry: &Entry) -> bool {
+    fn is_common(&self, entry: &KeyLeads) -> bool {
         let seen: usize = entry.values.iter().map(|(_, seen)| seen).sum();
         seen + 1 >= self.dictionaries
     }

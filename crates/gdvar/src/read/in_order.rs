@@ -6,7 +6,7 @@ use std::{iter, mem};
 use gdvar_view::{Cursor, Error, HeaderWord, Kind, Mode, ReadOptions, StrRef, TypeId, VariantRef};
 use gdvar_wire::{ElementTyping, Flags};
 
-use super::{Open, Room, built, copy, names::Names, scalar};
+use super::{Room, Unfinished, built, copy, names::NameCache, scalar};
 use crate::{
     Array, Dictionary, Variant,
     text::Text,
@@ -20,8 +20,8 @@ pub(super) fn can(options: ReadOptions) -> bool {
 }
 
 /// A container whose children are being read.
-struct Frame {
-    open: Open,
+struct OpenLevel {
+    open: Unfinished,
     /// How many elements or pairs are left.
     left: u32,
 }
@@ -29,12 +29,12 @@ struct Frame {
 /// Reads the value at the cursor, which is then after it.
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let mut room = Room(cursor.left() / 4);
-    let mut names = Names::of(cursor);
+    let mut names = NameCache::of(cursor);
     let mut root = Variant::Nil;
     if short(cursor, &mut names, &mut root) {
         return Ok(root);
     }
-    let mut outer: Vec<Frame> = Vec::new();
+    let mut outer: Vec<OpenLevel> = Vec::new();
     let Some(mut frame) = next(cursor, &mut room, &mut root)? else {
         return Ok(root);
     };
@@ -53,7 +53,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     }
 }
 
-impl Frame {
+impl OpenLevel {
     /// Reads children up to the first that is a container, or to the last. Each is written in
     /// place, over a null: a text passed by value is copied in parts of other sizes each time, and
     /// the processor waits for each of them.
@@ -61,10 +61,10 @@ impl Frame {
         &mut self,
         cursor: &mut Cursor<'_>,
         room: &mut Room,
-        names: &mut Names,
-    ) -> Result<Option<Frame>, Error> {
+        names: &mut NameCache,
+    ) -> Result<Option<OpenLevel>, Error> {
         match &mut self.open {
-            Open::Items(array) => {
+            Unfinished::Items(array) => {
                 let items: &mut Vec<Variant> = array;
                 while self.left > 0 {
                     self.left -= 1;
@@ -80,7 +80,7 @@ impl Frame {
                     }
                 }
             }
-            Open::Pairs(dict, open_key) => {
+            Unfinished::Pairs(dict, open_key) => {
                 let pairs = dict.pairs_mut();
                 while self.left > 0 {
                     let nulls = || (Variant::Nil, Variant::Nil);
@@ -107,7 +107,7 @@ impl Frame {
                 }
             }
             // This reader never begins an object.
-            Open::Properties(..) => {}
+            Unfinished::Properties(..) => {}
         }
         Ok(None)
     }
@@ -123,7 +123,7 @@ fn grown<T>(all: &mut Vec<T>, null: impl Fn() -> T) -> Option<&mut T> {
 
 /// Reads a key of a frequent kind over a null. Returns `false` for other kinds.
 #[inline(always)]
-fn key(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
+fn key(cursor: &mut Cursor<'_>, names: &mut NameCache, null: &mut Variant) -> bool {
     if cursor.common_kind() == Some(Kind::String) {
         if let Some(name) = names.take(cursor) {
             set(null, Variant::String(name.clone()));
@@ -141,7 +141,7 @@ fn set(null: &mut Variant, value: Variant) {
 
 /// Reads a value of a frequent short kind over a null. Returns `false` for other kinds.
 #[inline(always)]
-fn short(cursor: &mut Cursor<'_>, names: &mut Names, null: &mut Variant) -> bool {
+fn short(cursor: &mut Cursor<'_>, names: &mut NameCache, null: &mut Variant) -> bool {
     macro_rules! put {
         ($taken:expr, $variant:ident) => {
             match $taken {
@@ -181,7 +181,7 @@ fn next(
     cursor: &mut Cursor<'_>,
     room: &mut Room,
     null: &mut Variant,
-) -> Result<Option<Frame>, Error> {
+) -> Result<Option<OpenLevel>, Error> {
     let kind = cursor.common_kind();
     let begun = match kind {
         Some(Kind::Dictionary) => dictionary(cursor, room)?,
@@ -197,7 +197,7 @@ fn next(
     Ok(begun)
 }
 
-fn dictionary(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Error> {
+fn dictionary(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<OpenLevel>, Error> {
     let head = Head::of(cursor);
     let Some(left) = cursor.enter_dict()? else {
         return Ok(None);
@@ -207,11 +207,11 @@ fn dictionary(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>,
         let (key, value) = head.types(cursor);
         dict = dict.with_types(key, value);
     }
-    let open = Open::Pairs(dict, None);
-    Ok(Some(Frame { open, left }))
+    let open = Unfinished::Pairs(dict, None);
+    Ok(Some(OpenLevel { open, left }))
 }
 
-fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Error> {
+fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<OpenLevel>, Error> {
     let head = Head::of(cursor);
     let Some(left) = cursor.enter_array()? else {
         return Ok(None);
@@ -220,8 +220,8 @@ fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<Frame>, Erro
     if head.flags() != Flags::NONE {
         array = array.with_element_type(head.types(cursor).0);
     }
-    let open = Open::Items(array);
-    Ok(Some(Frame { open, left }))
+    let open = Unfinished::Items(array);
+    Ok(Some(OpenLevel { open, left }))
 }
 
 /// The first words of a container with a plain header: any types that it names are builtin.

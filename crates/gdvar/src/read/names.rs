@@ -7,7 +7,7 @@ use crate::text::Text;
 /// Names that were read before, each in a slot that its length and first bytes choose. Keys of
 /// dictionaries repeat from record to record: cloning a cached one is several times as fast as
 /// checking and creating its text, and long ones share their memory.
-pub(super) struct Names(Vec<Text>);
+pub(super) struct NameCache(Vec<Text>);
 
 /// The number of slots, a power of two. A save has some dozens of different keys.
 const PLACES: usize = 128;
@@ -15,11 +15,11 @@ const PLACES: usize = 128;
 /// Shorter documents repeat too little.
 const LEAST: usize = 2048;
 
-impl Names {
+impl NameCache {
     /// Creates a cache for the document at the cursor.
-    pub(super) fn of(cursor: &Cursor<'_>) -> Names {
+    pub(super) fn of(cursor: &Cursor<'_>) -> NameCache {
         let places = if cursor.left() < LEAST { 0 } else { PLACES };
-        Names(vec![Text::default(); places])
+        NameCache(vec![Text::default(); places])
     }
 
     /// Takes a String or StringName. Returns `None`, and takes nothing, if the value is something

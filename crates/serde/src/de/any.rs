@@ -15,9 +15,9 @@ use serde_core::{
 };
 
 use super::{
-    Reader, borrowed,
+    ValueDeserializer, borrowed,
     items::Texts,
-    numbers::{self, Number, Numbers},
+    numbers::{self, Numbers, ReadNumber},
 };
 use crate::Error;
 
@@ -213,7 +213,9 @@ impl<'de> SeqAccess<'de> for List<'de> {
         if let Some(event) = value.as_input_event() {
             return match n {
                 0 => seed.deserialize(id(event.kind.into())).map(Some),
-                1 => seed.deserialize(Number::Int(event.device.into())).map(Some),
+                1 => seed
+                    .deserialize(ReadNumber::Int(event.device.into()))
+                    .map(Some),
                 2 => seed
                     .deserialize(BorrowedBytesDeserializer::new(event.body))
                     .map(Some),
@@ -231,7 +233,7 @@ impl<'de> Deserializer<'de> for Inside<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        Reader::new(Cursor::of(self.0)).deserialize_map(visitor)
+        ValueDeserializer::new(Cursor::of(self.0)).deserialize_map(visitor)
     }
 
     all_to_any!();

@@ -2,13 +2,13 @@
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess};
 
-use super::Reader;
+use super::ValueDeserializer;
 use crate::Error;
 
 /// The unread rest of a container that was entered: elements of an array, or pairs of a Dictionary
 /// with keys of any kind.
 pub(super) struct Children<'r, 'de> {
-    pub(super) reader: &'r mut Reader<'de>,
+    pub(super) reader: &'r mut ValueDeserializer<'de>,
     left: u32,
     /// How many children visitors may reserve memory for.
     room: u32,
@@ -16,7 +16,7 @@ pub(super) struct Children<'r, 'de> {
 
 impl<'r, 'de> Children<'r, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Children<'r, 'de> {
+    pub(super) fn new(reader: &'r mut ValueDeserializer<'de>, count: u32) -> Children<'r, 'de> {
         let room = count.min(reader.room);
         reader.room -= room;
         Children {
@@ -55,7 +55,7 @@ impl<'r, 'de> Children<'r, 'de> {
     }
 }
 
-impl<'de> Reader<'de> {
+impl<'de> ValueDeserializer<'de> {
     /// Deserializes the outermost value. Bytes after it are an error unless `trailing`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn only<T: DeserializeSeed<'de>>(

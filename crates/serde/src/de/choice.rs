@@ -5,7 +5,7 @@ use serde_core::{
     de::{self, DeserializeSeed, EnumAccess, VariantAccess, Visitor},
 };
 
-use super::{Reader, borrowed};
+use super::{ValueDeserializer, borrowed};
 use crate::Error;
 
 /// A variant given by its name alone.
@@ -60,7 +60,7 @@ impl<'de> VariantAccess<'de> for Nothing {
 }
 
 /// The only pair of a Dictionary that was entered.
-pub(super) struct Single<'r, 'de>(pub(super) &'r mut Reader<'de>);
+pub(super) struct Single<'r, 'de>(pub(super) &'r mut ValueDeserializer<'de>);
 
 impl<'r, 'de> EnumAccess<'de> for Single<'r, 'de> {
     type Error = Error;

@@ -5,7 +5,7 @@ use serde_core::de::{DeserializeSeed, SeqAccess};
 
 use super::{
     borrowed,
-    numbers::{self, Element, Form, Numbers},
+    numbers::{self, Element, NumberForm, Numbers},
 };
 use crate::Error;
 
@@ -41,7 +41,7 @@ impl<'de> SeqAccess<'de> for Texts<'de> {
 /// The elements of a packed array.
 pub(super) struct Elements<'de> {
     bytes: &'de [u8],
-    form: Form,
+    form: NumberForm,
     /// How many numbers make an element, and the vector kind that they make.
     kind: Option<Kind>,
     size: usize,

@@ -15,7 +15,7 @@ use crate::Error;
 
 /// The wire form of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum NumberForm {
     Byte,
     Int32,
     Int64,
@@ -23,12 +23,12 @@ pub(super) enum Form {
     Double,
 }
 
-impl Form {
+impl NumberForm {
     /// Returns the form for reals of this width.
     #[inline(always)]
-    pub(super) fn of(self, wide: bool) -> Form {
+    pub(super) fn of(self, wide: bool) -> NumberForm {
         match self {
-            Form::Single if wide => Form::Double,
+            NumberForm::Single if wide => NumberForm::Double,
             form => form,
         }
     }
@@ -36,16 +36,16 @@ impl Form {
     #[inline(always)]
     pub(super) const fn size(self) -> usize {
         match self {
-            Form::Byte => 1,
-            Form::Int32 | Form::Single => 4,
-            Form::Int64 | Form::Double => 8,
+            NumberForm::Byte => 1,
+            NumberForm::Int32 | NumberForm::Single => 4,
+            NumberForm::Int64 | NumberForm::Double => 8,
         }
     }
 }
 
 /// Returns the form of a math type's components if they are not wide, or `None` for other kinds.
 #[inline(always)]
-pub(super) const fn form(kind: Kind) -> Option<Form> {
+pub(super) const fn form(kind: Kind) -> Option<NumberForm> {
     match kind {
         Kind::Vector2
         | Kind::Vector3
@@ -58,8 +58,8 @@ pub(super) const fn form(kind: Kind) -> Option<Form> {
         | Kind::Basis
         | Kind::Transform3D
         | Kind::Projection
-        | Kind::Color => Some(Form::Single),
-        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => Some(Form::Int32),
+        | Kind::Color => Some(NumberForm::Single),
+        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => Some(NumberForm::Int32),
         _ => None,
     }
 }
@@ -79,28 +79,28 @@ pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
 }
 
 /// Returns the bytes of a packed array and the form of its numbers.
-pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
+pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], NumberForm)> {
     fn reals<'a, S: gdvar_view::Element, D: gdvar_view::Element>(
         all: Real<PackedRef<'a, S>, PackedRef<'a, D>>,
-    ) -> (&'a [u8], Form) {
+    ) -> (&'a [u8], NumberForm) {
         match all {
-            Real::Single(all) => (all.as_bytes(), Form::Single),
-            Real::Double(all) => (all.as_bytes(), Form::Double),
+            Real::Single(all) => (all.as_bytes(), NumberForm::Single),
+            Real::Double(all) => (all.as_bytes(), NumberForm::Double),
         }
     }
     Some(match value.as_packed()? {
-        Packed::Bytes(bytes) => (bytes, Form::Byte),
-        Packed::Int32(all) => (all.as_bytes(), Form::Int32),
-        Packed::Int64(all) => (all.as_bytes(), Form::Int64),
-        Packed::Float32(all) => (all.as_bytes(), Form::Single),
-        Packed::Float64(all) => (all.as_bytes(), Form::Double),
+        Packed::Bytes(bytes) => (bytes, NumberForm::Byte),
+        Packed::Int32(all) => (all.as_bytes(), NumberForm::Int32),
+        Packed::Int64(all) => (all.as_bytes(), NumberForm::Int64),
+        Packed::Float32(all) => (all.as_bytes(), NumberForm::Single),
+        Packed::Float64(all) => (all.as_bytes(), NumberForm::Double),
         Packed::Vector2(all) => reals(all),
-        Packed::Vector2i(all) => (all.as_bytes(), Form::Int32),
+        Packed::Vector2i(all) => (all.as_bytes(), NumberForm::Int32),
         Packed::Vector3(all) => reals(all),
-        Packed::Vector3i(all) => (all.as_bytes(), Form::Int32),
+        Packed::Vector3i(all) => (all.as_bytes(), NumberForm::Int32),
         Packed::Vector4(all) => reals(all),
-        Packed::Vector4i(all) => (all.as_bytes(), Form::Int32),
-        Packed::Color(all) => (all.as_bytes(), Form::Single),
+        Packed::Vector4i(all) => (all.as_bytes(), NumberForm::Int32),
+        Packed::Color(all) => (all.as_bytes(), NumberForm::Single),
         _ => return None,
     })
 }
@@ -109,18 +109,18 @@ pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], Form)> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers<'de> {
     bytes: &'de [u8],
-    form: Form,
+    form: NumberForm,
 }
 
 impl<'de> Numbers<'de> {
     #[inline(always)]
-    pub(super) fn new(bytes: &'de [u8], form: Form) -> Numbers<'de> {
+    pub(super) fn new(bytes: &'de [u8], form: NumberForm) -> Numbers<'de> {
         Numbers { bytes, form }
     }
 
     /// Returns the number at index `place`.
     #[inline]
-    pub(super) fn at(self, place: usize) -> Number {
+    pub(super) fn at(self, place: usize) -> ReadNumber {
         let size = self.form.size();
         let bytes = self.bytes.get(place * size..).unwrap_or_default();
         Numbers { bytes, ..self }.first()
@@ -128,17 +128,17 @@ impl<'de> Numbers<'de> {
 
     /// Returns the first number as a value by itself, not as a component.
     #[inline(always)]
-    pub(super) fn alone(self) -> Number {
+    pub(super) fn alone(self) -> ReadNumber {
         match self.first() {
-            Number::Double(float) => Number::Float(float),
+            ReadNumber::Double(float) => ReadNumber::Float(float),
             number => number,
         }
     }
 
     /// Returns the first number, or 0 if there is none.
     #[inline(always)]
-    pub(super) fn first(self) -> Number {
-        Numbers { ..self }.next().unwrap_or(Number::Int(0))
+    pub(super) fn first(self) -> ReadNumber {
+        Numbers { ..self }.next().unwrap_or(ReadNumber::Int(0))
     }
 
     pub(super) fn len(self) -> usize {
@@ -146,13 +146,13 @@ impl<'de> Numbers<'de> {
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Number> {
+    fn next(&mut self) -> Option<ReadNumber> {
         Some(match self.form {
-            Form::Single => Number::Single(f32::from_le_bytes(self.take()?)),
-            Form::Double => Number::Double(f64::from_le_bytes(self.take()?)),
-            Form::Int32 => Number::Int(i32::from_le_bytes(self.take()?).into()),
-            Form::Int64 => Number::Int(i64::from_le_bytes(self.take()?)),
-            Form::Byte => Number::Int(u8::from_le_bytes(self.take()?).into()),
+            NumberForm::Single => ReadNumber::Single(f32::from_le_bytes(self.take()?)),
+            NumberForm::Double => ReadNumber::Double(f64::from_le_bytes(self.take()?)),
+            NumberForm::Int32 => ReadNumber::Int(i32::from_le_bytes(self.take()?).into()),
+            NumberForm::Int64 => ReadNumber::Int(i64::from_le_bytes(self.take()?)),
+            NumberForm::Byte => ReadNumber::Int(u8::from_le_bytes(self.take()?).into()),
         })
     }
 
@@ -185,7 +185,7 @@ impl<'de> SeqAccess<'de> for Numbers<'de> {
 
 /// A number that was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Number {
+pub(super) enum ReadNumber {
     Int(i64),
     Single(f32),
     /// A 64-bit component.
@@ -225,23 +225,23 @@ fn narrowed(float: f64) -> Result<f32, Error> {
     )))
 }
 
-impl<'de> Deserializer<'de> for Number {
+impl<'de> Deserializer<'de> for ReadNumber {
     type Error = Error;
 
     #[inline(always)]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Number::Int(int) => visitor.visit_i64(int),
-            Number::Single(float) => visitor.visit_f32(float),
-            Number::Double(float) | Number::Float(float) => visitor.visit_f64(float),
+            ReadNumber::Int(int) => visitor.visit_i64(int),
+            ReadNumber::Single(float) => visitor.visit_f32(float),
+            ReadNumber::Double(float) | ReadNumber::Float(float) => visitor.visit_f64(float),
         }
     }
 
     #[inline(always)]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Number::Double(float) => visitor.visit_f32(narrowed(float)?),
-            Number::Float(float) => visitor.visit_f64(in_range(float)?),
+            ReadNumber::Double(float) => visitor.visit_f32(narrowed(float)?),
+            ReadNumber::Float(float) => visitor.visit_f64(in_range(float)?),
             number => number.deserialize_any(visitor),
         }
     }
@@ -249,7 +249,7 @@ impl<'de> Deserializer<'de> for Number {
     #[inline(always)]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Number::Single(float) => visitor.visit_f64(widen(float)),
+            ReadNumber::Single(float) => visitor.visit_f64(widen(float)),
             number => number.deserialize_any(visitor),
         }
     }
@@ -287,7 +287,7 @@ impl<'de> Deserializer<'de> for Element<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let wide = self.numbers.form == Form::Double;
+        let wide = self.numbers.form == NumberForm::Double;
         visitor.visit_some(Listed::new(self.kind, wide, self.numbers))
     }
 

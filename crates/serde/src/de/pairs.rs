@@ -10,7 +10,7 @@ use serde_core::{
     forward_to_deserialize_any,
 };
 
-use super::{Reader, any::Text, borrowed, children::Children};
+use super::{ValueDeserializer, any::Text, borrowed, children::Children};
 use crate::Error;
 
 /// The pairs of a Dictionary whose keys are probably the field names in declaration order. Such a
@@ -25,7 +25,7 @@ pub(super) struct Fields<'r, 'de> {
 impl<'r, 'de> Fields<'r, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(
-        reader: &'r mut Reader<'de>,
+        reader: &'r mut ValueDeserializer<'de>,
         count: u32,
         names: &'static [&'static str],
     ) -> Fields<'r, 'de> {
@@ -127,7 +127,7 @@ impl<'de> Deserializer<'de> for NoName<'_> {
 pub(super) struct Properties<'r, 'de>(Children<'r, 'de>);
 
 impl<'r, 'de> Properties<'r, 'de> {
-    pub(super) fn new(reader: &'r mut Reader<'de>, count: u32) -> Properties<'r, 'de> {
+    pub(super) fn new(reader: &'r mut ValueDeserializer<'de>, count: u32) -> Properties<'r, 'de> {
         Properties(Children::new(reader, count))
     }
 

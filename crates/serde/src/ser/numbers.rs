@@ -39,7 +39,7 @@ pub(super) const fn is_math(kind: Kind) -> bool {
 const MOST: usize = 16 * 8;
 
 /// Components in wire layout, as they arrive.
-pub(super) struct Numbers<'w, S: Output> {
+pub(super) struct NumberSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     kind: Kind,
     wide: bool,
@@ -47,10 +47,10 @@ pub(super) struct Numbers<'w, S: Output> {
     len: usize,
 }
 
-impl<'w, S: Output> Numbers<'w, S> {
+impl<'w, S: Output> NumberSerializer<'w, S> {
     #[inline(always)]
     pub(super) fn new(writer: &'w mut Writer<S>, kind: Kind, wide: bool) -> Self {
-        Numbers {
+        NumberSerializer {
             writer,
             kind,
             wide,
@@ -61,7 +61,7 @@ impl<'w, S: Output> Numbers<'w, S> {
 
     #[inline(always)]
     pub(super) fn take<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        value.serialize(Number(self))
+        value.serialize(ComponentSerializer(self))
     }
 
     #[inline(always)]
@@ -84,11 +84,11 @@ impl<'w, S: Output> Numbers<'w, S> {
 }
 
 /// Takes a component.
-struct Number<'n, 'w, S: Output>(&'n mut Numbers<'w, S>);
+struct ComponentSerializer<'n, 'w, S: Output>(&'n mut NumberSerializer<'w, S>);
 
 type No = Impossible<(), Error>;
 
-impl<S: Output> Serializer for Number<'_, '_, S> {
+impl<S: Output> Serializer for ComponentSerializer<'_, '_, S> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = No;

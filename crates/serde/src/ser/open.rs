@@ -10,7 +10,7 @@ use super::{Output, Result, ValueSerializer};
 use crate::Error;
 
 /// An open Array or Dictionary.
-pub(crate) struct Open<'w, S: Output> {
+pub(crate) struct ContainerSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// The position of the count, if it was not known at the beginning.
     growing: Option<Growing>,
@@ -30,10 +30,10 @@ pub(super) fn step(name: &str) -> String {
     format!("[{name:?}]")
 }
 
-impl<'w, S: Output> Open<'w, S> {
+impl<'w, S: Output> ContainerSerializer<'w, S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn new(writer: &'w mut Writer<S>) -> Open<'w, S> {
-        Open {
+    fn new(writer: &'w mut Writer<S>) -> ContainerSerializer<'w, S> {
+        ContainerSerializer {
             writer,
             growing: None,
             begun: 0,
@@ -42,17 +42,20 @@ impl<'w, S: Output> Open<'w, S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn array(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
+    pub(super) fn array(
+        writer: &'w mut Writer<S>,
+        len: Option<usize>,
+    ) -> Result<ContainerSerializer<'w, S>> {
         let Some(len) = len else {
             let growing = writer.begin_growing_array().map_err(Error::write)?;
             let growing = Some(growing);
-            return Ok(Open {
+            return Ok(ContainerSerializer {
                 growing,
-                ..Open::new(writer)
+                ..ContainerSerializer::new(writer)
             });
         };
         writer.begin_array(len).map_err(Error::write)?;
-        Ok(Open::new(writer))
+        Ok(ContainerSerializer::new(writer))
     }
 
     #[cold]
@@ -60,37 +63,40 @@ impl<'w, S: Output> Open<'w, S> {
         writer: &'w mut Writer<S>,
         kind: Kind,
         len: Option<usize>,
-    ) -> Result<Open<'w, S>> {
+    ) -> Result<ContainerSerializer<'w, S>> {
         let Some(len) = len else {
             return Err(Error::text("a typed Array needs to know its length first"));
         };
         let element = ElementType::Builtin(kind);
         let begun = writer.begin_typed_array(element, len);
         begun.map_err(Error::write)?;
-        Ok(Open::new(writer))
+        Ok(ContainerSerializer::new(writer))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn dict(writer: &'w mut Writer<S>, len: Option<usize>) -> Result<Open<'w, S>> {
+    pub(super) fn dict(
+        writer: &'w mut Writer<S>,
+        len: Option<usize>,
+    ) -> Result<ContainerSerializer<'w, S>> {
         let Some(len) = len else {
             let growing = writer.begin_growing_dict().map_err(Error::write)?;
             let growing = Some(growing);
-            return Ok(Open {
+            return Ok(ContainerSerializer {
                 growing,
-                ..Open::new(writer)
+                ..ContainerSerializer::new(writer)
             });
         };
         writer.begin_dict(len).map_err(Error::write)?;
-        Ok(Open::new(writer))
+        Ok(ContainerSerializer::new(writer))
     }
 
     /// Wraps a container that has begun already.
-    pub(super) fn begun(writer: &'w mut Writer<S>) -> Open<'w, S> {
-        Open::new(writer)
+    pub(super) fn begun(writer: &'w mut Writer<S>) -> ContainerSerializer<'w, S> {
+        ContainerSerializer::new(writer)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of_variant(mut self, variant: &'static str) -> Open<'w, S> {
+    pub(super) fn of_variant(mut self, variant: &'static str) -> ContainerSerializer<'w, S> {
         self.variant = Some(variant);
         self
     }
@@ -166,7 +172,7 @@ impl<'w, S: Output> Open<'w, S> {
 /// Implements serde's traits for sequences and tuples, which are all Arrays.
 macro_rules! items {
     ($($kind:ident::$method:ident;)*) => {$(
-        impl<S: Output> ser::$kind for Open<'_, S> {
+        impl<S: Output> ser::$kind for ContainerSerializer<'_, S> {
             type Ok = ();
             type Error = Error;
 
@@ -189,7 +195,7 @@ items! {
     SerializeTupleVariant::serialize_field;
 }
 
-impl<S: Output> ser::SerializeMap for Open<'_, S> {
+impl<S: Output> ser::SerializeMap for ContainerSerializer<'_, S> {
     type Ok = ();
     type Error = Error;
 
@@ -232,7 +238,7 @@ impl<S: Output> ser::SerializeMap for Open<'_, S> {
 /// Implements serde's traits for structs, which are Dictionaries with names as keys.
 macro_rules! fields {
     ($($kind:ident;)*) => {$(
-        impl<S: Output> ser::$kind for Open<'_, S> {
+        impl<S: Output> ser::$kind for ContainerSerializer<'_, S> {
             type Ok = ();
             type Error = Error;
 

@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 use super::{
     Output, Result, ValueSerializer,
     native::unfit,
-    numbers::Numbers,
-    open::Open,
+    numbers::NumberSerializer,
+    open::ContainerSerializer,
     refuse::{refuse, refuse_lists, refuse_named, refuse_wrapped},
     text_only::TextOnly,
 };
@@ -23,7 +23,7 @@ use crate::Error;
 /// Parts as they arrive.
 pub(super) enum Parts<'w, S: Output> {
     /// Components of a vector or matrix.
-    Numbers(Numbers<'w, S>),
+    Numbers(NumberSerializer<'w, S>),
     /// Anything else. Boxed, so that components stay in registers.
     Other(Box<Other<'w, S>>),
 }
@@ -31,7 +31,7 @@ pub(super) enum Parts<'w, S: Output> {
 impl<'w, S: Output> Parts<'w, S> {
     #[inline(always)]
     pub(super) fn numbers(writer: &'w mut Writer<S>, kind: Kind, wide: bool) -> Self {
-        Parts::Numbers(Numbers::new(writer, kind, wide))
+        Parts::Numbers(NumberSerializer::new(writer, kind, wide))
     }
 
     pub(super) fn mixed(writer: &'w mut Writer<S>, kind: Option<Kind>, len: usize) -> Self {
@@ -74,7 +74,7 @@ pub(super) enum Other<'w, S: Output> {
         texts: Texts,
     },
     /// The children of a typed container whose types are known.
-    Children(Open<'w, S>),
+    Children(ContainerSerializer<'w, S>),
     /// The properties of an object; `true` if a value comes next.
     Properties(&'w mut Writer<S>, bool),
 }
@@ -131,7 +131,7 @@ impl<S: Output> Other<'_, S> {
         begin(writer, *kind, children, numbers, texts)?;
         *self = match kind {
             Some(Kind::Object) => Other::Properties(writer, false),
-            _ => Other::Children(Open::begun(writer)),
+            _ => Other::Children(ContainerSerializer::begun(writer)),
         };
         Ok(())
     }
