@@ -20,9 +20,9 @@ use crate::{
 type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// An open container of any style.
-struct Frame {
+struct ReadLevel {
     /// How its children are written.
-    form: Form,
+    form: ChildSyntax,
     /// The output offset of its count, or `None` if the JSON gave the count.
     count_at: Option<usize>,
     /// How many children have begun; keys and names count separately.
@@ -35,7 +35,7 @@ struct Frame {
 
 /// How the children of a container are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ChildSyntax {
     /// `[a, b]`: each child counts.
     List,
     /// `[k, v, k, v]`: every two children count once.
@@ -51,11 +51,11 @@ enum Form {
 }
 
 /// Reads one value.
-pub(crate) struct Reader<'a> {
+pub(crate) struct JsonReader<'a> {
     lexer: Lexer<'a>,
     options: ReadOptions,
     out: Builder,
-    open: Vec<Frame>,
+    open: Vec<ReadLevel>,
     /// `true` if raw bytes were copied from the JSON.
     raw: bool,
     /// The output and JSON offsets of Dictionary keys. Not filled for tagged JSON, which keeps
@@ -63,7 +63,7 @@ pub(crate) struct Reader<'a> {
     keys: Vec<(usize, usize)>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     /// Reads the beginning of a value. Returns `true` if that was all of it.
     fn value(&mut self) -> Result<bool> {
         match self.options.style {
@@ -73,8 +73,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn push(&mut self, form: Form, count_at: usize, braces: u8) {
-        self.open.push(Frame {
+    fn push(&mut self, form: ChildSyntax, count_at: usize, braces: u8) {
+        self.open.push(ReadLevel {
             form,
             count_at: Some(count_at),
             children: 0,
@@ -95,7 +95,11 @@ impl<'a> Reader<'a> {
             self.lexer.pos = resume;
         }
         if let Some(at) = frame.count_at {
-            let each = if frame.form == Form::List { 1 } else { 2 };
+            let each = if frame.form == ChildSyntax::List {
+                1
+            } else {
+                2
+            };
             if frame.children % each != 0 {
                 return Err(ReadErrorKind::Expected("a value for the last key"));
             }
@@ -113,14 +117,14 @@ impl<'a> Reader<'a> {
         let second = frame.children % 2 == 1;
         let first = frame.children == 0;
         let more = match frame.form {
-            Form::List | Form::Flat | Form::FlatProps => {
+            ChildSyntax::List | ChildSyntax::Flat | ChildSyntax::FlatProps => {
                 self.lexer.more(first, b']', "',' or ']'")?
             }
-            Form::Pairs | Form::PairProps if second => {
+            ChildSyntax::Pairs | ChildSyntax::PairProps if second => {
                 self.lexer.expect(b',', "',' and a value")?;
                 true
             }
-            Form::Pairs | Form::PairProps => {
+            ChildSyntax::Pairs | ChildSyntax::PairProps => {
                 if !first {
                     self.lexer.expect(b']', "']' after the pair")?;
                 }
@@ -130,25 +134,25 @@ impl<'a> Reader<'a> {
                 }
                 more
             }
-            Form::Members if second => {
+            ChildSyntax::Members if second => {
                 self.lexer.expect(b':', "':' after the key")?;
                 true
             }
-            Form::Members => self.lexer.more(first, b'}', "',' or '}'")?,
+            ChildSyntax::Members => self.lexer.more(first, b'}', "',' or '}'")?,
         };
         if !more {
             return Ok(false);
         }
         frame.children += 1;
         match frame.form {
-            Form::Members if !second => {
+            ChildSyntax::Members if !second => {
                 self.lexer.peek();
                 self.keys.push((self.out.bytes.len(), self.lexer.pos));
                 let key = self.lexer.text()?;
                 self.out.text(Kind::String, key.as_bytes())?;
                 self.step()
             }
-            Form::FlatProps | Form::PairProps if !second => {
+            ChildSyntax::FlatProps | ChildSyntax::PairProps if !second => {
                 let name = if style == Style::Tagged {
                     tagged::text(&mut self.lexer)?
                 } else {
@@ -157,7 +161,7 @@ impl<'a> Reader<'a> {
                 self.out.text_field(&name)?;
                 self.step()
             }
-            Form::Flat if !second => {
+            ChildSyntax::Flat if !second => {
                 self.lexer.peek();
                 self.keys.push((self.out.bytes.len(), self.lexer.pos));
                 Ok(true)
@@ -296,7 +300,7 @@ pub(crate) fn read(
         Style::Tagged => options.target.with_precision(Precision::AsGiven),
         _ => options.target,
     };
-    let mut reader = Reader {
+    let mut reader = JsonReader {
         lexer: Lexer::new(json, start),
         options: *options,
         out: Builder::new(target),

@@ -1,13 +1,13 @@
 //! From values to JSON.
 
 mod leaf;
+mod names;
 mod native;
 mod plain;
 mod tagged;
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
-    hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState},
+    hash::{BuildHasher, RandomState},
     io, mem,
 };
 
@@ -16,6 +16,7 @@ pub(crate) use leaf::{element_len, transposed};
 use gdvar_text::{NumberText, int_text};
 use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef, repeated_keys};
 
+use self::names::{MemberNames, NameRange};
 use crate::{
     Style,
     error::WriteError,
@@ -32,7 +33,7 @@ pub(crate) struct Out<W> {
 
 /// How the children of an open container are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ChildSyntax {
     /// Values, separated by commas.
     List,
     /// Pairs of values in brackets.
@@ -42,35 +43,18 @@ pub(crate) enum Form {
 }
 
 /// An open container.
-struct Open {
-    form: Form,
+struct JsonContainer {
+    form: ChildSyntax,
     /// The text that ends it.
     close: &'static str,
     /// How many children have been written; keys and names count separately.
     children: usize,
-    /// In plain JSON: the hashes of its member names, each with the kind of its first key and the
-    /// number of later members of that name.
-    names: HashMap<u64, (Kind, u64), BuildHasherDefault<Hashed>>,
-}
-
-/// The hash of a hash: the same number.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+    /// In plain JSON: its member names.
+    names: NameRange,
 }
 
 impl Begun {
-    pub(crate) fn open(form: Form, close: &'static str) -> Begun {
+    pub(crate) fn open(form: ChildSyntax, close: &'static str) -> Begun {
         Begun::Open {
             form,
             close,
@@ -83,7 +67,7 @@ impl Begun {
 pub(crate) enum Begun {
     /// Its beginning. Its children follow, or the rest of them.
     Open {
-        form: Form,
+        form: ChildSyntax,
         /// The text that ends it.
         close: &'static str,
         /// How many children the beginning contains; a member counts as two.
@@ -195,7 +179,8 @@ fn is_plain(text: &[u8]) -> bool {
 struct Walk<W> {
     out: Out<W>,
     style: Style,
-    open: Vec<Open>,
+    open: Vec<JsonContainer>,
+    names: MemberNames,
     hashes: RandomState,
     /// Bytes that are needed for one value only.
     scratch: Vec<u8>,
@@ -209,11 +194,13 @@ impl<W: io::Write> Walk<W> {
         };
         let second = open.children % 2 == 1;
         let text = match (open.form, open.children, second) {
-            (Form::List | Form::Members, 0, _) => return Ok(()),
-            (Form::List, ..) | (Form::Members, _, false) | (Form::Pairs, _, true) => ",",
-            (Form::Pairs, 0, _) => "[",
-            (Form::Pairs, ..) => ",[",
-            (Form::Members, ..) => ":",
+            (ChildSyntax::List | ChildSyntax::Members, 0, _) => return Ok(()),
+            (ChildSyntax::List, ..)
+            | (ChildSyntax::Members, _, false)
+            | (ChildSyntax::Pairs, _, true) => ",",
+            (ChildSyntax::Pairs, 0, _) => "[",
+            (ChildSyntax::Pairs, ..) => ",[",
+            (ChildSyntax::Members, ..) => ":",
         };
         self.out.put(text)
     }
@@ -224,7 +211,7 @@ impl<W: io::Write> Walk<W> {
             return Ok(());
         };
         open.children += 1;
-        if open.form == Form::Pairs && open.children % 2 == 0 {
+        if open.form == ChildSyntax::Pairs && open.children % 2 == 0 {
             return self.out.put("]");
         }
         Ok(())
@@ -268,20 +255,20 @@ impl<W: io::Write> Walk<W> {
         plain::key(&mut name, key)?;
         self.out.report.merge(name.report);
         let mut name = name.out;
-        let Some(names) = self.open.last_mut().map(|open| &mut open.names) else {
+        let Some(range) = self.open.last_mut().map(|open| &mut open.names) else {
             return Ok(self.out.out.write_all(&name)?);
         };
         let kind = match key.kind() {
             Kind::StringName if key.dialect().string_names_equal_strings() => Kind::String,
             kind => kind,
         };
-        let entry = names.entry(self.hashes.hash_one(&name));
-        if let Entry::Occupied(mut known) = entry {
+        let hash = self.hashes.hash_one(&name);
+        if let Some(earlier) = self.names.add(range, hash, kind) {
             self.out.report.add(Loss::RepeatedKey);
-            if key.as_text().is_none() || known.get().0 != kind {
+            if key.as_text().is_none() || earlier.kind != kind {
                 let plain = name.len() - 1;
-                let mut number = known.get().1;
-                known.get_mut().1 += 1;
+                let mut number = earlier.later;
+                earlier.later += 1;
                 loop {
                     number += 1;
                     name.truncate(plain);
@@ -290,14 +277,12 @@ impl<W: io::Write> Walk<W> {
                         _ => format!(" ({} {number})\"", kind.name()),
                     };
                     name.extend_from_slice(text.as_bytes());
-                    if let Entry::Vacant(free) = names.entry(self.hashes.hash_one(&name)) {
-                        free.insert((kind, 0));
+                    let hash = self.hashes.hash_one(&name);
+                    if self.names.add(range, hash, kind).is_none() {
                         break;
                     }
                 }
             }
-        } else {
-            entry.or_insert((kind, 0));
         }
         self.out.out.write_all(&name)?;
         self.scratch = name;
@@ -324,6 +309,7 @@ impl<W: io::Write> Walk<W> {
             match event {
                 Event::End => {
                     if let Some(open) = self.open.pop() {
+                        self.names.close(&open.names);
                         self.out.put(open.close)?;
                     }
                     self.after()?;
@@ -356,11 +342,11 @@ impl<W: io::Write> Walk<W> {
                             form,
                             close,
                             children,
-                        } => self.open.push(Open {
+                        } => self.open.push(JsonContainer {
                             form,
                             close,
                             children,
-                            names: HashMap::default(),
+                            names: self.names.open(),
                         }),
                     }
                 }
@@ -378,6 +364,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         },
         style,
         open: Vec::new(),
+        names: MemberNames::default(),
         hashes: RandomState::new(),
         scratch: Vec::new(),
     };

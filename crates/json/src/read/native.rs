@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gdvar_text::Number;
 use gdvar_write::{ElementType, WriteErrorKind, wire::Kind};
 
-use super::{Form, Reader, Result, tagged::is_digits};
+use super::{ChildSyntax, JsonReader, Result, tagged::is_digits};
 use crate::{error::ReadErrorKind, lexer::Scalar, write::kind_of};
 
 /// The members of an object that say which value it is.
@@ -33,7 +33,7 @@ fn element(name: Option<&str>) -> ElementType<'_> {
 /// Reads the members of an object before and after its list; of the list it only finds the
 /// position. Returns the end of the object if it was reached: an object that begins with its type
 /// is not read to its end here.
-fn head<'a>(reader: &mut Reader<'a>) -> Result<(Head<'a>, Option<usize>)> {
+fn head<'a>(reader: &mut JsonReader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     let mut head = Head::default();
     let mut first = true;
     while reader.lexer.more(first, b'}', "',' or '}'")? {
@@ -63,10 +63,10 @@ fn head<'a>(reader: &mut Reader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     Ok((head, Some(end)))
 }
 
-pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
+pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     if reader.lexer.eat(b'[') {
         let count_at = reader.out.begin(|writer| writer.begin_array(0))?;
-        reader.push(Form::List, count_at, 0);
+        reader.push(ChildSyntax::List, count_at, 0);
         return Ok(false);
     }
     if reader.lexer.eat(b'{') {
@@ -86,7 +86,7 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
 }
 
 /// Reads a text with its type as prefix.
-fn scalar(reader: &mut Reader<'_>, text: &str) -> Result<()> {
+fn scalar(reader: &mut JsonReader<'_>, text: &str) -> Result<()> {
     let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
     match prefix {
         "i" => {
@@ -116,7 +116,7 @@ fn scalar(reader: &mut Reader<'_>, text: &str) -> Result<()> {
     Ok(())
 }
 
-fn object(reader: &mut Reader<'_>) -> Result<bool> {
+fn object(reader: &mut JsonReader<'_>) -> Result<bool> {
     let (head, end) = head(reader)?;
     let name = head.name.as_deref();
     let name = name.ok_or(ReadErrorKind::Expected("the member \"type\""))?;
@@ -146,7 +146,7 @@ fn object(reader: &mut Reader<'_>) -> Result<bool> {
             let at = reader
                 .out
                 .begin(|writer| writer.begin_typed_dict(key, value, 0))?;
-            (Form::Flat, at)
+            (ChildSyntax::Flat, at)
         }
         Some(Kind::Array) => {
             let element = element(head.element.as_deref());
@@ -160,12 +160,12 @@ fn object(reader: &mut Reader<'_>) -> Result<bool> {
                     .out
                     .begin(|writer| writer.begin_typed_array(element, 0))?
             };
-            (Form::List, at)
+            (ChildSyntax::List, at)
         }
         None => {
             reader.let_object_in()?;
             let at = reader.out.begin(|writer| writer.begin_object(name, 0))?;
-            (Form::FlatProps, at)
+            (ChildSyntax::FlatProps, at)
         }
         Some(kind) => {
             arguments(reader, kind)?;
@@ -180,14 +180,14 @@ fn object(reader: &mut Reader<'_>) -> Result<bool> {
 }
 
 /// Skips the rest of an object without a list.
-fn finish(reader: &mut Reader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
+fn finish(reader: &mut JsonReader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
     if head.list.is_some() && end.is_none() {
         reader.lexer.skip()?;
     }
     close(reader, end)
 }
 
-fn close(reader: &mut Reader<'_>, end: Option<usize>) -> Result<bool> {
+fn close(reader: &mut JsonReader<'_>, end: Option<usize>) -> Result<bool> {
     match end {
         Some(end) => reader.lexer.pos = end,
         None => reader.lexer.expect(b'}', "'}' after the arguments")?,
@@ -196,7 +196,7 @@ fn close(reader: &mut Reader<'_>, end: Option<usize>) -> Result<bool> {
 }
 
 /// Reads the numbers or texts of a value without children, after their `[`.
-fn arguments(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+fn arguments(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     if kind == Kind::PackedStringArray {
         let mut texts = Vec::new();
         while reader.lexer.more(texts.is_empty(), b']', "',' or ']'")? {

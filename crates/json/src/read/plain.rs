@@ -3,18 +3,18 @@
 use gdvar_text::Number;
 use gdvar_write::wire::Kind;
 
-use super::{Form, Reader, Result};
+use super::{ChildSyntax, JsonReader, Result};
 use crate::lexer::Scalar;
 
-pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
+pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     if reader.lexer.eat(b'[') {
         let count_at = reader.out.begin(|writer| writer.begin_array(0))?;
-        reader.push(Form::List, count_at, 0);
+        reader.push(ChildSyntax::List, count_at, 0);
         return Ok(false);
     }
     if reader.lexer.eat(b'{') {
         let count_at = reader.out.begin(|writer| writer.begin_dict(0))?;
-        reader.push(Form::Members, count_at, 0);
+        reader.push(ChildSyntax::Members, count_at, 0);
         return Ok(false);
     }
     match reader.lexer.scalar()? {

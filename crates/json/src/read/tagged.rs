@@ -8,7 +8,7 @@ use gdvar_write::{
     wire::{Kind, TypeId, math, wide_bytes},
 };
 
-use super::{Form, Reader, Result};
+use super::{ChildSyntax, JsonReader, Result};
 use crate::{
     error::ReadErrorKind,
     lexer::{Lexer, Scalar},
@@ -92,28 +92,28 @@ fn hex(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
 }
 
 /// An element type.
-enum Element {
+enum TaggedElement {
     Untyped,
     Builtin(Kind),
     Class(String),
     Script(String),
 }
 
-impl Element {
+impl TaggedElement {
     fn written(&self) -> ElementType<'_> {
         match self {
-            Element::Untyped => ElementType::Untyped,
-            Element::Builtin(kind) => ElementType::Builtin(*kind),
-            Element::Class(name) => ElementType::Class(name),
-            Element::Script(path) => ElementType::Script(path),
+            TaggedElement::Untyped => ElementType::Untyped,
+            TaggedElement::Builtin(kind) => ElementType::Builtin(*kind),
+            TaggedElement::Class(name) => ElementType::Class(name),
+            TaggedElement::Script(path) => ElementType::Script(path),
         }
     }
 }
 
-fn element(reader: &mut Reader<'_>) -> Result<Element> {
+fn element(reader: &mut JsonReader<'_>) -> Result<TaggedElement> {
     if reader.lexer.peek() == b'n' {
         reader.lexer.scalar()?;
-        return Ok(Element::Untyped);
+        return Ok(TaggedElement::Untyped);
     }
     reader.lexer.expect(b'{', "a type of elements")?;
     let name = reader.lexer.text()?;
@@ -123,17 +123,17 @@ fn element(reader: &mut Reader<'_>) -> Result<Element> {
         "builtin" => {
             let id = TypeId(int(&mut reader.lexer)?);
             let kind = reader.out.target().dialect().kind(id);
-            Element::Builtin(kind.ok_or(ReadErrorKind::UnknownType)?)
+            TaggedElement::Builtin(kind.ok_or(ReadErrorKind::UnknownType)?)
         }
-        "class" => Element::Class(utf8(text(&mut reader.lexer)?)?),
-        "script" => Element::Script(utf8(text(&mut reader.lexer)?)?),
+        "class" => TaggedElement::Class(utf8(text(&mut reader.lexer)?)?),
+        "script" => TaggedElement::Script(utf8(text(&mut reader.lexer)?)?),
         _ => return Err(ReadErrorKind::UnknownType),
     };
     reader.lexer.expect(b'}', "'}'")?;
     Ok(element)
 }
 
-pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
+pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     reader.lexer.expect(b'{', "'{' and the name of a type")?;
     reader.lexer.peek();
     let start = reader.lexer.pos;
@@ -191,7 +191,7 @@ pub(super) fn value(reader: &mut Reader<'_>) -> Result<bool> {
 }
 
 /// Begins a container if the tag names one, and returns whether it does.
-fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
+fn container(reader: &mut JsonReader<'_>, tag: &str) -> Result<bool> {
     let braces = match tag {
         "Array" | "Dictionary" => 1,
         "Object" if reader.lexer.peek() == b'n' => return Ok(false),
@@ -205,11 +205,11 @@ fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
     let lexer = &mut reader.lexer;
     let (form, count_at) = match tag {
         "Array" => (
-            Form::List,
+            ChildSyntax::List,
             Some(reader.out.begin(|writer| writer.begin_array(0))?),
         ),
         "Dictionary" => (
-            Form::Pairs,
+            ChildSyntax::Pairs,
             Some(reader.out.begin(|writer| writer.begin_dict(0))?),
         ),
         "Object" => {
@@ -218,7 +218,7 @@ fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
             member(lexer, false, "props", "\"props\"")?;
             reader.let_object_in()?;
             let at = reader.out.begin(|writer| writer.begin_object(&class, 0))?;
-            (Form::PairProps, Some(at))
+            (ChildSyntax::PairProps, Some(at))
         }
         "TypedDictionary" => {
             member(lexer, true, "key", "\"key\"")?;
@@ -229,7 +229,7 @@ fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
             let at = reader
                 .out
                 .begin(|writer| writer.begin_typed_dict(key.written(), value.written(), 0))?;
-            (Form::Pairs, Some(at))
+            (ChildSyntax::Pairs, Some(at))
         }
         "TypedArray" | "PackedTypedArray" => {
             member(lexer, true, "elem", "\"elem\"")?;
@@ -248,7 +248,7 @@ fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
                     writer.begin_pandemonium_typed_array(own, element.written(), 0)
                 }
             })?;
-            (Form::List, Some(at))
+            (ChildSyntax::List, Some(at))
         }
         _ => {
             member(lexer, true, "head", "\"head\"")?;
@@ -262,7 +262,14 @@ fn container(reader: &mut Reader<'_>, tag: &str) -> Result<bool> {
             member(lexer, false, list, what)?;
             reader.out.bytes.extend_from_slice(&head);
             reader.raw = true;
-            (if dict { Form::Pairs } else { Form::List }, None)
+            (
+                if dict {
+                    ChildSyntax::Pairs
+                } else {
+                    ChildSyntax::List
+                },
+                None,
+            )
         }
     };
     reader.lexer.expect(b'[', "'['")?;
@@ -342,7 +349,7 @@ fn doubles(all: &[Cow<'_, str>]) -> Result<Vec<f64>> {
     all.map_err(|_| ReadErrorKind::Number)
 }
 
-fn leaf(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+fn leaf(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     let lexer = &mut reader.lexer;
     match kind {
         Kind::Nil | Kind::Callable | Kind::Object => {
@@ -427,7 +434,7 @@ fn leaf(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     Ok(())
 }
 
-fn image(reader: &mut Reader<'_>) -> Result<()> {
+fn image(reader: &mut JsonReader<'_>) -> Result<()> {
     let lexer = &mut reader.lexer;
     lexer.expect(b'{', "'{'")?;
     member(lexer, true, "format", "\"format\"")?;
@@ -453,7 +460,7 @@ fn image(reader: &mut Reader<'_>) -> Result<()> {
 }
 
 /// Writes a math type or a packed array of numbers.
-fn components(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
+fn components(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     let all = numbers(&mut reader.lexer)?;
     let each = element_len(kind).max(1);
     let expected = gdvar_text::component_count(kind);
@@ -510,7 +517,7 @@ fn components(reader: &mut Reader<'_>, kind: Kind) -> Result<()> {
     Ok(())
 }
 
-fn reals<R: Real>(reader: &mut Reader<'_>, kind: Kind, mut all: Vec<R>) -> Result<()> {
+fn reals<R: Real>(reader: &mut JsonReader<'_>, kind: Kind, mut all: Vec<R>) -> Result<()> {
     transposed(kind, &mut all);
     Ok(reader.out.reals(kind, &all)?)
 }

@@ -4,7 +4,7 @@ use gdvar_view::{Kind, Packed, Real, VariantRef, math::Components};
 use gdvar_write::wire::widen;
 
 /// The numbers of a value in stream order.
-pub(crate) enum Numbers {
+pub(crate) enum LeafNumbers {
     Ints(Vec<i64>),
     /// Reals of 32 bits.
     Singles(Vec<f32>),
@@ -17,28 +17,28 @@ fn flat<T: Copy, const N: usize>(all: impl Iterator<Item = [T; N]>) -> Vec<T> {
 }
 
 /// Returns the numbers of a math type or a packed array, or `None` for other values.
-pub(crate) fn numbers(value: VariantRef<'_>) -> Option<Numbers> {
+pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
     macro_rules! reals {
         ($real:ident) => {
             match value.$real()? {
-                Real::Single(value) => Numbers::Singles(value.components().to_vec()),
-                Real::Double(value) => Numbers::Doubles(value.components().to_vec()),
+                Real::Single(value) => LeafNumbers::Singles(value.components().to_vec()),
+                Real::Double(value) => LeafNumbers::Doubles(value.components().to_vec()),
             }
         };
     }
     macro_rules! vectors {
         ($all:expr) => {
             match $all {
-                Real::Single(all) => Numbers::Singles(flat(all.iter().map(|v| v.components()))),
-                Real::Double(all) => Numbers::Doubles(flat(all.iter().map(|v| v.components()))),
+                Real::Single(all) => LeafNumbers::Singles(flat(all.iter().map(|v| v.components()))),
+                Real::Double(all) => LeafNumbers::Doubles(flat(all.iter().map(|v| v.components()))),
             }
         };
     }
-    fn ints<const N: usize>(components: [i32; N]) -> Numbers {
-        Numbers::Ints(components.map(i64::from).to_vec())
+    fn ints<const N: usize>(components: [i32; N]) -> LeafNumbers {
+        LeafNumbers::Ints(components.map(i64::from).to_vec())
     }
-    fn all_ints<const N: usize>(all: impl Iterator<Item = [i32; N]>) -> Numbers {
-        Numbers::Ints(all.flatten().map(i64::from).collect())
+    fn all_ints<const N: usize>(all: impl Iterator<Item = [i32; N]>) -> LeafNumbers {
+        LeafNumbers::Ints(all.flatten().map(i64::from).collect())
     }
     Some(match value.kind() {
         Kind::Vector2 => reals!(as_vector2_real),
@@ -52,36 +52,38 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<Numbers> {
         Kind::Basis => reals!(as_basis_real),
         Kind::Transform3D => reals!(as_transform3d_real),
         Kind::Projection => reals!(as_projection_real),
-        Kind::Color => Numbers::Singles(value.as_color()?.components().to_vec()),
+        Kind::Color => LeafNumbers::Singles(value.as_color()?.components().to_vec()),
         Kind::Vector2i => ints(value.as_vector2i()?.components()),
         Kind::Vector3i => ints(value.as_vector3i()?.components()),
         Kind::Vector4i => ints(value.as_vector4i()?.components()),
         Kind::Rect2i => ints(value.as_rect2i()?.components()),
         _ => match value.as_packed()? {
-            Packed::Bytes(bytes) => Numbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect()),
-            Packed::Int32(all) => Numbers::Ints(all.iter().map(i64::from).collect()),
-            Packed::Int64(all) => Numbers::Ints(all.iter().collect()),
-            Packed::Float32(all) => Numbers::Singles(all.iter().collect()),
-            Packed::Float64(all) => Numbers::Doubles(all.iter().collect()),
+            Packed::Bytes(bytes) => {
+                LeafNumbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect())
+            }
+            Packed::Int32(all) => LeafNumbers::Ints(all.iter().map(i64::from).collect()),
+            Packed::Int64(all) => LeafNumbers::Ints(all.iter().collect()),
+            Packed::Float32(all) => LeafNumbers::Singles(all.iter().collect()),
+            Packed::Float64(all) => LeafNumbers::Doubles(all.iter().collect()),
             Packed::Vector2(all) => vectors!(all),
             Packed::Vector3(all) => vectors!(all),
             Packed::Vector4(all) => vectors!(all),
             Packed::Vector2i(all) => all_ints(all.iter().map(|v| v.components())),
             Packed::Vector3i(all) => all_ints(all.iter().map(|v| v.components())),
             Packed::Vector4i(all) => all_ints(all.iter().map(|v| v.components())),
-            Packed::Color(all) => Numbers::Singles(flat(all.iter().map(|c| c.components()))),
+            Packed::Color(all) => LeafNumbers::Singles(flat(all.iter().map(|c| c.components()))),
             _ => return None,
         },
     })
 }
 
-impl Numbers {
+impl LeafNumbers {
     /// Returns integers unchanged, or reals as doubles.
     pub(crate) fn widened(self) -> Result<Vec<i64>, Vec<f64>> {
         match self {
-            Numbers::Ints(ints) => Ok(ints),
-            Numbers::Singles(singles) => Err(singles.into_iter().map(widen).collect()),
-            Numbers::Doubles(doubles) => Err(doubles),
+            LeafNumbers::Ints(ints) => Ok(ints),
+            LeafNumbers::Singles(singles) => Err(singles.into_iter().map(widen).collect()),
+            LeafNumbers::Doubles(doubles) => Err(doubles),
         }
     }
 }

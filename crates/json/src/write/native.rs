@@ -6,7 +6,7 @@ use gdvar_text::{double_text, exact_path_text, path_text};
 use gdvar_view::{ElementType, Kind, Objects, VariantRef};
 
 use super::{
-    Begun, Form, Out, Result, kind_of,
+    Begun, ChildSyntax, Out, Result, kind_of,
     leaf::{numbers, transposed},
     type_name,
 };
@@ -227,7 +227,7 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
         );
         if untyped {
             out.put("[")?;
-            return Ok(Begun::open(Form::List, "]"));
+            return Ok(Begun::open(ChildSyntax::List, "]"));
         }
         out.put("{\"type\":\"Array\"")?;
         out.typed(",\"elem_type\":\"", array.element_type())?;
@@ -241,8 +241,8 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
             out.escaped_ref(class)?;
         }
         out.put("\",\"props\":[")?;
-        return Ok(Begun::open(Form::List, "]}"));
+        return Ok(Begun::open(ChildSyntax::List, "]}"));
     }
     out.put(",\"args\":[")?;
-    Ok(Begun::open(Form::List, "]}"))
+    Ok(Begun::open(ChildSyntax::List, "]}"))
 }

@@ -9,8 +9,8 @@ use gdvar_view::{Kind, VariantRef};
 use gdvar_write::wire::widen;
 
 use super::{
-    Begun, Form, Out, Result,
-    leaf::{Numbers, element_len, numbers},
+    Begun, ChildSyntax, Out, Result,
+    leaf::{LeafNumbers, element_len, numbers},
 };
 use crate::{error::WriteError, report::Loss};
 
@@ -103,9 +103,9 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
     let len = element_len(kind).max(1);
     match numbers(value) {
-        Some(Numbers::Ints(ints)) => out.numbers(&ints, len, Out::int),
-        Some(Numbers::Singles(all)) => out.numbers(&all, len, Out::single),
-        Some(Numbers::Doubles(all)) => out.numbers(&all, len, Out::double),
+        Some(LeafNumbers::Ints(ints)) => out.numbers(&ints, len, Out::int),
+        Some(LeafNumbers::Singles(all)) => out.numbers(&all, len, Out::single),
+        Some(LeafNumbers::Doubles(all)) => out.numbers(&all, len, Out::double),
         None => out.quoted(&notation(value)?),
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
     match value.kind() {
         Kind::Dictionary => {
             out.put("{")?;
-            Ok(Begun::open(Form::Members, "}"))
+            Ok(Begun::open(ChildSyntax::Members, "}"))
         }
         Kind::Object => {
             out.lose(Loss::Object);
@@ -136,14 +136,14 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
             }
             out.put("\"")?;
             Ok(Begun::Open {
-                form: Form::Members,
+                form: ChildSyntax::Members,
                 close: "}",
                 children: 2,
             })
         }
         _ => {
             out.put("[")?;
-            Ok(Begun::open(Form::List, "]"))
+            Ok(Begun::open(ChildSyntax::List, "]"))
         }
     }
 }

@@ -7,8 +7,8 @@ use gdvar_view::{Document, ElementType, Kind, StrRef, VariantRef};
 use gdvar_write::{Writer, transcode_value, wire::TypeId};
 
 use super::{
-    Begun, Form, Out, Result, is_plain,
-    leaf::{Numbers, element_len, numbers, transposed},
+    Begun, ChildSyntax, Out, Result, is_plain,
+    leaf::{LeafNumbers, element_len, numbers, transposed},
 };
 
 /// Writes a text: in quotes, or as numbers if some are not characters. A leading byte order mark is
@@ -83,16 +83,16 @@ fn width(value: VariantRef<'_>, raw: &[u8], scratch: &mut Vec<u8>) -> Option<&'s
 
 impl<W: io::Write> Out<W> {
     /// Writes numbers as bits, separated by commas.
-    fn bits(&mut self, numbers: &Numbers, range: std::ops::Range<usize>) -> Result<()> {
+    fn bits(&mut self, numbers: &LeafNumbers, range: std::ops::Range<usize>) -> Result<()> {
         self.put("[")?;
         for n in range.clone() {
             if n > range.start {
                 self.put(",")?;
             }
             match numbers {
-                Numbers::Ints(all) => self.int(all[n])?,
-                Numbers::Singles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
-                Numbers::Doubles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
+                LeafNumbers::Ints(all) => self.int(all[n])?,
+                LeafNumbers::Singles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
+                LeafNumbers::Doubles(all) => self.quoted_hex(&all[n].to_bits().to_be_bytes())?,
             }
         }
         self.put("]")
@@ -105,7 +105,13 @@ impl<W: io::Write> Out<W> {
     }
 
     /// Writes groups of components, each under its name.
-    fn groups(&mut self, numbers: &Numbers, from: usize, names: &[&str], len: usize) -> Result<()> {
+    fn groups(
+        &mut self,
+        numbers: &LeafNumbers,
+        from: usize,
+        names: &[&str],
+        len: usize,
+    ) -> Result<()> {
         for (n, name) in names.iter().enumerate() {
             self.put(if n > 0 { ",\"" } else { "{\"" })?;
             self.put(name)?;
@@ -214,14 +220,14 @@ fn content<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> 
         return out.put("null");
     };
     match &mut all {
-        Numbers::Ints(_) => {}
-        Numbers::Singles(all) => transposed(kind, all),
-        Numbers::Doubles(all) => transposed(kind, all),
+        LeafNumbers::Ints(_) => {}
+        LeafNumbers::Singles(all) => transposed(kind, all),
+        LeafNumbers::Doubles(all) => transposed(kind, all),
     }
     let count = match &all {
-        Numbers::Ints(all) => all.len(),
-        Numbers::Singles(all) => all.len(),
-        Numbers::Doubles(all) => all.len(),
+        LeafNumbers::Ints(all) => all.len(),
+        LeafNumbers::Singles(all) => all.len(),
+        LeafNumbers::Doubles(all) => all.len(),
     };
     match (kind, element_len(kind)) {
         (Kind::Transform2D, _) => out.groups(&all, 0, &["x", "y", "origin"], 2),
@@ -236,7 +242,7 @@ fn content<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> 
         (Kind::Projection, _) => out.groups(&all, 0, &["x", "y", "z", "w"], 4),
         (Kind::PackedInt64Array, _) => {
             out.put("[")?;
-            if let Numbers::Ints(ints) = &all {
+            if let LeafNumbers::Ints(ints) = &all {
                 for (n, int) in ints.iter().enumerate() {
                     out.put(if n > 0 { ",\"" } else { "\"" })?;
                     out.int(*int)?;
@@ -404,7 +410,7 @@ pub(super) fn begin<W: io::Write>(
     if let Some(array) = value.as_array() {
         if value.kind() == Kind::Array && array.element_type() == ElementType::Untyped {
             out.put("{\"Array\":[")?;
-            return Ok(Begun::open(Form::List, "]}"));
+            return Ok(Begun::open(ChildSyntax::List, "]}"));
         }
         let own = value.kind() != Kind::Array && value.kind() != Kind::TypedArray;
         let tag = if own {
@@ -415,34 +421,34 @@ pub(super) fn begin<W: io::Write>(
         write!(out.out, "{{\"{tag}\":{{\"elem\":")?;
         element(out, array.element_type())?;
         out.put(",\"items\":[")?;
-        return Ok(Begun::open(Form::List, "]}}"));
+        return Ok(Begun::open(ChildSyntax::List, "]}}"));
     }
     if let Some(dict) = value.as_dict() {
         if dict.key_type() == ElementType::Untyped && dict.value_type() == ElementType::Untyped {
             out.put("{\"Dictionary\":[")?;
-            return Ok(Begun::open(Form::Pairs, "]}"));
+            return Ok(Begun::open(ChildSyntax::Pairs, "]}"));
         }
         out.put("{\"TypedDictionary\":{\"key\":")?;
         element(out, dict.key_type())?;
         out.put(",\"value\":")?;
         element(out, dict.value_type())?;
         out.put(",\"entries\":[")?;
-        return Ok(Begun::open(Form::Pairs, "]}}"));
+        return Ok(Begun::open(ChildSyntax::Pairs, "]}}"));
     }
     out.put("{\"Object\":{\"class\":")?;
     if let Some(class) = value.as_object().and_then(|object| object.class()) {
         text(out, class)?;
     }
     out.put(",\"props\":[")?;
-    Ok(Begun::open(Form::Pairs, "]}}"))
+    Ok(Begun::open(ChildSyntax::Pairs, "]}}"))
 }
 
 /// Begins a container that no engine writes in this form: the bytes before its first child are kept
 /// raw.
 fn raw_begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>, head: &[u8]) -> Result<Begun> {
     let (tag, list, form) = match value.as_dict() {
-        Some(_) => ("RawDictionary", "entries", Form::Pairs),
-        None => ("RawArray", "items", Form::List),
+        Some(_) => ("RawDictionary", "entries", ChildSyntax::Pairs),
+        None => ("RawArray", "items", ChildSyntax::List),
     };
     write!(out.out, "{{\"{tag}\":{{\"head\":")?;
     out.quoted_hex(head)?;
