@@ -97,12 +97,6 @@ impl Report {
         self.counts.iter().all(|count| *count == 0)
     }
 
-    pub(crate) fn merge(&mut self, other: Report) {
-        for (count, more) in self.counts.iter_mut().zip(other.counts) {
-            *count += more;
-        }
-    }
-
     pub(crate) fn add(&mut self, loss: Loss) {
         self.counts[loss as usize] += 1;
     }

@@ -6,17 +6,14 @@ mod native;
 mod plain;
 mod tagged;
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    io, mem,
-};
+use std::io;
 
 pub(crate) use leaf::{element_len, transposed};
 
 use gdvar_text::{NumberText, int_text};
 use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef, repeated_keys};
 
-use self::names::{MemberNames, NameRange};
+use self::names::{KeyText, MemberNames, NameRange};
 use crate::{
     Style,
     error::WriteError,
@@ -78,6 +75,7 @@ pub(crate) enum Begun {
 }
 
 impl<W: io::Write> Out<W> {
+    #[inline(always)]
     pub(crate) fn put(&mut self, text: &str) -> Result<()> {
         Ok(self.out.write_all(text.as_bytes())?)
     }
@@ -139,6 +137,21 @@ impl<W: io::Write> Out<W> {
         self.put(rest)
     }
 
+    /// Writes the name of a member in quotes.
+    fn quoted_key(&mut self, name: &KeyText<'_>) -> Result<()> {
+        match name {
+            KeyText::Plain(text) => self.quoted_plain(text),
+            KeyText::Other(text) => self.quoted(text),
+        }
+    }
+
+    /// Writes a [plain](is_plain) text in quotes.
+    fn quoted_plain(&mut self, text: &[u8]) -> Result<()> {
+        self.put("\"")?;
+        self.out.write_all(text)?;
+        self.put("\"")
+    }
+
     /// Writes a text of any engine in quotes, as [`Out::escaped_ref`] does.
     pub(crate) fn quoted_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         self.put("\"")?;
@@ -155,15 +168,21 @@ impl<W: io::Write> Out<W> {
         if let Ok(text) = text.to_str() {
             return self.escaped(text);
         }
+        let text = self.characters(text)?;
+        self.escaped(&text)
+    }
+
+    /// Returns a text of any engine. Numbers that are not characters become the replacement
+    /// character.
+    fn characters(&mut self, text: StrRef<'_>) -> Result<String> {
         text.check()?;
-        for code in text.codes() {
-            let character = char::from_u32(code).unwrap_or_else(|| {
+        let codes = text.codes().map(|code| {
+            char::from_u32(code).unwrap_or_else(|| {
                 self.report.add(Loss::Text);
                 char::REPLACEMENT_CHARACTER
-            });
-            self.escaped(character.encode_utf8(&mut [0; 4]))?;
-        }
-        Ok(())
+            })
+        });
+        Ok(codes.collect())
     }
 }
 
@@ -176,33 +195,29 @@ fn is_plain(text: &[u8]) -> bool {
 }
 
 /// Writes a value in a style, part by part.
-struct Walk<W> {
+struct Walk<'a, W> {
     out: Out<W>,
     style: Style,
     open: Vec<JsonContainer>,
-    names: MemberNames,
-    hashes: RandomState,
+    names: MemberNames<'a>,
     /// Bytes that are needed for one value only.
     scratch: Vec<u8>,
 }
 
-impl<W: io::Write> Walk<W> {
+impl<'a, W: io::Write> Walk<'a, W> {
     /// Writes the separator before a child.
     fn before(&mut self) -> Result<()> {
         let Some(open) = self.open.last() else {
             return Ok(());
         };
-        let second = open.children % 2 == 1;
-        let text = match (open.form, open.children, second) {
-            (ChildSyntax::List | ChildSyntax::Members, 0, _) => return Ok(()),
-            (ChildSyntax::List, ..)
-            | (ChildSyntax::Members, _, false)
-            | (ChildSyntax::Pairs, _, true) => ",",
-            (ChildSyntax::Pairs, 0, _) => "[",
-            (ChildSyntax::Pairs, ..) => ",[",
-            (ChildSyntax::Members, ..) => ":",
-        };
-        self.out.put(text)
+        let (first, second) = (open.children == 0, open.children % 2 == 1);
+        match open.form {
+            ChildSyntax::Members if second => self.out.put(":"),
+            ChildSyntax::Pairs if first => self.out.put("["),
+            ChildSyntax::Pairs if !second => self.out.put(",["),
+            ChildSyntax::List | ChildSyntax::Members if first => Ok(()),
+            _ => self.out.put(","),
+        }
     }
 
     /// Counts a child, and ends the pair that it completes.
@@ -246,50 +261,42 @@ impl<W: io::Write> Walk<W> {
     /// Writes a key of plain JSON. If an earlier key had the same text, the type is added:
     /// `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
     /// engines take the last one.
-    fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
-        self.scratch.clear();
-        let mut name = Out {
-            out: mem::take(&mut self.scratch),
-            report: Report::default(),
-        };
-        plain::key(&mut name, key)?;
-        self.out.report.merge(name.report);
-        let mut name = name.out;
+    fn plain_key(&mut self, key: VariantRef<'a>) -> Result<()> {
+        let name = plain::key(&mut self.out, key)?;
         let Some(range) = self.open.last_mut().map(|open| &mut open.names) else {
-            return Ok(self.out.out.write_all(&name)?);
+            return self.out.quoted_key(&name);
         };
         let kind = match key.kind() {
             Kind::StringName if key.dialect().string_names_equal_strings() => Kind::String,
             kind => kind,
         };
-        let hash = self.hashes.hash_one(&name);
-        if let Some(earlier) = self.names.add(range, hash, kind) {
-            self.out.report.add(Loss::RepeatedKey);
-            if key.as_text().is_none() || earlier.kind != kind {
-                let plain = name.len() - 1;
-                let mut number = earlier.later;
-                earlier.later += 1;
-                loop {
-                    number += 1;
-                    name.truncate(plain);
-                    let text = match number {
-                        1 => format!(" ({})\"", kind.name()),
-                        _ => format!(" ({} {number})\"", kind.name()),
-                    };
-                    name.extend_from_slice(text.as_bytes());
-                    let hash = self.hashes.hash_one(&name);
-                    if self.names.add(range, hash, kind).is_none() {
-                        break;
-                    }
-                }
+        let Some(earlier) = self.names.find(range, &name) else {
+            self.out.quoted_key(&name)?;
+            self.names.add(range, name, kind);
+            return Ok(());
+        };
+        self.out.report.add(Loss::RepeatedKey);
+        if key.as_text().is_some() && earlier.kind == kind {
+            return self.out.quoted_key(&name);
+        }
+        let mut number = earlier.later;
+        earlier.later += 1;
+        loop {
+            number += 1;
+            let text = name.to_str();
+            let typed = KeyText::Other(match number {
+                1 => format!("{text} ({})", kind.name()),
+                _ => format!("{text} ({} {number})", kind.name()),
+            });
+            if self.names.find(range, &typed).is_none() {
+                self.out.quoted_key(&typed)?;
+                self.names.add(range, typed, kind);
+                return Ok(());
             }
         }
-        self.out.out.write_all(&name)?;
-        self.scratch = name;
-        Ok(())
     }
 
-    fn tree(&mut self, document: Document<'_>) -> Result<()> {
+    fn tree(&mut self, document: Document<'a>) -> Result<()> {
         let mut events = document.events();
         // How many containers are open inside one that was written whole.
         let mut inside = 0usize;
@@ -365,7 +372,6 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         style,
         open: Vec::new(),
         names: MemberNames::default(),
-        hashes: RandomState::new(),
         scratch: Vec::new(),
     };
     if value.has_children() {

@@ -1,27 +1,58 @@
 //! The member names of open objects in plain JSON, to find repeated ones.
 //!
 //! Most names of an object differ, and most objects have few. So an open object has a filter of 64
-//! bits, one for each name by its hash:
+//! bits, one for each name by its length and its first and last byte:
 //!
 //! ```text
 //! its bit is free      the name is new
-//! up to 16 names       compare its hash with those before it
-//! more names           look the hash up in a table
+//! up to 16 names       compare it with those before it
+//! more names           look its hash up in a table
 //! ```
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
+    hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState},
 };
 
 use gdvar_view::Kind;
 
-/// The most names of an object whose hashes are compared with each other.
+/// The most names of an object that are compared with each other.
 const MAX_COMPARED: usize = 16;
 
+/// The name of a member, without quotes and escapes.
+pub(super) enum KeyText<'a> {
+    /// Printable ASCII that JSON needs no escapes for.
+    Plain(&'a [u8]),
+    Other(String),
+}
+
+impl KeyText<'_> {
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            KeyText::Plain(text) => text,
+            KeyText::Other(text) => text.as_bytes(),
+        }
+    }
+
+    /// Returns the text.
+    pub(super) fn to_str(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.as_bytes())
+    }
+
+    /// Returns the bit of the filter for this name.
+    fn bit(&self) -> u64 {
+        let text = self.as_bytes();
+        let (first, last) = (text.first(), text.last());
+        let ends = first.map_or(0, |first| u32::from(*first))
+            + 7 * last.map_or(0, |last| u32::from(*last));
+        1 << ((ends + 5 * text.len() as u32) & 63)
+    }
+}
+
 /// A member name that was written.
-pub(super) struct MemberName {
-    hash: u64,
+pub(super) struct MemberName<'a> {
+    text: KeyText<'a>,
     /// The kind of its first key.
     pub(super) kind: Kind,
     /// The number of later members of this name.
@@ -30,7 +61,10 @@ pub(super) struct MemberName {
 
 /// The names of all open objects, those of the innermost one last.
 #[derive(Default)]
-pub(super) struct MemberNames(Vec<MemberName>);
+pub(super) struct MemberNames<'a> {
+    names: Vec<MemberName<'a>>,
+    hashes: RandomState,
+}
 
 /// Which of the [`MemberNames`] belong to one object.
 pub(super) struct NameRange {
@@ -40,11 +74,11 @@ pub(super) struct NameRange {
     table: HashMap<u64, usize, BuildHasherDefault<SameHash>>,
 }
 
-impl MemberNames {
+impl<'a> MemberNames<'a> {
     /// Opens an object.
     pub(super) fn open(&self) -> NameRange {
         NameRange {
-            start: self.0.len(),
+            start: self.names.len(),
             filter: 0,
             table: HashMap::default(),
         }
@@ -52,45 +86,49 @@ impl MemberNames {
 
     /// Closes the innermost object.
     pub(super) fn close(&mut self, range: &NameRange) {
-        self.0.truncate(range.start);
+        self.names.truncate(range.start);
     }
 
-    /// Adds a name of the innermost object by its `hash`, or returns the earlier member of that name.
-    pub(super) fn add(
+    /// Returns the member of the innermost object that has the name `text`, if there is one.
+    pub(super) fn find(
         &mut self,
-        range: &mut NameRange,
-        hash: u64,
-        kind: Kind,
-    ) -> Option<&mut MemberName> {
-        let bit = 1 << (hash & 63);
-        let known = if range.filter & bit == 0 {
-            None
-        } else if range.table.is_empty() {
-            let names = self.0.get(range.start..).unwrap_or_default();
-            let at = names.iter().position(|name| name.hash == hash);
-            at.map(|at| range.start + at)
-        } else {
-            range.table.get(&hash).copied()
-        };
-        if let Some(index) = known {
-            return self.0.get_mut(index);
+        range: &NameRange,
+        text: &KeyText<'_>,
+    ) -> Option<&mut MemberName<'a>> {
+        if range.filter & text.bit() == 0 {
+            return None;
         }
-        range.filter |= bit;
-        let index = self.0.len();
-        self.0.push(MemberName {
-            hash,
+        let same = |name: &MemberName<'_>| name.text.as_bytes() == text.as_bytes();
+        if range.table.is_empty() {
+            let names = self.names.get_mut(range.start..)?;
+            return names.iter_mut().find(|name| same(name));
+        }
+        let index = range.table.get(&self.hash(text))?;
+        self.names.get_mut(*index)
+    }
+
+    /// Adds a name of the innermost object that it does not have yet.
+    pub(super) fn add(&mut self, range: &mut NameRange, text: KeyText<'a>, kind: Kind) {
+        range.filter |= text.bit();
+        let index = self.names.len();
+        if !range.table.is_empty() {
+            range.table.insert(self.hash(&text), index);
+        }
+        self.names.push(MemberName {
+            text,
             kind,
             later: 0,
         });
-        if !range.table.is_empty() {
-            range.table.insert(hash, index);
-        } else if index - range.start == MAX_COMPARED {
-            let names = self.0.iter().enumerate().skip(range.start);
-            range
-                .table
-                .extend(names.map(|(index, name)| (name.hash, index)));
+        if index - range.start == MAX_COMPARED {
+            let names = self.names.iter().enumerate().skip(range.start);
+            let hashes = names.map(|(index, name)| (self.hash(&name.text), index));
+            range.table.extend(hashes);
         }
-        None
+    }
+
+    /// Hashes a name to a number that strangers cannot foresee.
+    fn hash(&self, text: &KeyText<'_>) -> u64 {
+        self.hashes.hash_one(text.as_bytes())
     }
 }
 

@@ -9,8 +9,9 @@ use gdvar_view::{Kind, VariantRef};
 use gdvar_write::wire::widen;
 
 use super::{
-    Begun, ChildSyntax, Out, Result,
+    Begun, ChildSyntax, Out, Result, is_plain,
     leaf::{LeafNumbers, element_len, numbers},
+    names::KeyText,
 };
 use crate::{error::WriteError, report::Loss};
 
@@ -110,16 +111,25 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Writes a key as text, the only keys of JSON.
-pub(super) fn key<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> {
-    if let Some(text) = value.as_text() {
-        if value.kind() != Kind::String {
-            out.lose(Loss::Type);
-        }
-        return out.quoted_ref(text);
+/// Returns the text of a key, because the only keys of JSON are texts.
+pub(super) fn key<'a, W: io::Write>(
+    out: &mut Out<W>,
+    value: VariantRef<'a>,
+) -> Result<KeyText<'a>> {
+    let Some(text) = value.as_text() else {
+        out.lose(Loss::Key);
+        return Ok(KeyText::Other(notation(value)?));
+    };
+    if value.kind() != Kind::String {
+        out.lose(Loss::Type);
     }
-    out.lose(Loss::Key);
-    out.quoted(&notation(value)?)
+    if is_plain(text.raw()) {
+        return Ok(KeyText::Plain(text.raw()));
+    }
+    Ok(KeyText::Other(match text.to_str() {
+        Ok(text) => text.to_owned(),
+        Err(_) => out.characters(text)?,
+    }))
 }
 
 pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<Begun> {
