@@ -23,7 +23,7 @@ pub(crate) struct Field {
     pub(crate) made: Option<Made>,
 }
 
-/// How a field is made of a value of another type.
+/// How a field is made from a value of another type.
 pub(crate) enum Made {
     /// By `TryFrom` of this type.
     From(Box<Type>),

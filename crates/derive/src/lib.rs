@@ -41,9 +41,10 @@
 //! let unit: Unit<'_> = document.root()?.read()?;
 //! ```
 //!
-//! The README has one that compiles. The generated code passes the pairs once; keys in the sequence of
-//! the fields are the fastest. A type that contains itself is read down to 64 levels. The macro runs in
-//! the compiler, and nothing of it is linked. The crate has no features.
+//! The README has one that compiles. The generated code walks over the pairs once; keys in the
+//! order of the fields are the fastest. A type that contains itself is read down to 64 levels. The
+//! macro runs in the compiler, and nothing of it is linked into your program. The crate has no
+//! features.
 
 use proc_macro::TokenStream;
 

@@ -1,4 +1,4 @@
-//! The ground floor: what value begins at a byte. Nothing here remembers anything.
+//! The lowest layer: decodes the value that begins at a byte. No state is kept here.
 //!
 //! - [`common`]: kind and size of most values, by one load from the dialect's table
 //! - [`head`]: kind and size of every value, with the strict rules and all errors

@@ -1,4 +1,4 @@
-//! [`Detector`]: which engine wrote the bytes, as far as they show it.
+//! [`Detector`]: which engine wrote the bytes, as far as the bytes show it.
 
 use gdvar_wire::{Dialect, Kind, TypeId};
 
@@ -23,9 +23,9 @@ const MOST: usize = Dialect::ALL.len();
 /// Use this for files of unknown games. A program that knows its game should name the [`Dialect`]: the
 /// bytes do not always show which engine wrote them, and then the answer is [`Choice::Ambiguous`].
 ///
-/// Each record is read in each dialect, as its engine would read it. Bytes left after a value are
-/// allowed, but count against the dialect. [`Detector::add`] takes the records,
-/// [`Detector::finish`] gives the result so far. Its size does not grow with the records.
+/// Each record is read in each dialect, as its engine would read it. Bytes left after a value are allowed, but
+/// count against the dialect. [`Detector::add`] takes the records, and [`Detector::finish`] gives the result so
+/// far. The size of the detector does not grow with the records.
 ///
 /// ```
 /// use gdvar_view::{Choice, Detector, Dialect};
@@ -41,7 +41,7 @@ const MOST: usize = Dialect::ALL.len();
 /// [`docs/FORMAT.md` §1.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#14-telling-dialects-apart-from-bytes
 #[derive(Clone, Debug)]
 pub struct Detector {
-    /// In the order of the caller's dialects; only the first `len` are used.
+    /// The dialects in the caller's order. Only the first `len` entries are used.
     readings: [DialectFit; MOST],
     len: usize,
     records: u64,
@@ -93,12 +93,12 @@ impl DialectFit {
         }
     }
 
-    /// Less is better.
+    /// The counts that are compared first, in this order. Less is better.
     const fn fit(&self) -> (u64, u64, u64) {
         (self.failed, self.data_left, self.zeros_left)
     }
 
-    /// A number that dialects share if they gave equal values for all records.
+    /// Returns a number that is equal for dialects that gave equal values for all records.
     #[must_use]
     pub const fn group(&self) -> u8 {
         self.group
@@ -120,7 +120,7 @@ impl DialectFit {
         self.data_left > 0 && self.odd > 0
     }
 
-    /// True if this dialect fits certainly better than `other`.
+    /// True if this dialect certainly fits better than `other`.
     fn beats(&self, other: &DialectFit) -> bool {
         let protected = other.is_common() && !self.is_common() && !other.is_misreading();
         if self.failed == 0 && other.failed == 0 && protected {
@@ -156,7 +156,7 @@ impl DialectFit {
 /// * a value without a payload, with data after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Detection {
-    /// The best first.
+    /// The dialects, the best first. Only the first `len` entries are used.
     readings: [DialectFit; MOST],
     len: usize,
     /// The number of records that were read. Records added after the detector
@@ -191,7 +191,7 @@ impl Detector {
     /// All engines, for files that a rarer engine may have written. If Godot 4 or 3 reads all records,
     /// a rarer dialect wins over it only if it leaves data unread and reads something implausible.
     ///
-    /// Without [`Dialect::GODOT_4_DOCS`], which no engine writes.
+    /// [`Dialect::GODOT_4_DOCS`] is not among them, because no engine writes it.
     pub const ANY: [Dialect; 6] = [
         Dialect::GODOT_4,
         Dialect::GODOT_3,
@@ -201,8 +201,8 @@ impl Detector {
         Dialect::PANDEMONIUM_5,
     ];
 
-    /// A detector that tries `dialects`. Put the likeliest first: it is preferred if several fit equally
-    /// well. Only the first seven are tried.
+    /// Creates a detector that tries `dialects`. Put the likeliest first: it is preferred if several fit
+    /// equally well. Only the first seven are tried.
     #[must_use]
     pub fn new(dialects: &[Dialect]) -> Detector {
         let mut readings = [DialectFit::new(Dialect::GODOT_4); MOST];
@@ -254,7 +254,7 @@ impl Detector {
         }
     }
 
-    /// The result so far.
+    /// Returns the result so far. More records may be added afterwards.
     #[must_use]
     pub fn finish(&self) -> Detection {
         let mut readings = self.readings;
@@ -287,8 +287,8 @@ impl Detector {
             }
             return;
         }
-        // Most dialects fail within the first bytes. A long value is read to its end only if two
-        // dialects are left then.
+        // Most dialects fail within the first bytes. A long value is read to its end only if at least two
+        // dialects have not failed by then.
         let mut trials = [None; MOST];
         let mut unfinished = 0;
         for (trial, reading) in trials.iter_mut().zip(self.readings()) {
@@ -312,8 +312,8 @@ impl Detector {
         self.split_groups(record, bytes, &trials);
     }
 
-    /// True if the record is exactly one Int, Float or Vector2 in all dialects: a shortcut, as many
-    /// records are.
+    /// True if the record is exactly one Int, Float or Vector2 in all dialects. This is a shortcut, because
+    /// many records are one number.
     fn is_one_number(&self, bytes: &[u8]) -> bool {
         let Some(&[id, 0, wide @ (0 | 1), 0]) = bytes.first_chunk() else {
             return false;
@@ -326,7 +326,7 @@ impl Detector {
         })
     }
 
-    /// Marks implausible values, if that can make a difference.
+    /// Finds implausible values, if they can change the answer.
     fn find_implausible(&self, bytes: &[u8], trials: &mut [Option<DialectTrial>; MOST]) {
         let readable = || trials.iter().flatten().filter(|trial| trial.end.is_ok());
         let is_contested = readable().count() > 1 && !read_as_same_leaf(bytes, readable());
@@ -340,7 +340,8 @@ impl Detector {
         }
     }
 
-    /// Splits the groups of dialects that gave equal values so far.
+    /// Splits the groups of dialects that gave equal values so far, by the values that they give for one more
+    /// record.
     ///
     /// ```text
     /// for each dialect n:
@@ -386,7 +387,7 @@ impl Detector {
 }
 
 impl DialectFit {
-    /// Adds the result of one record.
+    /// Adds the result of one record in one dialect.
     fn count(&mut self, record: u64, bytes: &[u8], trial: &DialectTrial, declared: Option<usize>) {
         // In a cut record, a value that would not fill the record counts at least one byte less than
         // a value that would.

@@ -36,13 +36,13 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// A document that is read as the engine of `dialect` reads it by default: [`ReadOptions::new`].
+    /// Creates a document that is read with the default options for `dialect`: [`ReadOptions::new`].
     #[must_use]
     pub const fn new(bytes: &'a [u8], dialect: Dialect) -> Document<'a> {
         Document::with_options(bytes, ReadOptions::new(dialect))
     }
 
-    /// A document that is read with `options`.
+    /// Creates a document that is read with `options`.
     #[must_use]
     pub const fn with_options(bytes: &'a [u8], options: ReadOptions) -> Document<'a> {
         Document { bytes, options }
@@ -98,16 +98,16 @@ impl<'a> Document<'a> {
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
     }
 
-    /// A cursor before the outermost value. O(1); nothing is read yet.
+    /// Returns a cursor at the outermost value. O(1); nothing is read yet.
     #[inline]
     #[must_use]
     pub fn cursor(self) -> Cursor<'a> {
         Cursor::new(self.bytes, self.options)
     }
 
-    /// The first word, if it is the exact length of the rest and the rest is one valid value: then the
-    /// bytes are a record of `store_var` with its length, not a bare value ([`docs/FORMAT.md` §7.1]). For
-    /// messages about bytes that cannot be read.
+    /// Returns the first word, if it is the exact length of the rest and the rest is one valid value. Then the
+    /// bytes are a record of `store_var` with its length, not a bare value ([`docs/FORMAT.md` §7.1]). Use this
+    /// for messages about bytes that cannot be read.
     ///
     /// One walk over the bytes if the length matches, otherwise O(1).
     ///
@@ -165,10 +165,11 @@ impl<'a> Document<'a> {
         Ok(events.position())
     }
 
-    /// The value at `path`: `player.inventory[3].name`. [`Path`] has the notation. `Ok(None)` if there is no
-    /// such value.
+    /// Returns the value at `path`, such as `player.inventory[3].name`; [`Path`] describes the notation.
+    /// `Ok(None)` if there is no value there.
     ///
-    /// Costs the parsing and [`VariantRef::get_path`]. To look up one path in many documents, parse it once.
+    /// Parses `path`, then costs the same as [`VariantRef::get_path`]. To look up one path in many documents,
+    /// parse it once.
     ///
     /// # Errors
     /// [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the way is damaged.
@@ -199,8 +200,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The path of the value to which the byte at `offset` belongs, for messages about an [`Error`] or a
-    /// [`Mismatch`]. O(1): the bytes are walked when the result is displayed.
+    /// Returns the path of the value to which the byte at `offset` belongs, for messages about an [`Error`] or
+    /// a [`Mismatch`]. O(1): the bytes are walked when the result is displayed.
     #[must_use]
     pub const fn locate(self, offset: usize) -> Location<'a> {
         Location::new(self.bytes, self.options, offset)

@@ -53,7 +53,7 @@ impl Error {
         self.offset
     }
 
-    /// The reason.
+    /// Returns why the bytes were refused.
     #[must_use]
     pub const fn kind(self) -> ErrorKind {
         self.kind
@@ -126,7 +126,7 @@ pub enum ErrorKind {
     OldNodePath,
     /// A typed container declares a type number that the dialect does not have.
     BadElementType {
-        /// The type number.
+        /// The type number in the bytes.
         id: u32,
     },
     /// The class name of a typed array is not a StringName (Pandemonium 5).
@@ -158,7 +158,7 @@ pub enum ErrorKind {
     DuplicateKey,
     /// Bytes follow the value.
     TrailingBytes {
-        /// The number of bytes.
+        /// The number of bytes after the value.
         count: u32,
     },
     /// The `script` property of an object is neither null nor a `res://` path.

@@ -91,7 +91,7 @@ pub struct WireFields<'a> {
     value: Option<VariantRef<'a>>,
     role: Role,
     depth: usize,
-    /// The container whose head came last, and how many containers are around it.
+    /// The container whose head was reported last, and the number of containers around it.
     entering: Option<(VariantRef<'a>, usize)>,
     error: Option<Error>,
     /// True if bytes after the value are reported too.
@@ -137,26 +137,27 @@ impl<'a> WireFields<'a> {
         self.value
     }
 
-    /// The role of that value.
+    /// The role of the value that the last field belongs to.
     #[must_use]
     pub const fn role(&self) -> Role {
         self.role
     }
 
-    /// The number of containers around that value, counted from where the walk began.
+    /// The number of containers around the value that the last field belongs to, counted from where the walk
+    /// began.
     #[must_use]
     pub const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Why the rest cannot be read. `None` until [`WirePart::Unread`] was returned, or would be if a byte
-    /// were left.
+    /// Returns why the rest cannot be read. `None` until the walk has returned [`WirePart::Unread`], or has
+    /// reached the end of the buffer where that would follow.
     #[must_use]
     pub const fn error(&self) -> Option<Error> {
         self.error
     }
 
-    /// Takes the next step of the walk and queues its fields. The end of a container has none.
+    /// Takes the next step of the walk and queues its fields. The end of a container has no fields.
     fn advance(&mut self) {
         if let Some((container, around)) = self.entering.take() {
             self.levels.enter(container, around);
@@ -202,7 +203,7 @@ impl<'a> WireFields<'a> {
         (self.value, self.role, self.depth) = (value, role, depth);
     }
 
-    /// Queues the fields of the head at `self.at`, as far as the byte `until`.
+    /// Queues the fields of the head at `self.at`, up to the byte `until`.
     fn head(&mut self, until: usize) {
         let mut layout = Layout::new(self.walk.bytes, self.at, until, &mut self.queue);
         self.strings = layout.head(self.walk.options).unwrap_or(Strings::NONE);
@@ -225,7 +226,7 @@ impl<'a> WireFields<'a> {
         self.at = layout.end();
     }
 
-    /// Queues the fields of a value that cannot be read, up to the wrong one.
+    /// Queues the fields of a value that cannot be read, up to the damaged field.
     fn unreadable(&mut self, error: Error) {
         self.error = Some(error);
         let (options, depth) = (self.walk.options, self.walk.depth());

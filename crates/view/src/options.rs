@@ -98,26 +98,26 @@ impl ReadOptions {
             .with_ints_always_64(is_early)
     }
 
-    /// The options with another mode.
+    /// Returns these options with the mode `mode`.
     #[must_use]
     pub const fn with_mode(self, mode: Mode) -> ReadOptions {
         self.flag(STRICT, matches!(mode, Mode::Strict))
     }
 
-    /// The options in [`Mode::Strict`].
+    /// Returns these options in [`Mode::Strict`].
     #[must_use]
     pub const fn strict(self) -> ReadOptions {
         self.with_mode(Mode::Strict)
     }
 
-    /// The options with another policy on objects.
+    /// Returns these options with the policy `objects`.
     #[must_use]
     pub const fn with_objects(self, objects: Objects) -> ReadOptions {
         self.flag(INERT, matches!(objects, Objects::Inert))
             .flag(DENY, matches!(objects, Objects::Deny))
     }
 
-    /// The options with another depth limit ([`docs/FORMAT.md` §4.6]).
+    /// Returns these options with the depth limit of `limits` ([`docs/FORMAT.md` §4.6]).
     ///
     /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     #[must_use]
@@ -127,7 +127,7 @@ impl ReadOptions {
         ReadOptions(rest | (max_depth as u32) << MAX_DEPTH)
     }
 
-    /// The options with another dialect.
+    /// Returns these options with the dialect `dialect`.
     #[must_use]
     pub const fn with_dialect(self, dialect: Dialect) -> ReadOptions {
         ReadOptions((self.0 & !DIALECT) | dialect.number() as u32)
@@ -195,7 +195,7 @@ impl ReadOptions {
         }
     }
 
-    /// Returns what is refused: what the engine refuses, or more.
+    /// Returns the mode: whether only what the engine refuses is refused, or more.
     #[must_use]
     pub const fn mode(self) -> Mode {
         if self.has(STRICT) {
@@ -252,13 +252,13 @@ impl ReadOptions {
         self.0
     }
 
-    /// The options from a number that [`ReadOptions::bits`] gave.
+    /// Restores options from a number that [`ReadOptions::bits`] returned.
     #[inline(always)]
     pub(crate) const fn known(bits: u32) -> ReadOptions {
         ReadOptions(bits)
     }
 
-    /// The options from arbitrary bits; an invalid depth limit is clamped.
+    /// Makes options from arbitrary bits; an invalid depth limit is clamped.
     pub(crate) const fn from_bits(bits: u32) -> ReadOptions {
         let max_depth = ReadOptions(bits).max_depth();
         ReadOptions(bits).with_limits(Limits::ENGINE.with_max_depth(max_depth))

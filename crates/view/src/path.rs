@@ -2,7 +2,7 @@
 //!
 //! - [`parse`], [`step`], [`quote`], [`simple_key`], [`digits`]: the notation `player.items[3]`
 //! - [`owned`]: steps that own their text
-//! - [`find`]: from a path to a value; [`target`], [`components`]: and to a part of one
+//! - [`find`]: from a path to a value; [`target`], [`components`]: from a path to a part of a value
 //! - [`pattern`], [`select`]: paths with wildcards, and the walk that finds all their values
 //! - [`locate`], [`levels`]: from a byte offset back to a path
 
@@ -78,8 +78,8 @@ impl<'p> Path<'p> {
     /// Parses a path. The empty text and `$` are the path of the outermost value.
     ///
     /// # Errors
-    /// [`PathError`] with the offset of the first step that is not one of a path. The steps that
-    /// only a [`Pattern`](crate::Pattern) has, such as `[*]`, are refused too.
+    /// [`PathError`] with the offset of the first step that is not valid. Steps that only a
+    /// [`Pattern`](crate::Pattern) has, such as `[*]`, are refused too.
     pub fn parse(text: &'p str) -> Result<Path<'p>, PathError> {
         let mut path = Path::default();
         parse_steps(text, |rest, is_first| {
@@ -113,9 +113,8 @@ impl fmt::Display for Path<'_> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at `path`, which starts from this value. `Ok(None)` if there is no such value, or
-    /// if the path leads to a component or to an element of a packed array
-    /// ([`VariantRef::find_path`] finds those).
+    /// Follows `path` from this value and returns the value there. `Ok(None)` if there is none, or if the path
+    /// leads to a component or to an element of a packed array ([`VariantRef::find_path`] finds those).
     ///
     /// One pass over the bytes up to the value, and over the rest of each Dictionary and object on
     /// the way, because the last of repeated keys counts.
@@ -126,9 +125,8 @@ impl<'a> VariantRef<'a> {
         Ok(self.find_path(path)?.and_then(Found::value))
     }
 
-    /// The value, the element of a packed array, or the component of a math type at `path`, which
-    /// starts from this value. `Ok(None)` if there is nothing. Costs the same as
-    /// [`VariantRef::get_path`].
+    /// Follows `path` from this value. Returns the value, the element of a packed array, or the component of a
+    /// math type there. `Ok(None)` if there is nothing. Costs the same as [`VariantRef::get_path`].
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Found, Kind, Path, PathTarget};
@@ -148,8 +146,7 @@ impl<'a> VariantRef<'a> {
         find(self, path.steps().iter().copied())
     }
 
-    /// The child that one step leads to. `Ok(None)` if there is none, or if this value has no
-    /// children.
+    /// Returns the child that `step` leads to. `Ok(None)` if there is none, or if this value has no children.
     ///
     /// Walks over the children up to the one that is wanted. A step that names a key or a property
     /// walks over all of them, because the last of repeated keys counts.

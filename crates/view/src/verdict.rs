@@ -21,7 +21,7 @@ use crate::{
 pub struct Verdict {
     /// The number of bytes that the engine reads, or why it refuses the value.
     pub read: Result<usize, Error>,
-    /// The result of strict mode.
+    /// The result of strict mode: `Ok`, or its first error.
     pub strict: Result<(), Error>,
     /// One entry for each kind of [`Change`], in the order of [`Change::ALL`].
     changes: [Option<Changed>; Change::ALL.len()],
@@ -138,7 +138,7 @@ impl Verdict {
         changed.first = changed.first.min(first);
     }
 
-    /// Notes what is lost of one value even if strict mode accepts it.
+    /// Counts what the engine loses of `value` although strict mode accepts it.
     fn leaf(&mut self, value: VariantRef<'_>) {
         let is_id = |object: ObjectRef<'_>| object.id().is_some_and(|id| id != 0);
         if value.kind() == Kind::Callable {
@@ -148,7 +148,7 @@ impl Verdict {
         }
     }
 
-    /// Notes what is lost of one value and strict mode refuses.
+    /// Counts what the engine loses of `value`, where strict mode refuses the value for it.
     fn dirty_leaf(&mut self, value: VariantRef<'_>) {
         let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
         let is_padded = is_text || value.kind() == Kind::PackedByteArray;
@@ -170,8 +170,8 @@ impl Verdict {
     }
 }
 
-/// Finds out what happens to a value when its engine reads it. The options of the document count, except
-/// the mode.
+/// Finds out what happens to a value when its engine reads it. The mode of the document's options is ignored;
+/// the other options apply.
 ///
 /// One walk if strict mode accepts the value, otherwise three. O(n log n) for the keys of Dictionaries.
 ///
@@ -219,7 +219,7 @@ pub fn verdict(document: Document<'_>) -> Verdict {
     verdict
 }
 
-/// Notes what is lost of a value that the engine reads, but strict mode refuses.
+/// Counts what is lost of a value that the engine reads, but strict mode refuses.
 fn lenient(document: Document<'_>, verdict: &mut Verdict) {
     let mut events = document.events();
     let mut log = KeyLog::default();

@@ -1,4 +1,4 @@
-//! One value after the other, without recursion.
+//! Walks: reading one value after the other, without recursion.
 //!
 //! A walk goes from value to value in the order of the bytes. An open container is one word, and the
 //! containers around it are on a stack of words ([`stack`]), so a million open brackets take no native stack.
@@ -10,18 +10,19 @@
 //!     it is not common         → checked step: every kind, every option, every error
 //! ```
 //!
-//! Validation, skipping and look-ups need no step for each value: the fast loop ([`fast_loop`]) takes common
-//! values, in strict mode too. The events of strict mode are checked steps only.
+//! Validation, skipping and look-ups run the fast loop ([`fast_loop`]) over common values instead of one step
+//! per value, in strict mode too. The events of strict mode come from checked steps only.
 //!
-//! The storeys, from the ground up (`tests/house.rs` checks them):
+//! The modules in layers, the lowest first. A module imports only what is below it (`tests/house.rs` checks
+//! this):
 //!
 //! - [`event`]: what a walk reports
 //! - [`stack`]: open containers, and the stack of them; [`checks`]: how closely values are checked
-//! - [`fast_loop`]: the loop over common values, with shortcuts from `fast/` for long arrays of texts or
+//! - [`stack`]: open containers, and the stack of them; [`checks`]: what the fast loop checks in each value
 //!   numbers
 //! - [`steps`]: the walk, by fast and by checked steps; [`small`]: small values without a walk
 //! - [`skip`]: the end of a value; [`strings`]: the end of its strings
-//! - [`keys`]: keys that are one key
+//! - [`keys`]: when two keys are the same key, and how to find repeated ones
 //! - [`strict`]: what strict mode checks; [`validate`]: validation in both modes
 //! - [`events`], [`cursor`]: walks for callers: all events, or values taken in order
 //! - [`children`], [`items`], [`pairs`], [`properties`], [`walked`]: the children of one container

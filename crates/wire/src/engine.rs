@@ -85,11 +85,11 @@ const ROWS: [Row; 4] = [
 ];
 
 impl Engine {
-    /// Godot 4.6, tested as 4.6.3.
+    /// Godot 4.6, tested with 4.6.3.
     pub const GODOT_4_6: Engine = Engine(0);
-    /// Godot 3.6, tested as 3.6.2.
+    /// Godot 3.6, tested with 3.6.2.
     pub const GODOT_3_6: Engine = Engine(1);
-    /// Godot 3.2, tested as 3.2.3. It has no depth limit.
+    /// Godot 3.2, tested with 3.2.3. It has no depth limit.
     pub const GODOT_3_2: Engine = Engine(2);
     /// Pandemonium 5.3.
     pub const PANDEMONIUM_5_3: Engine = Engine(3);

@@ -64,55 +64,55 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// `null`.
+    /// `null`: a header only.
     Nil = "Nil",
-    /// `bool`.
+    /// `bool`: a word of 0 or 1.
     Bool = "Bool",
     /// `int`: 64 bits, written in 32 if it fits.
     Int = "Int",
     /// `float`: a double, written in single precision if nothing is lost.
     Float = "Float",
-    /// `String`.
+    /// `String`: a text.
     String = "String",
-    /// `Vector2`.
+    /// `Vector2`: two reals.
     Vector2 = "Vector2",
-    /// `Vector2i`.
+    /// `Vector2i`: two 32-bit ints.
     Vector2i = "Vector2i",
-    /// `Rect2`.
+    /// `Rect2`: position and size, in reals.
     Rect2 = "Rect2",
-    /// `Rect2i`.
+    /// `Rect2i`: position and size, in 32-bit ints.
     Rect2i = "Rect2i",
-    /// `Vector3`.
+    /// `Vector3`: three reals.
     Vector3 = "Vector3",
-    /// `Vector3i`.
+    /// `Vector3i`: three 32-bit ints.
     Vector3i = "Vector3i",
     /// `Transform2D`, Godot 2's `Matrix32`.
     Transform2D = "Transform2D",
-    /// `Vector4`.
+    /// `Vector4`: four reals.
     Vector4 = "Vector4",
-    /// `Vector4i`.
+    /// `Vector4i`: four 32-bit ints.
     Vector4i = "Vector4i",
-    /// `Plane`.
+    /// `Plane`: a normal and a distance.
     Plane = "Plane",
     /// `Quaternion`, Godot 3's `Quat`.
     Quaternion = "Quaternion",
-    /// `AABB`.
+    /// `AABB`: a box of position and size.
     Aabb = "AABB",
     /// `Basis`, Godot 2's `Matrix3`.
     Basis = "Basis",
     /// `Transform3D`, Godot 3's `Transform`.
     Transform3D = "Transform3D",
-    /// `Projection`.
+    /// `Projection`: a 4×4 matrix.
     Projection = "Projection",
-    /// `Color`.
+    /// `Color`: four 32-bit reals in every build.
     Color = "Color",
     /// `Image` of Godot 2, opaque here.
     Image = "Image",
-    /// `StringName`.
+    /// `StringName`: a text, but of another type than `String`.
     StringName = "StringName",
-    /// `NodePath`.
+    /// `NodePath`: names, sub-names and flags.
     NodePath = "NodePath",
-    /// `RID`.
+    /// `RID`: a number in Godot 4, a header only in other dialects.
     Rid = "RID",
     /// `Object`: null, an instance id, or a class name with properties.
     Object = "Object",
@@ -120,11 +120,11 @@ kinds! {
     InputEvent = "InputEvent",
     /// `Callable`: a header only.
     Callable = "Callable",
-    /// `Signal`.
+    /// `Signal`: a name, and the instance id of an object.
     Signal = "Signal",
-    /// `Dictionary`.
+    /// `Dictionary`: pairs of key and value, which may be of any kind.
     Dictionary = "Dictionary",
-    /// `Array`.
+    /// `Array`: values of any kind.
     Array = "Array",
     /// `TypedArray` of Pandemonium 5; Godot 4 types an `Array` by header bits instead.
     TypedArray = "TypedArray",
@@ -134,19 +134,19 @@ kinds! {
     PackedByteArray = "PackedByteArray",
     /// `PackedInt32Array`, Godot 3's `PoolIntArray`.
     PackedInt32Array = "PackedInt32Array",
-    /// `PackedInt64Array`.
+    /// `PackedInt64Array`: 64-bit ints.
     PackedInt64Array = "PackedInt64Array",
     /// `PackedFloat32Array`, Godot 3's `PoolRealArray`.
     PackedFloat32Array = "PackedFloat32Array",
-    /// `PackedFloat64Array`.
+    /// `PackedFloat64Array`: 64-bit floats.
     PackedFloat64Array = "PackedFloat64Array",
     /// `PackedStringArray`, Godot 3's `PoolStringArray`.
     PackedStringArray = "PackedStringArray",
-    /// `PackedVector2Array`.
+    /// `PackedVector2Array`, Godot 3's `PoolVector2Array`.
     PackedVector2Array = "PackedVector2Array",
     /// `PoolVector2iArray` of Pandemonium.
     PackedVector2iArray = "PoolVector2iArray",
-    /// `PackedVector3Array`.
+    /// `PackedVector3Array`, Godot 3's `PoolVector3Array`.
     PackedVector3Array = "PackedVector3Array",
     /// `PoolVector3iArray` of Pandemonium.
     PackedVector3iArray = "PoolVector3iArray",
@@ -154,7 +154,7 @@ kinds! {
     PackedVector4Array = "PackedVector4Array",
     /// `PoolVector4iArray` of Pandemonium.
     PackedVector4iArray = "PoolVector4iArray",
-    /// `PackedColorArray`.
+    /// `PackedColorArray`, Godot 3's `PoolColorArray`.
     PackedColorArray = "PackedColorArray",
 }
 

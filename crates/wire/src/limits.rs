@@ -25,12 +25,12 @@ impl Limits {
     /// A bound for packets from strangers: depth 32. Refusing a deeper packet costs nothing.
     pub const PACKET: Limits = Limits { max_depth: 32 };
 
-    /// The greatest depth that can be set.
+    /// The greatest depth that can be set: 65 534.
     pub const MOST: Limits = Limits {
         max_depth: u16::MAX - 1,
     };
 
-    /// Returns these limits with another depth, at most [`Limits::MOST`]'s.
+    /// Returns these limits with the depth `max_depth`, but at most the depth of [`Limits::MOST`].
     #[must_use]
     pub const fn with_max_depth(self, max_depth: u16) -> Limits {
         let most = Limits::MOST.max_depth;

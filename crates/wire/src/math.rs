@@ -62,37 +62,37 @@ macro_rules! math {
 }
 
 math! {
-    /// Two components.
+    /// A `Vector2`; with `i32` components, a `Vector2i`.
     #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector2 {
-        /// X.
+        /// The component along the X axis.
         x: T,
-        /// Y.
+        /// The component along the Y axis.
         y: T,
     };
-    /// Three components.
+    /// A `Vector3`; with `i32` components, a `Vector3i`.
     #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector3 {
-        /// X.
+        /// The component along the X axis.
         x: T,
-        /// Y.
+        /// The component along the Y axis.
         y: T,
-        /// Z.
+        /// The component along the Z axis.
         z: T,
     };
-    /// Four components.
+    /// A `Vector4`; with `i32` components, a `Vector4i`.
     #[cfg_attr(feature = "bytemuck", derive(bytemuck::AnyBitPattern))]
     Vector4 {
-        /// X.
+        /// The component along the X axis.
         x: T,
-        /// Y.
+        /// The component along the Y axis.
         y: T,
-        /// Z.
+        /// The component along the Z axis.
         z: T,
-        /// W.
+        /// The fourth component.
         w: T,
     };
-    /// A rectangle.
+    /// A `Rect2`; with `i32` components, a `Rect2i`.
     Rect2 {
         /// The corner with the smallest coordinates.
         position: Vector2<T>,
@@ -115,7 +115,7 @@ math! {
         /// The distance from the origin.
         d: T,
     };
-    /// A rotation.
+    /// A rotation, as a quaternion.
     Quaternion {
         /// X.
         x: T,
@@ -276,14 +276,14 @@ macro_rules! components {
         }
 
         impl<T: Copy> From<[T; $n]> for $name<T> {
-            /// Takes the components in stream order.
+            /// Creates the value from its components, in stream order.
             fn from(components: [T; $n]) -> $name<T> {
                 <$name<T> as Components<$n>>::from_components(components)
             }
         }
 
         impl<T: Copy> From<$name<T>> for [T; $n] {
-            /// Gives the components in stream order.
+            /// Returns the components in stream order.
             fn from(value: $name<T>) -> [T; $n] {
                 value.components()
             }

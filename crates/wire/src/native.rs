@@ -6,11 +6,11 @@
 //! any other: human-readable formats see `{"type": …, "args": […]}`, the shape of the engine's
 //! `JSON.from_native`; compact formats see the bare content.
 //!
-//! A reader that accepts anything gets this shape too, wrapped in a `Some`. The `Some` tells it
-//! from a Dictionary with the same members, even after serde has buffered it for `flatten` or an
-//! untagged enum. A reader that wants a whole value asks by the name [`RAW`] and is given the
-//! buffer and the value's offset in it, so nothing recurses and nothing is lost. A whole value is
-//! written under the name [`VARIANT`].
+//! A reader that accepts anything gets this shape too, wrapped in a `Some`. The `Some`
+//! distinguishes it from a Dictionary with the same members, even after serde has buffered it for
+//! `flatten` or an untagged enum. A reader that wants a whole value asks by the name [`RAW`] and is
+//! given the buffer and the value's offset in it, so nothing recurses and nothing is lost. A whole
+//! value is written under the name [`VARIANT`].
 //!
 //! Rejected: magic map keys, which every other format would show; field numbers instead of names,
 //! because serde's field list contains aliases too.
@@ -269,7 +269,7 @@ pub fn deserialize<'de, T: Native<'de>, D: Deserializer<'de>>(
 pub struct NativeVisitor<T>(PhantomData<T>);
 
 impl<T> NativeVisitor<T> {
-    /// Creates the visitor.
+    /// Creates a visitor, which has no state.
     #[inline]
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs it")]
@@ -393,7 +393,7 @@ impl<'de> Deserialize<'de> for Member {
     }
 }
 
-/// Reads the name of a kind. Gives `None` if the name is the expected one, which is the usual case.
+/// Reads the name of a kind. Returns `None` if it is the expected kind, which is the usual case.
 struct Its(Kind);
 
 impl<'de> DeserializeSeed<'de> for Its {

@@ -1,8 +1,10 @@
-//! Plain headers: a type number, and only flags that every reader understands.
+//! Plain headers: a type number, with at most the flags of 64-bit numbers and of builtin element
+//! types.
 
 use crate::{Kind, layout};
 
-/// The form of the payload after a plain header ([`docs/FORMAT.md` §3], §4).
+/// The layout of the payload, if the header is plain: a type number and only flags that every
+/// reader understands ([`docs/FORMAT.md` §3], §4). [`Body::Rare`] if this table does not decide it.
 ///
 /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -77,7 +77,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
 #[must_use]
 pub const fn wide_bytes(code: u32) -> ([u8; 6], usize) {
-    // How many payload bits fit into this many bytes.
+    // The length of the sequence, by the number of bits in the code.
     let len = match code {
         0..0x80 => return ([code as u8, 0, 0, 0, 0, 0], 1),
         0x80..0x800 => 2,

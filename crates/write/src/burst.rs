@@ -43,8 +43,8 @@ use crate::{
 /// first.
 const STAGE: usize = 4096;
 
-/// The free bytes that a container finds where it begins. The compiler sees that the first values
-/// of the container fit into them, and drops their checks.
+/// A container begins in the stage only if this many bytes are free. The compiler sees that the
+/// first values of the container fit into them, and drops their checks.
 const RECORD: usize = 512;
 
 /// A writer with its state at hand: the same calls, for many short values in a row. Created by
@@ -68,7 +68,7 @@ pub struct Burst<'a, S: Sink> {
     /// outer ones. A container inside a record therefore ends without a load, and the compiler
     /// still knows the record.
     parent: u64,
-    /// A container that begins with this many others open is left to the writer.
+    /// The writer itself begins a container if this many others are open.
     limit: u32,
     /// A copy of the writer's target. Kept here so that a constant target is constant-folded.
     target: Target,

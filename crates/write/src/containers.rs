@@ -14,8 +14,8 @@ use crate::{
 /// ([`docs/FORMAT.md` §4.3]).
 ///
 /// The writer stores the type and does not compare it with the children; [`Writer::check_child`]
-/// does. An engine converts or drops children that do not fit. It stays exhaustive: the two bits of
-/// the header have no other meaning.
+/// does. An engine converts or drops children that do not fit. The enum stays exhaustive, because
+/// the two bits of the header have no other meaning.
 ///
 /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -84,8 +84,8 @@ pub enum WriteErrorKind<E> {
         /// The greatest depth allowed.
         limit: u16,
     },
-    /// The target cannot hold such a value: the dialect or its minor version lacks the type, or has
-    /// no form for this value ([`docs/FORMAT.md` §1]).
+    /// The target cannot hold the value: the dialect or its minor version lacks the type, or has no
+    /// form for this value ([`docs/FORMAT.md` §1]).
     ///
     /// [`docs/FORMAT.md` §1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#1-dialects
     Unrepresentable {
@@ -105,7 +105,7 @@ pub enum WriteErrorKind<E> {
     },
     /// An Int that does not fit the target's 32 bits.
     IntTooWide {
-        /// The number.
+        /// The number that does not fit.
         value: i64,
     },
     /// A Float that would be rounded, for a target with 32-bit floats that was not asked to round.
@@ -113,9 +113,10 @@ pub enum WriteErrorKind<E> {
         /// The bits of the number.
         bits: u64,
     },
-    /// A number from outside that does not fit a value, a component or an element of this kind.
+    /// A number from other data, such as JSON, that does not fit a value, a component or an element
+    /// of this kind.
     OutOfRange {
-        /// The kind.
+        /// The kind that cannot hold the number.
         kind: Kind,
     },
     /// An element, key or value of another type than its typed container holds
@@ -146,7 +147,7 @@ pub enum WriteErrorKind<E> {
     },
     /// Raw bytes of a length that no value has.
     NotAValue {
-        /// The length.
+        /// The number of bytes given.
         len: usize,
     },
 }

@@ -87,8 +87,8 @@ impl<W: Write> IoSink<W> {
     /// Collects the first `keep` bytes of `bytes`, which is shorter than the stage.
     #[inline(always)]
     fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
-        // Written like this, it needs no bounds check and no call for which the bytes would have to
-        // be in memory.
+        // Written this way, it needs no bounds check, and no call that would force the bytes into
+        // memory.
         let start = match self.used {
             used if used <= STAGE - bytes.len() => used,
             _ => {

@@ -108,19 +108,19 @@ macro_rules! ints {
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 impl<S: Sink> Writer<S> {
     reals! {
-        /// Writes a `Vector2`.
+        /// Writes a `Vector2`: 12 bytes with 32-bit components, 20 with 64-bit ones.
         vector2: Vector2, Vector2;
-        /// Writes a `Vector3`.
+        /// Writes a `Vector3`: 16 bytes with 32-bit components, 28 with 64-bit ones.
         vector3: Vector3, Vector3;
-        /// Writes a `Vector4`.
+        /// Writes a `Vector4`: 20 bytes with 32-bit components, 36 with 64-bit ones.
         vector4: Vector4, Vector4;
-        /// Writes a `Rect2`.
+        /// Writes a `Rect2`: 20 bytes with 32-bit components, 36 with 64-bit ones.
         rect2: Rect2, Rect2;
-        /// Writes a `Plane`.
+        /// Writes a `Plane`: its normal, then its distance from the origin.
         plane: Plane, Plane;
-        /// Writes a `Quaternion`.
+        /// Writes a `Quaternion`: x, y, z, then the real part w.
         quaternion: Quaternion, Quaternion;
-        /// Writes an `AABB`.
+        /// Writes an `AABB`: its position, then its size.
         aabb: Aabb, Aabb;
         /// Writes a `Transform2D`, column by column.
         transform2d: Transform2D, Transform2D;
@@ -133,13 +133,13 @@ impl<S: Sink> Writer<S> {
     }
 
     ints! {
-        /// Writes a `Vector2i`.
+        /// Writes a `Vector2i`: 12 bytes.
         vector2i: Vector2, Vector2i;
-        /// Writes a `Vector3i`.
+        /// Writes a `Vector3i`: 16 bytes.
         vector3i: Vector3, Vector3i;
-        /// Writes a `Vector4i`.
+        /// Writes a `Vector4i`: 20 bytes.
         vector4i: Vector4, Vector4i;
-        /// Writes a `Rect2i`.
+        /// Writes a `Rect2i`: its position, then its size, 20 bytes.
         rect2i: Rect2, Rect2i;
     }
 

@@ -101,11 +101,11 @@ impl<S: Sink> Writer<S> {
     numbers! {
         /// Writes a `PackedInt32Array`, Godot 3's `PoolIntArray`.
         packed_i32: i32, PackedInt32Array;
-        /// Writes a `PackedInt64Array`.
+        /// Writes a `PackedInt64Array`: 8 bytes for each element.
         packed_i64: i64, PackedInt64Array;
         /// Writes a `PackedFloat32Array`, Godot 3's `PoolRealArray`.
         packed_f32: f32, PackedFloat32Array;
-        /// Writes a `PackedFloat64Array`.
+        /// Writes a `PackedFloat64Array`: 8 bytes for each element.
         packed_f64: f64, PackedFloat64Array;
     }
 

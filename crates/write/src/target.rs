@@ -5,7 +5,8 @@ use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 /// How wide the reals of vectors, matrices and their packed arrays are written
 /// ([`docs/FORMAT.md` §2.3]).
 ///
-/// It stays exhaustive: code that writes reals itself has to decide what each choice means for them.
+/// The enum stays exhaustive: code that writes reals itself has to decide what each choice means
+/// for them.
 ///
 /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

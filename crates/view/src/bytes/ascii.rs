@@ -20,9 +20,9 @@ static MASKS: [[u64; 4]; 33] = {
 /// Returns the first 32 bytes of `rest` as four words, each with a mask of the bytes that belong to a text of
 /// length `len`. `None` if `len` is more than 32 or `rest` is shorter than 32 bytes.
 ///
-/// Most texts have at most 32 bytes, and a processor cannot predict a branch on their length. So there is
-/// none: all 32 bytes are loaded, whatever follows the text, and a row of the table masks what does not
-/// belong to it.
+/// Most texts have at most 32 bytes, and a processor cannot predict a branch on their length. So the length
+/// causes no branch: all 32 bytes are loaded, whatever follows the text, and a row of the table masks what does
+/// not belong to it.
 ///
 /// ```text
 /// length 11   TTTTTTTT TTT..... ........ ........
@@ -53,9 +53,10 @@ pub(crate) fn is_short_ascii_without_nul(rest: &[u8], len: usize) -> bool {
         return false;
     };
     let all = words.fold(u64::MAX, |all, (word, mask)| {
-        // Bytes after the text become 1, which is good ASCII.
+        // Bytes after the text become 1, which is ASCII and not NUL.
         let word = word & mask | ONES & !mask;
-        // Adding 0x7f sets the high bit of every ASCII byte except NUL. `!word` has it for every ASCII byte.
+        // Adding 0x7f sets the high bit of every ASCII byte except NUL. In `!word` every ASCII byte has its
+        // high bit set.
         all & (word.wrapping_add(HIGH_BITS - ONES)) & !word
     });
     all & HIGH_BITS == HIGH_BITS
@@ -79,8 +80,8 @@ fn is_long_ascii(rest: &[u8], len: usize) -> bool {
 }
 
 /// Returns the `len` bytes of text of the String whose header is at the start of `value`. `None` if they
-/// contain a NUL or begin with `0xef` (perhaps a byte order mark), if `len` is more than 32, or within 32
-/// bytes of the buffer's end. The text need not be UTF-8.
+/// contain a NUL, if they begin with `0xef` (perhaps a byte order mark), if `len` is more than 32, or if the
+/// buffer has less than 32 bytes from the text on. The text need not be UTF-8.
 #[inline(always)]
 pub(crate) fn short_text(value: &[u8], len: usize) -> Option<&[u8]> {
     const ONES: u64 = HIGH_BITS >> 7;

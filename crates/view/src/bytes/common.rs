@@ -1,5 +1,5 @@
-//! Decides about common values: those whose header has no unusual bits and whose counts fit the bytes. Nearly
-//! all values are common. [`head`](super::head) decides about every value, more slowly.
+//! Decodes common values: values whose header has no unusual bits and whose counts fit the bytes. Nearly all
+//! values are common. [`head`](super::head) decodes every value, more slowly.
 
 use gdvar_wire::{
     Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
@@ -28,7 +28,7 @@ impl Words {
     pub(crate) fn of(dialect: Dialect) -> Words {
         let word = |kind| dialect.type_id(kind).map_or(u32::MAX, |id| u32::from(id.0));
         Words {
-            // Without StringNames in the dialect: the word of a String, because no other word may match.
+            // In a dialect without StringNames this is the word of a String, so that no other word matches.
             name: match word(Kind::StringName) {
                 u32::MAX => STRING,
                 name => name,
@@ -92,9 +92,9 @@ pub(crate) struct Pending {
 pub(crate) enum Rest {
     /// Nothing: the value ends there.
     Nothing,
-    /// Nothing. The value is this many bytes of text after two words.
+    /// Nothing: all of the value is in `Common::size`. It is two words and this many bytes of text.
     Text(u32),
-    /// This many string fields, of a PackedStringArray or of a NodePath.
+    /// This many string fields, which are the elements of a PackedStringArray or the names of a NodePath.
     Fields(u32),
     /// An Array or Dictionary, and the number of its children.
     Children(Pending),
@@ -215,7 +215,7 @@ fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     words.all(|id| id < types).then_some(count)
 }
 
-/// Decides about a PackedStringArray or a NodePath: its size before the strings, and their number.
+/// Decodes a PackedStringArray or a NodePath. Returns its size before the strings, and the number of strings.
 #[inline(never)]
 fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Rest)> {
     match entry.body {
@@ -236,7 +236,7 @@ fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Re
     }
 }
 
-/// `count` string fields from `size` on, if the bytes can hold them.
+/// Returns `size` and `count` string fields after it, if the bytes can hold them.
 fn fields(rest: &[u8], size: usize, count: u64) -> Option<(usize, Rest)> {
     let fits = count <= i32::MAX as u64 && 4 * count <= rest.len().checked_sub(size)? as u64;
     fits.then_some((size, Rest::Fields(count as u32)))

@@ -26,7 +26,8 @@ impl StringField {
     }
 }
 
-/// The kind of string that a padding belongs to: engines leave some of them unset (`docs/FORMAT.md` §1.2).
+/// The kind of string that the padding belongs to. Engines leave the padding of some kinds unset
+/// (`docs/FORMAT.md` §1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Padding {
     /// A value, a type, or an element of a packed array.
@@ -67,8 +68,8 @@ pub(super) fn end_of(bytes: &[u8], at: usize, size: usize) -> Result<usize, Erro
 /// Refuses a count of children that the buffer cannot hold (`docs/FORMAT.md` §3.5). `first` is the offset of
 /// the first child, `min` the size of the smallest, and `at` the offset of the count, for the error.
 ///
-/// Strangers choose counts. After this check a count is at most the number of bytes, so memory may be
-/// reserved by it.
+/// Counts may be hostile. After this check a count is at most the number of bytes, so it is safe to reserve
+/// memory for it.
 #[inline]
 pub(super) fn check_count(
     bytes: &[u8],
@@ -92,12 +93,12 @@ pub(crate) fn ignores_padding(options: ReadOptions, whose: Padding) -> bool {
     dialect.leaves_padding_unset()
         || match whose {
             Padding::Value => options.has_early_padding(),
-            // No engine writes the dialect of a document, so none leaves anything unset.
+            // No engine writes the dialect of the outdated document, so no padding is unset there.
             Padding::Name => !options.wants_zero_node_path_padding() && dialect.is_of_an_engine(),
         }
 }
 
-/// Strict mode: refuses padding that is not zero where engines write zeros.
+/// Refuses in strict mode padding that is not zero where engines write zeros.
 pub(super) fn check_padding(
     bytes: &[u8],
     from: usize,

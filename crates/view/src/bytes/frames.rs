@@ -72,9 +72,9 @@ impl<'a> Frames<'a> {
     ///
     /// # Errors
     /// [`Truncated`](ErrorKind::Truncated) if less than a prefix is left; [`BadFrame`](ErrorKind::BadFrame)
-    /// if a length is above 2³¹ − 1, which no value has. No value is shorter than 4 bytes either, but the
-    /// engines read null from a shorter record and go on with the next. So it is returned, and reading its value
-    /// gives [`Truncated`](ErrorKind::Truncated).
+    /// if a length is above 2³¹ − 1, which no value has. A record shorter than 4 bytes has no value either, but
+    /// the engines read null from it and go on with the next. Such a record is returned; reading its value gives
+    /// [`Truncated`](ErrorKind::Truncated).
     pub fn try_next(&mut self) -> Result<Option<Frame<'a>>, Error> {
         if self.done || self.at == self.bytes.len() {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Decides about any value: its kind, its size, its padding, and every error. Only [`common`](super::common)
-//! also decides where a value ends, and only for values with a common header.
+//! Decodes the head of any value: its kind, its size, its padding, and every error. The only other code that
+//! decides where a value ends is [`common`](super::common), for values with a common header.
 
 use gdvar_wire::{
     HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT,
@@ -18,7 +18,7 @@ use crate::{
     options::{Objects, ReadOptions},
 };
 
-// Whoever reads a head reads its words and strings too.
+// Code that reads a head reads its words and strings too.
 pub(crate) use crate::bytes::field::{Padding, StringField, array, remaining, string_field, word};
 
 /// What follows the fixed part of a value.
@@ -131,7 +131,7 @@ pub(crate) fn any_head(
     })
 }
 
-/// [`any_head`] before an error is replaced by [`ErrorKind::Packed`].
+/// Does the work of [`any_head`], except that it never returns [`ErrorKind::Packed`].
 #[inline(always)]
 fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<Head, Error> {
     if !options.admits(depth) {
@@ -265,8 +265,8 @@ pub(crate) fn is_wide(header: HeaderWord, kind: Kind, options: ReadOptions) -> b
         || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection)
 }
 
-/// Returns the size of a payload of fixed size. The dialect's table knows it, unless an option makes vectors
-/// wide.
+/// Returns the size of a payload of fixed size. It comes from the dialect's table, unless an option makes
+/// vectors wide.
 #[inline]
 pub(crate) fn fixed_payload(
     header: HeaderWord,

@@ -1,26 +1,27 @@
-//! An observer of a walk: it hears where children begin, so that an index is built while the value is
-//! validated, and a look-up needs no call for each value.
+//! An observer of a walk: it is told where children begin. So an index is built while the value is validated,
+//! and a look-up needs no call for each value.
 
-/// Hears where children begin and containers end. Validation alone uses `()`, which is compiled to nothing.
+/// A listener for a walk: it is told where children begin and containers end. Validation alone uses `()`, which
+/// is compiled to nothing.
 pub(crate) trait Observer {
     /// True if [`Observer::open`] and [`Observer::close`] do anything. If not, the walk may skip the ends of
     /// containers.
     const ENDS: bool;
 
-    /// A value, or the name of a property, begins at `at`. `second` is the word after the header of a key;
-    /// other values may have any.
+    /// Called when a value, or the name of a property, begins at `at`. `second` is the word after the header of
+    /// a key; for other values it may be anything.
     fn child(&mut self, at: usize, second: u32);
 
-    /// `count` values of `size` bytes each begin at `at`. Only shortcuts call this.
+    /// Called for `count` values of `size` bytes each, the first at `at`. Only shortcuts call this.
     fn children(&mut self, at: usize, size: usize, count: u32);
 
-    /// The last `count` calls of [`Observer::child`] were premature. Only shortcuts call this.
+    /// Takes back the last `count` calls of [`Observer::child`]. Only shortcuts call this.
     fn retract(&mut self, count: u32);
 
-    /// The value reported last is a container. Its `count` children follow; a property counts as two.
+    /// Called if the value reported last is a container. Its `count` children follow; a property counts as two.
     fn open(&mut self, count: u32);
 
-    /// The container opened last ends.
+    /// Called when the container opened last ends.
     fn close(&mut self);
 }
 

@@ -77,16 +77,16 @@ pub(crate) fn as_str(text: &[u8]) -> Option<&str> {
     any_str(text)
 }
 
-/// [`as_str`] without the attempt to read ASCII.
+/// [`as_str`] without trying ASCII first.
 #[inline(never)]
 fn any_str(text: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(text).ok()
 }
 
 /// Splits `rest` into `len` bytes of text and the bytes after their padding. `None` unless the text is short,
-/// ASCII and without NUL, and the bytes after it are ASCII too, up to the end of the last word. Padding and
-/// half a header nearly always are, so no single byte has to be masked out. Each size is compiled separately:
-/// a loop would not be predicted.
+/// ASCII and without NUL, and the other bytes of its last eight-byte word are ASCII too. Those bytes are
+/// padding and the start of the next header, and nearly always ASCII, so no single byte has to be masked out.
+/// Each size is compiled separately, because a processor would not predict the end of a loop.
 #[cfg(feature = "ascii")]
 #[inline(always)]
 fn short_str(rest: &[u8], len: usize) -> Option<(&str, &[u8])> {
@@ -148,9 +148,9 @@ pub(crate) fn after(value: &[u8], len: u32, check: bool) -> Option<&[u8]> {
     Some(after)
 }
 
-/// Returns `None` by a call, so that the compiler makes a branch of it. A processor predicts the branch and
-/// goes on to the next value. As an operand of a conditional move, the next value would wait until the text
-/// is validated.
+/// Returns `None`. A function of its own, so that the compiler makes a branch of it: a processor predicts a
+/// branch and goes on to the next value. With a conditional move, the next value would wait until the text is
+/// validated.
 #[cold]
 #[inline(never)]
 const fn refused<'a>() -> Option<&'a [u8]> {

@@ -25,8 +25,8 @@ pub(crate) fn is_text(rest: &[u8], len: usize) -> bool {
     ascii::is_ascii(rest, len) || is_utf8(rest, len)
 }
 
-/// [`is_text`] without the attempt to find ASCII. Short text is padded with NULs to a block, which does not
-/// change the answer: a character that is cut off is as invalid before a NUL as at the end.
+/// [`is_text`] without trying ASCII first. Short text is padded with NULs to a block, which does not change the
+/// answer: a character that is cut off is as invalid before a NUL as at the end.
 #[inline(never)]
 fn is_utf8(rest: &[u8], len: usize) -> bool {
     let Some(text) = rest.get(..len) else {
@@ -38,14 +38,14 @@ fn is_utf8(rest: &[u8], len: usize) -> bool {
     let mut block = [0; BLOCK];
     match rest.first_chunk::<BLOCK>() {
         Some(first) => {
-            // By a mask: comparing each place with the length would become a loop.
+            // A mask, because comparing each index with the length would become a loop.
             let mask = MASK.get(BLOCK - len..).unwrap_or_default();
             block = *first;
             for (byte, mask) in block.iter_mut().zip(mask) {
                 *byte &= mask;
             }
         }
-        // The last text of the buffer.
+        // Fewer than `BLOCK` bytes are left in the buffer.
         None => {
             for (to, byte) in block.iter_mut().zip(text) {
                 *to = *byte;

@@ -12,8 +12,8 @@ use crate::{
 /// The most values checked of one record, and the most elements of a packed array.
 const CHECKED_VALUES: usize = 256;
 
-/// True if the value in the first `end` bytes is implausible: [`Detection`](super::Detection) has the
-/// list.
+/// True if the value in the first `end` bytes is implausible. [`Detection`](super::Detection) lists the
+/// reasons.
 pub(super) fn is_implausible(bytes: &[u8], end: usize, trial: &DialectTrial) -> bool {
     let value = bytes.get(..end).unwrap_or_default();
     let strict = ReadOptions::any_release(trial.options.dialect());

@@ -9,7 +9,7 @@ use crate::{
     walk::event::Event,
 };
 
-/// A longer value is read up to here at first. Most dialects have failed by then.
+/// Longer values are at first read only up to this offset. Most dialects have failed by then.
 pub(super) const FIRST_BYTES: usize = 1 << 16;
 
 /// The result of reading one record in one dialect.
@@ -69,7 +69,7 @@ impl DialectTrial {
         }
     }
 
-    /// True if the value, which is cut off with `error`, could have `declared` bytes.
+    /// True if a value that is cut off with `error` could have `declared` bytes when it is whole.
     pub(super) fn would_fill(self, bytes: &[u8], declared: usize, error: Error) -> bool {
         let ErrorKind::Truncated { missing } = error.kind() else {
             return false;
@@ -93,8 +93,8 @@ impl DialectTrial {
     }
 }
 
-/// Turns a trial into a failure if it read something implausible and left bytes, while another
-/// dialect read further before it failed: then the value is a damaged one of the other dialect.
+/// Turns a trial into a failure if it read something implausible and left bytes, while another dialect read
+/// further before it failed. The bytes are then a damaged value of the other dialect.
 pub(super) fn reject_misreadings(bytes: &[u8], trials: &mut [Option<DialectTrial>]) {
     let furthest = trials
         .iter()
@@ -132,7 +132,7 @@ pub(super) fn read_as_same_leaf<'a>(
     is_same_everywhere && trials.all(|trial| of(trial) == Some(first))
 }
 
-/// The first offset at which two dialects give different values. It compares kinds and offsets only:
+/// Returns the first offset at which two dialects give different values. Only kinds and offsets are compared:
 /// values of one kind over the same bytes are equal in all dialects.
 pub(super) fn first_difference(bytes: &[u8], a: DialectTrial, b: DialectTrial) -> Option<usize> {
     if read_as_same_leaf(bytes, [a, b].iter()) {

@@ -1,14 +1,14 @@
-//! Runs of values with the same header and a fixed size, as in long arrays of numbers. Headers are compared
-//! in blocks; every payload is valid.
+//! Runs of values with the same header and a fixed size, as in long arrays of numbers. Only headers are
+//! compared, in blocks, because every payload is valid.
 
-/// Counts the values from `at` on that have `size` bytes and the header `word`, up to the first other one, at
-/// most `left`.
+/// Counts how many values of `size` bytes with the header `word` follow each other from `at` on. Counts up to
+/// `left`.
 #[inline(never)]
 pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) -> u32 {
     let longest = (left as usize).saturating_mul(size);
     let bytes = bytes.get(at..).unwrap_or_default();
     let bytes = bytes.get(..longest).unwrap_or(bytes);
-    // The count is at most `left`, which is a u32.
+    // The count is at most `left`, so it fits a `u32`.
     let count = match size {
         8 => blocks::<8>(bytes, word),
         12 => blocks::<12>(bytes, word),
@@ -18,7 +18,7 @@ pub(crate) fn run(bytes: &[u8], at: usize, word: u32, size: usize, left: u32) ->
     count as u32
 }
 
-/// The bits in which the first word of `value` differs from `word`. Not zero if `value` has no word.
+/// Returns the bits in which the first word of `value` differs from `word`. Not zero if `value` has no word.
 #[inline(always)]
 fn difference(value: &[u8], word: u32) -> u32 {
     let head = value

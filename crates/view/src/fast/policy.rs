@@ -1,4 +1,4 @@
-//! The policy of the shortcuts: where a run of texts or numbers is likely, and how long not to try after a
+//! The policy of the shortcuts: where a run of texts or numbers is likely, and how long to pause after a
 //! failure.
 
 use gdvar_wire::Dialect;
@@ -18,28 +18,28 @@ pub(crate) const MIN_CHILDREN: u32 = 128;
 /// A run of fewer values is faster one by one.
 const MIN_RUN: u32 = 8;
 
-/// After a failed attempt no array is tried for this many bytes: at first, and at most. Each failure in a row
-/// doubles the number.
+/// After a failed attempt no array is tried for this many bytes. [`PAUSE`] is the first pause; each further
+/// failure in a row doubles it, up to [`LONGEST_PAUSE`].
 const PAUSE: usize = 512;
 const LONGEST_PAUSE: usize = 64 * 1024;
 
 /// When to try an array next.
 #[derive(Debug, Default)]
 pub(crate) struct Backoff {
-    /// The offset from which on arrays are tried.
+    /// Arrays are tried from this offset on.
     from: usize,
     /// The pause after the last attempt, in bytes. 0 after a success.
     pause: usize,
 }
 
 impl Backoff {
-    /// True if an array should be tried that has `left` elements left, the first of them at `at`.
+    /// True if an array with `left` more elements, the next of them at `at`, should be tried.
     #[inline(always)]
     pub(crate) fn is_due(&self, at: usize, left: u32) -> bool {
         left >= MIN_CHILDREN && at >= self.from
     }
 
-    /// Notes that an attempt ended at `at`, and whether it skipped anything.
+    /// Stores that an attempt ended at `at`, and whether it skipped anything.
     fn record(&mut self, at: usize, has_passed: bool) {
         self.pause = if has_passed {
             0
@@ -100,7 +100,7 @@ fn run(
         observer.children(at, size, count);
         return (at + count as usize * size, left - count);
     }
-    // If text is not validated, skipping texts together is no faster.
+    // Skips a run of texts at once only if they are validated. Otherwise one by one is as fast.
     if check && Words::of(dialect).is_text(word) {
         return text::run(bytes, at, left, Some(word), observer);
     }
@@ -110,8 +110,8 @@ fn run(
 /// The number of elements that are compared before a run is tried.
 const SAMPLE: usize = 4;
 
-/// True if the first elements at `at` have the same header and are numbers or texts. Of the texts, one must
-/// be slow to validate: short ASCII is as fast one by one.
+/// True if the first elements at `at` have the same header and are numbers or texts. Texts are a run only if
+/// one of them is slow to validate: short ASCII is as fast one by one.
 fn is_run_likely(bytes: &[u8], at: usize, dialect: Dialect) -> bool {
     let Some((first, _)) = pair(bytes, at) else {
         return false;

@@ -9,8 +9,8 @@ use crate::bytes::{
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 
-/// The size in bytes of the first batch of a run, and of the largest. If a batch fails, its strings are
-/// checked one by one. Batches grow, so that little work is lost if that happens early.
+/// The sizes in bytes of the first batch of a run and of the largest. If a batch fails, its strings are checked
+/// one by one. Batches start small, so that little work is lost if that happens early.
 const SMALLEST: usize = 512;
 const LARGEST: usize = 1 << 14;
 
@@ -29,8 +29,8 @@ impl StringSpan {
     }
 }
 
-/// Finds the string at `at`, if the buffer holds it. With a header it is a value with that header, without
-/// one it is an element of a packed array.
+/// Finds the string at `at`, if the buffer holds it. With `header` it must be a value with that header;
+/// without, it is an element of a packed array.
 #[inline(always)]
 fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<StringSpan> {
     let (start, len) = if let Some(header) = header {
@@ -47,8 +47,8 @@ fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<StringSpan> {
     Some(StringSpan { len, start, end })
 }
 
-/// Collects strings from `at` on, up to `size` bytes. If all bytes from `at` to the returned end are UTF-8
-/// together, each of these strings is UTF-8 alone. Also returns how many strings they are.
+/// Collects strings from `at` on, up to `size` bytes. Returns the end of the batch and the number of its
+/// strings. If all bytes from `at` to the end are UTF-8 together, each of these strings is UTF-8 alone.
 ///
 /// Bytes between two texts could hide that a character is cut off, or that one begins in the middle. So a
 /// batch ends before a string whose length word is not ASCII, or whose text is followed by a byte that

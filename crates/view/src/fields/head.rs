@@ -30,7 +30,7 @@ impl Strings {
         names: None,
     };
 
-    /// Returns what the next string is.
+    /// Returns whether the next string is an element, a name or a sub-name. `None` if none is left.
     pub(super) fn next(&mut self) -> Option<WireOwner> {
         if self.next == self.count {
             return None;
@@ -45,8 +45,8 @@ impl Strings {
     }
 }
 
-/// Divides bytes into fields. Its methods return `None` when a field is cut off, or when the wrong byte is
-/// before the field.
+/// Divides bytes into fields. Its methods return `None` if a field is cut off, or if it begins after the wrong
+/// byte.
 pub(super) struct Layout<'a, 'q> {
     bytes: &'a [u8],
     at: usize,
@@ -98,7 +98,7 @@ impl<'a, 'q> Layout<'a, 'q> {
         self.padded(WirePart::Text, of)
     }
 
-    /// Takes a length, as many bytes as it says, and their padding.
+    /// Takes a length word, that many bytes, and their padding.
     fn padded(&mut self, part: WirePart, of: WireOwner) -> Option<&'a [u8]> {
         let len = self.word(WirePart::Length, of)? as usize;
         let start = self.at;
@@ -207,7 +207,7 @@ impl<'a, 'q> Layout<'a, 'q> {
         Some(Strings::NONE)
     }
 
-    /// Takes a type between header and count (`docs/FORMAT.md` §4.3).
+    /// Takes an element type between header and count (`docs/FORMAT.md` §4.3).
     fn descriptor(&mut self, typing: ElementTyping, of: WireOwner) -> Option<()> {
         match typing {
             ElementTyping::None => {}

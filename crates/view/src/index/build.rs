@@ -9,10 +9,11 @@ use crate::{
     error::{Error, ErrorKind},
 };
 
-/// Slots that are cleared at a time. They fit the first-level cache, so that writing them again costs little.
+/// The number of slots that are cleared at a time. They fit the first-level cache, so that writing them again
+/// costs little.
 const STEP: usize = 2048;
 
-/// The next slot of a container whose children cannot fit into the bytes.
+/// The value of `next` in a container whose children cannot fit into the bytes.
 const NOWHERE: usize = usize::MAX / 2;
 
 impl Index {
@@ -48,14 +49,14 @@ struct Builder {
     end: usize,
     /// The slot of the next child.
     next: usize,
-    /// For each open container the slot of its next sibling.
+    /// For each open container, the slot of its next sibling.
     siblings: Vec<usize>,
 }
 
 impl Builder {
     /// Creates a builder for a document of `len` bytes.
     fn new(len: usize) -> Builder {
-        // A value takes four bytes and has one slot; a container takes eight and has two.
+        // A value takes at least four bytes and has one slot; a container takes at least eight and has two.
         let mut builder = Builder {
             limit: len / 4,
             slots: Vec::new(),
@@ -67,14 +68,14 @@ impl Builder {
         builder
     }
 
-    /// The slots of a valid document. Memory after them was never written, so giving it back would gain little, and
-    /// would make the next build take fresh pages.
+    /// Returns the slots of a valid document. The memory after them was never written, so giving it back would
+    /// gain little, and would make the next build take fresh pages.
     fn finish(mut self) -> Vec<Slot> {
         self.slots.truncate(self.end);
         self.slots
     }
 
-    /// Makes sure that there are slots up to `end`. `false` if the bytes cannot hold enough values.
+    /// Clears slots up to `end`. Returns `false` if the bytes cannot hold enough values for them.
     #[cold]
     #[inline(never)]
     fn clear_up_to(&mut self, end: usize) -> bool {

@@ -19,7 +19,7 @@ use crate::{
 type Value<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 
 impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
-    /// Returns element `n`: O(1).
+    /// Returns element `n`, counted from 0: O(1).
     #[inline]
     #[must_use]
     pub fn get(self, n: usize) -> Option<Value<'i, 'a>> {
@@ -29,7 +29,7 @@ impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
 }
 
 impl<'i, 'a> Indexed<'i, DictRef<'a>> {
-    /// Returns pair `n`: O(1).
+    /// Returns pair `n`, counted from 0: O(1).
     #[must_use]
     pub fn pair(self, n: usize) -> Option<(Value<'i, 'a>, Value<'i, 'a>)> {
         self.iter().nth(n)
@@ -47,7 +47,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         })
     }
 
-    /// Like [`DictRef::get_int`], at the cost of [`get`](Indexed::get).
+    /// Like [`DictRef::get_int`], and costs the same as [`get`](Indexed::get).
     #[must_use]
     pub fn get_int(self, key: i64) -> Option<Value<'i, 'a>> {
         // An int of either width begins with its low word.
@@ -56,13 +56,14 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         })
     }
 
-    /// Like [`DictRef::get_value`], at the cost of [`get`](Indexed::get) where all keys are read.
+    /// Like [`DictRef::get_value`]. Costs the same as [`get`](Indexed::get), but reads all keys if they are not
+    /// sorted.
     #[must_use]
     pub fn get_value(self, key: VariantRef<'_>) -> Option<Value<'i, 'a>> {
         self.find(LookupKey::Value(key), |_| true)
     }
 
-    /// Returns the value of the last pair with the key. `may_be` rejects keys by their slots alone.
+    /// Returns the value of the last pair with the key `sought`. `may_be` rejects keys by their slots alone.
     #[inline(always)]
     fn find(self, sought: LookupKey<'_>, may_be: impl Fn(Slot) -> bool) -> Option<Value<'i, 'a>> {
         let (index, children) = (self.index, self.children());
@@ -79,7 +80,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
                     }
                 }
             }
-            // From the front, so that the first keys are loaded before the number of pairs is.
+            // Searches from the front, so that the first keys are loaded before the number of pairs is.
             _ => {
                 for pair in children.chunks_exact(2) {
                     match pair {
@@ -103,7 +104,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
 }
 
 impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
-    /// Returns property `n`: O(1).
+    /// Returns property `n`, counted from 0: O(1).
     #[must_use]
     pub fn property(self, n: usize) -> Option<(StrRef<'a>, Value<'i, 'a>)> {
         self.iter().nth(n)
@@ -150,7 +151,7 @@ macro_rules! iterators {
                 $next(*owner, *index, slots)
             }
 
-            /// O(1).
+            /// Costs O(1), however large `n` is.
             #[inline]
             fn nth(&mut self, n: usize) -> Option<Self::Item> {
                 let left = self.slots.as_slice();
@@ -170,7 +171,7 @@ macro_rules! iterators {
         impl FusedIterator for $name<'_, '_> {}
 
         impl<'i, 'a> Indexed<'i, $owner<'a>> {
-            /// Returns its children in the order of the bytes.
+            /// Iterates over the children in the order of the bytes.
             #[inline]
             #[must_use]
             pub fn iter(self) -> $name<'i, 'a> {

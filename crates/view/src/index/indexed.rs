@@ -73,7 +73,7 @@ impl Index {
         Ok(Indexed::new(document.root()?, self, group))
     }
 
-    /// The value of a slot, inside `owner`.
+    /// Returns the value of `slot`, a child of `owner`, with this index.
     #[inline(always)]
     pub(super) fn child<'a>(
         &self,
@@ -83,7 +83,8 @@ impl Index {
         Indexed::new(self.value(owner, slot), self, slot.group())
     }
 
-    /// The value of a slot, inside `owner`, without the index. It was validated, so its header alone is read.
+    /// Returns the value of `slot`, a child of `owner`, without the index. It was validated, so only its header
+    /// is read.
     #[inline(always)]
     pub(super) fn value<'a>(&self, owner: VariantRef<'a>, slot: Slot) -> VariantRef<'a> {
         let (bytes, options) = (owner.bytes(), owner.options());
@@ -100,8 +101,8 @@ impl Index {
     }
 }
 
-/// The kind and the width of a value whose header does not give them. They alone are returned, because a whole value would
-/// pass through memory.
+/// Returns the kind and the width of a value whose header does not give them. It does not return the whole
+/// value, because that would pass through memory.
 #[inline(never)]
 fn rare(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> (Kind, bool) {
     // An error means that the index belongs to other bytes.

@@ -5,10 +5,10 @@
 //! keys     (hash, slot of the key), sorted; about four in each     a few comparisons
 //! ```
 //!
-//! Strangers choose the keys. Keys that share the first bits of their hashes only make one part longer, and halving
-//! finds a hash in it all the same. Equal hashes of other dictionaries are apart by their slots. Keys of one dictionary
-//! that share all 64 bits are compared one by one, and nobody makes many of those: an int has a hash that no other int
-//! has, and all other keys have SipHash.
+//! The keys may be hostile. Keys that share only the first bits of their hashes make one part longer, and a
+//! binary search still finds a hash in it. Equal hashes of different dictionaries are told apart by their
+//! slots. Keys of one dictionary that share all 64 bits are compared one by one, and nobody can make many of
+//! them: each int has a hash of its own, and all other keys have SipHash.
 
 use alloc::vec::Vec;
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
@@ -58,8 +58,8 @@ impl HashedKey {
     }
 }
 
-/// The hash of a key in the dictionary of a group. The group is part of the hash, so that a key of many dictionaries
-/// does not have one hash.
+/// The hash of a key in the dictionary of `group`. The group is part of the hash, so that a key that occurs in
+/// many dictionaries has a different hash in each.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
 pub(super) fn hash(key: SortKey<'_>, group: usize) -> u64 {
     let spread = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -85,15 +85,15 @@ pub(super) fn hash_of(key: LookupKey<'_>, dialect: Dialect, group: usize) -> u64
     hash(key, group)
 }
 
-/// The part of a hash, of `1 << parts`.
+/// Returns the index of the part that `hash` belongs to, among `1 << parts` parts.
 #[inline]
 fn part(hash: u64, parts: u32) -> usize {
-    // Parts may be one.
+    // Two shifts, because `parts` may be 0 and a shift by 64 overflows.
     (hash >> 32 >> (32 - parts)) as usize
 }
 
 impl SortedKeys {
-    /// Sorts keys, and notes where each part of the hashes begins: one for every four keys.
+    /// Sorts keys, and stores where each part of the hashes begins: one part for every four keys.
     pub(super) fn sorted(mut keys: Vec<HashedKey>) -> SortedKeys {
         keys.sort_unstable_by_key(HashedKey::order);
         let parts = (keys.len() / 4).checked_ilog2().unwrap_or(0).min(31);
@@ -107,8 +107,8 @@ impl SortedKeys {
         SortedKeys { keys, starts }
     }
 
-    /// The keys with a hash in the dictionary of a group that has `children` children: their places among these, the
-    /// last first.
+    /// Returns the keys with the hash `hash` in the dictionary of `group`, which has `children` children: their
+    /// indices among the children, the last first.
     #[inline]
     pub(super) fn pairs(
         &self,

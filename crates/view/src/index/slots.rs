@@ -1,4 +1,4 @@
-//! [`Index`]: the slots of all values, and which of them belong to a container.
+//! [`Index`]: the slots of all values, and the slots that belong to a container.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,13 +6,13 @@ use core::fmt;
 use super::keys::SortedKeys;
 use crate::options::ReadOptions;
 
-/// One value, or the number of children of a container.
+/// A slot: one value, or the number of children of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Slot {
     /// The offset of the value, or the number of children.
     pub(super) at: u32,
-    /// Of a container with children: [`CONTAINER`], and the slot with their number. Of another value: the other bits of
-    /// its second word.
+    /// For a container with children, [`CONTAINER`] and the index of the slot with their number. For another
+    /// value, the second word without the bit [`CONTAINER`].
     pub(super) more: u32,
 }
 
@@ -20,7 +20,8 @@ pub(super) struct Slot {
 pub(super) const CONTAINER: u32 = 1 << 31;
 
 impl Slot {
-    /// The slot with the number of its children; 0, which is the outermost value's, if it has no children.
+    /// The index of the slot with the number of its children. If it has no children, 0, which is the slot of
+    /// the outermost value.
     #[inline(always)]
     pub(super) const fn group(self) -> usize {
         if self.more & CONTAINER == 0 {
@@ -33,14 +34,16 @@ impl Slot {
 
 /// A validated document, indexed: any child of any container in O(1), and reading cannot fail.
 ///
-/// Use this when a buffer is read more than once, when values here and there in a large one are asked for, or when code
-/// that reads many values should be free of `?`. [`Index::open`] gives the outermost value. A program that reads
-/// everything once, from front to back, needs no index: [`Events`](crate::Events) are faster than building one.
+/// Use this when a buffer is read more than once, when values here and there in a large buffer are needed, or
+/// when code that reads many values should be free of `?`. [`Index::open`] gives the outermost value. A program
+/// that reads everything once, from front to back, needs no index: [`Events`](crate::Events) are faster than
+/// building one.
 ///
 /// The index borrows nothing, so it can be kept next to the bytes.
 ///
-/// It takes 8 bytes a value and 8 more a container with children, at most twice the size of the bytes. No count in the
-/// bytes makes it larger: an array that cannot fit its children into the bytes is refused without taking memory.
+/// It takes 8 bytes a value and 8 more for each container with children, at most twice the size of the bytes. A
+/// false count in the bytes does not make it larger: an array whose children cannot fit into the bytes is
+/// refused before memory is taken for them.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document, Error, Index};
@@ -74,7 +77,7 @@ impl Index {
         size_of_val(self.slots.as_slice()) + keys
     }
 
-    /// The children of a container, by [`Slot::group`].
+    /// Returns the slots of a container's children. `group` is its [`Slot::group`].
     #[inline(always)]
     pub(super) fn children(&self, group: usize) -> &[Slot] {
         // Slot 0 has the offset 0, so that group 0 has no children.

@@ -36,7 +36,7 @@ impl SortedKeys {
     fn new(root: Indexed<'_, VariantRef<'_>>) -> SortedKeys {
         let (index, dialect) = (root.index, root.dialect());
         let mut all = Vec::new();
-        // Made when a key is a container: most documents have none.
+        // Made only if a key is a container, which most documents do not have.
         let mut digests = None;
         for slot in &index.slots {
             let children = index.children(slot.group());

@@ -201,7 +201,7 @@ impl Math {
     }
 }
 
-/// The kind of a component whose numbers are ints.
+/// Turns the kind of a component of reals into the kind of the same component of ints.
 fn of_ints(kind: Kind) -> Kind {
     match kind {
         Kind::Float => Kind::Int,
@@ -210,7 +210,7 @@ fn of_ints(kind: Kind) -> Kind {
     }
 }
 
-/// The kind of a component of `kind`, and the indices of its numbers in the whole.
+/// The kind of the component `name` of `kind`, and the indices of its numbers among those of the whole value.
 fn component_of(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
     use Kind::{Basis, Float, Vector2, Vector3, Vector4};
     Some(match (kind, name) {

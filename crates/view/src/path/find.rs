@@ -26,7 +26,7 @@ use crate::{
     walk::children::Children,
 };
 
-/// Iterates over the children of a container that a step names.
+/// Iterates over those children of a container that a step names.
 struct Matches<'a, 'p> {
     children: Children<'a>,
     query: ChildQuery<'p>,
@@ -49,7 +49,7 @@ enum ChildQuery<'p> {
     Nothing,
 }
 
-/// The last match of each rank: a match that goes first wins over a second one.
+/// The last match that goes first ([`Step::goes_first`]), and the last one that does not. The former wins.
 #[derive(Clone, Copy)]
 struct LastMatch<T> {
     first: Option<T>,
@@ -70,7 +70,7 @@ struct SearchLevel<'a, 'p, I> {
 /// the path leads nowhere.
 type Leaf<'a, I> = Option<(VariantRef<'a>, I)>;
 
-/// The child that `step` leads to. Linear in the bytes.
+/// Returns the child that `step` leads to. Linear in the bytes.
 pub(super) fn child<'a>(
     value: VariantRef<'a>,
     step: Step<'_>,
@@ -85,7 +85,7 @@ pub(super) fn child<'a>(
     Ok(last.get())
 }
 
-/// The value or part at the end of `steps`. Linear in the bytes, whatever the number of steps. No
+/// Returns the value or part at the end of `steps`. Linear in the bytes, whatever the number of steps. No
 /// recursion; up to 9 levels need no allocation.
 pub(super) fn find<'a, 'p>(
     root: VariantRef<'a>,
@@ -119,7 +119,7 @@ pub(super) fn find<'a, 'p>(
     }
 }
 
-/// The part of `value` that `steps` lead to; the value itself if there are no steps.
+/// Returns the part of `value` that `steps` lead to, or the value itself if there are no steps.
 fn part<'a, 'p>(
     value: VariantRef<'a>,
     mut steps: impl Iterator<Item = Step<'p>>,
@@ -171,7 +171,7 @@ impl<T> LastMatch<T> {
 }
 
 impl<'a, 'p> Matches<'a, 'p> {
-    /// `None` for a value without children.
+    /// Prepares the search for `step` among the children of `value`. `None` if it has no children.
     #[inline(always)]
     fn new(value: VariantRef<'a>, step: Step<'p>) -> Option<Matches<'a, 'p>> {
         let (children, query) = if let Some(dict) = value.as_dict() {
@@ -216,7 +216,7 @@ impl<'a, 'p> Matches<'a, 'p> {
         )
     }
 
-    /// The value of the next pair for whose key `is_it` holds.
+    /// Returns the value of the next pair whose key satisfies `is_it`.
     #[inline(always)]
     fn next_pair(
         &mut self,
@@ -233,7 +233,7 @@ impl<'a, 'p> Matches<'a, 'p> {
         Ok(None)
     }
 
-    /// The next child that the step names.
+    /// Returns the next child that the step names.
     #[inline(always)]
     fn next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         match self.query {

@@ -29,7 +29,7 @@ pub(crate) struct Levels<'a> {
 #[derive(Clone, Copy)]
 struct ShownLevel<'a> {
     is_dict: bool,
-    /// The number of children that were started. In a Dictionary keys and values count separately.
+    /// The number of children begun so far. In a Dictionary keys and values count separately.
     begun: u32,
     /// The last key, in a Dictionary.
     key: Option<VariantRef<'a>>,
@@ -45,7 +45,8 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Call it for each event, with the number of containers that were open before the event.
+    /// Call this first for each event, with the number of containers that were open before the
+    /// event.
     pub(crate) fn step(&mut self, open: usize) {
         self.shown.truncate(open);
         self.is_cut = open > SHOWN;
@@ -59,7 +60,7 @@ impl<'a> Levels<'a> {
         self.shown.last_mut()
     }
 
-    /// The event is a value.
+    /// Records a value as the current child.
     pub(crate) fn value(&mut self, value: VariantRef<'a>, role: Role) {
         if let Some(level) = self.last() {
             level.begun += 1;
@@ -69,21 +70,21 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The event is the name of a property.
+    /// Records the name of the next property.
     pub(crate) fn property(&mut self, name: StrRef<'a>) {
         if let Some(level) = self.last() {
             level.name = Some(name);
         }
     }
 
-    /// Instead of an event came an error: the next child is damaged.
+    /// Records that the next child cannot be read.
     pub(crate) fn unreadable(&mut self) {
         if let Some(level) = self.last() {
             level.begun += 1;
         }
     }
 
-    /// The event opened `container`, inside `open` others.
+    /// Records that `container` was opened, inside `open` others.
     pub(crate) fn enter(&mut self, container: VariantRef<'a>, open: usize) {
         if open < SHOWN {
             self.shown.push(ShownLevel {

@@ -31,7 +31,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// Walks up to the byte, and returns the containers around it.
+    /// Walks up to the byte and returns the containers around it.
     fn levels(self) -> Levels<'a> {
         let mut levels = Levels::new();
         let mut events = Events::new(self.bytes, 0, self.options, 0, true);

@@ -11,7 +11,7 @@ use super::{
 /// Why a text is not a path or a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PathError {
-    /// The byte of the text at which the first bad step starts.
+    /// The offset in the text at which the first bad step starts.
     pub offset: usize,
 }
 

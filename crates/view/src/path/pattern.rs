@@ -63,7 +63,7 @@ impl<'p> Pattern<'p> {
     /// Parses a pattern. The empty text and `$` are the pattern of the outermost value.
     ///
     /// # Errors
-    /// [`PathError`] with the offset of the first step that is not one, or that is one too many.
+    /// [`PathError`] with the offset of the first step that is not valid, or that is one too many.
     pub fn parse(text: &'p str) -> Result<Pattern<'p>, PathError> {
         let mut pattern = Pattern::default();
         // The number of steps from the first wildcard on.
@@ -140,7 +140,7 @@ impl<'p> From<Path<'p>> for Pattern<'p> {
     }
 }
 
-/// Splits off the first step, except dots.
+/// Splits off the first step. Dots before it were removed already.
 fn step(text: &str, is_first: bool) -> Option<(PatternStep<'_>, &str)> {
     for all in ["[*]", "[]", ".*"] {
         if let Some(rest) = text.strip_prefix(all) {

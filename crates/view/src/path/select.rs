@@ -24,8 +24,8 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// All values that `pattern`, which starts from this value, leads to, in the order of the bytes. A
-    /// container comes before the values inside it. Nothing is read until the iterator is asked.
+    /// Iterates over all values that `pattern` leads to from this value, in the order of the bytes. A container
+    /// comes before the values inside it. Nothing is read before the first value is requested.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Pattern};
@@ -57,11 +57,11 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// Iterates over the values that a [`Pattern`] leads to: made by [`VariantRef::select`].
+/// Iterates over the values that a [`Pattern`] leads to. Made by [`VariantRef::select`].
 ///
-/// It finds the value before the first wildcard as [`VariantRef::find_path`] does, and then walks over
-/// it once. The time is linear in the bytes times the steps. Values that cannot match are skipped, and
-/// not validated. No recursion; memory grows with the depth only, and up to 8 levels need no allocation.
+/// First finds the value before the first wildcard, as [`VariantRef::find_path`] does, and then walks over it
+/// once. The time is linear in the bytes times the steps. Values that cannot match are skipped, and not
+/// validated. No recursion; memory grows with the depth only, and up to 8 levels need no allocation.
 #[derive(Clone, Debug)]
 pub struct Select<'a, 'p> {
     root: Option<VariantRef<'a>>,
@@ -71,7 +71,7 @@ pub struct Select<'a, 'p> {
     steps: &'p [PatternStep<'p>],
     cursor: Cursor<'a>,
     levels: SmallVec<[PatternLevel<'a>; 8]>,
-    /// A value or part whose own parts may match, with the states that were not tried on them yet.
+    /// A value or part whose own parts may match, and the states that were not yet tried on them.
     parts: Option<(Found<'a>, States)>,
     /// The steps from the last visited child to the part that was found in it.
     tail: &'p [PatternStep<'p>],
@@ -86,7 +86,7 @@ struct PatternLevel<'a> {
     source: ChildSource<'a>,
     /// The number of children. In a Dictionary keys and values count separately.
     count: u32,
-    /// The number of children that were started.
+    /// The number of children begun so far, the current one included.
     begun: u32,
     states: States,
     /// The current child.
@@ -232,12 +232,12 @@ impl<'a, 'p> Select<'a, 'p> {
         deep.fold(0, |deep, (n, _)| deep | 1 << n)
     }
 
-    /// Adds the states that follow from matching `..` with no level at all.
+    /// Adds the states that follow if `..` stands for no level at all.
     fn with_deeper(&self, states: States) -> States {
         states | (states & self.deep()) << 1
     }
 
-    /// The states of a child of a value with the states `before`. `holds` says whether a step leads to
+    /// Returns the states of a child of a value with the states `before`. `holds` says whether a step leads to
     /// this child.
     fn after(&self, before: States, holds: impl Fn(PatternStep<'p>) -> bool) -> States {
         let mut after = before & self.deep();
@@ -255,7 +255,7 @@ impl<'a, 'p> Select<'a, 'p> {
         (states & done != 0, states & !done)
     }
 
-    /// Enters or skips the value at the cursor, which has these states. Returns it if it is a result.
+    /// Enters or skips the value at the cursor, which has the states `states`. Returns it if it is a result.
     fn arrive(&mut self, states: States) -> Result<Option<Found<'a>>, Error> {
         let (done, rest) = self.split(states);
         let value = match (done, rest) {
@@ -315,7 +315,7 @@ impl<'a, 'p> Select<'a, 'p> {
         done.then_some(part)
     }
 
-    /// The next component, of the value or part in `self.parts`, that is a result.
+    /// Returns the next component of the value or part in `self.parts` that is a result.
     fn next_part(&mut self) -> Option<Found<'a>> {
         let (of, states) = self.parts.take()?;
         // A state before `..` implies the state after it, which gives the same components.
@@ -354,7 +354,7 @@ fn is_element(step: PatternStep<'_>, n: u32, count: u32) -> bool {
     }
 }
 
-/// The component that `steps` lead to. `..` matches no level here.
+/// Returns the component that `steps` lead to. `..` stands for no level here.
 fn component<'a>(of: Found<'a>, steps: &[PatternStep<'_>]) -> Option<PathTarget<'a>> {
     let mut found = of;
     for step in steps {

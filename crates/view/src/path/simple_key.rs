@@ -108,7 +108,8 @@ impl SimpleKey {
         match kind {
             Kind::Nil => {}
             Kind::Bool => numbers = [f64::from(u8::from(value.as_bool()?)), 0.0, 0.0, 0.0],
-            // All digits: floats in scripts have 64 bits, so 0.1 and the `f32` nearest to it are two keys.
+            // A float key keeps all digits: floats in scripts have 64 bits, so 0.1 and the `f32` nearest to it
+            // are two keys.
             Kind::Float => numbers[0] = value.as_f64()?,
             kind => {
                 let math = Math::of(value).filter(|_| count(kind).is_some())?;
@@ -160,7 +161,7 @@ impl SimpleKey {
         self.compare(value, false)
     }
 
-    /// [`SimpleKey::is`] with `as_singles`, else [`SimpleKey::is_exactly`].
+    /// Compares like [`SimpleKey::is`] with `as_singles`, otherwise like [`SimpleKey::is_exactly`].
     fn compare(self, value: VariantRef<'_>, as_singles: bool) -> bool {
         if value.kind() != self.kind {
             return false;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{value::variant::VariantRef, walk::keys::equality::is_text_kind};
 
-/// One step of a [`Path`](crate::Path). The table of the notation is there.
+/// One step of a [`Path`](crate::Path), whose documentation has a table of all steps.
 ///
 /// Texts are kept as written, with their escapes; [`Step::text`] resolves them. Two steps are equal
 /// if their resolved texts are.
@@ -107,9 +107,9 @@ impl<'p> Step<'p> {
 }
 
 impl Step<'_> {
-    /// Returns `true` if `key`, for which [`Step::is_key`] holds, wins over other keys for which it
-    /// holds. A String wins over a StringName in dialects where the two are different keys, and a
-    /// number wins over the nearest 32-bit number. Among equals the last key in the bytes counts.
+    /// Returns `true` if `key` wins over other keys that match this step; [`Step::is_key`] must hold for `key`.
+    /// A String wins over a StringName in dialects where the two are different keys, and a number wins over the
+    /// nearest 32-bit number. Among equals the last key in the bytes counts.
     #[must_use]
     pub fn goes_first(self, key: VariantRef<'_>) -> bool {
         match self {
@@ -119,8 +119,8 @@ impl Step<'_> {
         }
     }
 
-    /// Returns `true` if [`Step::is_key`] can match a key of this dialect for which
-    /// [`Step::goes_first`] is `false`.
+    /// Returns `true` if some key of this dialect can match this step ([`Step::is_key`]) without going first
+    /// ([`Step::goes_first`]).
     #[cfg(feature = "alloc")]
     pub(crate) fn has_second_keys(self, dialect: Dialect) -> bool {
         match self {

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::value::{packed::Packed, real::Real, string::StrRef, variant::VariantRef};
 
-/// What a [`Path`](crate::Path) led to: [`VariantRef::find_path`] and [`Select`](crate::Select) give
-/// it.
+/// What a [`Path`](crate::Path) led to. Returned by [`VariantRef::find_path`] and [`Select`](crate::Select).
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'a> {
     /// A value, with a header in the bytes.
@@ -97,7 +96,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// Element `n` of a packed array.
+    /// Returns element `n` of a packed array, counted from 0.
     pub(crate) fn packed_part(self, n: usize) -> Option<PathTarget<'a>> {
         if let Some(strings) = self.as_strings() {
             return strings.iter().nth(n)?.ok().map(PathTarget::Text);

@@ -88,8 +88,9 @@ use convert::{LEVELS, ReadContext, by_convert, expected};
 /// comparison with the expected order. `#[record(try_from = "…")]` and `#[record(with = "…")]` of the derive
 /// keep the faster way.
 ///
-/// Types that contain themselves, as a record with a `Vec` of itself does, are read 64 levels deep and
-/// refused below. A type of your own is given a value whose depth limit is at most that.
+/// Types that contain themselves, such as a record with a `Vec` of itself, are read 64 levels deep; deeper
+/// values are refused. A type of your own gets its value with a depth limit that allows no more than these
+/// levels.
 #[diagnostic::on_unimplemented(
     message = "no value can be read as `{Self}`",
     label = "`FromVariant` is not implemented for this type",
@@ -97,7 +98,7 @@ use convert::{LEVELS, ReadContext, by_convert, expected};
             `FromVariant` for any other type of your own"
 )]
 pub trait FromVariant<'a>: Sized {
-    /// Reads `value` as this type. [`VariantRef::read`] is the same the other way round.
+    /// Reads `value` as this type. To call it, use [`VariantRef::read`].
     ///
     /// # Errors
     /// If the value is of another kind, outside the range or of another length, or if it or a value
@@ -105,8 +106,7 @@ pub trait FromVariant<'a>: Sized {
     fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch>;
 
     #[doc(hidden)]
-    /// Reads the value through its handle. The expected form was tried before. Recursion may go
-    /// `levels` deeper.
+    /// Reads the value through its handle, after its expected form was tried. Recursion may go `levels` deeper.
     #[inline]
     fn convert(value: VariantRef<'a>, levels: u8) -> Result<Self, Mismatch> {
         by_user(value, levels)
@@ -129,8 +129,9 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form: the bytes
-    /// of nearly all values of the type. `header` is its first word. Returns it and the bytes after it.
+    /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form, which is
+    /// the form of nearly all values of the type. `header` is its first word. Returns it and the bytes after
+    /// it.
     ///
     /// `None` leaves the value to [`FromVariant::convert`]. Types of users always do: an attempt that entered
     /// them could start another one inside, and the attempts would double with each level.
@@ -173,8 +174,8 @@ pub trait FromVariant<'a>: Sized {
     }
 }
 
-/// Reads a value by the user's [`FromVariant::from_variant`], at most `levels` deeper. The value's options carry
-/// this limit, because nothing else passes through code of users.
+/// Reads a value by the user's [`FromVariant::from_variant`], at most `levels` deeper. The limit is in the
+/// value's options, because users' code passes nothing else on.
 fn by_user<'a, T: FromVariant<'a>>(value: VariantRef<'a>, levels: u8) -> Result<T, Mismatch> {
     let (options, depth) = (value.options(), value.depth());
     let options = options.at_most_below(depth, levels);

@@ -53,7 +53,7 @@ pub enum MismatchKind {
     },
     /// The int is outside the range of the Rust type.
     OutOfRange {
-        /// The int.
+        /// The value of the Int.
         value: i64,
     },
     /// The value has 64-bit reals and 32-bit ones were asked for, or it is a Float that would become
@@ -86,8 +86,8 @@ impl Mismatch {
         }
     }
 
-    /// The value is not of kind `expected`, or it is and has 64-bit reals where 32-bit ones were asked
-    /// for.
+    /// The error for a value that is not of kind `expected`, or that has 64-bit reals where 32-bit ones were
+    /// asked for.
     #[cold]
     pub(crate) fn of_kind(value: VariantRef<'_>, expected: Kind) -> Mismatch {
         let found = value.kind();
@@ -98,15 +98,15 @@ impl Mismatch {
         Mismatch::new(value.offset(), kind)
     }
 
-    /// A value that is of the right type and wrong for the reason `why`: for implementations of
-    /// [`FromVariant`](crate::FromVariant). A record names the key of its field.
+    /// Creates the error for a value of the right type that is wrong for the reason `why`. For implementations
+    /// of [`FromVariant`](crate::FromVariant). A record adds the key of its field.
     #[cold]
     #[must_use]
     pub const fn refused(value: VariantRef<'_>, why: &'static str) -> Mismatch {
         Mismatch::new(value.offset(), MismatchKind::Refused(why))
     }
 
-    /// The value of that key, unless a key inside it is named already.
+    /// Adds `key`, unless the error already names a key inside that value.
     #[cold]
     pub(crate) fn under(self, key: &'static str) -> Mismatch {
         Mismatch {
@@ -129,7 +129,7 @@ impl Mismatch {
         self.key
     }
 
-    /// The reason.
+    /// Returns why the value does not fit.
     #[must_use]
     pub const fn kind(self) -> MismatchKind {
         self.kind

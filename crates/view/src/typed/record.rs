@@ -4,12 +4,12 @@
 //! - [`in_order`]: the fast way, for fields in the order of the keys
 //! - [`any_order`]: the general way, for all other records
 //!
-//! A `Record` takes its fields from an `impl Fields`. There are two of them, so its code is compiled
-//! twice. [`in_order`] compares each key with bytes prepared at compile time, and each header with the
-//! one that the field's type expects. One bounds check serves all fields up to the next text. If a
-//! field does not fit, the record is read again by [`any_order`], out of line. It finds the offsets of all
-//! fields in one pass first, so the order does not matter, keys may repeat (the last wins, as in the
-//! engine), be missing or be unknown, and values may have rare forms.
+//! A `Record` takes its fields from an `impl Fields`. Two types implement `Fields`, so the record's code is
+//! compiled twice. [`in_order`] compares each key with bytes prepared at compile time, and each header with the
+//! one that the field's type expects. One bounds check serves all fields up to the next text. If a field does
+//! not fit, the record is read again by [`any_order`], out of line. It finds the offsets of all fields in one
+//! pass first. So the order does not matter, keys may repeat (the last wins, as in the engine), be missing or
+//! be unknown, and values may have rare forms.
 //!
 //! *Rejected:* one closure for both ways. A compiler inlines a closure only if it is called once, and
 //! the general way would take registers from the fast one.
@@ -196,8 +196,8 @@ impl<'a> ArrayIter<'a> {
                     each(Ok(record));
                 }
                 self.0.jump(context.offset(rest), left);
-                // `read_dict::<R, false>` refuses records close to the end of the buffer. They may be
-                // valid all the same, and `one_record` tries that.
+                // `read_dict::<R, false>` refuses records close to the end of the buffer. Such a record may
+                // still be valid, so `one_record` tries it.
                 if left > 0 && rest.len() > key::checked_bytes(R::KEYS.len()) {
                     match any_record(&mut self.0, LEVELS)? {
                         Some(record) => each(record),

@@ -24,7 +24,7 @@ impl<'a> VariantRef<'a> {
 /// A NodePath ([`docs/FORMAT.md` §4.5]), such as `/root/Level/Player:position:x`: names (`root`, `Level`,
 /// `Player`), sub-names (`position`, `x`), and whether it is absolute.
 ///
-/// Godot 2 has an old format besides, in which the whole path is one text. All methods read both formats.
+/// Godot 2 also has an old format, in which the whole path is one text. All methods read both formats.
 ///
 /// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,8 @@ impl<'a> NodePathRef<'a> {
         Some(StrRef::new(raw.unwrap_or_default(), at, self.options))
     }
 
-    /// Returns `true` if the path is absolute: `/root/…`. It is the bit in the bytes; Godot 3 and
-    /// Pandemonium ignore it if there are no names.
+    /// Returns `true` if the path is absolute: `/root/…`. This is what the bytes say; Godot 3 and Pandemonium
+    /// ignore it if there are no names.
     #[must_use]
     pub fn is_absolute(self) -> bool {
         match self.old_text() {

@@ -20,9 +20,9 @@ use crate::{
 
 /// The elements of a packed array, borrowed from the buffer ([`docs/FORMAT.md` §3.4]).
 ///
-/// The little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) can be read at every address
-/// and on every host. A native slice ([`PackedRef::as_native`]) exists only if the address happens to be
-/// aligned, so a program needs another way besides: [`PackedRef::to_native`] copies if it has to.
+/// The little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) can be read at every address and on
+/// every host. A native slice ([`PackedRef::as_native`]) exists only if the address happens to be aligned. A
+/// program therefore needs a fallback: [`PackedRef::to_native`] copies if it has to.
 ///
 /// ```
 /// use gdvar_view::Document;
@@ -128,7 +128,7 @@ impl<'a, T: Element> PackedRef<'a, T> {
         self.elements.is_empty()
     }
 
-    /// Element `index`; `None` after the end. O(1).
+    /// Returns element `index`, or `None` after the end. O(1).
     #[must_use]
     pub fn get(self, index: usize) -> Option<T::Native> {
         self.elements.get(index).map(|element| element.get())
@@ -152,8 +152,8 @@ impl<'a, T: Element> PackedRef<'a, T> {
         Some(())
     }
 
-    /// The elements as a slice of the host's own type: borrowed if [`PackedRef::as_native`] has it,
-    /// otherwise a copy.
+    /// The elements as a slice of the host's own type: borrowed if [`PackedRef::as_native`] returns one,
+    /// otherwise copied.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn to_native(self) -> alloc::borrow::Cow<'a, [T::Native]> {
@@ -219,11 +219,11 @@ macro_rules! packed_vectors {
     )*};
 }
 packed_vectors! {
-    /// The elements of a PackedVector2Array.
+    /// The elements of a PackedVector2Array, in the width that they have in the bytes.
     PackedVector2s = Vector2;
-    /// The elements of a PackedVector3Array.
+    /// The elements of a PackedVector3Array, in the width that they have in the bytes.
     PackedVector3s = Vector3;
-    /// The elements of a PackedVector4Array.
+    /// The elements of a PackedVector4Array, in the width that they have in the bytes.
     PackedVector4s = Vector4;
 }
 
@@ -232,21 +232,21 @@ packed_vectors! {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Packed<'a> {
-    /// The elements of a PackedByteArray.
+    /// The elements of a PackedByteArray, Godot 3's PoolByteArray.
     Bytes(&'a [u8]),
-    /// The elements of a PackedInt32Array.
+    /// The elements of a PackedInt32Array, Godot 3's PoolIntArray.
     Int32(PackedRef<'a, I32>),
-    /// The elements of a PackedInt64Array.
+    /// The elements of a PackedInt64Array: 64-bit ints.
     Int64(PackedRef<'a, I64>),
-    /// The elements of a PackedFloat32Array.
+    /// The elements of a PackedFloat32Array, Godot 3's PoolRealArray.
     Float32(PackedRef<'a, F32>),
-    /// The elements of a PackedFloat64Array.
+    /// The elements of a PackedFloat64Array: 64-bit floats.
     Float64(PackedRef<'a, F64>),
-    /// The elements of a PackedVector2Array.
+    /// The elements of a PackedVector2Array, Godot 3's PoolVector2Array.
     Vector2(PackedVector2s<'a>),
     /// The elements of a PoolVector2iArray of Pandemonium.
     Vector2i(PackedRef<'a, Vector2<I32>>),
-    /// The elements of a PackedVector3Array.
+    /// The elements of a PackedVector3Array, Godot 3's PoolVector3Array.
     Vector3(PackedVector3s<'a>),
     /// The elements of a PoolVector3iArray of Pandemonium.
     Vector3i(PackedRef<'a, Vector3<I32>>),
@@ -254,7 +254,7 @@ pub enum Packed<'a> {
     Vector4(PackedVector4s<'a>),
     /// The elements of a PoolVector4iArray of Pandemonium.
     Vector4i(PackedRef<'a, Vector4<I32>>),
-    /// The elements of a PackedColorArray.
+    /// The elements of a PackedColorArray, Godot 3's PoolColorArray.
     Color(PackedRef<'a, Color<F32>>),
 }
 
@@ -352,7 +352,7 @@ pub(crate) struct StringFields<'a> {
 }
 
 impl<'a> StringFields<'a> {
-    /// If any are left, at least one item comes: a field or an error.
+    /// The lower bound is 1 while any field is left, because a field or an error follows.
     pub(crate) fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.left as usize;
         (left.min(1), Some(left))
@@ -442,28 +442,28 @@ impl<'a> VariantRef<'a> {
         })
     }
 
-    /// The elements of a `PackedInt32Array`.
+    /// The elements of a `PackedInt32Array`, Godot 3's `PoolIntArray`.
     #[inline]
     #[must_use]
     pub fn as_i32s(self) -> Option<PackedRef<'a, I32>> {
         self.packed(Kind::PackedInt32Array)
     }
 
-    /// The elements of a `PackedInt64Array`.
+    /// The elements of a `PackedInt64Array`: 64-bit ints.
     #[inline]
     #[must_use]
     pub fn as_i64s(self) -> Option<PackedRef<'a, I64>> {
         self.packed(Kind::PackedInt64Array)
     }
 
-    /// The elements of a `PackedFloat32Array`.
+    /// The elements of a `PackedFloat32Array`, Godot 3's `PoolRealArray`.
     #[inline]
     #[must_use]
     pub fn as_f32s(self) -> Option<PackedRef<'a, F32>> {
         self.packed(Kind::PackedFloat32Array)
     }
 
-    /// The elements of a `PackedFloat64Array`.
+    /// The elements of a `PackedFloat64Array`: 64-bit floats.
     #[inline]
     #[must_use]
     pub fn as_f64s(self) -> Option<PackedRef<'a, F64>> {
@@ -512,14 +512,14 @@ impl<'a> VariantRef<'a> {
         self.packed(Kind::PackedVector4iArray)
     }
 
-    /// The elements of a `PackedColorArray`.
+    /// The elements of a `PackedColorArray`, Godot 3's `PoolColorArray`.
     #[inline]
     #[must_use]
     pub fn as_colors(self) -> Option<PackedRef<'a, Color<F32>>> {
         self.packed(Kind::PackedColorArray)
     }
 
-    /// The elements of a `PackedStringArray`.
+    /// The elements of a `PackedStringArray`, Godot 3's `PoolStringArray`.
     #[inline]
     #[must_use]
     pub fn as_strings(self) -> Option<PackedStrings<'a>> {

@@ -104,7 +104,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// A part of a text, cut out after the engine has dropped byte order mark and NUL.
+    /// A part of a text, cut out after the byte order mark and the NUL were dropped.
     pub(crate) fn piece(raw: &'a [u8], offset: usize, options: ReadOptions) -> StrRef<'a> {
         StrRef {
             is_piece: true,

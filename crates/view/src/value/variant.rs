@@ -120,7 +120,7 @@ macro_rules! real_getters {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at `offset`, with its head. O(1).
+    /// Reads the head at `offset`, and returns the value and its head. O(1).
     #[inline]
     pub(crate) fn new(
         bytes: &'a [u8],

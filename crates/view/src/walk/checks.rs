@@ -1,4 +1,4 @@
-//! [`Checks`]: how closely the fast loop checks values.
+//! [`Checks`]: what the fast loop checks in each value.
 //!
 //! The checks are a type parameter of the loop ([`fast_loop`](super::fast_loop)), so skipping, engine mode
 //! and strict mode are compiled from one source, and none of them pays for what it does not check.
@@ -9,8 +9,8 @@ use crate::{
     walk::stack::OpenContainer,
 };
 
-/// How closely the fast loop checks values. The methods are hooks of strict mode; their defaults are right
-/// for the other modes.
+/// What the fast loop checks in each value. The methods are hooks of strict mode; their defaults are right for
+/// the other modes.
 pub(crate) trait Checks {
     /// True if text is validated.
     const TEXT: bool;
@@ -26,22 +26,22 @@ pub(crate) trait Checks {
         text::after(value, len, Self::TEXT)
     }
 
-    /// True if the payload of the value at the start of `rest` is valid. The value has a fixed size, and its
-    /// first two words are given.
+    /// True if the payload of the value at the start of `rest` is valid. The value has a fixed size. The pair
+    /// is its first two words.
     #[inline(always)]
     fn admits_fixed(&self, _: &[u8], _: (u32, u32), _: ReadOptions) -> bool {
         true
     }
 
-    /// Returns the bytes after the value at the start of `rest`, or `None` unless it is valid. For values
-    /// that are neither text nor containers nor of a fixed size.
+    /// Returns the bytes after the value at the start of `rest`, or `None` unless it is valid. Called for
+    /// values without a fixed size that are neither texts nor containers.
     #[inline(always)]
     fn rare<'a>(&self, _: &'a [u8], _: Common, _: ReadOptions) -> Option<&'a [u8]> {
         None
     }
 
-    /// Stores the types that the container at the start of `rest` names for its children. The first child is
-    /// at `size`. `false` if the types are not valid.
+    /// Stores the child types that the container at the start of `rest` names. `size` is the number of bytes
+    /// before its first child. Returns `false` if a type is not valid.
     #[inline(always)]
     fn types(&self, _: &mut OpenContainer, _rest: &[u8], _size: usize, _: ReadOptions) -> bool {
         true
@@ -51,18 +51,19 @@ pub(crate) trait Checks {
     #[inline(always)]
     fn key(&mut self, _bytes: &[u8], _rest: &[u8], _depth: u16, _: ReadOptions) {}
 
-    /// A dictionary begins at that offset.
+    /// Called when a dictionary begins, with its offset.
     #[inline(always)]
     fn begin(&mut self, _: usize) {}
 
-    /// The dictionary begun last ends. `false`, and it stays begun, if it may contain a key twice.
+    /// Called when the innermost dictionary ends. Returns `false`, and keeps its keys, if one of them may be
+    /// repeated.
     #[inline(always)]
     fn end(&mut self) -> bool {
         true
     }
 }
 
-/// No checks beyond sizes: text is skipped.
+/// Checks sizes only; text is not validated.
 #[derive(Clone, Default)]
 pub(crate) struct Skip;
 

@@ -1,5 +1,5 @@
-//! The children of a container, one after the other. A walk of a child's own children can report where the
-//! child ends.
+//! The children of a container, one after the other. If the caller iterates over a child's own children, that
+//! iterator can tell where the child ends (`Children::pass`).
 
 use gdvar_wire::Kind;
 
@@ -35,15 +35,15 @@ pub struct Children<'a> {
 /// What keeps the next child from being read the fast way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Slow {
-    /// Nothing.
+    /// The next child may be read the fast way.
     No,
     /// The child returned last is not skipped yet.
     Unskipped,
     /// The options or the depth limit forbid shortcuts.
     Always,
-    /// Both.
+    /// Both `Unskipped` and `Always`.
     UnskippedAlways,
-    /// An error ended the iteration. `left` is 0, but nobody knows where the children end.
+    /// An error ended the iteration. `left` is 0, but the end of the children is unknown.
     Failed,
 }
 
@@ -69,25 +69,26 @@ impl<'a> Children<'a> {
         self.owner.depth().saturating_add(1)
     }
 
-    /// Returns the offset of the next child and the number of children left, if the fast way is open.
+    /// Returns the offset of the next child and the number of children left. `None` if the next child must be
+    /// read the slow way.
     #[inline]
     pub(crate) fn fast_position(&self) -> Option<(usize, u64)> {
         (self.slow == Slow::No).then_some((self.at, self.left))
     }
 
-    /// Continues at `at`, after children that somebody else read. `left` children are left.
+    /// Moves to `at`, after children that the caller has read itself. `left` children remain.
     #[inline]
     pub(crate) fn jump(&mut self, at: usize, left: u64) {
         (self.at, self.left) = (at, left);
     }
 
-    /// Continues at `at`, after the next child, which somebody else read.
+    /// Moves to `at`, after the next child, which the caller has read itself.
     #[inline]
     pub(crate) fn jump_one(&mut self, at: usize) {
         self.jump(at, self.left - 1);
     }
 
-    /// The number of children left. Names of properties do not count.
+    /// The number of children left. A property counts as one child, without its name.
     #[inline]
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
@@ -123,7 +124,7 @@ impl<'a> Children<'a> {
         matches!(self.slow, Slow::Unskipped | Slow::UnskippedAlways)
     }
 
-    /// Notes that the child returned last ends at `end`.
+    /// Stores that the child returned last ends at `end`.
     #[inline]
     fn passed(&mut self, end: usize) {
         self.at = end;
@@ -153,7 +154,7 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// Skips all children that are left, and returns the offset after them. Out of line, because it is rare.
+    /// Skips all children that are left, and returns the offset after them. Not inlined, because it is rare.
     #[inline(never)]
     fn finish(mut self) -> Result<usize, Error> {
         while self.owner.kind() == Kind::Object && self.left > 0 {
@@ -174,8 +175,8 @@ impl<'a> Children<'a> {
         Ok(())
     }
 
-    /// Returns the `n`-th child from here, counted from 0. `Ok(None)`, and nothing is skipped, if fewer are
-    /// left.
+    /// Returns the `n`-th child from here, counted from 0. If fewer are left, returns `Ok(None)` and skips
+    /// nothing.
     pub(crate) fn nth_value(&mut self, n: u64) -> Result<Option<VariantRef<'a>>, Error> {
         if n >= self.left {
             return Ok(None);
@@ -210,7 +211,8 @@ impl<'a> Children<'a> {
         )))
     }
 
-    /// Moves to the next child, and returns its kind and whether it is wide. For any child and any options.
+    /// Moves to the next child, and returns its kind and whether it is wide. Works for any child and any
+    /// options.
     #[inline(never)]
     fn any_value(&mut self) -> Result<(Kind, bool), Error> {
         self.settle()?;

@@ -1,4 +1,4 @@
-//! [`Cursor`]: takes values in the order of the bytes, without handles.
+//! [`Cursor`]: reads values in the order of the bytes, without a handle for each.
 
 use gdvar_wire::{Body, Dialect, Kind, Limits, widen};
 
@@ -15,16 +15,16 @@ use crate::{
     walk::skip,
 };
 
-/// Takes values in the order of the bytes. It is at the start of a value, takes it, and is at the start of
-/// the next. For writing a decoder, as gdvar's serde support is one.
+/// A position in the bytes, at the start of a value. A method that *takes* the value returns it and moves the
+/// cursor to the next one. Made for writing decoders, such as gdvar's serde support.
 ///
-/// Use a cursor to read everything in the order of the bytes: nothing is read twice, because there is no
-/// handle whose end would have to be found. For a few values out of many use [`VariantRef`], for printing and
-/// conversion [`Events`](crate::Events).
+/// Use a cursor to read everything in the order of the bytes. It reads nothing twice: a handle has to find the
+/// end of its value, a cursor is already there. For a few values out of many use [`VariantRef`]; for printing
+/// and conversion use [`Events`](crate::Events).
 ///
-/// A method that takes a value returns `None` and takes nothing if the next value is of another kind. A container
-/// is entered, its children are taken, and it is left; the caller counts the children. A cursor does not
-/// apply the rules of strict mode to what it takes, so in strict mode validate the bytes before.
+/// A method that takes a value returns `None` and does not move if the next value is of another kind. To read a
+/// container, enter it, take each of its children, and leave it; the caller counts the children. A cursor does
+/// not check the rules of strict mode, so in strict mode validate the bytes first.
 ///
 /// ```
 /// use gdvar_view::{Cursor, Dialect, Document, Error};
@@ -61,13 +61,13 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at the outermost value of these bytes.
+    /// Returns a cursor at the outermost value of `bytes`.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], options: ReadOptions) -> Cursor<'a> {
         Cursor::at(bytes, 0, options, 0)
     }
 
-    /// A cursor at that value.
+    /// Returns a cursor at the start of `value`.
     #[inline]
     #[must_use]
     pub fn of(value: VariantRef<'a>) -> Cursor<'a> {
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
         self.options
     }
 
-    /// The same cursor with other limits, from the next value on.
+    /// Changes the limits, from the next value on.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Cursor<'a> {
         self.options = self.options.with_limits(limits);
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// Returns the offset at which `left` bytes are left.
+    /// Converts a number of bytes left, as [`Cursor::left`] returns it, to an offset.
     #[inline]
     #[must_use]
     pub fn offset_of(&self, left: usize) -> usize {
@@ -160,7 +160,7 @@ impl<'a> Cursor<'a> {
         ))
     }
 
-    /// Takes the next value, whatever it is. Its text is not validated.
+    /// Takes the next value, of any kind. Its text is not validated.
     ///
     /// # Errors
     /// If its end cannot be found.
@@ -185,7 +185,7 @@ impl<'a> Cursor<'a> {
         after.is_some()
     }
 
-    /// True if the next value may be read as null: if it is null, perhaps with odd header bits, or an object.
+    /// True if the next value is null, perhaps with odd header bits, or an object, which may be a null object.
     #[inline(always)]
     #[must_use]
     pub fn may_be_null(&self) -> bool {
@@ -318,9 +318,9 @@ impl<'a> Cursor<'a> {
         self.take(size)
     }
 
-    /// Takes a String or StringName if it is one of `names`, and returns the index of that name. The names
-    /// are compared from index `from` to the end, then from the first one; the first that matches is
-    /// returned. `None` does not mean that it is none of them, as for [`Cursor::name`].
+    /// Takes a String or StringName if it is one of `names`, and returns the index of that name. The names are
+    /// compared from index `from` to the end, then from the first one; the first match is returned. As with
+    /// [`Cursor::name`], `None` does not prove that the text is none of them.
     #[inline]
     pub fn one_of(&mut self, names: &[&str], from: usize) -> Option<usize> {
         let (word, len) = common::pair(self.rest, 0)?;
@@ -352,7 +352,7 @@ impl<'a> Cursor<'a> {
         self.enter_any(BodyForm::Pairs)
     }
 
-    /// Enters an array of any form and returns the number of its elements. `None` as for
+    /// Enters an Array, typed or not, and returns the number of its elements. `None` as for
     /// [`Cursor::enter_dict`].
     ///
     /// # Errors
@@ -377,7 +377,8 @@ impl<'a> Cursor<'a> {
         self.fast_count(self.dict, 8)
     }
 
-    /// Enters a whole object and returns the number of its properties. `None` as for [`Cursor::enter_dict`].
+    /// Enters an object that is written with its properties, and returns their number. `None` as for
+    /// [`Cursor::enter_dict`].
     ///
     /// # Errors
     /// As [`Cursor::enter_dict`].
@@ -388,7 +389,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn fast_count(&mut self, header: u32, least: u64) -> Option<u32> {
         let (word, count) = common::pair(self.rest, 0)?;
-        // A count with the shared bit of Godot 2 is not common.
+        // A count with the shared bit of Godot 2 takes the slow path.
         let fits =
             count <= i32::MAX as u32 && least * u64::from(count) <= self.rest.len() as u64 - 8;
         if word != header || !fits {
@@ -400,7 +401,7 @@ impl<'a> Cursor<'a> {
         Some(count)
     }
 
-    /// Enters a container without unusual header bits, untyped or of a builtin type.
+    /// Enters a container without unusual header bits, untyped or with builtin element types.
     #[inline]
     fn enter_typed(&mut self, form: BodyForm) -> Option<u32> {
         if self.options.forbids_shortcuts() {
@@ -436,7 +437,7 @@ impl<'a> Cursor<'a> {
         self.rest = self.bytes.get(head.next..).unwrap_or_default();
         self.depth = self.depth.saturating_add(1);
         if head.count > 0 && !self.options.admits(self.depth) {
-            // Reading the first child gives the right error.
+            // Reading the first child gives the right error: it is too deep.
             self.value()?;
         }
         Ok(Some(head.count))
@@ -454,14 +455,14 @@ impl<'a> Cursor<'a> {
     /// If it cannot be read.
     pub fn property(&mut self) -> Result<StrRef<'a>, Error> {
         let field = field::string_field(self.bytes, self.offset(), self.options, Padding::Value)?;
-        // The owner is only asked for its options.
+        // The owner is a placeholder: only its options are used.
         let owner = VariantRef::nothing(self.bytes, self.options);
         self.rest = self.bytes.get(field.end..).unwrap_or_default();
         Ok(field_text(owner, field))
     }
 
-    /// Takes a value of that kind, if its payload has a fixed size. Returns the payload, and whether it is 64
-    /// bits wide. `None`, and nothing is taken, if the next value is of another kind.
+    /// Takes a value of kind `kind`, if its payload has a fixed size. Returns the payload, and `true` if its
+    /// numbers have 64 bits. `None`, and nothing is taken, if the next value is of another kind.
     ///
     /// # Errors
     /// If its head cannot be read.
@@ -506,12 +507,12 @@ pub struct PayloadWords<'a> {
     pub bytes: &'a [u8],
     /// The offset of the value.
     pub offset: u64,
-    /// The options it is read with, and its depth.
+    /// The options that the value is read with in the lower 32 bits, and its depth above them.
     pub reading: u64,
 }
 
 impl<'a> PayloadWords<'a> {
-    /// Takes a value apart.
+    /// Splits `value` into its buffer and two numbers.
     #[must_use]
     pub fn of(value: VariantRef<'a>) -> PayloadWords<'a> {
         PayloadWords {

@@ -16,9 +16,9 @@ use crate::{
     },
 };
 
-/// True if an engine may read a key as another value than the bytes hold. It narrows wide reals, converts and
-/// drops what does not fit a typed container, merges equal keys of dictionaries inside the key, and may
-/// forget that a path without names is absolute.
+/// True if an engine may read `key` as a different value from the one in the bytes. Engines narrow wide reals,
+/// convert or drop children that do not fit a typed container, merge equal keys of dictionaries inside the key,
+/// and may forget that a path without names is absolute.
 fn may_change(key: VariantRef<'_>, of: ElementType<'_>) -> bool {
     if !of.admits(key.kind()) {
         return true;
@@ -44,9 +44,9 @@ fn may_change(key: VariantRef<'_>, of: ElementType<'_>) -> bool {
     has_dict && repeated_keys(key).is_ok_and(|repeats| !repeats.is_empty())
 }
 
-/// Returns the pairs of a dictionary as the engines keep them (`docs/FORMAT.md` §6, row 22): of equal keys
-/// the first, with the value of the last. Returns all pairs if an engine may read a key as another value:
-/// only the engine knows then which pair wins.
+/// Returns the pairs of a dictionary as the engines keep them (`docs/FORMAT.md` §6, row 22): the first of equal
+/// keys, with the value of the last. If an engine may read a key as a different value, only the engine knows
+/// which pair wins; then all pairs are returned.
 pub(crate) fn distinct<'a>(
     of: ElementType<'_>,
     pairs: Vec<(VariantRef<'a>, VariantRef<'a>)>,
@@ -61,7 +61,7 @@ pub(crate) fn distinct<'a>(
         .map(|(n, (key, _))| (digests.of(*key), n))
         .collect();
     order.sort_unstable();
-    // For each pair, the pair whose value it takes; `None` if an earlier pair has the same key.
+    // For each pair, the index of the pair whose value it takes; `None` if an earlier pair has the same key.
     let mut takes: Vec<Option<usize>> = (0..pairs.len()).map(Some).collect();
     for group in order.chunk_by(|a, b| a.0 == b.0) {
         for (n, &(_, later)) in group.iter().enumerate() {

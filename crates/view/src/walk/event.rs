@@ -1,8 +1,8 @@
-//! [`Event`] and [`Role`]: what a walk reports of a value.
+//! [`Event`] and [`Role`]: what a walk reports about a value.
 
 use crate::value::{string::StrRef, variant::VariantRef};
 
-/// A step of [`Events`](crate::Events).
+/// One step of a walk by [`Events`](crate::Events).
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A value without children: scalars, text, math types, packed arrays, ids, null objects.

@@ -107,8 +107,8 @@ impl<'a> Events<'a> {
         self.walk.role()
     }
 
-    /// Call this after [`Event::Begin`]. Reads and validates the rest of that container, its [`Event::End`]
-    /// included, without returning it.
+    /// Reads and validates the rest of the container just begun, its [`Event::End`] included, without returning
+    /// events. Call this after [`Event::Begin`].
     ///
     /// # Errors
     /// As [`Events::try_next`].

@@ -18,9 +18,8 @@
 //!     now = the container suspended last; if there is none, stop
 //! ```
 //!
-//! The tests are in the order of frequency. Text and numbers are recognized by their header alone, without
-//! the table: the processor predicts the branch and begins with the next value, where it would wait for a
-//! load.
+//! The tests are in the order of frequency. Text and numbers are recognized by their header alone, without the
+//! table: the processor predicts the branch and begins with the next value instead of waiting for a load.
 //!
 //! What is checked is a parameter ([`Checks`]). Strict mode (`walk/strict.rs`) adds three things:
 //!
@@ -82,7 +81,7 @@ pub(crate) fn advance<C: Checks, M: Observer>(
         }
         while now.has_more(C::STRICT) {
             let Some((word, second)) = rest.first_chunk().map(common::words) else {
-                // The last value of the buffer may have four bytes. It is nearly always null.
+                // The last value of the buffer may be only four bytes long. It is nearly always null then.
                 let Some(after) = common::nil(rest).filter(|_| now.admits(Kind::Nil)) else {
                     break 'containers;
                 };
@@ -136,7 +135,8 @@ pub(crate) fn advance<C: Checks, M: Observer>(
                         if C::STRICT && !checks.types(&mut inner, rest, size, options) {
                             break 'containers;
                         }
-                        // If the stack is full, stop before this value is reported: somebody else takes it.
+                        // If the stack is full, stop before this value is reported. The caller takes it by a
+                        // checked step or a walk.
                         if keep && !stack.suspend(outer) {
                             break 'containers;
                         }
@@ -189,13 +189,13 @@ pub(crate) fn advance<C: Checks, M: Observer>(
 /// all are there and, with `check`, their text is valid.
 #[inline(never)]
 fn strings<'a>(bytes: &'a [u8], rest: &'a [u8], count: u32, check: bool) -> Option<&'a [u8]> {
-    // Many strings are validated together. A NodePath has few, which is faster one by one.
+    // Many strings are validated together. The few of a NodePath are faster one by one.
     if check && SHORTCUTS && count >= fast::MIN_CHILDREN {
         let at = bytes.len() - rest.len();
         let (end, left) = fast::strings(bytes, at, count, None, &mut ());
         return bytes.get(end..).filter(|_| left == 0);
     }
-    // One by one. If a field is not valid, a checked step reports it.
+    // Otherwise one by one. If a field is not valid, a checked step reports it.
     let mut rest = rest;
     for _ in 0..count {
         let (len, text) = rest.split_first_chunk()?;

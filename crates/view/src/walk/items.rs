@@ -9,14 +9,15 @@ use crate::{
 };
 
 impl<'a> ArrayRef<'a> {
-    /// Iterates over the elements.
+    /// Iterates over the elements in the order of the bytes.
     #[inline]
     #[must_use]
     pub fn iter(self) -> ArrayIter<'a> {
         ArrayIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// Returns the element `index`, skipping those before it: O(n). `Ok(None)` if there are fewer.
+    /// Returns element `index` after skipping the elements before it: O(n). `Ok(None)` if there are
+    /// fewer.
     ///
     /// # Errors
     /// If an element up to there cannot be read.
@@ -39,7 +40,7 @@ impl<'a> IntoIterator for ArrayRef<'a> {
 pub struct ArrayIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> ArrayIter<'a> {
-    /// Returns the next element.
+    /// Returns the next element, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -56,7 +57,8 @@ impl<'a> Iterator for ArrayIter<'a> {
         self.try_next().transpose()
     }
 
-    /// At least 1 while any is left, because an error may end the iteration early.
+    /// The lower bound is 1 while any element is left, because an error may end the iteration
+    /// early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

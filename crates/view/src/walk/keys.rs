@@ -1,12 +1,12 @@
-//! Keys of dictionaries: when two are one key, and how to find equal ones among many.
+//! Keys of dictionaries: when two of them are the same key, and how to find equal keys among many.
 //!
-//! Comparing keys needs a walk, because keys may be containers. Strict mode needs the keys. So keys are above
-//! the walk that skips, and below the walk that validates.
+//! A key may be a container, so comparing keys needs the walk that skips: this module is a layer above it.
+//! Strict mode compares keys, so the walk that validates is a layer above this module.
 //!
-//! - [`equality`]: when two keys are one key
+//! - [`equality`]: when two keys are the same key
 //! - [`digest`]: hashes of keys
 //! - [`log`]: the keys of open dictionaries, to find repeated ones
-//! - [`sort_key`]: what sorted keys are searched by
+//! - [`sort_key`]: the form by which keys are sorted and searched
 
 #[cfg(feature = "alloc")]
 pub(crate) mod digest;

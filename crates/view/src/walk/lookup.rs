@@ -1,7 +1,7 @@
 //! Finds the value of a key in one walk over the pairs.
 //!
-//! The walk skips keys and values in the fast loop (`walk/fast_loop.rs`), whatever is in them. An
-//! [`Observer`] hears where each begins, so no function is called for a single value:
+//! The fast loop (`walk/fast_loop.rs`) skips keys and values, whatever is in them. It reports to an
+//! [`Observer`] where each child begins. The observer is compiled into the loop, so a value costs no call:
 //!
 //! ```text
 //! for each child that the walk reports:
@@ -43,7 +43,7 @@ pub(crate) struct Lookup<'a, 'k> {
     level: usize,
     /// True if the next child is a value.
     is_value: bool,
-    /// True if the key before it matched.
+    /// True if the last key matched.
     is_match: bool,
     /// The offset of the last value whose key matched.
     found: Option<usize>,
@@ -73,8 +73,8 @@ impl<'a, 'k> Lookup<'a, 'k> {
         let rest = self.dict.bytes().get(at..).unwrap_or_default();
         match (common::pair(rest, 0), &self.sought) {
             (Some((word, len)), LookupKey::Text(text)) if self.words.is_text(word) => {
-                // Most keys are rejected by their length. A longer key matches only if a NUL ends it early,
-                // or after a mark.
+                // Most keys are rejected by their length. A longer key matches only if a NUL ends it early or
+                // it begins with a byte order mark.
                 let is_cut = || rest.get(8 + text.len()) == Some(&0) || rest.get(8) == Some(&0xef);
                 (len as usize == text.len() || is_cut())
                     && text::is_text(rest.get(8..8 + len as usize).unwrap_or_default(), text)
@@ -85,7 +85,8 @@ impl<'a, 'k> Lookup<'a, 'k> {
         }
     }
 
-    /// Returns the answer after a walk over all children but the last one, which is the value at `last`.
+    /// Returns the answer after a walk over all children but the last. The last child is a value and begins at
+    /// `last`.
     #[inline(always)]
     fn answer(self, last: usize) -> Result<Option<VariantRef<'a>>, Error> {
         let value = self.dict.child_at(last)?;

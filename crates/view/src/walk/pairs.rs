@@ -19,9 +19,9 @@ impl<'a> DictRef<'a> {
         DictIter(Children::new(self.value(), self.first(), count))
     }
 
-    /// Returns the value of a text key, or `Ok(None)` if there is none. O(n): all pairs are skipped over. As
-    /// in the engines, the last of repeated keys wins, and in Godot 4 a StringName is the same key. Keys are
-    /// compared as bytes.
+    /// Returns the value of a text key, or `Ok(None)` if there is none. O(n), because every pair is skipped
+    /// over. As in the engines, the last of repeated keys wins, and in Godot 4 a StringName is the same key.
+    /// Keys are compared as bytes.
     ///
     /// # Errors
     /// If a pair cannot be read.
@@ -46,12 +46,12 @@ impl<'a> DictRef<'a> {
         self.find(LookupKey::Value(key))
     }
 
-    /// Returns the pairs as the engines keep them: of repeated keys the first, with the value of the last
+    /// Returns the pairs as the engines keep them: the first of repeated keys, with the value of the last
     /// (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
     ///
-    /// Returns all pairs if an engine may read one of the keys as another value than the bytes hold: because
-    /// it narrows wide reals, converts or drops elements, or keeps fewer pairs of a dictionary inside the
-    /// key.
+    /// Returns all pairs if an engine may read one of the keys as a different value from the one in the bytes:
+    /// because it narrows wide reals, converts or drops elements, or keeps fewer pairs of a dictionary inside
+    /// the key.
     ///
     /// # Errors
     /// If a pair cannot be read.
@@ -76,7 +76,7 @@ impl<'a> IntoIterator for DictRef<'a> {
 pub struct DictIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> DictIter<'a> {
-    /// Returns the next pair.
+    /// Returns the next pair, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -96,7 +96,7 @@ impl<'a> Iterator for DictIter<'a> {
         self.try_next().transpose()
     }
 
-    /// At least 1 while any is left, because an error may end the iteration early.
+    /// The lower bound is 1 while any pair is left, because an error may end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left() / 2;
         (left.min(1), Some(left))

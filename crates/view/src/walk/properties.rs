@@ -16,8 +16,8 @@ impl<'a> ObjectRef<'a> {
         PropertyIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// Returns the value of a property, or `Ok(None)` if there is none of that name. O(n). The last of
-    /// repeated names wins.
+    /// Returns the value of the property `name`, or `Ok(None)` if there is none. O(n). The last of repeated
+    /// names wins.
     ///
     /// # Errors
     /// If a property cannot be read.
@@ -47,7 +47,7 @@ impl<'a> IntoIterator for ObjectRef<'a> {
 pub struct PropertyIter<'a>(pub(crate) Children<'a>);
 
 impl<'a> PropertyIter<'a> {
-    /// Returns the next property.
+    /// Returns the next property, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
     /// If it, or the one before it, cannot be read.
@@ -66,7 +66,7 @@ impl<'a> Iterator for PropertyIter<'a> {
         self.try_next().transpose()
     }
 
-    /// At least 1 while any is left, because an error may end the iteration early.
+    /// The lower bound is 1 while any property is left, because an error may end the iteration early.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

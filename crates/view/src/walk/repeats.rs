@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// Returns the offsets of all dictionaries in a value that have a key twice, in rising order. One walk, O(n
-/// log n). Most data have none; see [`DictRef::distinct`](crate::DictRef::distinct).
+/// Returns the offsets of all dictionaries in `value` that have a key twice, in rising order. Takes one walk,
+/// O(n log n). Most values have none; see [`DictRef::distinct`](crate::DictRef::distinct).
 ///
 /// # Errors
 /// If the value cannot be read.

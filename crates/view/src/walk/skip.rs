@@ -1,8 +1,8 @@
 //! Finds the end of a value without reading its text.
 //!
-//! Most values that are skipped are small. The fast loop with a short stack (`walk/small.rs`) skips those at
-//! once, where setting up a walk would take longer than the skipping. It is tried on the next 4 KiB only, so
-//! that a large value is not read twice.
+//! Most values that are skipped are small. The fast loop with a short stack (`walk/small.rs`) skips them in
+//! less time than it takes to set up a walk. It is tried on the next 4 KiB only, so that a large value is not
+//! read twice.
 
 use crate::{
     bytes::{

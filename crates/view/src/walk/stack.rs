@@ -1,4 +1,4 @@
-//! The open containers of a walk, a word for each: what is left in it, and what it expects of its children.
+//! The open containers of a walk, one word each: how many children are left, and which types they must have.
 //!
 //! The step-by-step walk ([`steps`](super::steps)) keeps all containers around the innermost one on a stack.
 //! The fast loop ([`validate`](super::validate)) keeps only those with children left, so a chain of
@@ -24,7 +24,7 @@ use crate::{
 /// bit 62 … 57  56 … 51  50    49    48          47 … 15  14    13      12     11     10 … 0
 ///     types             DONE  SLOW  PROPERTIES  LEFT     ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
 ///
-/// SLOW:  only checked steps may read the children: by the options, or because they are deeper than the limit.
+/// SLOW:  only checked steps may read the children, because of the options or because they are deeper than the limit.
 /// types: in strict mode, of values (62 … 57) and of elements or keys (56 … 51); 0 is any type, else a kind plus one.
 /// ```
 ///
@@ -38,7 +38,7 @@ const PAIRS: u64 = 1 << 11;
 const NAMED: u64 = 1 << 12;
 const SCRIPT: u64 = 1 << 13;
 const ROOT: u64 = 1 << 14;
-/// One child left.
+/// One child left, in the count at bits 15 to 47.
 const LEFT: u64 = 1 << 15;
 const PROPERTIES: u64 = 1 << 48;
 const SLOW: u64 = 1 << 49;
@@ -47,21 +47,21 @@ const FIRST_TYPE: u32 = 51;
 const SECOND_TYPE: u32 = 57;
 const TYPE: u64 = (1 << 6) - 1;
 
-/// Types that are not one kind.
+/// Type codes that are not a kind plus one.
 const OBJECT_OR_NIL: u64 = 63;
 const NEVER: u64 = 62;
 const _: () = assert!(Kind::ALL.len() < NEVER as usize);
 
 impl OpenContainer {
-    /// After the outermost value.
+    /// The state after the outermost value.
     pub(crate) const DONE: OpenContainer = OpenContainer(DONE);
 
-    /// Around the outermost value, which is its only child.
+    /// The pseudo-container around the outermost value, which is its only child.
     pub(crate) const fn root(options: ReadOptions, depth: u16) -> OpenContainer {
         OpenContainer::side_by_side(1, options, depth)
     }
 
-    /// Around `count` values whose container the walk does not know.
+    /// A pseudo-container around `count` values, for walks that do not know their container.
     pub(crate) const fn side_by_side(
         count: u64,
         options: ReadOptions,
@@ -75,7 +75,7 @@ impl OpenContainer {
         OpenContainer(0).at(options, depth)
     }
 
-    /// The container with that head, whose children are at `depth`.
+    /// The container with the head `head`, whose children are at `depth`.
     #[inline]
     pub(crate) fn new(head: Head, options: ReadOptions, depth: u16) -> OpenContainer {
         let count = LEFT * u64::from(head.count);
@@ -90,7 +90,7 @@ impl OpenContainer {
     /// Stores the children's depth, and marks them `SLOW` if the options forbid shortcuts or the depth limit
     /// forbids children.
     const fn at(self, options: ReadOptions, depth: u16) -> OpenContainer {
-        // No depth limit is as large as the largest depth that fits.
+        // A depth that does not fit the bits is stored as the largest depth that does.
         let depth = if depth as u64 > DEPTH {
             DEPTH
         } else {
@@ -127,15 +127,16 @@ impl OpenContainer {
         (self.0 & DEPTH) as u16
     }
 
-    /// True if the fast loop may read its children, in strict mode or in engine mode. Properties are never
-    /// for the loop.
+    /// True if the fast loop may read its children, in strict mode or in engine mode. The loop never reads
+    /// properties.
     #[inline(always)]
     pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
         let slow = if strict { 0 } else { SLOW };
         self.0 & (PROPERTIES | DONE | slow) == 0
     }
 
-    /// True if a child is left. Only for containers that are for the loop ([`OpenContainer::is_for_loop`]).
+    /// True if a child is left. Call this only if the fast loop may read the children
+    /// ([`OpenContainer::is_for_loop`]).
     #[inline(always)]
     pub(crate) const fn has_more(self, strict: bool) -> bool {
         if strict {
@@ -186,7 +187,7 @@ impl OpenContainer {
         OpenContainer(self.0 + LEFT)
     }
 
-    /// After the outermost value, or after an error.
+    /// The state after the outermost value, or after an error.
     pub(crate) const fn done(self) -> OpenContainer {
         OpenContainer(DONE | self.0 & DEPTH)
     }
@@ -210,19 +211,19 @@ impl OpenContainer {
         self.has(SCRIPT)
     }
 
-    /// Notes that the name of a property was read.
+    /// Records that the name of a property was read, and whether it is "script".
     pub(crate) fn named(&mut self, is_script: bool) {
         self.set(NAMED, true);
         self.set(SCRIPT, is_script);
     }
 
-    /// Takes the next child, which is a value.
+    /// Counts the next child, which is a value, as taken.
     pub(crate) fn take(&mut self) {
         self.set(NAMED, false);
         *self = self.less();
     }
 
-    /// The role of the next child, if it is a value.
+    /// Returns the role of the next child, if that is a value.
     #[inline]
     pub(crate) const fn role(self) -> Role {
         if self.has(ROOT) {
@@ -246,7 +247,7 @@ impl OpenContainer {
         self.0 = if on { self.0 | flag } else { self.0 & !flag };
     }
 
-    /// Notes the types that the container names: of its elements or keys, and of its values.
+    /// Stores the types that the container names: `first` for its elements or keys, `second` for its values.
     #[inline]
     pub(crate) const fn expect(&mut self, first: TypeCode, second: TypeCode) {
         self.0 |= first.0 << FIRST_TYPE | second.0 << SECOND_TYPE;
@@ -258,7 +259,7 @@ impl OpenContainer {
         self.0 >> FIRST_TYPE != 0
     }
 
-    /// True if the next child may be of that kind.
+    /// True if the next child may be of kind `kind`.
     pub(crate) const fn admits(self, kind: Kind) -> bool {
         let is_value = self.is_dict() && !self.is_before_key();
         let shift = if is_value { SECOND_TYPE } else { FIRST_TYPE };
@@ -285,7 +286,7 @@ pub(crate) fn type_code(id: TypeId, dialect: Dialect) -> TypeCode {
     })
 }
 
-/// The code of a type that the bytes name.
+/// The code of the type in a descriptor from the bytes.
 pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeCode {
     match descriptor {
         Descriptor::None => TypeCode(0),
@@ -297,7 +298,7 @@ pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeC
 /// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
 const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
 
-/// The containers around the innermost one, the outermost first. At the bottom is the place around the
+/// The containers around the innermost one, the outermost first. The first is the pseudo-container around the
 /// outermost value.
 pub(crate) type OpenStack = SmallVec<[OpenContainer; DEEPEST]>;
 
@@ -306,8 +307,8 @@ pub(crate) trait Stack {
     /// Keeps `outer`, whose child is entered. `false` if there is no room for it.
     fn suspend(&mut self, outer: OpenContainer) -> bool;
 
-    /// Takes back the container suspended last. `None` if there is none, or if the fast loop must not read
-    /// its children.
+    /// Returns the container suspended last. `None` if there is none, or if the fast loop must not read its
+    /// children.
     fn resume(&mut self, strict: bool) -> Option<OpenContainer>;
 }
 

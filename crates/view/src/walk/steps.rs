@@ -27,9 +27,9 @@ use crate::{
     },
 };
 
-/// What a walk checks, and what it remembers for that.
+/// The checks of a walk, and what it remembers for them.
 pub(crate) trait Rules: Clone + Default {
-    /// True if text is validated and, in strict mode, everything that strict mode demands.
+    /// True if the walk validates text, and in strict mode everything that strict mode demands.
     const CHECK: bool;
 
     /// Runs the fast loop with the checks of these rules ([`fast_loop::advance`]).
@@ -45,14 +45,14 @@ pub(crate) trait Rules: Clone + Default {
         observer: &mut M,
     ) -> (usize, OpenContainer);
 
-    /// In strict mode: a dictionary begins at that offset.
+    /// Called in strict mode when a dictionary begins, with its offset.
     fn begin(&mut self, _: usize) {}
 
-    /// In strict mode: a key of the dictionary begun last.
+    /// Called in strict mode for each key of the innermost dictionary.
     fn key(&mut self, _: VariantRef<'_>) {}
 
-    /// In strict mode: the dictionary begun last ends; its keys have that depth. Returns the offset of the
-    /// first key that repeats an earlier one.
+    /// Called in strict mode when the innermost dictionary ends; the last argument is the depth of its keys.
+    /// Returns the offset of the first key that repeats an earlier one.
     fn end(&mut self, _: &[u8], _: ReadOptions, _depth: u16) -> Option<usize> {
         None
     }
@@ -80,7 +80,7 @@ impl Rules for Skip {
 
 /// The walk inside [`Events`](crate::Events), and the walk that skips values.
 ///
-/// The rules `R` are what is checked. They also remember what strict mode needs to know about keys.
+/// The rules `R` decide what is checked, and remember what strict mode needs to know about keys.
 #[derive(Clone)]
 pub(crate) struct Walk<'a, R: Rules> {
     pub(crate) bytes: &'a [u8],
@@ -88,7 +88,7 @@ pub(crate) struct Walk<'a, R: Rules> {
     /// True if the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
-    /// The innermost open container, or the place around the outermost value.
+    /// The innermost open container, or the pseudo-container around the outermost value.
     pub(crate) now: OpenContainer,
     /// The offset of the first child of the container entered last.
     entered: usize,
@@ -169,7 +169,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         walk
     }
 
-    /// Makes a walk over the children of a value of that depth, whose head was read already.
+    /// Makes a walk over the children of the value with the head `head`, whose depth is `depth`.
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
@@ -213,8 +213,8 @@ impl<'a, R: Rules> Walk<'a, R> {
         }
     }
 
-    /// Takes the next value or end, if it is certainly valid: a common value without strings after it, an
-    /// untyped container, or the end of one.
+    /// Takes the next value or end by the fast way: a common value without strings after it, an untyped
+    /// container, or the end of one. Takes nothing unless it is certainly valid.
     #[inline(always)]
     fn fast_step(&mut self) -> FastStep<'a> {
         let (now, at) = (self.now, self.at);
@@ -279,7 +279,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         self.leaf(rest, rest.len() - after.len(), kind, false)
     }
 
-    /// Takes a value of `size` bytes.
+    /// Takes a value of `size` bytes, header included.
     #[inline(always)]
     fn leaf(&mut self, rest: &'a [u8], size: usize, kind: Kind, wide: bool) -> FastStep<'a> {
         if size > rest.len() {
@@ -293,8 +293,9 @@ impl<'a, R: Rules> Walk<'a, R> {
         FastStep::Value(value)
     }
 
-    /// Takes the next value, name or end, whatever it is. Returns only where its value is stored: if this
-    /// returned the value itself, the compiler would keep the values of fast steps in memory too.
+    /// Takes the next value, name or end, of any kind, and stores it in a field of the walk. Returns which
+    /// field, because returning the value itself would make the compiler keep the values of fast steps in
+    /// memory.
     #[inline(never)]
     pub(crate) fn checked_step(&mut self) -> CheckedStep {
         self.next_step().unwrap_or_else(|error| {
@@ -379,7 +380,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         (self.now, self.entered) = (outer, usize::MAX);
     }
 
-    /// The checked step itself.
+    /// Takes one checked step:
     ///
     /// ```text
     /// no child is left  a container around → leave this one: End; in strict mode its keys must differ
@@ -438,7 +439,7 @@ impl<'a, R: Rules> Walk<'a, R> {
                 };
             }
             BodyForm::Items | BodyForm::Pairs | BodyForm::Properties => {
-                // A value deeper than the limit was refused, so the sum fits.
+                // A value deeper than the limit was refused, so `depth + 1` fits.
                 let mut container = OpenContainer::new(head, self.options, depth + 1);
                 if R::CHECK {
                     self.check_descriptors(value, head)?;
@@ -483,7 +484,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         Ok(CheckedStep::End)
     }
 
-    /// In strict mode a whole document ends with its value.
+    /// Checks in strict mode that no byte follows the value of a whole document.
     fn check_end(&self) -> Result<(), Error> {
         let left = field::remaining(self.bytes, self.at);
         if left == 0 || !self.whole || !self.options.is_strict() {
@@ -509,7 +510,7 @@ impl<'a, R: Rules> Walk<'a, R> {
                 Padding::Value,
             )?);
         }
-        // Only element types take room between header and count.
+        // Without element types the count follows the header at once.
         if head.next == head.body + 4 {
             return Ok(());
         }

@@ -102,7 +102,7 @@ impl Checks for Strict<'_> {
         size: usize,
         options: ReadOptions,
     ) -> bool {
-        // Types are words between header and count.
+        // Without type words between header and count, the first child is at 8.
         size == 8 || types(inner, rest, size, options.dialect()).is_some()
     }
 
@@ -158,5 +158,5 @@ fn types(inner: &mut OpenContainer, rest: &[u8], size: usize, dialect: Dialect) 
     is_named.then_some(())
 }
 
-/// The type number of null. As an element type it means that there is none.
+/// The type number of null. As an element type it means any type.
 const NO_TYPE: TypeId = TypeId(0);

@@ -1,4 +1,4 @@
-//! The end of the strings of a NodePath or a PackedStringArray.
+//! Finds the end of the strings of a NodePath or a PackedStringArray.
 
 use crate::{
     bytes::{
@@ -10,7 +10,7 @@ use crate::{
     options::ReadOptions,
 };
 
-/// Returns the offset after the strings of that head. With `CHECK` their text is validated.
+/// Returns the offset after the strings that follow `head`. With `CHECK` their text is validated.
 pub(crate) fn end<const CHECK: bool>(
     bytes: &[u8],
     head: Head,

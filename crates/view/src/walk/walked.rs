@@ -1,12 +1,12 @@
-//! [`Walked`]: an iterator over children, which its parent asks where the child ends.
+//! [`Walked`]: an iterator over a child's own children, which tells the parent's iterator where the child ends.
 
 use crate::{
     error::Error,
     walk::{children::Children, items::ArrayIter, pairs::DictIter, properties::PropertyIter},
 };
 
-/// An iterator over children: [`ArrayIter`], [`DictIter`] or [`PropertyIter`]. The parent's `pass` takes it,
-/// to learn where the child ends.
+/// An iterator over children: [`ArrayIter`], [`DictIter`] or [`PropertyIter`]. Give it to `pass` of the
+/// parent's iterator, which learns from it where the child ends.
 pub trait Walked<'a>: Sealed<'a> {}
 
 mod sealed {
@@ -30,10 +30,10 @@ macro_rules! walked {
         impl<'a> Walked<'a> for $name<'a> {}
 
         impl<'a> $name<'a> {
-            /// Continues after the child returned last, whose own children `inner` iterates over. What
-            /// `inner` has read is not read again. Use this when your own code walks into nested values: the
-            /// walk is linear then. Without it every level is read once more. An iterator over another value
-            /// changes nothing.
+            /// Moves past the child returned last. `inner` is an iterator over that child's own children, and
+            /// what it has read is not read again. Use this when your own code walks into nested values: the
+            /// walk is then linear. Without it every level is read once more. Does nothing if `inner` iterates
+            /// over another value.
             ///
             /// ```
             /// use gdvar_view::{Dialect, Document, Error, VariantRef};

@@ -24,7 +24,7 @@ const COLUMNS: [Dialect; 7] = [
     Dialect::PANDEMONIUM_5,
 ];
 
-/// The dialect lacks the type.
+/// The type number of a type that the dialect lacks.
 const NO: u8 = 255;
 
 /// The payload size: column P of §3.1.
@@ -207,7 +207,7 @@ fn tables_are_those_of_the_document() {
             assert_eq!((made.kinds[id], made.flags[id]), (None, 0));
             assert_eq!(made.sizes[id], [VARIES; 2]);
         }
-        // The table made at compile time is the same.
+        // The table built at compile time has the same ids and flags.
         let Table { ids, flags, .. } = dialect.table();
         assert_eq!((ids, flags), (&made.ids, &made.flags));
     }

@@ -102,7 +102,8 @@ fn walk<'a, S: Sink>(
     repeats: &[usize],
 ) -> Result<Option<DictRef<'a>>, S> {
     let mut ahead = None;
-    // For each open container whose elements or keys are RIDs: how many containers are open inside.
+    // For each open container whose elements or keys are RIDs: the number of open containers,
+    // itself included.
     let mut of_rids: Vec<usize> = Vec::new();
     loop {
         let next = match ahead.take() {

@@ -8,7 +8,8 @@ pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink
 
 /// Why [`transcode`](crate::transcode) stopped.
 ///
-/// It stays exhaustive: only the source and the target can fail, and their own errors may grow.
+/// The enum stays exhaustive: only the source and the target can fail, and their own errors may
+/// grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TranscodeError<E> {
     /// The source cannot be read.

@@ -66,7 +66,7 @@ pub struct Reported {
     pub kind: Kind,
     /// How often it happened.
     pub count: u64,
-    /// The offset of the first such value in the source;
+    /// The offset in the source of the first value with this loss;
     /// [`Document::locate`](gdvar_view::Document::locate) gives its path.
     pub first: usize,
 }

@@ -17,7 +17,7 @@ pub(crate) const LEVELS: u8 = 64;
 /// The deepest recursion of an attempt at the expected form.
 const ATTEMPT_LEVELS: u8 = 8;
 
-/// `from_variant` of a type that implements [`FromVariant::convert`](super::FromVariant::convert).
+/// Implements `from_variant` for a type that implements [`FromVariant::convert`](super::FromVariant::convert).
 macro_rules! by_convert {
     () => {
         #[inline]
@@ -28,7 +28,7 @@ macro_rules! by_convert {
 }
 pub(crate) use by_convert;
 
-/// The offset of the next child and the number of children left, if the expected form may be tried on
+/// Returns the offset of the next child and the number of children left, if the expected form may be tried on
 /// them.
 #[inline(always)]
 pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
@@ -39,7 +39,7 @@ pub(crate) fn expected(children: &Children<'_>) -> Option<(usize, u64)> {
     }
 }
 
-/// One level less. Fails at `value` if no level is left.
+/// Returns one level less than `levels`. Fails at `value` if no level is left.
 pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
     levels.checked_sub(1).ok_or_else(|| {
         let limit = LEVELS.into();
@@ -124,8 +124,8 @@ impl<'a> ReadContext<'a> {
         Ok(VariantRef::new(bytes, at, options, depth)?.0)
     }
 
-    /// This context for one attempt at the expected form, which goes only [`ATTEMPT_LEVELS`] levels deep: a
-    /// value is then inside few attempts that fail.
+    /// Limits the context to [`ATTEMPT_LEVELS`] levels for one attempt at the expected form. Then only few
+    /// failed attempts can contain the same value.
     #[inline(always)]
     pub(crate) fn for_attempt(self) -> ReadContext<'a> {
         let levels = self.levels.min(ATTEMPT_LEVELS);

@@ -1,4 +1,4 @@
-//! The types of glam as what a value can be asked for (features `glam-033` and `glam-034`).
+//! Reads values as the types of glam (features `glam-033` and `glam-034`).
 
 use gdvar_wire::{Dialect, for_glam};
 

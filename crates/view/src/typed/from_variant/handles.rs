@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Types that a method of [`VariantRef`] gives. They have no expected form.
+/// Implements [`FromVariant`] for types that a method of [`VariantRef`] returns. They have no expected form.
 macro_rules! by_method {
     ($($ty:ty = $method:ident, $kind:ident;)*) => {$(
         impl<'a> FromVariant<'a> for $ty {
@@ -58,7 +58,8 @@ by_method! {
     PackedStrings<'a> = as_strings, PackedStringArray;
 }
 
-/// Math types with a method of [`VariantRef`]. The expected form has numbers of the type's own width.
+/// Implements [`FromVariant`] for math types that a method of [`VariantRef`] returns. Their expected form has
+/// numbers of the type's own width.
 macro_rules! math {
     ($($ty:ty = $method:ident, $kind:ident, [$number:ty; $n:literal];)*) => {$(
         impl<'a> FromVariant<'a> for $ty {

@@ -28,7 +28,7 @@ fn wide(value: &[u8]) -> Option<([u8; 8], &[u8])> {
     Some((*raw, after))
 }
 
-/// Writes [`FromVariant::packed`] for a number.
+/// Generates [`FromVariant::packed`] for a number.
 macro_rules! packed {
     (as_packed_bytes) => {
         #[cfg(feature = "alloc")]
@@ -66,7 +66,8 @@ impl<'a> FromVariant<'a> for bool {
     }
 }
 
-/// Ints whose values are written in 32 bits. An Int in 64 bits is read through the handle.
+/// Implements [`FromVariant`] for ints whose values are written in 32 bits. An Int in 64 bits is read through
+/// the handle.
 macro_rules! small_ints {
     ($($ty:ident $(, $packed:ident)?: $from:expr;)*) => {$(
         impl<'a> FromVariant<'a> for $ty {

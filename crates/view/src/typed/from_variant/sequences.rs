@@ -51,7 +51,8 @@ fn next<'a, T: FromVariant<'a>>(
     T::next_of(children, levels).unwrap_or_else(|| Err(Mismatch::of_kind(value, Kind::Array)))
 }
 
-/// The bytes of the elements of an untyped Array, if it has `len` of them, and their context.
+/// Returns the bytes from the first element of an untyped Array on, and the context of its elements. `None`
+/// unless it has `len` elements.
 #[inline(always)]
 fn inside<'a>(
     value: &'a [u8],

@@ -36,7 +36,8 @@ impl<'a> FromVariant<'a> for StrRef<'a> {
     }
 }
 
-/// The length of the text at the start of `value`; `None` if its header is another.
+/// Returns the length of the text at the start of `value`, or `None` if `header` is not the header
+/// of a text.
 #[inline(always)]
 fn text_len(header: u32, value: &[u8], context: ReadContext<'_>) -> Option<u32> {
     if !common::Words::of(context.options.dialect()).is_text(header) {
@@ -59,7 +60,7 @@ impl<'a> FromVariant<'a> for &'a str {
     }
 }
 
-/// Types that are made from a `&str`.
+/// Implements [`FromVariant`] for types that are made from a `&str`.
 #[cfg(feature = "alloc")]
 macro_rules! from_str {
     ($($ty:ty $(, $packed:ident)?;)*) => {$(

@@ -22,13 +22,13 @@ use crate::{
     walk::{children::Children, keys::equality, pairs::DictIter, skip},
 };
 
-/// The fields found in one pass over the pairs. A larger record takes one pass per 64 fields.
+/// The most fields found in one pass over the pairs. A larger record takes one pass per 64 fields.
 const FIELDS_PER_PASS: usize = 64;
 
 /// The fields of a record, by the offsets of their values.
 struct AnyOrder<'k, 'a> {
     keys: &'static [Key],
-    /// The number of fields that were asked for, found or not.
+    /// The number of fields taken so far, found or not.
     taken: usize,
     context: ReadContext<'a>,
     /// An iterator over the pairs, before the first.
@@ -102,7 +102,7 @@ impl<'a> AnyOrder<'_, 'a> {
             .map_err(|mismatch| self.under(mismatch))
     }
 
-    /// Adds the key of the field taken last.
+    /// Adds the key of the field taken last to the error.
     #[cold]
     fn under(&self, mismatch: Mismatch) -> Mismatch {
         let last = self.taken.checked_sub(1);

@@ -19,7 +19,7 @@ use crate::{
 // Only inlined functions take a reference to it, so that the compiler can keep it in registers.
 struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
-    /// The number of fields that were asked for, found or not.
+    /// The number of fields taken so far, found or not.
     taken: usize,
     /// The number of pairs that were consumed, or [`GIVEN_UP`].
     pairs: usize,
@@ -30,10 +30,10 @@ struct InOrder<'a, const END: bool> {
     name_bits: u64,
 }
 
-/// In place of the number of pairs: a field was not the expected one.
+/// The value of `pairs` after a field was not the expected one.
 const GIVEN_UP: usize = usize::MAX;
 
-/// Never reported: the record is read again in any order, which finds the reason if it fails too.
+/// Never reported: the record is then read again in any order. If that fails too, it finds the real reason.
 const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}
@@ -117,7 +117,7 @@ fn name_bits(dialect: Dialect) -> u64 {
 }
 
 /// Reads a record of `count` pairs from the start of `rest`. Returns it and the bytes after it, or `None` if
-/// its pairs have another order than the fields.
+/// its pairs are not in the order of the fields.
 #[inline(always)]
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
@@ -143,8 +143,8 @@ pub(super) fn head(context: ReadContext<'_>) -> u32 {
     Words::of(context.options.dialect()).dict
 }
 
-/// Does [`read`] for the Dictionary at the start of `rest`, if its header is `head` and it does not have more
-/// pairs than the record has fields. `context` is the context of the pairs.
+/// Does [`read`] for the Dictionary at the start of `rest`, if its header is `head` and it has no more pairs
+/// than the record has fields. `context` is the context of the pairs.
 #[inline(always)]
 pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],

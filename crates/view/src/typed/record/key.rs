@@ -42,7 +42,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The keys with these names, for [`Record::KEYS`](crate::Record::KEYS).
+    /// Creates the keys with these names, for [`Record::KEYS`](crate::Record::KEYS).
     ///
     /// # Panics
     /// If a name contains a NUL or starts with a byte order mark (no engine reads text with either), if
@@ -189,7 +189,7 @@ pub(super) fn find(keys: &[Key], from: &[u8], len: usize) -> Option<usize> {
             }
         }
     } else {
-        // Only a part of the table, so its indices are wrong here.
+        // `keys` is only a part of the table here, so the table's indices do not apply.
         keys.iter().position(|key| key.is(text, prefix))
     };
     found.or_else(|| find_as_engine(keys, text))

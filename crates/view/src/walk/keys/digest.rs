@@ -23,30 +23,30 @@ use crate::{
     },
 };
 
-/// Computes hashes of keys. Equal keys have equal hashes, and different keys have different ones, unless a
-/// stranger breaks the hash. A key that equals no other, such as an object, is hashed with its offset.
+/// Computes hashes of keys. Equal keys have equal hashes. Different keys have different hashes, unless somebody
+/// constructs a collision. A key that equals no other, such as an object, is hashed with its offset.
 ///
-/// Hashes must be asked for in the order of the keys' offsets. A container that is a key is walked once,
-/// however many containers in it are keys themselves: their hashes are kept until they are asked for.
+/// Hashes must be requested in the order of the keys' offsets. A container that is a key is walked once,
+/// however many containers in it are keys themselves: their hashes are kept until they are requested.
 #[derive(Clone, Default)]
 pub(crate) struct Digests {
-    /// The containers that are keys inside the key walked last: their offsets and hashes.
+    /// The offset and hash of each container that is a key inside the key walked last.
     inner: Vec<(usize, u64)>,
-    /// The end of that key.
+    /// The offset after the key walked last.
     end: usize,
 }
 
-/// The hash of an open container, up to here.
+/// The hash of an open container, over its children read so far.
 #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
 struct OpenDigest {
     hasher: SipHasher,
-    /// Its index in `inner`, if it is a key.
+    /// The container's index in `Digests::inner`, if it is a key.
     place: Option<usize>,
 }
 
 impl Digests {
-    /// Returns the hash of a key. Linear in the key's size, or O(log n) if the key is inside of the one
-    /// before.
+    /// Returns the hash of a key. Linear in the key's size, or O(log n) if the key is inside the one hashed
+    /// before it.
     #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
     pub(crate) fn of(&mut self, key: VariantRef<'_>) -> u64 {
         if !key.has_children() {
@@ -65,8 +65,8 @@ impl Digests {
         self.container(key)
     }
 
-    /// Walks a value once and keeps the hashes of all containers in it that are keys. So a key inside a key
-    /// is not walked again for each container around it. Takes 16 bytes for each.
+    /// Walks a value once and keeps the hashes of all containers in it that are keys, 16 bytes for each. A key
+    /// inside a key is then not walked again for each container around it.
     pub(crate) fn of_all_in(value: VariantRef<'_>) -> Digests {
         let mut digests = Digests::default();
         digests.container(value);
@@ -126,7 +126,7 @@ impl Digests {
     }
 }
 
-/// Hashes a text with its length, so that several texts cannot be divided in another way.
+/// Hashes a text with its length, so that "ab", "c" and "a", "bc" give different hashes.
 fn text(text: StrRef<'_>, hasher: &mut impl Hasher) {
     hasher.write_usize(text.as_bytes().len());
     hasher.write(text.as_bytes());
@@ -157,7 +157,7 @@ fn number(number: f64, hasher: &mut impl Hasher) {
     });
 }
 
-/// Hashes a value without children. `nan_equals` says whether NaN equals NaN in its place.
+/// Hashes a value without children. `nan_equals` says whether NaN equals NaN for this value.
 fn leaf(value: VariantRef<'_>, nan_equals: bool, hasher: &mut impl Hasher) {
     let kind = match value.kind() {
         // A String and a StringName may be one key.

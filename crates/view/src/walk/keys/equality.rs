@@ -1,4 +1,4 @@
-//! When two keys are one key for the engine (`docs/FORMAT.md` §6, row 22).
+//! When two keys are the same key for the engine (`docs/FORMAT.md` §6, row 22).
 
 use gdvar_wire::{Dialect, Element, Kind, math::Components};
 
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// True if two values are one key: they have the same type and equal values, whatever their widths in the
+/// True if `a` and `b` are the same key: they have the same type and equal values, whatever their widths in the
 /// bytes. O(n), no recursion.
 ///
 /// * NaN equals NaN as a key; inside an array, or as a value, only in Godot 3. 0.0 equals -0.0.
@@ -90,7 +90,7 @@ pub(crate) fn nan_equals(value: VariantRef<'_>, role: Role) -> bool {
     role == Role::Key || value.dialect().hashes_bits_of_keys()
 }
 
-/// True if two containers of this kind are equal when their contents are. If not, they are never equal.
+/// True if containers of this kind are compared by their contents. If not, no two of them are equal.
 pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
     match container.kind() {
         Kind::Object => false,
@@ -99,10 +99,10 @@ pub(crate) fn by_content(container: VariantRef<'_>) -> bool {
     }
 }
 
-/// Returns the types that a container names for its children, if they can make a difference between keys.
-/// Engines drop and convert children that do not fit (`docs/FORMAT.md` §4.3), so containers with equal
-/// children may become different keys. If all children are leaves that fit, the result is `Untyped`. Does not
-/// read the children of children.
+/// Returns the child types that a container names, if they can make a difference between keys. Engines drop and
+/// convert children that do not fit (`docs/FORMAT.md` §4.3), so containers with equal children may become
+/// different keys. If all children are leaves that fit, the result is `Untyped`. The children of children are
+/// not read.
 pub(crate) fn types_that_count(container: VariantRef<'_>) -> [ElementType<'_>; 2] {
     let untyped = [ElementType::Untyped; 2];
     let (types, fit) = if let Some(array) = container.as_array() {

@@ -1,8 +1,8 @@
 //! The keys of open dictionaries, to find repeated ones.
 //!
-//! Most keys of a dictionary differ at their ends or in their length. So the log has a print of eight bytes
-//! for each key. Equal keys have equal prints. Texts and numbers are hashed only if their prints are not
-//! enough:
+//! Most keys of a dictionary differ at their ends or in their length. So the log keeps a fingerprint of eight
+//! bytes for each key, its print. Equal keys have equal prints. Texts and numbers are hashed only if their
+//! prints are not enough:
 //!
 //! ```text
 //! add:    print = text              its first bytes, its last bytes, and its length
@@ -42,7 +42,7 @@ const MAX_COMPARED: usize = 12;
 /// ```
 #[derive(Clone, Default)]
 pub(crate) struct KeyLog {
-    /// Room for the open dictionaries of most saves without a heap.
+    /// With 32 entries inline, the open dictionaries of most saves need no heap.
     keys: SmallVec<[LoggedKey; 32]>,
     /// The index of the first key of the dictionary opened last.
     start: usize,
@@ -52,7 +52,7 @@ pub(crate) struct KeyLog {
 
 #[derive(Clone, Copy)]
 struct LoggedKey {
-    /// Equal keys have equal prints. In a mark: the `start` of the dictionary around.
+    /// The key's print. In a mark: the `start` of the dictionary around.
     print: u64,
     /// The offset of the key. In a mark: the offset of the dictionary.
     offset: usize,
@@ -65,7 +65,7 @@ impl LoggedKey {
     }
 }
 
-/// An odd number with ones and zeros mixed, so that equal bits at both ends do not cancel out.
+/// An odd multiplier whose bits are well mixed, so that equal bits at both ends of a text do not cancel out.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The print of a text of `len` bytes, from its first and last eight bytes. The first byte is the lowest.
@@ -74,7 +74,7 @@ const fn print_of(first: u64, last: u64, len: usize) -> u64 {
     first.wrapping_mul(SPREAD) ^ last ^ (len as u64).rotate_right(16)
 }
 
-/// Hashes a text to 64 bits.
+/// Returns the print of a text. Its first and last eight bytes may overlap.
 fn text_print(text: &[u8]) -> u64 {
     let number = |bytes: &[u8]| {
         bytes
@@ -87,9 +87,9 @@ fn text_print(text: &[u8]) -> u64 {
     print_of(number(first), number(last), len)
 }
 
-/// Returns the [`text_print`] of a String: a header, a length, and `len` bytes of text. `None` unless eight
-/// more bytes follow. No loop: the last eight bytes of a short text begin in the length word, which is
-/// shifted out.
+/// Returns the print of the String at the start of `value`: a header, a length, and `len` bytes of text. Equals
+/// [`text_print`] of the text. `None` unless eight more bytes follow. No loop: the last eight bytes of a short
+/// text begin in the length word, which is shifted out.
 #[inline(always)]
 fn value_print(value: &[u8], len: usize) -> Option<u64> {
     let word = |at: usize| -> Option<u64> {
@@ -115,12 +115,12 @@ fn components_print(payload: &[u8]) -> u64 {
 #[derive(Clone, Default)]
 struct Prints(Vec<u64>);
 
-/// An empty slot of the table.
+/// Marks an empty slot of the table.
 const FREE: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Prints {
-    /// True if all these prints differ. `false` also if they clash more often than honest keys do: strangers
-    /// choose what prints are made of, and must not make this slow.
+    /// True if all these prints differ. Also `false` if they collide more often than those of ordinary data:
+    /// attackers choose the keys, and must not make this slow.
     #[inline(never)]
     fn differ(&mut self, keys: &[LoggedKey]) -> bool {
         let size = (2 * keys.len()).next_power_of_two();
@@ -178,8 +178,8 @@ impl KeyLog {
         self.add_print(key.offset(), print);
     }
 
-    /// [`KeyLog::add`] for the common value at the start of `rest`, the tail of `bytes`. Its depth is
-    /// `depth`.
+    /// Adds the key at the start of `rest`, the tail of `bytes`, like [`KeyLog::add`]. The key is a common
+    /// value at depth `depth`.
     #[inline(always)]
     pub(crate) fn add_common(
         &mut self,
@@ -202,7 +202,7 @@ impl KeyLog {
         }
     }
 
-    /// [`KeyLog::add_common`] for keys other than texts and ints.
+    /// Does the work of [`KeyLog::add_common`] for keys other than texts and ints.
     #[inline(never)]
     fn add_other(&mut self, bytes: &[u8], rest: &[u8], depth: u16, options: ReadOptions) {
         let at = bytes.len() - rest.len();
@@ -230,7 +230,8 @@ impl KeyLog {
         self.keys.truncate(mark);
     }
 
-    /// Closes the dictionary opened last if its keys certainly differ. If not, it stays open.
+    /// Closes the dictionary opened last and returns `true` if its keys certainly differ. Otherwise it stays
+    /// open.
     #[inline(always)]
     pub(crate) fn close_distinct(&mut self) -> bool {
         let own = self.keys.get(self.start..).unwrap_or_default();
@@ -245,8 +246,8 @@ impl KeyLog {
         differ
     }
 
-    /// Closes the dictionary opened last. Returns its first key that repeats an earlier one. The keys have
-    /// that depth.
+    /// Closes the dictionary opened last. Returns its first key that repeats an earlier one. `depth` is the
+    /// depth of the keys.
     pub(crate) fn close(
         &mut self,
         bytes: &[u8],
@@ -263,8 +264,8 @@ impl KeyLog {
         }
     }
 
-    /// Closes the dictionary opened last. Returns how many of its keys repeat an earlier one, and the offset
-    /// of the first that does. The keys have that depth.
+    /// Closes the dictionary opened last. Returns how many of its keys repeat an earlier one, and the offset of
+    /// the first that does. `depth` is the depth of the keys.
     #[inline(never)]
     pub(crate) fn close_all(
         &mut self,

@@ -1,10 +1,10 @@
-//! [`SortKey`]: what sorted keys are searched by.
+//! [`SortKey`]: the form by which keys are sorted and searched.
 
 use gdvar_wire::{Dialect, Kind};
 
 use crate::{value::variant::VariantRef, walk::keys::digest::Digests};
 
-/// The form of a key by which sorted keys are searched.
+/// The form of a key by which keys are sorted and searched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum SortKey<'a> {
     /// A String, or a StringName if the dialect takes both for one key.
@@ -16,13 +16,13 @@ pub(crate) enum SortKey<'a> {
 }
 
 impl<'a> SortKey<'a> {
-    /// The form of a key in dictionaries of that dialect. O(n) in the size of the key.
+    /// Returns the form of `key` for dictionaries of `dialect`. O(n) in the size of the key.
     #[inline]
     pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> SortKey<'a> {
         SortKey::by(key, dialect, &mut Digests::default())
     }
 
-    /// [`SortKey::of`], where `digests` may know the hash already.
+    /// [`SortKey::of`], but `digests` may have the hash already.
     #[inline]
     pub(crate) fn by(key: VariantRef<'a>, dialect: Dialect, digests: &mut Digests) -> SortKey<'a> {
         match key.kind() {

@@ -41,7 +41,7 @@ fn valid_common_values_are_taken_by_fast_steps() {
     let first = |options| Walk::<Validation>::new(&bytes, 0, options, 0).fast_step();
     assert!(matches!(first(OPTIONS), FastStep::Value(_)));
     assert!(matches!(first(OPTIONS.strict()), FastStep::None));
-    // Every kind with a separate branch, whole and cut.
+    // Tests each kind that has its own branch: complete, and without its last byte.
     let name = [&words(&[21])[..], &string(b"abc")[4..]].concat();
     let wide = |header: u32| words(&[header, 0, 0x3ff0_0000]);
     let all = [
