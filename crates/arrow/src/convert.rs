@@ -10,7 +10,7 @@ use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use gdvar_columns::{Array, Batch, Bits, Number, Scalar, Type, Values};
 
-/// Returns the Arrow type of a column.
+/// Returns the Arrow type of a column, as in the table of the crate's documentation.
 #[must_use]
 pub fn data_type(ty: Type) -> DataType {
     match ty {
@@ -62,7 +62,8 @@ pub fn schema(schema: &gdvar_columns::Schema) -> SchemaRef {
 ///
 /// # Errors
 ///
-/// Batches of `gdvar-columns` cause none. Arrow checks its own rules and would report a broken one.
+/// Batches of `gdvar-columns` cause no error. Arrow checks its own rules and would report a
+/// violation.
 pub fn record_batch(batch: Batch) -> Result<RecordBatch, ArrowError> {
     let rows = batch.rows();
     let mut fields = Vec::new();

@@ -17,9 +17,9 @@ pub struct Reader<I> {
 }
 
 impl<'a, I: Iterator<Item = Row<'a>>> Reader<I> {
-    /// Creates a reader with types that hold all of the rows ([`gdvar_columns`] says which these
-    /// are). The rows are read twice: once here for their types, and once for the batches. The
-    /// iterator is cloned for that, and must give the same rows again.
+    /// Creates a reader whose column types fit all rows ([`gdvar_columns`] describes the rules).
+    /// Reads the rows twice: once here for the types, and once for the batches. Clones the iterator
+    /// to do so, and both copies must give the same rows.
     pub fn new(
         query: Query,
         options: impl Into<ReadOptions>,

@@ -1,6 +1,6 @@
 //! [`Bits`]: a growable bitmap.
 
-/// A bitmap in Arrow's layout: the first bit is the lowest bit of the first byte.
+/// A bitmap in Arrow's layout: bit 0 is the lowest bit of the first byte.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
     bytes: Vec<u8>,

@@ -22,8 +22,8 @@ use crate::{
 pub struct BatchSize {
     /// The most rows of a batch.
     pub rows: usize,
-    /// A batch ends when its buffers hold this many bytes. It can exceed that by values of the same
-    /// total size, and by one more value.
+    /// A batch ends when its buffers hold this many bytes. They are measured only after values of
+    /// the same total size, so a batch can exceed the limit by those values and by one more.
     pub bytes: usize,
 }
 
@@ -48,9 +48,9 @@ impl Default for BatchSize {
 /// value of a path that leads nowhere. But if no path leads anywhere and bytes follow the value,
 /// the row says that it is damaged or of another engine.
 ///
-/// Types do not change while rows are added. [`Builder::schema`] says which types all of the rows
-/// have: if a float arrived for a column of ints, the type there is `float64`, and the rows can be
-/// read again. [`Table::read`](crate::Table::read) does that.
+/// Types do not change while rows are added. [`Builder::schema`] returns the types that would hold
+/// all rows so far: if a float arrived for a column of ints, the type there is `float64`. The rows
+/// can then be read again with this schema, as [`Table::read`](crate::Table::read) does.
 ///
 /// ```
 /// use gdvar_columns::{Builder, Dialect, Origin, Query, Sample, Values};
@@ -139,14 +139,14 @@ impl Builder {
         self
     }
 
-    /// Adds the rows of one bare value. Takes O(n) time: one pass for all paths, and one more for
-    /// each pattern over what its first steps lead to.
+    /// Adds the rows of one bare value. Takes O(n) time: one pass for all paths, and for each
+    /// pattern one more pass over the value to which its first steps lead.
     pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
         self.push_document(origin, Document::with_options(value, self.options));
     }
 
-    /// Adds the rows of a value that is read with options of its own. Use it to make one table of
-    /// the files of several engines.
+    /// Adds the rows of a value that is read with its own options. Use it to make one table of the
+    /// files of several engines.
     pub fn push_document(&mut self, origin: Origin<'_>, document: Document<'_>) {
         let mut cells = recycle(std::mem::take(&mut self.cells));
         let mut take = OfValue {
@@ -178,9 +178,9 @@ impl Builder {
         }
     }
 
-    /// Returns the types of all rows that were added, as a sample of all of them would find them.
-    /// If they differ from the builder's own types, some values are missing from its columns, and a
-    /// builder with this schema would have them.
+    /// Returns the types that a sample of all added rows would find. If they differ from the
+    /// builder's own types, some values are missing from its columns. A builder with the returned
+    /// schema would not lose them.
     #[must_use]
     pub fn schema(&self) -> Schema {
         self.rows.schema()
@@ -250,7 +250,8 @@ impl Rows {
         }
     }
 
-    /// Adds a value to every column. Returns the reasons for those that do not fit.
+    /// Adds a value to every column. Returns the reasons for the values that do not fit, or an
+    /// empty text.
     fn values(&mut self, origin: Origin<'_>, element: u64, cells: &[Cell<'_>]) -> String {
         let Rows {
             query,
@@ -295,7 +296,7 @@ impl Rows {
             "" => Cell::Missing,
             error => Cell::Text(error),
         };
-        // Only a batch with more than 2 GiB of messages has no room.
+        // This fails only if the messages of one batch exceed 2 GiB.
         let _ = fill(&self.query, usize::MAX, ty, &mut self.errors, cell);
         if self.len() >= self.size.rows.max(1) {
             self.end_batch();

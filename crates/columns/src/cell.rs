@@ -12,17 +12,18 @@ pub(crate) enum Cell<'a> {
     Float(f64),
     Text(&'a str),
     Value(VariantRef<'a>),
-    /// The part of a value that the column's path leads to, from this many steps on.
+    /// A value that contains what the column wants, and how many steps of the column's path led to
+    /// the value. The other steps lead on from it.
     Part(VariantRef<'a>, usize),
-    /// The part that the column's path leads to in this element of a packed array.
+    /// A packed array, and the index of the element from which the column's path leads on.
     Element(VariantRef<'a>, usize),
-    /// The values that the rest of the column's path, from this many steps on, leads to inside a
-    /// value.
+    /// A value that contains what the column wants, and how many steps of the column's path led to
+    /// the value. The rest of the path, a pattern, leads to several values in it.
     Many(VariantRef<'a>, usize),
 }
 
 impl<'a> Cell<'a> {
-    /// Takes the value at the cursor.
+    /// Takes the value at the cursor, and moves the cursor past it.
     #[inline]
     pub(crate) fn take(cursor: &mut Cursor<'a>) -> Result<Cell<'a>, Error> {
         let plain = match cursor.common_kind() {

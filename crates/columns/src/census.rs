@@ -8,7 +8,8 @@ const NAMED: usize = 16;
 /// The types that occurred in a column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Census {
-    /// Types that have nothing in common, each with the number of rows that it would hold.
+    /// The widest type of each family, such as numbers or texts, and the number of rows that it
+    /// would hold. Types of different families have nothing in common.
     families: Vec<(Type, u64)>,
     /// Everything that occurred, by name.
     names: Vec<(String, u64)>,
@@ -70,8 +71,8 @@ impl Census {
         best.map_or(Type::Null, |(ty, _)| *ty)
     }
 
-    /// Returns everything that occurred, by name, each with its rows. Names from an earlier pass,
-    /// which saw fewer rows, come first.
+    /// Returns the names of everything that occurred, each with its number of rows. The names in
+    /// `earlier`, from a pass that saw fewer rows, come first.
     pub(crate) fn names(&self, earlier: &[(String, u64)]) -> Vec<(String, u64)> {
         let mut all = earlier.to_vec();
         for (name, rows) in &self.names {

@@ -59,7 +59,7 @@ impl Column {
         self.ty
     }
 
-    /// Returns the buffers.
+    /// Returns the values, and which of them are present.
     #[must_use]
     pub const fn array(&self) -> &Array {
         &self.array

@@ -10,7 +10,7 @@ use crate::{
     walk::{many, part_of},
 };
 
-/// A value in terms of columns.
+/// A value, sorted by how columns store it.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Nil,
@@ -164,13 +164,15 @@ impl<'a> Item<'a> {
 /// How to decide whether a number fits into a column of narrower numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// By its type. Used if values decide the column's type: the order of the rows must not matter.
+    /// Compares the types. Used if the values decide the column's type, because the order of the
+    /// rows must not matter.
     Type,
-    /// By its value. Used if the type was given.
+    /// Compares the value. Used if the type was given.
     Value,
 }
 
-/// Returns the type of a column that can hold what was found, or its name if no column can.
+/// Returns the type of a column that can hold what was found, or the name of the value if no column
+/// can hold it.
 pub(crate) fn type_of(query: &Query, column: usize, cell: Cell<'_>) -> Result<Type, String> {
     let mut elements = Type::Null;
     let mut join = |item: Item<'_>| {
@@ -389,7 +391,7 @@ fn put(array: &mut Array, scalar: Scalar, item: Item<'_>, by: Fit) -> Result<boo
             }
         }
         (_, Item::Int(int)) => {
-            // Numbers bring their own validity.
+            // `put_int` and `put_float` append the validity, too.
             return if put_int(array, int) {
                 Ok(true)
             } else {

@@ -39,21 +39,22 @@
 //!
 //! A column has the type that holds the most of its rows, whatever their order and number: ints and
 //! floats together are `float64`, and a wide number makes the column wide. Values with nothing in
-//! common, such as texts and numbers, do not share a type. A value that the type does not hold is
+//! common, such as texts and numbers, do not share a type. A value that the type cannot hold is
 //! missing, and the column of errors says why: a text among numbers, an int beyond ±2^53 among
 //! floats. A type that was given does not change.
 //!
 //! # Costs
 //!
-//! One pass over each value for all paths together, and one more for each pattern over what its
-//! first steps lead to. Values that no path leads to are skipped and not validated; [`Builder`]
-//! says what that means. Damage never ends a table: it becomes a row with its reason.
+//! Each value is read in one pass for all paths together. Each pattern takes one more pass over the
+//! value to which its first steps lead. Values that no path leads to are skipped and not validated;
+//! [`Builder`] describes the consequences. Damage never ends a table: it becomes a row with its
+//! reason.
 //!
 //! # For whom
 //!
-//! For tables of many saves in memory of your own making. [`gdvar-arrow`](https://docs.rs/gdvar-arrow)
-//! makes Arrow's record batches of them, and the command's `table` writes files. The crate has no
-//! features.
+//! This crate is for programs that process many saves as tables in memory.
+//! [`gdvar-arrow`](https://docs.rs/gdvar-arrow) makes Arrow's record batches of the tables, and the
+//! command `table` writes them to files. The crate has no features.
 
 mod bits;
 mod builder;

@@ -1,4 +1,4 @@
-//! [`Query`]: which columns are wanted, and what the rows are.
+//! [`Query`]: which columns a table has, and what its rows are.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
     ty::{Scalar, Type},
 };
 
-/// Which columns are wanted, and what the rows are.
+/// Which columns a table has, and what its rows are.
 ///
 /// A column has a name and a path ([`gdvar_view::Path`]) or pattern ([`gdvar_view::Pattern`]). A
 /// path gives one value in each row, a pattern a list. Instead of a path, these are allowed:
@@ -54,7 +54,8 @@ pub(crate) enum Source {
     File,
     Record,
     Element,
-    /// A path, followed by the pattern that begins with the first step that only a pattern has.
+    /// The plain steps of the path, and the rest as a pattern. The rest begins with the first step
+    /// that only patterns have; it is empty if there is none.
     Path(Vec<OwnedStep>, String),
 }
 
@@ -137,8 +138,9 @@ impl Query {
         Ok(())
     }
 
-    /// Makes a row of each child of what a path or pattern leads to: elements of arrays, values of
-    /// Dictionaries, properties of objects. The paths of the columns then begin at the child.
+    /// Makes a row of each child of the values to which `path`, a path or pattern, leads: elements
+    /// of arrays, values of Dictionaries, properties of objects. The paths of the columns then
+    /// begin at the child.
     ///
     /// # Errors
     ///
@@ -182,7 +184,7 @@ impl Query {
     }
 }
 
-/// The most steps of a path: the walk uses a level of the stack for each.
+/// The most steps of a path. The walk recurses once for each step.
 const MOST: usize = 64;
 
 fn parse(path: &str) -> Result<(Vec<OwnedStep>, String), QueryError> {

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Origin<'s> {
-    /// The name of its file or stream.
+    /// The name of the value's file or stream.
     pub file: &'s str,
-    /// Its number in the file.
+    /// The number of the value in the file.
     pub record: u64,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Row<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why there are none.
+    /// Returns the reason if the value could not be read.
     pub fn bytes(&self) -> Result<&[u8], &str> {
         self.value.as_deref().map_err(|reason| &**reason)
     }

@@ -11,7 +11,8 @@ use crate::{
 
 /// Receives the rows of a value.
 pub(crate) trait Take {
-    /// Receives the cells of a row and its number in the value. Returns `false` to get no more.
+    /// Receives the cells of a row and its number in the value. Returns `false` to stop after this
+    /// row.
     fn row(&mut self, element: u64, cells: &[Cell<'_>]) -> bool;
 
     /// Receives the reason why the rest of the value cannot be read.
@@ -20,7 +21,7 @@ pub(crate) trait Take {
 
 /// Clears cells and keeps their memory.
 pub(crate) fn recycle<'b>(cells: Vec<Cell<'_>>) -> Vec<Cell<'b>> {
-    // The standard library collects into the memory that the elements came from.
+    // Collecting reuses the memory of the vector.
     cells.into_iter().map(|_| Cell::Missing).collect()
 }
 
@@ -63,12 +64,12 @@ pub(crate) fn rows<'a>(
     }
 }
 
-/// Returns a reason to doubt a value in which no path led anywhere: bytes after it. A Dictionary of
-/// Godot 3 starts like a Transform3D of Godot 4, which is shorter.
+/// Returns a reason to doubt the value if bytes follow it. Called if no path led anywhere: for
+/// example, a Dictionary of Godot 3 can look like a Transform3D of Godot 4, which is shorter.
 #[cold]
 fn leftover(document: Document<'_>) -> Option<String> {
     let mut cursor = document.cursor();
-    // An error in the bytes was reported on the way here.
+    // An error in the value was already reported.
     cursor.skip().ok()?;
     let left = cursor.left();
     let kind = document.root().ok()?.kind();

@@ -1,4 +1,4 @@
-//! [`Schema`]: the types of the columns. [`Sample`]: a first look at them.
+//! [`Schema`]: the types of the columns. [`Sample`]: finds them from some of the values.
 
 use std::{fmt, sync::Arc};
 
@@ -44,9 +44,9 @@ impl Field {
         self.ty
     }
 
-    /// Returns the types that occurred in this column, and the kinds of values that no column
-    /// holds, each with its number of rows. Counted are the rows of the sample and all rows that do
-    /// not fit the type. Empty if the type was given, or if there were no values.
+    /// Returns the types that occurred in this column, and the kinds of values that no column can
+    /// hold, each with its number of rows. The numbers include the rows of the sample and all rows
+    /// that do not fit the type. Empty if the type was given, or if there were no values.
     #[must_use]
     pub fn seen(&self) -> &[(String, u64)] {
         &self.seen
@@ -63,7 +63,7 @@ impl Field {
 }
 
 impl fmt::Display for Field {
-    /// Prints `gold: float64 (int64 in 7 rows, float64 in 3)`.
+    /// Prints for example `gold: float64 (int64 in 7 rows, float64 in 3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.ty)?;
         if self
@@ -212,13 +212,13 @@ impl Sample {
         self
     }
 
-    /// Examines a value. Of a damaged value, the rows before the damage count. Of a value with many
-    /// rows, no more are examined than the sample has room for.
+    /// Examines a value. If it is damaged, only the rows before the damage count. If it has many
+    /// rows, only as many are examined as the sample still has room for.
     pub fn see(&mut self, value: &[u8]) {
         self.see_document(Document::with_options(value, self.options));
     }
 
-    /// Examines a value that is read with options of its own.
+    /// Examines a value that is read with its own options.
     pub fn see_document(&mut self, document: Document<'_>) {
         if self.is_full() {
             return;

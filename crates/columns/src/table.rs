@@ -30,9 +30,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads rows. The first 1000 decide the types to begin with. If later rows need other types,
-    /// such as a float among ints, all rows are read again: the iterator is cloned for that, and
-    /// must give the same rows.
+    /// Reads rows. The first 1000 decide the initial types. If later rows need other types, such as
+    /// a float among ints, all rows are read again. The iterator is cloned to do so, and both
+    /// copies must give the same rows.
     pub fn read<'a, R>(
         query: Query,
         options: impl Into<ReadOptions>,
@@ -106,8 +106,8 @@ fn build<'a>(
     (batches, found)
 }
 
-/// Returns the types that hold all of the rows, and no rows. Use it to give rows to a [`Builder`]
-/// one after the other, in bounded memory. Reads the first 1000 rows twice.
+/// Returns the types that hold all rows, but does not keep the rows. Use it to pass rows to a
+/// [`Builder`] one after the other, in bounded memory. Reads the first 1000 rows twice.
 pub fn types<'a>(
     query: Query,
     options: impl Into<ReadOptions>,

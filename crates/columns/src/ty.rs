@@ -17,7 +17,7 @@ pub enum Scalar {
     Float64,
     /// Text in UTF-8.
     Text,
-    /// Bytes.
+    /// Bytes, of any length.
     Binary,
     /// A vector, matrix, box or colour: this many numbers in stream order.
     Fixed(Number, u8),

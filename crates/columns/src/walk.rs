@@ -32,7 +32,7 @@ pub(crate) fn walk<'a>(
     inside(query, orders, at, node, cursor, cells)
 }
 
-/// Does the same for a node from which steps or patterns lead on.
+/// Does the same as [`walk`] for a node from which steps or patterns lead on.
 fn inside<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -100,8 +100,8 @@ fn child<'a>(
     walk(query, orders, to, cursor, cells)
 }
 
-/// Walks into the next child for each step of the node that leads to it, or skips the child if none
-/// does.
+/// Walks into the child at the cursor once for each step of the node for which `leads` is true. If
+/// there is none, skips the child.
 fn into<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -149,7 +149,8 @@ fn names<'a>(
     Ok(())
 }
 
-/// Takes a key and finds it among the names.
+/// Takes the key at the cursor. Returns the index of the step with this name, or `None` if no step
+/// has it.
 fn name(
     orders: &mut Orders,
     at: usize,
@@ -297,7 +298,8 @@ fn part<'a>(
     value.find_path(&path)
 }
 
-/// Returns the part of a value that a cell means.
+/// Returns the part of a value to which a cell refers. `None` if there is none, or if the cell is
+/// of another kind.
 pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Option<Found<'a>> {
     let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
     else {

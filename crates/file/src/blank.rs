@@ -3,7 +3,7 @@
 /// A run of equal bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Blank {
-    /// 00 or FF.
+    /// The byte that repeats: 00 or FF.
     pub byte: u8,
     /// The offset of its first byte.
     pub start: usize,

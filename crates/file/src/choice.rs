@@ -1,15 +1,14 @@
-//! The hints to pass after a file was not opened, one set for each reading that is left. `detect` decides
-//! whether one is left.
+//! Lists the hints that choose a reading of a file that was not opened. `detect` finds the possible readings.
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
 use crate::{Framing, NotOpened, PeelError, Peeled, Record, Undecided, records::records_after};
 
-/// One of several readings, as the hints that choose it. A field that is `None` need not be passed.
+/// One of several readings, as the hints that choose it. A hint that is `None` is not needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The bytes around the values.
+    /// What surrounds each value: a length, a line, or nothing.
     pub framing: Option<Framing>,
     /// The first of the dialects that give this reading.
     pub dialect: Option<Dialect>,

@@ -22,7 +22,7 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Decision {
-    /// The bytes around the values.
+    /// What surrounds each value: a length, a line, or nothing.
     pub framing: Framing,
     /// The dialect of the values.
     pub dialect: Dialect,
@@ -73,9 +73,10 @@ pub enum Undecided {
     Known(&'static KnownFormat),
     /// Several framings are possible: each with the dialects that read it.
     Framings(Vec<(Framing, Vec<Dialect>)>),
-    /// It may be one value of a type that any bytes could be, or values after the game's own header.
+    /// Either the file is one value of a type for which any bytes are valid, or values follow the game's own
+    /// header.
     Header(Header),
-    /// Several dialects read it, as different values.
+    /// Several dialects read the file, as different values.
     Dialects(Framing, Vec<DialectChoice>),
     /// One value can be read, but it is less than a tenth of the file.
     Rest {

@@ -9,7 +9,7 @@ use crate::line;
 pub enum Encoding {
     /// Unchanged: the file is not text.
     Raw,
-    /// Hexadecimal digits, also inside the lines of a log. Each line contributes its longest run.
+    /// Hexadecimal digits, also inside the lines of a log. Only the longest run of digits in a line counts.
     Hex,
     /// A dump of `xxd`, `hexdump -C`, `od -A x -t x1`, `hexyl` or Wireshark.
     Hexdump,
@@ -41,7 +41,7 @@ impl Encoding {
         }
     }
 
-    /// Returns a phrase for people.
+    /// Returns a phrase for people, such as `bytes as they come`.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Encoding {
     }
 }
 
-/// Text that is not in the encoding. Holds the number of the line, from 1.
+/// The error for text that is not in the encoding. Holds the number of the line, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotEncoded(pub usize);
 
@@ -79,7 +79,7 @@ pub fn decode(text: &[u8], encoding: Encoding) -> Result<Vec<u8>, NotEncoded> {
                 .copied()
                 .filter(|byte| !byte.is_ascii_whitespace())
                 .collect();
-            // A text that was cut ends within a group of four.
+            // A text that was cut may end within a group of four.
             let groups = &joined[..joined.len() - joined.len() % 4];
             line::from_base64(&joined)
                 .or_else(|_| line::from_base64(groups))
@@ -163,7 +163,7 @@ fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
         if let (true, Some(offset)) = (repeated, offset) {
             let last: Vec<u8> = bytes.rchunks(16).next().unwrap_or_default().to_vec();
             let missing = offset.saturating_sub(bytes.len());
-            // Nobody pastes a larger dump than this.
+            // A dump that repeats more bytes than this is not plausible.
             if last.is_empty() || missing > 1 << 28 {
                 return Err(NotEncoded(n + 1));
             }

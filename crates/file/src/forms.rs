@@ -1,4 +1,4 @@
-//! Resources and scenes in their other form: text as binary, binary as text.
+//! Converts resources and scenes between their text form and their binary form.
 
 mod error;
 mod loss;
@@ -18,28 +18,29 @@ use crate::layers::{Resource, TextFile};
 pub use error::{FormError, TextPlace};
 pub use loss::FormLoss;
 
-/// A file in its other form, and what it does not have any more.
+/// A converted file, and what was lost in the conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OtherForm {
-    /// The file.
+    /// The file in its other form.
     pub file: Vec<u8>,
-    /// What the first form has and this one cannot have. Each kind is there once.
+    /// What the original has and the other form cannot hold. Each kind is listed once.
     pub losses: Vec<FormLoss>,
 }
 
 type Result<T> = std::result::Result<T, FormError>;
 
-/// Returns the text form of a binary resource or scene, `.tres` or `.tscn`. `contents` is the value of the layer. The
-/// text is read again, and has exactly the same contents but for the losses and, in Godot 4, null scripts: no text of the
-/// engine has one. Linear; takes the memory of the contents several times.
+/// Returns the text form of a binary resource or scene, `.tres` or `.tscn`. `contents` is the value that the
+/// layer gives. The text is read again and compared. Its contents are the same except for the losses and, in
+/// Godot 4, null scripts, which no text of the engine has. Linear; takes several times the memory of the
+/// contents.
 ///
 /// # Errors
 /// [`FormError`] for contents that a text cannot express.
 pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let dialect = resource.dialect;
     let (contents, rids) = match dialect {
-        // Its text cannot have them.
+        // A text of Godot 3 cannot hold RIDs.
         Dialect::GODOT_3 => numbers_for_rids(contents, dialect)?,
         _ => (contents.to_vec(), 0),
     };
@@ -84,7 +85,7 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let (value, _) = binary_value(&document, &text, value)?;
     let is_same = match &scene {
         None => parts.are_in(&value, dialect)?,
-        // Its lists have another order.
+        // The lists of the new scene have another order, so compare the tags made of them.
         Some(scene) => {
             let read = parts.read_like(&value, dialect)?;
             let new = scene::tags_of(read.main(), dialect)?;
@@ -107,7 +108,7 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     })
 }
 
-/// The resources inside a file by their ids.
+/// Returns the resources inside a file, by their ids.
 fn internals(parts: &Parts) -> BTreeMap<&str, &Part> {
     { parts.internals() }
         .map(|part| (&*part.id, part))
@@ -121,13 +122,14 @@ fn entries(part: &Part) -> Vec<NewEntry<'_>> {
         .collect()
 }
 
-/// Returns the binary form of a text resource or scene, `.res` or `.scn`, as Godot 4.6 or 3.6 writes it. `contents` is
-/// the value of the layer. The file is read again, and has exactly the same contents but for the losses and, in Godot 4, the
-/// null scripts that the engine writes. Linear; takes the memory of the contents several times.
+/// Returns the binary form of a text resource or scene, `.res` or `.scn`, as Godot 4.6 or 3.6 writes it.
+/// `contents` is the value that the layer gives. The file is read again and compared. Its contents are the
+/// same except for the losses and, in Godot 4, the null scripts that the engine writes. Linear; takes several
+/// times the memory of the contents.
 ///
 /// # Errors
-/// [`FormError`] for a text that is neither a resource nor a scene, and for contents that a binary file cannot
-/// hold.
+/// [`FormError`] for a text that is neither a resource nor a scene, and for contents that a binary file
+/// cannot hold.
 pub fn to_binary(text: &TextFile, contents: Vec<u8>) -> Result<OtherForm> {
     let unread = |error| FormError::Unread(Box::new(error));
     let document =
@@ -175,7 +177,8 @@ pub fn to_binary(text: &TextFile, contents: Vec<u8>) -> Result<OtherForm> {
     })
 }
 
-/// Refuses objects in values, such as `Object(Node)` and `Resource("res://a.tres")`. References are to tags.
+/// Refuses objects in values, such as `Object(Node)` and `Resource("res://a.tres")`. Only references to tags,
+/// `SubResource` and `ExtResource`, are allowed.
 fn no_objects(document: &TextDocument<'_>, text: &str) -> Result<()> {
     for section in document.sections() {
         for entry in section.attributes.iter().chain(&section.entries) {
@@ -196,14 +199,14 @@ fn no_objects(document: &TextDocument<'_>, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The values were read before.
+/// The error for values that cannot be read. It does not occur, because the values were read before.
 const UNREAD: FormError = FormError::Scene("values that can be read");
 
 fn options(dialect: Dialect) -> ReadOptions {
     crate::options(dialect).with_limits(gdvar_view::Limits::MOST)
 }
 
-/// Returns a value with the number that the engine reads in place of each RID, 0, and how many there were.
+/// Returns the value with a 0 in place of each RID, as the engine reads it, and the number of RIDs.
 fn numbers_for_rids(value: &[u8], dialect: Dialect) -> Result<(Vec<u8>, u64)> {
     let number = scene::encode(dialect, |writer| writer.int(0))?;
     let mut events = Document::with_options(value, options(dialect)).events();
@@ -235,7 +238,8 @@ fn rids(value: &[u8], dialect: Dialect) -> Result<u64> {
     Ok(count)
 }
 
-/// The place in a text of what a binary resource cannot hold.
+/// Returns the place in the text that caused `error`, an error of writing the binary form. `None` if it is
+/// not known.
 fn place_of(
     document: &TextDocument<'_>,
     text: &str,
@@ -279,7 +283,8 @@ fn is_held(value: &[u8], dialect: Dialect) -> bool {
     !created.is_err_and(|error| error.kind() == ErrorKind::NotInEngine)
 }
 
-/// Returns the value of a text as the one of its binary form, and the attributes that this one cannot have.
+/// Converts the value of a text to the value of its binary form. Also returns the attributes that the binary
+/// form cannot hold.
 fn binary_value(
     document: &TextDocument<'_>,
     text: &str,
@@ -293,7 +298,7 @@ fn binary_value(
     }
 }
 
-/// The attributes of tags that a binary file has no place for, each name once.
+/// Returns the attributes of tags for which a binary file has no place. Each name is listed once.
 fn attributes_without_a_place(document: &TextDocument<'_>) -> Vec<FormLoss> {
     let mut losses: Vec<FormLoss> = Vec::new();
     for section in document.sections() {

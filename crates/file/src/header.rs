@@ -95,8 +95,8 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     None
 }
 
-/// Returns `true` if the first four bytes are the size of the file, and the others are one value. As a record,
-/// it would have lost four bytes, but the value is whole.
+/// Returns `true` if the first four bytes are the size of the file, and the others are one value. This is not
+/// a record that lost its last four bytes, because the value is complete.
 fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
     size.is_some_and(|size| size as usize == bytes.len())
@@ -126,9 +126,9 @@ fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
 /// How well values explain some bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
-    /// They do not.
+    /// No values explain them.
     None,
-    /// One value to the last byte, of a type that any bytes could be, such as a `PackedByteArray`.
+    /// One value to the last byte, of a type for which any bytes are valid, such as a `PackedByteArray`.
     Weak,
     /// Records to the last byte, as for `Good`, but some of them are damaged.
     Damaged,
@@ -154,7 +154,7 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
         .filter(move |&end| end <= last.min(LONGEST_TEXT))
 }
 
-/// Returns `true` if the bytes are text in which no record can be.
+/// Returns `true` if the bytes are text that cannot contain a record, because it has no zero byte.
 fn is_line(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
@@ -165,7 +165,8 @@ enum Search {
     /// At byte 0. Damaged records among others still count as evidence, and so do the first bytes of a long
     /// value.
     AtStart,
-    /// After a header. Each value must be complete.
+    /// After a header. A record that cannot be read counts only if it starts well, and a long bare value is
+    /// read to its end.
     After,
 }
 
@@ -173,7 +174,7 @@ enum Search {
 /// follow it.
 fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
     let bytes = match framing {
-        // A trailer would cost a reading for each dialect.
+        // Looking for a trailer after a bare value would take a reading for each dialect.
         Framing::Bare => bytes,
         _ => &bytes[..bytes.len() - trailer_len(bytes, framing, &[dialect])],
     };
@@ -219,7 +220,8 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
                 return Evidence::None;
             }
             (false, Search::AtStart) if framing != Framing::Bare => damaged += 1,
-            // The lengths lead to the end of the file, and the value starts well.
+            // An unreadable record after a header counts too, if its length fits and it begins with plausible
+            // texts.
             (false, Search::After) if !last && own.starts_well() && framing != Framing::Bare => {
                 seen = seen.and(own);
             }
@@ -254,9 +256,9 @@ struct ValueStats {
     odd: u64,
     /// Values in containers.
     children: u64,
-    /// `true` if all of it is one text with a NUL inside. Engines read such a text up to the NUL and never
-    /// write one (docs/FORMAT.md, the table of tolerated bytes). It is what a version 4 or 21 before a length
-    /// looks like.
+    /// `true` if all of it is one text with a NUL inside. Engines read the text up to the NUL, and never
+    /// write one like it (docs/FORMAT.md, the table of tolerated bytes). A version number 4 or 21 before a
+    /// length looks like this.
     is_cut_text: bool,
 }
 
@@ -312,8 +314,8 @@ fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
 }
 
 /// Returns `true` if the value from `len` to the end of the file is probably a part of a larger value whose
-/// start is damaged. Either the rest is more than a sixteenth of the file, or everything is one value once
-/// the type at byte 0 or 4 is corrected.
+/// start is damaged. That is so if what precedes the value is more than a sixteenth of the file, or if
+/// everything is one value once the type at byte 0 or 4 is corrected.
 fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     if len * 16 > bytes.len() {
         return true;
@@ -361,7 +363,8 @@ fn is_record(header: &[u8], dialect: Dialect) -> bool {
 }
 
 /// Finds the number in a header that is the size of what follows, or of the whole file. `len` is the length
-/// of what follows. Returns `None` if no number fits, or if `len` is 0: a header may hold its own length.
+/// of what follows. Returns `None` if no number fits, or if `len` is 0, because the header may hold its own
+/// length.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     if len == 0 {
@@ -403,8 +406,8 @@ pub struct SizeField {
     own: usize,
 }
 
-/// Returns the header for `new` bytes, where it used to precede `old` bytes, both with a trailer of `trailer`
-/// bytes: a size in it is adjusted, whether it counts the trailer or not.
+/// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both include a
+/// trailer of `trailer` bytes; the size in the header may include it or not.
 #[must_use]
 pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
     let uncounted = match size_field(header, old) {
@@ -415,8 +418,7 @@ pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> 
     with_size(header, old, new)
 }
 
-/// Returns the header for contents of `new` bytes, where it used to precede `old` bytes: a size in it is
-/// adjusted.
+/// Adjusts the size in a header, if there is one, from `old` to `new` bytes of contents.
 #[must_use]
 pub fn with_size(header: &[u8], old: usize, new: usize) -> Vec<u8> {
     let mut bytes = header.to_vec();

@@ -50,7 +50,7 @@ impl Engines {
 pub struct Hints<'h> {
     /// The engines that may have written the values.
     pub engines: Engines,
-    /// The bytes around the values.
+    /// What surrounds each value: a length, a line, or nothing.
     pub framing: Option<Framing>,
     /// How the file's bytes are written as text, or [`Encoding::Raw`] if the file is not text.
     pub encoding: Option<Encoding>,

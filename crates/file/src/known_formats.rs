@@ -17,8 +17,7 @@ pub struct KnownFormat {
 }
 
 impl KnownFormat {
-    /// Returns `true` if it is what an accident left of a file: a run of a single byte, or JSON without its
-    /// end.
+    /// Returns `true` if the file is what an accident left: a run of a single byte, or JSON without its end.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         std::ptr::eq(self, &CUT_JSON) || self.name == "Blank"
@@ -39,7 +38,7 @@ const fn known(
     }
 }
 
-/// For a layer that was not opened, because it is inside another file.
+/// The help for a layer that was not opened, because it is inside another file.
 const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
 
 const UNPACK: &str = "unpack it first";
@@ -183,7 +182,7 @@ static CONFIG: KnownFormat = known(
     "any text editor shows it",
 );
 
-/// Godot 4.6 reads `[a]` and `x=1` after a mark as a setting with the name `\u{feff}[a]x`.
+/// After a byte order mark, Godot 4.6 reads `[a]` and `x=1` as a setting with the name `\u{feff}[a]x`.
 static MARKED_CONFIG: KnownFormat = known(
     b"",
     "ConfigFile",
@@ -314,7 +313,8 @@ fn is_uid_cache(bytes: &[u8]) -> bool {
     count > 0 && len as usize <= path.len() && path.starts_with(b"res://")
 }
 
-/// Recognises JSON, or Godot's notation by what JSON does not have. A log has brackets too, and is neither.
+/// Recognises JSON, and Godot's notation by syntax that JSON does not have. A log may begin with a
+/// bracket, too, but is neither.
 fn notation(text: &[u8]) -> Option<&'static KnownFormat> {
     if is_godot(text) {
         return Some(&VAR_TO_STR);

@@ -45,13 +45,14 @@ pub const MOST_LAYERS: usize = 8;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Layer {
-    /// What it is.
+    /// The kind of the layer, with everything that is needed to put contents back.
     pub kind: LayerKind,
     /// The game's own bytes before the layer. They are kept when contents are put back.
     pub header: Vec<u8>,
     /// The original length of the layer in bytes, without the header, but with the trailer.
     pub len: usize,
-    /// The original length of the contents in bytes; 0 if it is not known. A size in the header may be this.
+    /// The original length of the contents in bytes; 0 if it is not known. The header may contain this
+    /// length.
     pub contents_len: usize,
     /// The game's own bytes after a compressed or encrypted file, such as a checksum. No engine reads them.
     /// They are kept when contents are put back.
@@ -64,7 +65,7 @@ pub struct Layer {
 pub enum LayerKind {
     /// The bytes were written as text.
     Text {
-        /// The encoding.
+        /// The way in which bytes are written as text.
         encoding: Encoding,
         /// `true` if the contents are lines of hex, one value each, extracted from the lines of a log.
         is_lines: bool,
@@ -83,7 +84,7 @@ pub enum LayerKind {
     },
     /// Compressed as a whole, by `PackedByteArray.compress` or a program.
     Packed {
-        /// The compression.
+        /// The compression of the whole contents.
         mode: Mode,
         /// The width of the size before it, which is kept up to date: 0 (none), 4 or 8 bytes.
         size_len: usize,
@@ -96,7 +97,7 @@ pub enum LayerKind {
     Encrypted {
         /// `true` for Godot 4's form, with an initialisation vector; `false` for Godot 3's.
         is_godot4: bool,
-        /// The key.
+        /// The key that opened the file. Changed contents are encrypted with it again.
         key: SecretKey,
     },
     /// `project.binary`, as the Dictionary of its settings ([`docs/FORMAT.md` §7.2]).
@@ -110,13 +111,13 @@ pub enum LayerKind {
     ///
     /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
     Script {
-        /// The version of the format.
+        /// The version of the format: 13, 100 or 101.
         version: u32,
         /// The dialect of the constants.
         dialect: Dialect,
         /// The number of constants.
         constants: u32,
-        /// The number of names.
+        /// The number of names in the script.
         names: u32,
         /// `true` if the file is compressed.
         is_compressed: bool,
@@ -273,7 +274,8 @@ impl Layer {
         }
     }
 
-    /// Returns which objects the engine admits in such files, if that is always the same.
+    /// Returns which objects the engine admits in files with this layer. `None` if that is not
+    /// always the same.
     #[must_use]
     pub fn objects(&self) -> Option<Objects> {
         match self.kind {
@@ -314,7 +316,7 @@ impl Layer {
         file.extend_from_slice(&self.trailer);
         if !self.header.is_empty() {
             let header = header::resized(&self.header, self.len, file.len(), self.trailer.len());
-            // decompress() has to be told how long the contents are, so games write that.
+            // Games write the length of the contents into the header, because `decompress()` needs it.
             file.splice(
                 ..0,
                 header::with_size(&header, self.contents_len, contents.len()),
@@ -453,7 +455,7 @@ pub enum PeelError {
     /// A binary resource is damaged. The engine may crash on it.
     #[cfg(feature = "resources")]
     Resource(gdvar_resource::Error),
-    /// A text document of this form has an error; what is before it is such a document.
+    /// A text document of this form has an error. What precedes the error shows the form.
     Document(Form, Box<DocumentError>),
     /// The text is not in the encoding. The number is the line, from 1.
     NotEncoded(Encoding, usize),
@@ -484,7 +486,7 @@ type FoundLayer = (LayerKind, Vec<u8>);
 pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     let mut peeled = Peeled::default();
     let mut skip = hints.skip;
-    // A caller that names the framing or the header wants no search.
+    // If the caller gives the framing or the header, do not search for them.
     let searches = hints.framing.is_none() && hints.skip.is_none();
     loop {
         let mut framing = None;

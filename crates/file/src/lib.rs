@@ -29,10 +29,10 @@
 //!
 //! # For whom, and what it costs
 //!
-//! For tools that open files of players, whatever game and engine they are from. A program that knows its
-//! files uses [`gdvar-io`](https://docs.rs/gdvar-io) or [`gdvar`](https://docs.rs/gdvar) and spares the
-//! search: a file whose engine is not given is read once for each engine that is possible. Contents of
-//! layers are held in memory, up to the limits of the [`Hints`].
+//! This crate is for tools that open files of any game and engine. A program that knows its files can use
+//! [`gdvar-io`](https://docs.rs/gdvar-io) or [`gdvar`](https://docs.rs/gdvar) and save the search: a file
+//! whose engine is not given is read once for each possible engine. Contents of layers are held in memory, up
+//! to the limits of the [`Hints`].
 //!
 //! # Features
 //!
@@ -88,7 +88,7 @@ pub use trailer::{find_trailer_len, trailer_len};
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
 
-/// Reading admits objects; whether they are allowed is decided later.
+/// Reads objects as inert data. Whether they are allowed is decided later.
 pub(crate) fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).with_objects(Objects::Inert)
 }

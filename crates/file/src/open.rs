@@ -74,7 +74,8 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
 }
 
 impl Decision {
-    /// Replaces the certainty by what the innermost layer of the file knows, if it had to find out the dialect.
+    /// Takes over the certainty from `layer`, the innermost one of the file, if it had to find the dialect.
+    /// If all dialects read the same values, also lists them in `same`.
     #[must_use]
     pub fn with_layer(mut self, layer: Option<&Layer>) -> Decision {
         let Some(certainty) = layer.and_then(Layer::certainty) else {
@@ -105,8 +106,8 @@ impl Peeled {
         own
     }
 
-    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the length of the
-    /// contents before the change; it serves to find and adjust a size in the header.
+    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the
+    /// length of the contents before the change. It is used to find a size in the header and to adjust it.
     ///
     /// # Errors
     /// Returns [`WrapError`] if a layer cannot be written.

@@ -19,9 +19,9 @@ pub struct Record<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// Where the record is.
     pub place: Place,
-    /// The length that its prefix declares, if the file ends before that length.
+    /// The length that the record's prefix declares, if the file ends before that length.
     pub cut: Option<u32>,
-    /// The reason why its bytes could not be determined.
+    /// The reason why the bytes of the record could not be determined.
     pub problem: Option<Problem>,
 }
 
@@ -144,7 +144,7 @@ pub fn records_after(bytes: &[u8], framing: Framing, skipped: usize) -> Records<
     }
 }
 
-/// The iterator that [`records`] returns. It passes each byte once. A clone continues at the current
+/// The iterator that [`records`] returns. It reads each byte once. A clone continues at the current
 /// position.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SpliceError {
-    /// There is no such record.
+    /// There is no record with this index.
     NoRecord(u64),
     /// The bytes of the record are damaged.
     Damaged(u64),

@@ -38,8 +38,8 @@ pub fn trailer_len(bytes: &[u8], framing: Framing, dialects: &[Dialect]) -> usiz
     len.unwrap_or(0)
 }
 
-/// Returns the length of the trailer after records, in the framing that is known or else in either byte order;
-/// 0 if there is none. See [`trailer_len`].
+/// Returns the length of the trailer after records; 0 if there is none. If `framing` is `None`,
+/// tries both byte orders of lengths. See [`trailer_len`].
 #[must_use]
 pub fn find_trailer_len(bytes: &[u8], framing: Option<Framing>, dialects: &[Dialect]) -> usize {
     [Framing::Len32, Framing::Len32Be]
@@ -56,7 +56,7 @@ fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Opti
     let first = all.try_next().ok()??;
     let mut end = 0;
     let mut frame = first;
-    // Zeros are no records, and there may be gigabytes of them.
+    // Records of length zero do not count, and there may be gigabytes of zeros.
     while !frame.is_cut() && !frame.bytes.is_empty() {
         end = frame.offset + frame.bytes.len();
         match all.try_next() {
@@ -82,7 +82,7 @@ fn after_value(bytes: &[u8], dialects: &[Dialect]) -> Option<usize> {
     })
 }
 
-/// Returns `true` if a record may start at the first byte, whose end is missing or whose length is damaged.
+/// Returns `true` if `trailer` may be the start of a record that was cut, or a record with a damaged length.
 fn may_be_record(trailer: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> bool {
     let Some((len, value)) = trailer.split_first_chunk() else {
         return true;

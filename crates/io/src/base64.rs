@@ -8,7 +8,7 @@ use data_encoding::{BASE64, Encoding, Specification};
 
 use crate::{Error, FileErrorKind};
 
-/// Accepts both alphabets, with or without padding, with blanks between.
+/// Accepts both alphabets, with or without padding, with blanks anywhere.
 static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
     let mut spec = Specification::new();
     spec.symbols

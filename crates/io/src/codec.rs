@@ -12,14 +12,16 @@ use crate::{
     records::prefix::{prefix, prefix_bytes},
 };
 
-/// How much memory is reserved at a time beyond what has arrived.
+/// How many bytes are reserved ahead of those that have arrived. If more than this have arrived,
+/// the same number again is reserved.
 const PIECE: usize = 64 * 1024;
 
 /// Frames of `StreamPeer.put_var` and `PacketPeerStream` ([`docs/FORMAT.md` §7.1]). An item is the
-/// bytes of one value, shared with the receive buffer instead of copied. A length takes no memory.
+/// bytes of one value, shared with the receive buffer instead of copied. A declared length alone
+/// takes no memory.
 ///
-/// It encodes bytes that are already a value and, as [`Value`], what a closure writes directly into
-/// the send buffer.
+/// The codec encodes two kinds of items: bytes that are already a value, and a [`Value`], whose
+/// closure writes directly into the send buffer.
 ///
 /// ```
 /// use bytes::BytesMut;

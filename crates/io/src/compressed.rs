@@ -52,13 +52,13 @@ const LENGTH_AT: u64 = 12;
 pub enum Mode {
     /// FastLZ, the engines' default.
     FastLz,
-    /// Deflate with the zlib header.
+    /// Deflate with the zlib header (feature `deflate`).
     Deflate,
-    /// Zstandard.
+    /// Zstandard (feature `zstd`, or `ruzstd` to read).
     Zstd,
-    /// gzip.
+    /// gzip (feature `deflate`).
     Gzip,
-    /// Brotli, which can only be read.
+    /// Brotli (feature `brotli`), which can only be read.
     Brotli,
 }
 
@@ -213,7 +213,7 @@ impl<'a> Compressed<'a> {
         self.block_size
     }
 
-    /// Returns the bytes after the last block: in whole files the magic once more.
+    /// Returns the bytes after the last block. In a complete file, these are the magic once more.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         let end = self.starts.last().copied().unwrap_or_default();
@@ -245,7 +245,7 @@ impl<'a> Compressed<'a> {
         len as usize
     }
 
-    /// Returns the compressed bytes of a block, if they can hold its length.
+    /// Returns the compressed bytes of a block, if they can possibly unpack to its length.
     fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
         let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
         else {
@@ -275,7 +275,7 @@ impl<'a> Compressed<'a> {
         Ok(packed)
     }
 
-    /// Unpacks a block into `out`, which has its length.
+    /// Unpacks a block into `out`, which must have the unpacked length.
     fn unpack(&self, unpacker: &mut Unpacker, block: usize, out: &mut [u8]) -> Result<(), Error> {
         let packed = self.justified(block)?;
         if unpacker.unpack(self.mode, packed, out) {
@@ -288,10 +288,10 @@ impl<'a> Compressed<'a> {
 
     /// Unpacks all contents into one vector of exactly their length.
     ///
-    /// Memory is taken only if the compressed bytes can hold that much. For FastLZ, Deflate and
-    /// gzip this is at most 1032 bytes for each byte of the file; for Zstandard 128 KiB for each
-    /// block inside a frame; for Brotli what the bytes actually unpack to. It is never above the
-    /// limit given to [`Compressed::open`].
+    /// Memory is taken only if the compressed bytes can unpack to that much. For FastLZ, Deflate
+    /// and gzip this is at most 1032 bytes for each byte of the file; for Zstandard 128 KiB for
+    /// each block inside a frame; for Brotli the size to which the bytes actually unpack. It is
+    /// never above the limit given to [`Compressed::open`].
     ///
     /// # Errors
     ///
@@ -424,7 +424,7 @@ impl fmt::Debug for Compressed<'_> {
     }
 }
 
-/// Unpacks one block that has no file around it; `len` is the length that it should have.
+/// Unpacks one block without a file around it. `len` is its unpacked length.
 pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, FileErrorKind> {
     if !unpack::is_built(mode) {
         return Err(FileErrorKind::NotBuilt { mode });

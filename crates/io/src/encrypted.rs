@@ -51,7 +51,7 @@ impl Key {
         Key(key)
     }
 
-    /// Creates the key of `open_encrypted`.
+    /// Creates a key from the 32 bytes that `open_encrypted` takes.
     #[must_use]
     pub const fn from_bytes(key: [u8; 32]) -> Key {
         Key(key)
@@ -199,7 +199,7 @@ impl Opened {
     }
 }
 
-/// Reads the header.
+/// Reads the header. Fails if the contents are longer than the limit.
 fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     let old = match sniff(file) {
         Envelope::Encrypted3 => true,

@@ -22,7 +22,8 @@ impl Error {
         Error { offset, kind }
     }
 
-    /// Creates an error in a file whose bytes this crate unpacks for another one.
+    /// Creates an error at `offset`, for another crate that reads a format with the help of this
+    /// one.
     #[must_use]
     pub const fn at(offset: u64, kind: FileErrorKind) -> Error {
         Error::new(offset, kind)
@@ -40,7 +41,7 @@ impl Error {
         self.offset
     }
 
-    /// Returns the kind of error.
+    /// Returns what is wrong, without the offset.
     #[must_use]
     pub const fn kind(self) -> FileErrorKind {
         self.kind
@@ -75,7 +76,7 @@ pub enum FileErrorKind {
         /// The limit in bytes.
         limit: u32,
     },
-    /// The bytes are framed differently than they were read.
+    /// The framing of the bytes is not the one that the caller chose.
     Mistaken(Mistake),
     /// A compressed file in a mode that no engine has.
     UnknownMode {
@@ -247,7 +248,7 @@ impl From<Error> for io::Error {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
-    /// The bytes are wrong.
+    /// The bytes around the value are wrong, or exceed a limit.
     Bytes(Error),
     /// The value of a record cannot be read. Only closures of the caller return this.
     Read(gdvar_view::Error),

@@ -1,4 +1,4 @@
-//! The envelopes of files.
+//! [`sniff`]: recognizes the envelope of a file by its first bytes.
 
 use crate::{compressed, project, script, words::word};
 

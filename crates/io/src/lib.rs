@@ -11,15 +11,15 @@
 //! | [`script`] | the constants of compiled scripts, `.gdc` | §7.7 |
 //! | `encrypted` | files of `open_encrypted` and `open_encrypted_with_pass` (feature `encrypted`) | §7.4 |
 //! | `base64` | `Marshalls.variant_to_base64` (feature `base64`) | §7 |
-//! | `replace` | a file replaced in one step, a device or FIFO written to (feature `replace`) | |
+//! | `replace` | replaces a file in one step, or writes to a device or FIFO (feature `replace`) | |
 //!
 //! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and
 //! written by `gdvar-write`.
 //!
-//! All of it is safe for input from strangers: nothing panics, no length or count in a file takes
-//! memory that its bytes do not justify, and [`Limits`] are always given. Readers are read in
-//! pieces, and a buffer is reused for each record or block. If the system has no memory for a size
-//! that comes from the file, that is an error.
+//! All of it is safe for untrusted input: nothing panics, no length or count in a file takes memory
+//! that its bytes do not justify, and [`Limits`] are always given. Readers are read in pieces, and
+//! a buffer is reused for each record or block. If the system has no memory for a size that comes
+//! from the file, that is an error.
 //!
 //! ```
 //! use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
@@ -45,8 +45,9 @@
 //!
 //! # For whom
 //!
-//! For programs that know what their files are. [`gdvar-file`](https://docs.rs/gdvar-file) finds it out,
-//! with this crate. A stream or file of any size needs the memory of its largest record or block.
+//! This crate is for programs that know the format of their files.
+//! [`gdvar-file`](https://docs.rs/gdvar-file) uses this crate, and detects the format. A stream or
+//! file of any size needs the memory of its largest record or block.
 //!
 //! # Features
 //!
@@ -61,7 +62,7 @@
 //! * `replace`: a file replaced in one step.
 //! * `rayon`: [`Compressed`](compressed::Compressed) files are unpacked by several threads.
 //! * `tokio`: the codec.
-//! * `serde`: a [`StreamError`] is made of an error of `gdvar-serde`, as closures that write values return.
+//! * `serde`: converts errors of `gdvar-serde`, which closures that write values may return, to [`StreamError`].
 //!
 //! [`docs/FORMAT.md`]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md
 #![cfg_attr(docsrs, feature(doc_cfg))]

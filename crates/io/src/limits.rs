@@ -1,4 +1,4 @@
-//! How much memory a file from a stranger may ask for.
+//! How much memory an untrusted file may take.
 //!
 //! Memory for a block is taken only if its compressed bytes can hold it: at most 255 times their
 //! number in FastLZ, 1032 times in deflate, and 128 KiB for each block inside a Zstandard frame.
@@ -7,8 +7,8 @@
 
 use crate::{Error, FileErrorKind};
 
-/// The greatest lengths that a file may declare. Memory is taken only as bytes arrive, or as
-/// present bytes justify it, so the limit is the last of several barriers.
+/// The greatest lengths that a file may declare. Memory is taken only for bytes that have arrived,
+/// or that the present bytes can justify, so the limit is the last of several barriers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -31,7 +31,7 @@ impl Limits {
     ///
     /// The factor refuses no file that an engine writes: its blocks have 4096 bytes, and 4096 zeros
     /// become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69). A file that
-    /// promises more was made to take memory, or has larger blocks than engines write.
+    /// declares more was made to exhaust memory, or has larger blocks than the engines write.
     ///
     /// ```
     /// use gdvar_io::Limits;
@@ -55,7 +55,7 @@ impl Limits {
     /// The factor of [`Limits::unpacking`].
     const MOST_TIMES: u32 = 200;
 
-    /// The limit that [`Limits::unpacking`] gives to short files.
+    /// The least limit of [`Limits::unpacking`], for short files.
     const LEAST_UNPACKED: u32 = 64 << 20;
 
     /// Allows at most `max_len` bytes.

@@ -38,8 +38,8 @@ pub fn sniff(bytes: &[u8]) -> Option<Mode> {
     bytes.starts_with(b"\x28\xb5\x2f\xfd").then_some(Mode::Zstd)
 }
 
-/// Returns `true` if the first two bytes are a valid zlib header (RFC 1950). So is one in about a
-/// thousand random pairs, so this alone proves nothing.
+/// Returns `true` if the first two bytes are a valid zlib header (RFC 1950). About one in a
+/// thousand random pairs of bytes is one, so this alone proves nothing.
 #[must_use]
 pub fn has_zlib_header(bytes: &[u8]) -> bool {
     bytes.first_chunk().is_some_and(|&[method, flags]| {
@@ -61,8 +61,9 @@ pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Erro
     damage.map_or(Ok(plain), Err)
 }
 
-/// Unpacks `packed` as far as it goes: returns the bytes before the damage, and the damage. Of FastLZ all is lost, for
-/// it has no checksum. See [`unpack`].
+/// Unpacks `packed` as far as possible. Returns the bytes before the damage, and the damage. In
+/// damaged FastLZ no bytes can be trusted, because it has no checksum: none are returned. See
+/// [`unpack`].
 #[must_use]
 pub fn unpack_start(mode: Mode, packed: &[u8], limits: Limits) -> (Vec<u8>, Option<Error>) {
     let mut plain = Vec::new();
@@ -119,8 +120,8 @@ fn unpack_into(
 }
 
 /// Compresses `contents` as `PackedByteArray.compress(mode)` does. FastLZ below 64 KiB and
-/// Zstandard give the bytes of Godot 4.6. Other bytes may differ from the engine's, but unpack to
-/// the same.
+/// Zstandard give the same bytes as Godot 4.6. Other results may have other bytes, but unpack to
+/// the same contents.
 ///
 /// # Errors
 ///
@@ -182,8 +183,8 @@ fn read_to_end(
     }
 }
 
-/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so it is measured first: no memory is taken
-/// for bytes that are not a stream.
+/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so it is measured first:
+/// no memory is taken for bytes that are not a stream.
 fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     let len = fastlz::unpacked_len(packed).ok_or_else(damaged)?;
     if len > limits.max_len as usize {

@@ -15,7 +15,7 @@ use crate::{
 
 pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 
-/// One setting.
+/// One setting: its name, and its value as bytes that were not read yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry<'a> {
     /// Its name: `section/name`.
@@ -55,8 +55,8 @@ pub struct RawEntry<'a> {
     pub offset: usize,
 }
 
-/// The settings of a `project.binary`, in file order. Each costs O(1), because values are not read.
-/// A count in the file takes no memory.
+/// The settings of a `project.binary`, in file order. Getting one costs O(1), because values are
+/// not read. The count in the file takes no memory.
 ///
 /// ```
 /// use gdvar_io::project::{Project, ProjectWriter};
@@ -153,7 +153,7 @@ impl<'a> Project<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Reads bytes with their length in front.
+    /// Reads a length and that many bytes.
     fn field(&mut self) -> Result<&'a [u8], Error> {
         let len = need_word(self.bytes, self.at)?;
         let start = self.at + 4;
@@ -230,7 +230,7 @@ impl ProjectWriter {
         self.counted(value);
     }
 
-    /// Returns the file.
+    /// Returns the bytes of the file with all settings.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.file[4..8].copy_from_slice(&self.count.to_le_bytes());

@@ -1,10 +1,10 @@
-//! Writing to a path without loss. A file is replaced in one step by a new file, once the new file
+//! Writes to a path without loss. A file is replaced in one step by a new file, once the new file
 //! is complete and on the disk. Anything else at the path is written to and stays.
 //!
-//! An open file that `/dev/fd` names is appended to, because a replacement would take another
-//! file's name. Rejected: `O_TMPFILE`, whose file has no name that could be left over. It needs a
-//! name before it can replace another file, and not every file system supports it, so both ways
-//! would be needed.
+//! If the path names an open file through `/dev/fd`, the file is appended to: replacing it would
+//! have to change another name, the file's own. Rejected: `O_TMPFILE`, whose file has no name that
+//! could be left over. It needs a name before it can replace another file, and not every file
+//! system supports it, so both ways would be needed.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -58,12 +58,12 @@ pub struct Replacement(Way);
 
 #[derive(Debug)]
 enum Way {
-    /// Writes to a new file that will take the name.
+    /// Writes to a new file beside the old one, whose name it will take.
     Beside {
         old: Box<Snapshot>,
         file: BufWriter<Temporary>,
     },
-    /// Writes to what is at the path.
+    /// Writes to what is already at the path.
     Through(BufWriter<File>),
 }
 
@@ -85,8 +85,8 @@ impl Replacement {
     /// # Errors
     ///
     /// The errors of [`Snapshot::replaceable`]. Also fails if the folder is missing or not
-    /// writable, if a new file cannot get what the old one has besides its contents, or if a device
-    /// cannot be opened.
+    /// writable, if the new file cannot get the permissions and attributes of the old one, or if a
+    /// device cannot be opened.
     pub fn of(old: &Snapshot) -> io::Result<Replacement> {
         if old.is_other() {
             let file = match descriptor(old.given())? {
@@ -147,7 +147,7 @@ impl Replacement {
     }
 
     /// Replaces the old file: writes the data to the disk, then renames, then syncs the folder. For
-    /// anything else, hands over what is still in the buffer.
+    /// anything else, only flushes the buffer.
     ///
     /// # Errors
     ///
@@ -230,7 +230,7 @@ impl Seek for Replacement {
 pub fn discard_all() -> Discarded {
     let mut pending = pending();
     for path in pending.drain(..) {
-        // If one cannot be removed, the others are tried all the same.
+        // If one cannot be removed, still try the others.
         let _ = fs::remove_file(path);
     }
     Discarded { _lock: pending }

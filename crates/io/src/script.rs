@@ -130,7 +130,7 @@ impl<'a> Script<'a> {
         self.identifiers
     }
 
-    /// Returns the bytes in which offsets count: the file itself, or for a compressed script the
+    /// Returns the bytes to which offsets refer: the file itself, or for a compressed script the
     /// unpacked part after its header.
     #[must_use]
     pub fn contents(&self) -> &[u8] {

@@ -66,21 +66,23 @@ impl Decoder {
         }
     }
 
-    /// Takes bytes that have arrived.
+    /// Appends bytes that have arrived to the buffer.
     pub fn push(&mut self, bytes: &[u8]) {
         self.make_room(bytes.len());
         self.buffer[self.end..self.end + bytes.len()].copy_from_slice(bytes);
         self.end += bytes.len();
     }
 
-    /// Takes bytes by a single read from `reader`. Returns how many there were, zero at its end.
+    /// Takes bytes by a single read from `reader`. Returns how many it got; 0 at the end of
+    /// `reader`.
     ///
     /// # Errors
     ///
     /// The reader's error.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let held = self.end - self.start;
-        // A length may ask for at most as many bytes as are already there.
+        // However long the record is, make room for at most [`PIECE`] bytes, or for as many as are
+        // already held.
         let wanted = self.missing().unwrap_or(0).min(held.max(PIECE));
         if self.buffer.len() - self.end < wanted.max(PIECE / 16) {
             self.make_room(wanted.max(PIECE));
@@ -120,8 +122,8 @@ impl Decoder {
     ///
     /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](FileErrorKind::TooLong)
     /// above the limit, or [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly
-    /// framed differently. The stream cannot be read past such a length: the same error comes
-    /// again.
+    /// framed differently. The stream cannot be read past such a length, so every later call
+    /// returns the same error.
     pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];
@@ -161,7 +163,8 @@ impl Decoder {
         self.base + self.start as u64
     }
 
-    /// Returns the error at the next record, or a more helpful one.
+    /// Returns the error at the next record. Before that, looks for a mistake in the framing, which
+    /// is more helpful to report.
     #[cold]
     fn refused(&self, kind: FileErrorKind) -> Error {
         // A mistake can be recognized only while all of the stream is still in the buffer.
@@ -183,8 +186,8 @@ impl Decoder {
             return;
         }
         let held = self.end - self.start;
-        // Moves what is left to the start, but only if at least as many bytes were taken. So each
-        // byte is moved once on average.
+        // Moves the held bytes to the start, but only if at least as many bytes were taken since
+        // the last move. So each byte is moved once on average.
         if self.start >= held {
             self.buffer.copy_within(self.start..self.end, 0);
             self.base += self.start as u64;

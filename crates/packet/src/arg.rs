@@ -28,9 +28,9 @@ use crate::{
 pub enum Arg<'a> {
     /// `null`.
     Nil,
-    /// A `bool`.
+    /// A `bool`, which takes one byte in a packet of Godot 4.
     Bool(bool),
-    /// An `int`.
+    /// An `int`, which takes two to nine bytes in a packet of Godot 4.
     Int(i64),
     /// A `float`.
     Float(f64),
@@ -47,7 +47,7 @@ pub enum Arg<'a> {
 pub struct Encoded<'a>(&'a [u8]);
 
 impl<'a> Encoded<'a> {
-    /// Returns the argument in the form of a packet.
+    /// Returns the bytes, in the format of `var_to_bytes`.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.0
@@ -55,11 +55,11 @@ impl<'a> Encoded<'a> {
 }
 
 impl<'a> Arg<'a> {
-    /// Takes the bytes that `var_to_bytes` makes of a value (Godot 3: `var2bytes`). Godot 4's bools
-    /// and ints are shortened when the packet is written.
+    /// Creates an argument from `bytes`, the output of `var_to_bytes` (Godot 3: `var2bytes`). In a
+    /// packet of Godot 4, a bool or an int is then written in the short form.
     ///
     /// # Errors
-    /// If the bytes are anything but exactly one value.
+    /// If `bytes` is not exactly one valid value.
     pub fn encoded(bytes: &'a [u8], dialect: Dialect) -> Result<Arg<'a>, Error> {
         let document = Document::new(bytes, dialect);
         let at = |error| Error::value(0, error);
@@ -68,10 +68,10 @@ impl<'a> Arg<'a> {
         Arg::ordinary(document.root().map_err(at)?).map_err(at)
     }
 
-    /// Takes a value from another packet of the same dialect.
+    /// Creates an argument from `value`, which another packet of the same dialect contains.
     ///
     /// # Errors
-    /// If it cannot be read to its end.
+    /// If `value` cannot be read to its end.
     pub fn copy(value: Value<'a>) -> Result<Arg<'a>, Error> {
         match value.content() {
             ValueContent::Bool(value) => Ok(Arg::Bool(value)),
@@ -90,15 +90,16 @@ impl<'a> Arg<'a> {
         if let Some(value) = value.as_i64() {
             return Ok(Arg::Int(value));
         }
-        // The last value of a packet may lack its padding, which the engine does not miss, so the
-        // bytes are written again instead of copied.
+        // The last value of a packet may lack its padding, which the engine does not require. So
+        // the bytes are written again with padding instead of copied.
         if let Some(bytes) = value.as_bytes() {
             return Ok(Arg::Bytes(bytes));
         }
         Ok(Arg::Encoded(Encoded(value.raw()?)))
     }
 
-    /// Writes the value in Godot 4's short form.
+    /// Writes the value in Godot 4's short form. Only bools and ints have one; all others are
+    /// written as `var_to_bytes` does.
     pub(crate) fn write_compact<S: Sink>(self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         match self {
             Arg::Bool(value) => {

@@ -5,7 +5,7 @@ use crate::{
     name::Name,
 };
 
-/// Bytes, and the offset of the next one to read.
+/// The bytes of a packet, and the offset of the next one to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteReader<'a> {
     bytes: &'a [u8],
@@ -73,7 +73,7 @@ impl<'a> ByteReader<'a> {
         u64_be, from_be_bytes: u64;
     }
 
-    /// Reads a name and its NUL.
+    /// Reads a name and the NUL after it. Returns the name without the NUL.
     pub(crate) fn name(&mut self) -> Result<Name<'a>, Error> {
         let rest = self.rest();
         let Some(len) = rest.iter().position(|&byte| byte == 0) else {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// How an ENet host compresses its datagrams. A datagram only shows that it is compressed
+/// How an ENet host compresses its datagrams. A datagram shows that it is compressed, but not how
 /// ([`docs/PACKETS.md` §1.1]).
 ///
 /// [`docs/PACKETS.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#11-which-compression
@@ -39,8 +39,8 @@ impl Compression {
     }
 }
 
-/// The compressions that one connection may use: the ones that read all its compressed datagrams so
-/// far.
+/// The compressions that a connection may use: those that could unpack all its compressed datagrams
+/// so far.
 ///
 /// ```
 /// use gdvar_packet::enet::{Candidates, Compression};
@@ -52,7 +52,7 @@ impl Compression {
 pub struct Candidates(u8);
 
 impl Default for Candidates {
-    /// All compressions.
+    /// All compressions: no datagram has excluded any.
     fn default() -> Candidates {
         let mut all = Candidates::NONE;
         Compression::ALL.into_iter().for_each(|one| all.add(one));

@@ -5,9 +5,10 @@
 //! (`core/debugger/remote_debugger_peer.cpp`). [`frames`](gdvar_view::frames) splits a stream into
 //! records. The layout is in [`docs/PACKETS.md` §5].
 //!
-//! [`Session`] (feature `alloc`) is the editor's end of such a connection, for Godot 4 and Godot 3:
-//! it turns the bytes of a game into typed [messages](GameMessage), and [requests](Request) into
-//! bytes. It does no input or output itself. The layouts of its messages are in [`docs/DEBUGGER.md`].
+//! [`Session`] (feature `alloc`) is the editor's end of a connection to a game of Godot 4 or Godot
+//! 3: it turns the bytes of the game into typed [messages](GameMessage), and [requests](Request)
+//! into bytes. It does no input or output itself. The layouts of its messages are in
+//! [`docs/DEBUGGER.md`].
 //!
 //! [`docs/PACKETS.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#5-others
 //! [`docs/DEBUGGER.md`]: https://github.com/gdvar/gdvar/blob/main/docs/DEBUGGER.md
@@ -56,7 +57,7 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads the bytes of a record after its length, and validates all of them.
+    /// Reads one record, without the length before it, and validates all of it.
     ///
     /// # Errors
     /// If the record is not one value, or not an Array of two or three elements: name, optional
@@ -92,7 +93,7 @@ impl<'a> Message<'a> {
         self.thread
     }
 
-    /// The arguments.
+    /// The arguments. [`Message::fields`] gives their names, too.
     #[must_use]
     pub const fn args(self) -> ArrayRef<'a> {
         self.args
@@ -111,7 +112,7 @@ impl<'a> Message<'a> {
 /// The names of a message's arguments: a fixed start, then a group that repeats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fields {
-    /// The first arguments.
+    /// The names of the first arguments.
     pub first: &'static [&'static str],
     /// The names that repeat for the remaining arguments.
     pub repeated: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! [`Encode`]: what packets and transport frames share when they are written.
+//! [`Encode`]: writes packets and transport frames.
 
 use core::{convert::Infallible, fmt};
 
@@ -19,7 +19,7 @@ pub enum WriteError<E> {
         /// The highest number that the field can express.
         most: usize,
     },
-    /// A name or path contains a NUL, where the engine would cut it.
+    /// A name or path contains a NUL, at which the engine would cut it.
     EmbeddedNul,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn word<E>(len: usize) -> Result<u32, WriteError<E>> {
         .ok_or(WriteError::TooLong { len, most })
 }
 
-/// Converts an error of a measurement, which has no sink, to the error type of a sink.
+/// Converts the error of a measurement, in which no sink can fail, to the error type of a sink.
 pub(crate) fn measured<E>(error: WriteError<Infallible>) -> WriteError<E> {
     match error {
         WriteError::Sink(never) => match never {},

@@ -39,13 +39,13 @@ pub use window::Window;
 /// (`ENET_PROTOCOL_MAXIMUM_MTU`).
 pub const MAX_DATAGRAM: usize = 4096;
 
-/// The peer number in headers of a sender that has none yet.
+/// The peer number in headers of a sender that has not been given one yet.
 pub const NO_PEER: u16 = 0xfff;
 
 const SENT_TIME: u16 = 0x8000;
 const COMPRESSED: u16 = 0x4000;
 
-/// The header of a datagram.
+/// The header of a datagram: peer number, session and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Header {
     /// The number that the receiver gave to the sender, or [`NO_PEER`].

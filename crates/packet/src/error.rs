@@ -39,7 +39,7 @@ impl Error {
         self.offset
     }
 
-    /// The kind of error.
+    /// What is wrong, without the offset.
     #[must_use]
     pub const fn kind(self) -> PacketErrorKind {
         self.kind
@@ -103,9 +103,9 @@ pub enum PacketErrorKind {
     },
     /// The datagram is compressed. [`Unpacker::body`](crate::enet::Unpacker::body) unpacks it.
     Compressed,
-    /// No compression reads the datagram.
+    /// No possible compression can unpack the datagram.
     NotUnpacked,
-    /// Several compressions read the datagram, and no datagram of its connection has decided
+    /// Several compressions can unpack the datagram, and no datagram of its connection has decided
     /// between them yet.
     #[cfg(feature = "alloc")]
     Undecided(crate::compression::Candidates),
@@ -143,7 +143,7 @@ pub enum PacketErrorKind {
 }
 
 impl PacketErrorKind {
-    /// The stable name of the kind, without its numbers: for programs.
+    /// The stable name of the kind, without its numbers. Programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -188,7 +188,7 @@ impl ValuePath {
     }
 }
 
-/// What a packet has that can be replaced.
+/// The part of a packet whose values an edit can replace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ArgOf {
     /// The arguments of a call.
@@ -199,7 +199,8 @@ pub(crate) enum ArgOf {
     PutVar,
 }
 
-/// An argument, a property or a value of `put_var`, or a value in it: what `args[0].damage` names.
+/// The path to a value that an edit can replace, such as `args[0].damage`: an argument, a property
+/// or the value of `put_var`, or a value inside one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ArgPath {
     pub(crate) of: ArgOf,
@@ -233,7 +234,7 @@ impl ArgPath {
     }
 }
 
-/// What a field of a packet can hold, in the form that filters compare.
+/// The value of a field, in the form that filters compare.
 #[derive(Clone, Copy)]
 enum FieldValue<'a> {
     Null,
@@ -241,7 +242,7 @@ enum FieldValue<'a> {
     Int(i64),
     Float(f64),
     Text(&'a [u8]),
-    /// A value that cannot be compared with a literal.
+    /// A value that no literal can be compared with.
     Other,
     /// A method's number, and its name if that is known.
     Method(u16, Option<&'a str>),
@@ -264,13 +265,13 @@ impl Filter {
         self.root.holds(event, method, Some(false)) == Some(true)
     }
 
-    /// As [`Filter::matches`], but returns `None` if the answer depends on something unknown: for
+    /// Like [`Filter::matches`], but returns `None` if the answer depends on something unknown. For
     /// rules that must not be bypassed.
     ///
-    /// Unknown are the peer ids and the time of an event that has none; the name of a method that
-    /// has only a number; the path of a node that has only an id, or a path that the engine would
-    /// not write, such as `a/../b`. Of a damaged packet, and of a relay in a relay, every field is
-    /// unknown except `carrier`, `direction`, `link`, `from`, `to` and `time`.
+    /// These are unknown: the peer ids and the time of an event that has none; the name of a method
+    /// that has only a number; the path of a node that has only an id; a path that the engine would
+    /// not write, such as `a/../b`. In a damaged packet, and in a relay inside a relay, every field
+    /// is unknown except `carrier`, `direction`, `link`, `from`, `to` and `time`.
     #[must_use]
     pub fn judge(&self, event: &SessionEvent<'_>, method: Option<&str>) -> Option<bool> {
         self.root.holds(event, method, None)
@@ -278,7 +279,7 @@ impl Filter {
 }
 
 impl Condition {
-    /// Evaluates the condition; `unknown` is the answer where it depends on something unknown.
+    /// Evaluates the condition. Returns `unknown` if the answer depends on something unknown.
     /// Recurses as deep as the filter is nested, which the parser limits.
     fn holds(
         &self,
@@ -330,14 +331,15 @@ impl Condition {
     }
 }
 
-/// True for a path in the form that the engine writes. Only then do equal nodes have equal paths.
+/// True if `path` has the form that the engine writes. Only in this form does each node have a
+/// single path.
 fn is_plain(path: &str) -> bool {
     let odd = |part: &str| matches!(part, "" | "." | "..") || part.starts_with('%');
     !path.contains(':') && !path.split('/').any(odd)
 }
 
 impl FilterField {
-    /// True if it cannot be told whether the packet has the field, or with which value.
+    /// True if the packet does not show whether it has the field, or which value the field has.
     fn is_unknown(
         &self,
         event: &SessionEvent<'_>,
@@ -404,7 +406,7 @@ impl FilterField {
             FilterField::Resent => Some(FieldValue::Bool(enet?.3)),
             FilterField::Relayed => Some(FieldValue::Bool(event.is_relayed)),
             FilterField::Size => Some(FieldValue::Int(event.bytes.len() as i64)),
-            // Rounded as in the output, so that printed times can be compared.
+            // Six decimals, as in the output, so that a filter can compare printed times.
             FilterField::Time => Some(FieldValue::Float(event.time?.as_micros() as f64 / 1e6)),
             FilterField::Node => Some(FieldValue::Text(event.node_path()?.as_bytes())),
             FilterField::Method => Some(match event.message.method()? {
@@ -477,7 +479,7 @@ fn property<'a>(message: &Message<'a>, n: usize) -> Option<Value<'a>> {
     }
 }
 
-/// The nth argument of a call.
+/// Returns argument `n` of a call, counted from 0. `Ok(None)` if there is none.
 pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Value<'a>>, Error> {
     match message.args() {
         Some(args) => args.into_iter().nth(n).transpose(),

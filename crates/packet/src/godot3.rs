@@ -32,7 +32,7 @@ pub enum Command {
     Call,
     /// Sets a property: `rset`.
     Set,
-    /// A path is given an id.
+    /// Gives an id to a path.
     SimplifyPath,
     /// Confirms that the path was found.
     ConfirmPath,
@@ -54,15 +54,15 @@ impl Command {
     }
 }
 
-/// A packet, parsed without a copy. Its lengths are checked. Values are validated when they are
-/// reached.
+/// A packet, parsed without a copy. Its lengths are checked. Values are validated only when they
+/// are read.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
     /// Calls a method.
     Call(Call<'a>),
     /// Sets a property. Its value is the only one of [`Call::args`].
     Set(Call<'a>),
-    /// A path is given an id.
+    /// Gives an id to a path.
     SimplifyPath {
         /// The id that the sender uses once it is confirmed.
         id: u32,
@@ -79,7 +79,7 @@ pub enum Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Parses a packet. O(length of its names), without allocation.
+    /// Parses a packet. Linear in the length of its names, without allocation.
     ///
     /// # Errors
     /// If the engine would not act on the packet (without `allow_object_decoding`). Values are not
@@ -139,7 +139,7 @@ impl<'a> Packet<'a> {
 pub struct Call<'a> {
     node: NodeRef<'a>,
     name: Name<'a>,
-    /// The packet up to the last byte that arguments may use.
+    /// The packet without the path at its end, which does not belong to the arguments.
     body: &'a [u8],
     first: usize,
     count: u8,

@@ -55,7 +55,7 @@ pub const IGNORED: [u8; 2] = [7, 0];
 pub enum Command {
     /// Calls a method on a node of the receiver.
     Call,
-    /// A path is given an id.
+    /// Gives an id to a path.
     SimplifyPath,
     /// Confirms an id.
     ConfirmPath,
@@ -92,12 +92,12 @@ impl Command {
 }
 
 /// A packet, parsed without a copy. Its fields of fixed size and all lengths are checked. Values
-/// are validated when they are reached.
+/// are validated only when they are read.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
     /// Calls a method.
     Call(Call<'a>),
-    /// A path is given an id.
+    /// Gives an id to a path.
     SimplifyPath(SimplifyPath<'a>),
     /// Confirms an id.
     ConfirmPath(ConfirmPath),
@@ -216,7 +216,7 @@ impl<'a> Packet<'a> {
 pub struct Call<'a> {
     node: NodeRef<'a>,
     method: u16,
-    /// The packet up to the last byte that arguments may use.
+    /// The packet without the path at its end, which does not belong to the arguments.
     body: &'a [u8],
     /// The offset of the first argument.
     first: usize,
@@ -225,7 +225,7 @@ pub struct Call<'a> {
     options: ReadOptions,
 }
 
-/// The bit of a method's number that is set if `rpc_config()` configured it, and not `@rpc`.
+/// Set in a method's number if `rpc_config()` made the method remote, clear if `@rpc` did.
 const CONFIGURED: u16 = 0x8000;
 
 impl<'a> Call<'a> {
@@ -271,21 +271,21 @@ impl<'a> Call<'a> {
         self.node
     }
 
-    /// The number of the method: its index among the sorted names of the script's `@rpc` functions.
-    /// If [`Call::is_configured`], its index among the methods that `rpc_config()` made remote. The
-    /// bit that distinguishes them is not included.
+    /// The number of the method. It is the index among the sorted names of the script's `@rpc`
+    /// functions. If [`Call::is_configured`], it is the index among the methods that `rpc_config()`
+    /// made remote. The bit that distinguishes the two is not included.
     #[must_use]
     pub const fn method(self) -> u16 {
         self.method & !CONFIGURED
     }
 
-    /// Returns `true` if `rpc_config()` made the method remote, and not `@rpc`.
+    /// Returns `true` if `rpc_config()` made the method remote, `false` if `@rpc` did.
     #[must_use]
     pub const fn is_configured(self) -> bool {
         self.method & CONFIGURED != 0
     }
 
-    /// The number of the method as in the packet, with the bit of [`Call::is_configured`].
+    /// The number of the method as in the packet, including the bit of [`Call::is_configured`].
     #[must_use]
     pub const fn method_id(self) -> u16 {
         self.method
@@ -297,7 +297,7 @@ impl<'a> Call<'a> {
         self.count.is_none()
     }
 
-    /// The arguments.
+    /// The arguments. A call in the short form has none, or one PackedByteArray.
     #[inline]
     #[must_use]
     pub const fn args(self) -> Values<'a> {
@@ -311,8 +311,8 @@ impl<'a> Call<'a> {
 /// Assigns an id to a path (`scene_cache_interface.cpp:96`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SimplifyPath<'a> {
-    /// The MD5, as hexadecimal digits, of the names of the node's remote methods without
-    /// separators: the ones of `rpc_config()`, sorted, then the ones of `@rpc`, sorted.
+    /// The MD5, as hexadecimal digits, of the names of the node's remote methods, joined without
+    /// separators: first the names from `rpc_config()`, sorted, then the names from `@rpc`, sorted.
     pub md5: &'a [u8; 32],
     /// The id that the sender uses once it is confirmed.
     pub id: u32,
@@ -338,8 +338,8 @@ impl<'a> SimplifyPath<'a> {
 /// An answer to [`SimplifyPath`] (`scene_cache_interface.cpp:141`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConfirmPath {
-    /// `true` if the receiver's node has the same remote methods. Otherwise the scripts of client
-    /// and server differ, and so do their numbers of methods.
+    /// `true` if the receiver's node has the same remote methods. Otherwise client and server have
+    /// different scripts, and may number their methods differently.
     pub matches: bool,
     /// The id that the sender gave to the path.
     pub id: u32,
@@ -348,14 +348,15 @@ pub struct ConfirmPath {
 /// A message of SceneMultiplayer itself (`scene_multiplayer.cpp:455`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sys<'a> {
-    /// A message of the authentication. An empty one ends it for the sender.
+    /// A message of the authentication. The sender's part of the authentication ends with an empty
+    /// one.
     Auth(&'a [u8]),
     /// The server reports that a peer joined.
     AddPeer(i32),
     /// The server reports that a peer left.
     DelPeer(i32),
-    /// A packet that the server relays. On its way to the server it has the target, from the server
-    /// the source.
+    /// A packet that the server relays. On its way to the server it names the target; on its way
+    /// from the server it names the source.
     Relay {
         /// The target or source. As a target, 0 is everybody, and `-n` everybody but `n`.
         peer: i32,

@@ -1,10 +1,11 @@
 //! A server or bot of your own for games of Godot 4 (feature `multiplayer`).
 //!
-//! [`Multiplayer`] takes the place of the engine's `SceneMultiplayer`: it knows the peers, announces
-//! and confirms paths, and writes and reads calls. [`Replicator`] takes the place of
+//! [`Multiplayer`] takes the place of the engine's `SceneMultiplayer`: it knows the peers,
+//! announces and confirms paths, and writes and reads calls. [`Replicator`] takes the place of
 //! MultiplayerSpawner and MultiplayerSynchronizer on the server: it spawns nodes in the clients and
-//! sends their properties. Both are without sockets: a transport hands packets in and sends what
-//! comes out. The examples `dedicated_server` and `bot` use the crate `rusty_enet`.
+//! sends their properties. Neither has sockets: the program passes in the packets that arrive, and
+//! sends the packets that come out. The examples `dedicated_server` and `bot` use the crate
+//! `rusty_enet`.
 //!
 //! ```
 //! use gdvar_packet::{Arg, enet::Delivery, multiplayer::{Multiplayer, Received}};
@@ -69,10 +70,10 @@ pub use replicator::{NewNode, ReplicateError, Replicator, Spawn, SpawnId, SyncId
 /// The peer id of the server.
 const SERVER: i32 = 1;
 
-/// The peers of a server or client, the paths that they gave ids to, and the packets to be sent.
+/// The peers of a server or client, the paths to which they gave ids, and the packets to be sent.
 ///
-/// Memory is bounded by [`SessionLimits`]: as many peers as `links`, and `names_per_peer` paths of
-/// each. [`Multiplayer::next_outgoing`] empties the packets to be sent.
+/// Memory is bounded by [`SessionLimits`]: at most `links` peers, and `names_per_peer` paths for
+/// each peer. [`Multiplayer::next_outgoing`] removes the packets to be sent.
 #[derive(Debug)]
 pub struct Multiplayer {
     own_id: i32,
@@ -89,11 +90,12 @@ pub struct Multiplayer {
 /// A connected peer.
 #[derive(Debug)]
 struct Peer {
-    /// Distinguishes it from an earlier peer with the same id.
+    /// Distinguishes the peer from an earlier peer with the same id.
     connection: u64,
-    /// The own nodes whose paths were announced to it, and whether it has confirmed them.
+    /// The program's nodes whose paths were announced to the peer, and whether the peer has
+    /// confirmed each path.
     announced: BTreeMap<NodeId, bool>,
-    /// The ids that it gave to paths.
+    /// The paths to which the peer gave ids.
     paths: BTreeMap<u32, Box<str>>,
 }
 
@@ -104,7 +106,8 @@ impl Multiplayer {
         Multiplayer::client(SERVER)
     }
 
-    /// A client with this peer id, which the transport also tells the server: ENet in its CONNECT.
+    /// A client with this peer id. The transport must tell the server the same id: ENet does so in
+    /// its CONNECT.
     #[must_use]
     pub fn client(own_id: i32) -> Multiplayer {
         Multiplayer {
@@ -119,7 +122,7 @@ impl Multiplayer {
         }
     }
 
-    /// Sets the limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn with_limits(mut self, limits: SessionLimits) -> Multiplayer {
         self.limits = limits;
@@ -133,9 +136,10 @@ impl Multiplayer {
         self
     }
 
-    /// Adds a node by its path relative to `/root`, and the methods that have `@rpc` in its script
-    /// and its base classes, in any order. The clients' node must have the same methods;
-    /// a spawner or synchronizer has none. Returns the known node if the path was added before.
+    /// Adds the node at `path`, relative to `/root`. `methods` are all methods with `@rpc` in its
+    /// script and in the base classes of the script, in any order. The node on the other side must
+    /// have the same methods; a spawner or synchronizer has none. If the path was added before,
+    /// returns the earlier node unchanged.
     pub fn add_node(&mut self, path: &str, methods: &[&str]) -> NodeId {
         if let Some(&known) = self.by_path.get(path) {
             return known;
@@ -152,7 +156,7 @@ impl Multiplayer {
         self.nodes.get(node.index()).map(|node| &*node.path)
     }
 
-    /// The path that a peer gave an id to.
+    /// The path to which `peer` gave this id.
     #[must_use]
     pub fn path_of(&self, peer: i32, id: u32) -> Option<&str> {
         self.peers.get(&peer)?.paths.get(&id).map(|path| &**path)
@@ -163,10 +167,10 @@ impl Multiplayer {
         self.peers.keys().copied()
     }
 
-    /// Takes in a peer that the transport has connected. A server tells the others.
+    /// Adds a peer that the transport has connected. A server tells the other clients.
     ///
-    /// Returns `false` if its id is taken or not one of a client, or there are too many peers: then
-    /// disconnect it.
+    /// Returns `false` if the id is invalid or taken, or if there are too many peers. The caller
+    /// should then disconnect the peer.
     pub fn connect(&mut self, peer: i32) -> bool {
         let is_full = self.peers.len() >= self.limits.links;
         if peer < SERVER || peer == self.own_id || is_full || self.peers.contains_key(&peer) {
@@ -188,8 +192,8 @@ impl Multiplayer {
         true
     }
 
-    /// Forgets a peer that the transport has disconnected. A server tells the others. A client that
-    /// has lost the server forgets all peers.
+    /// Removes a peer that the transport has disconnected. A server tells the other clients. A
+    /// client that has lost the server forgets all peers.
     pub fn disconnect(&mut self, peer: i32) {
         if self.peers.remove(&peer).is_none() {
             return;
@@ -204,15 +208,17 @@ impl Multiplayer {
         }
     }
 
-    /// Removes the next packet to be sent.
+    /// Removes the next packet to be sent, and returns it. `None` if there is nothing to send.
     pub fn next_outgoing(&mut self) -> Option<Outgoing> {
         self.outgoing.pop_front()
     }
 
-    /// Calls a method: `method` is its place in the list that [`Multiplayer::add_node`] got. `to` is
-    /// a peer id, 0 for everybody, or `-n` for everybody but `n`.
+    /// Calls a method. `method` is its index in the list that was passed to
+    /// [`Multiplayer::add_node`]. `to` is a peer id, 0 for everybody, or `-n` for everybody but
+    /// `n`.
     ///
-    /// A peer that has not confirmed the node's path gets it in the packet, as from the engine.
+    /// A peer that has not confirmed the node's path gets the path in the packet, as the engine
+    /// does it.
     ///
     /// # Errors
     /// If the node, the method or the peer does not exist, there are more than 255 arguments, or the
@@ -248,7 +254,7 @@ impl Multiplayer {
         Ok(())
     }
 
-    /// Sends bytes of the game, as `SceneMultiplayer.send_bytes` does. `to` as in
+    /// Sends bytes of the game, as `SceneMultiplayer.send_bytes` does. `to` is as in
     /// [`Multiplayer::call`].
     pub fn send_bytes(&mut self, to: i32, bytes: &[u8], delivery: Delivery) {
         let mut packet = Vec::new();
@@ -260,12 +266,13 @@ impl Multiplayer {
         }
     }
 
-    /// Takes a packet from a peer. Answers what the engine would answer, and reports what concerns
-    /// the game. Linear in the length of the packet; a server's relay costs a copy for each receiver.
+    /// Takes a packet from a peer. Sends the answer that the engine would send, and returns what
+    /// concerns the game. Linear in the length of the packet; a server's relay costs a copy for
+    /// each receiver.
     ///
     /// # Errors
-    /// If the engine would not act on the packet. The program decides whether it disconnects such a
-    /// peer. A packet from a peer that is not connected is [`Received::Nothing`].
+    /// If the engine would not act on the packet. The program decides whether it then disconnects
+    /// the peer. A packet from a peer that is not connected is [`Received::Nothing`].
     pub fn receive<'a>(
         &mut self,
         from: i32,
@@ -281,7 +288,7 @@ impl Multiplayer {
         };
         let start = bytes.len() - packet.len();
         let inner = Packet::parse(packet).map_err(|error| error.at(start))?;
-        // Messages about peers are the server's. A receiver refuses relayed ones.
+        // Only the server sends messages about peers. A receiver refuses relayed ones.
         if matches!(inner, Packet::Sys(_)) {
             return Ok(Received::Nothing);
         }
@@ -293,14 +300,14 @@ impl Multiplayer {
             };
         }
         self.relay(from, peer, delivery, packet);
-        // A relay to the server alone is ignored, as in the engine.
+        // A packet that a client relays to the server alone is ignored, as in the engine.
         match peer != SERVER && is_meant(peer, SERVER) {
             true => self.process(from, inner),
             false => Ok(Received::Nothing),
         }
     }
 
-    /// Hands a client's packet on to the clients that it is for.
+    /// Passes a client's packet on to the clients that `to` names.
     fn relay(&mut self, from: i32, to: i32, delivery: Delivery, packet: &[u8]) {
         if !self.is_relay || to == SERVER {
             return;
@@ -361,14 +368,14 @@ impl Multiplayer {
         }
     }
 
-    /// Learns a path and confirms it, if there is such a node.
+    /// Remembers a path that a peer announced. Confirms it if there is a node with this path.
     fn announced<'a>(&mut self, source: i32, simplify: SimplifyPath<'a>) -> Received<'a> {
         let limits = self.limits;
         let (Some(peer), Some(path)) = (self.peers.get_mut(&source), simplify.path.to_str()) else {
             return Received::Nothing;
         };
         let is_full = peer.paths.len() >= limits.names_per_peer;
-        // As in the engine, an id keeps its path.
+        // As in the engine, an id cannot get another path.
         if is_full || path.len() > limits.name_len || peer.paths.contains_key(&simplify.id) {
             return Received::Nothing;
         }
@@ -405,7 +412,8 @@ impl Multiplayer {
         }
     }
 
-    /// Gives the node's path an id, once for each peer. Returns `true` if the peer has confirmed it.
+    /// Announces the node's path to `peer` when first called for it. Returns `true` if the peer has
+    /// confirmed the path.
     fn announce(&mut self, peer: i32, node: NodeId) -> bool {
         let known = self.peers.get_mut(&peer);
         let Some((known, announced)) = known.zip(self.nodes.get(node.index())) else {
@@ -449,7 +457,7 @@ impl Multiplayer {
         self.send_message(to, Message::Sys(sys));
     }
 
-    /// Sends a packet to a peer: through the server, if a client sends it to another.
+    /// Sends a packet to a peer. From client to client, it goes through the server.
     fn send(&mut self, to: i32, delivery: Delivery, packet: Vec<u8>) {
         if self.own_id == SERVER || to == SERVER {
             self.outgoing.push_back(Outgoing::new(to, delivery, packet));

@@ -1,4 +1,4 @@
-//! The names of Godot 4's methods, which packets only number (feature `names`).
+//! The names of Godot 4's methods (feature `names`). Packets contain only the numbers of methods.
 //!
 //! A CALL of Godot 4 contains the number of its method, not the name. But before a sender uses the
 //! id of a node, it sends the MD5 of the names of the node's remote methods. [`Names::scan`] finds
@@ -69,8 +69,8 @@ impl Script {
         &self.configured
     }
 
-    /// The methods that `@rpc` or C#'s `[Rpc]` makes remote, inherited ones included, in the order of their
-    /// numbers.
+    /// The methods that `@rpc` or C#'s `[Rpc]` makes remote, inherited ones included, in the order
+    /// of their numbers.
     #[must_use]
     pub fn annotated(&self) -> &[String] {
         &self.annotated
@@ -114,7 +114,7 @@ pub enum ScriptMatch<'n> {
     Unknown,
 }
 
-/// The MD5 of no names.
+/// The MD5 of a node without remote methods.
 const NOTHING: &[u8; 32] = b"d41d8cd98f00b204e9800998ecf8427e";
 /// The size limit of scripts and scenes, in bytes.
 const FILE: u64 = 16 << 20;
@@ -218,7 +218,8 @@ impl Names {
             }
             script.md5 = method_digest(script.configured.iter().chain(&script.annotated));
             places.insert(path.clone(), names.scripts.len());
-            // The call of `rpc_config()` may be in a branch that does not run.
+            // Also accept the MD5 without the methods of `rpc_config()`: its call may be in a
+            // branch that does not run.
             let bare = method_digest(&script.annotated);
             names.by_md5.entry(bare).or_insert(names.scripts.len());
             names.scripts.push(script);
@@ -258,17 +259,17 @@ impl Names {
         }
     }
 
-    /// The script that the project's scenes have at `path`: of the node whose path agrees with the
-    /// longest part of its end. A guess if several scenes have such a node.
+    /// Returns the script that the project's scenes have at `path`: the script of the node whose
+    /// own path matches the longest end of `path`. A guess if the nodes of several scenes match.
     #[must_use]
     pub fn expected(&self, path: &str) -> Option<&Script> {
         let (_, script) = self.at(path).max_by_key(|(len, _)| *len)?;
         self.scripts.get(script)
     }
 
-    /// The script and the declaration of the method that a call of Godot 4 names: of the script
-    /// that the MD5 proves, or else of the one at the node's path, if the scenes agree about the
-    /// method. `None` if it cannot be known.
+    /// Returns the declaration of the method that a call of Godot 4 names, and its script. This is
+    /// the script that the MD5 proves, or otherwise the script at the node's path, if the scenes
+    /// agree about the method. `None` if it cannot be known.
     #[must_use]
     pub fn declaration(&self, event: &SessionEvent<'_>) -> Option<(&Script, &RemoteMethod)> {
         let Named::Number(id) = event.message.method()? else {
@@ -290,16 +291,17 @@ impl Names {
         Some((script, script.declaration(script.method(id)?)?))
     }
 
-    /// The scene that a spawner makes, if the project's scenes agree about it. `spawner` is its
-    /// path.
+    /// Returns the path of the scene that a spawner makes, if the project's scenes agree about it.
+    /// `spawner` is the path of the spawner.
     #[must_use]
     pub fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
         self.replicated.spawned_scene(spawner, scene)
     }
 
-    /// The synchronizer of the project's scenes that sent some packets. Its place must agree: the
-    /// scene of a spawned node, or the path of another one. And so must the numbers of its
-    /// properties. `None` if no synchronizer agrees, or several that differ.
+    /// Finds the synchronizer in the project's scenes that sent the packets of `seen`. Its place
+    /// must match: the scene of a spawned node, or the path of any other node. The numbers of its
+    /// properties must match, too. `None` if no synchronizer matches, or if several match and
+    /// differ.
     #[must_use]
     pub fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
         self.replicated.synchronizer(seen)
@@ -321,17 +323,18 @@ impl Names {
         let said = said.and_then(|place| self.scripts.get(*place)?.method(id));
         let here = self.only(event.node_path()?, id);
         match (told.and_then(NodePath::matches), said, here) {
-            // The receiver has the sender's methods.
+            // The receiver's methods are the same as the sender's.
             (Some(true), Some(said), Some(here)) => (said == here).then_some(said),
             (Some(true), Some(said), None) => Some(said),
-            // The receiver has other methods: the project's, if any.
+            // The receiver's methods differ from the sender's. Use the project's, if it has any.
             (Some(false), _, here) => here,
             (_, Some(said), here) => here.filter(|here| *here == said),
             (_, None, here) => here,
         }
     }
 
-    /// The name of the method at a path, if all scripts that the scenes may have there agree.
+    /// Returns the name of the method `id` at `path`, if all scripts that the scenes may have there
+    /// agree.
     fn only(&self, path: &str, id: u16) -> Option<&str> {
         let mut names = self
             .at(path)
@@ -340,8 +343,8 @@ impl Names {
         names.all(|name| name == Some(first)).then_some(first)
     }
 
-    /// The scripts that the scenes may have at a path, and how many bytes of it agree with each
-    /// script's node.
+    /// Returns the scripts that the scenes may have at `path`. For each: the length in bytes of its
+    /// node's own path, which is the end of `path`, and the index of the script.
     fn at(&self, path: &str) -> impl Iterator<Item = (usize, usize)> {
         let path = path.trim_start_matches("/root/");
         let ends_with = move |node: &str| {
@@ -402,7 +405,8 @@ fn list(
     Ok(())
 }
 
-/// The path that a script names, which may be relative to its own folder.
+/// Returns the project path of `path`, which the script `script` names. `path` may be relative to
+/// the folder of `script`.
 fn beside(script: &str, path: &str) -> String {
     if path.starts_with("res://") {
         return path.to_owned();

@@ -32,16 +32,16 @@ use flows::{FLOWS, Flow, Flows, LastSync, Receiver, receiver};
 use property::LastValues;
 use rows::Rows;
 
-/// The most bytes of last values.
+/// The most bytes of last values that are remembered.
 const REMEMBERED: usize = 32 << 20;
-/// The most scenes of spawners with a row.
+/// The most pairs of a spawner and a scene that are counted.
 const SCENES: usize = 4096;
 
 /// The packets of a connection that were lost or sent again so far. The caller counts them: see
 /// [`Replication::add`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Losses {
-    /// Packets that did not come.
+    /// Packets that did not arrive.
     pub missing: u64,
     /// Reliable commands that were sent again.
     pub resent: u64,
@@ -57,14 +57,14 @@ pub struct Losses {
 pub struct Replication {
     rows: Rows,
     flows: BTreeMap<Receiver, Flows>,
-    /// The number of all flows.
+    /// The number of flows of all receivers together.
     flow_count: usize,
     spawners: BTreeMap<SpawnerScene, SpawnCost>,
     /// The spawner's path and the scene of each spawned node, as each receiver knows it. The session
     /// remembers a node once for all receivers.
     spawned: BTreeMap<(Receiver, u32), SpawnerScene>,
     other_bytes: u64,
-    /// The bytes of last values in `flows`.
+    /// The size of all last values in `flows`, in bytes.
     remembered: usize,
 }
 
@@ -107,8 +107,8 @@ impl Replication {
         spawners.map(|((path, scene), cost)| (path.as_deref(), *scene, cost))
     }
 
-    /// The bytes of SYNC and DELTA packets that no synchronizer has: the first byte and the number
-    /// of each packet, and the entries above the limits.
+    /// The bytes of SYNC and DELTA packets that are not counted for a synchronizer: the first byte
+    /// and the number of each packet, and the entries above the limits.
     #[must_use]
     pub fn other_bytes(&self) -> u64 {
         self.other_bytes
@@ -231,8 +231,9 @@ impl Replication {
         }
     }
 
-    /// The rows, and the flows of the receiver of a packet. `None` above the limit: a packet without
-    /// entries adds no flow, but a receiver.
+    /// Returns the rows, and the flows of the packet's receiver. `None` if there are too many
+    /// receivers. They need their own limit, because a packet without entries adds a receiver but
+    /// no flow.
     fn found(&mut self, event: &SessionEvent<'_>) -> Option<Found<'_>> {
         let receiver = receiver(event);
         if self.flows.len() >= FLOWS && !self.flows.contains_key(&receiver) {
@@ -255,7 +256,7 @@ impl Replication {
     }
 }
 
-/// What the entries of one packet need.
+/// The parts of a [`Replication`] that counting a packet changes.
 struct Found<'r> {
     flows: &'r mut Flows,
     rows: &'r mut Rows,
@@ -264,7 +265,8 @@ struct Found<'r> {
 }
 
 impl Found<'_> {
-    /// The row and the flow of a synchronizer, and the bytes of all last values. `None` above the limits.
+    /// Returns the synchronizer with this id, its flow, and the size of all last values. `None`
+    /// above the limits.
     fn flow(
         &mut self,
         event: &SessionEvent<'_>,
@@ -278,7 +280,7 @@ impl Found<'_> {
         Some((row, flow, self.remembered))
     }
 
-    /// Adds the flow of a synchronizer that was not spawned.
+    /// Adds the flow of a synchronizer that does not belong to a spawned node.
     #[cold]
     fn add(&mut self, event: &SessionEvent<'_>, id: u32) -> Option<()> {
         if *self.flow_count >= FLOWS {
@@ -301,8 +303,8 @@ impl Found<'_> {
     }
 }
 
-/// Counts the values of an entry; `places` are the indices of their properties. Returns how many
-/// there are.
+/// Counts the values of an entry. `places` are the indices of their properties. Returns the number
+/// of values.
 fn count(
     packet: &[u8],
     mut values: Values<'_>,
@@ -313,7 +315,7 @@ fn count(
 ) -> Result<usize, Error> {
     let mut counted = 0;
     for place in places {
-        // A SYNC has no mask; its values are bounded by its bytes, and its rows by this.
+        // A SYNC has no mask that limits the number of its properties, so this limits them.
         if place >= MAX_PROPERTIES {
             break;
         }
@@ -336,5 +338,5 @@ fn count(
     Ok(counted)
 }
 
-/// The most properties of a synchronizer with rows. The engine watches at most 64.
+/// The most properties of a synchronizer that are counted. The engine watches at most 64.
 const MAX_PROPERTIES: usize = 256;

@@ -75,7 +75,7 @@ impl Session {
         }
     }
 
-    /// Sets the limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn with_limits(mut self, limits: SessionLimits) -> Session {
         self.limits = limits;
@@ -90,8 +90,8 @@ impl Session {
         self
     }
 
-    /// How the ENet datagrams from and to a client are compressed: as set, or as a datagram shows
-    /// that only one compression reads. `None` if that is not decided yet.
+    /// How the ENet datagrams from and to a client are compressed: as set, or by the only
+    /// compression that can unpack all of them so far. `None` if that is not decided yet.
     #[must_use]
     pub fn compression(&self, link: u32) -> Option<Compression> {
         let link = self.links.get(&link);
@@ -99,18 +99,18 @@ impl Session {
         left.unwrap_or(self.candidates).decided()
     }
 
-    /// Returns `true` if it is known for any client [how its datagrams are
-    /// compressed](Session::compression).
+    /// Returns `true` if the [compression](Session::compression) of any client's datagrams is
+    /// known.
     #[must_use]
     pub fn is_compressed(&self) -> bool {
         let mut links = self.links.keys();
         links.any(|&link| self.compression(link).is_some())
     }
 
-    /// Returns `true` if several compressions read an ENet datagram and no datagram of its
-    /// connection has decided yet: [`Session::receive`] would report it as
+    /// Returns `true` if several compressions can unpack an ENet datagram and no datagram of its
+    /// connection has decided yet. [`Session::receive`] would then report it as
     /// [`Undecided`](crate::PacketErrorKind::Undecided). Reports no events. [`Undecided`] holds
-    /// such datagrams until a later one decides.
+    /// these datagrams until a later one decides.
     pub fn is_undecided(&mut self, link: u32, bytes: &[u8]) -> bool {
         let (Transport::Enet, Ok(datagram)) = (self.transport, Datagram::parse(bytes)) else {
             return false;
@@ -135,9 +135,9 @@ impl Session {
         self.links.len()
     }
 
-    /// Takes a datagram, or the next piece of a stream, from or to the client `link`: any number
-    /// that identifies the client, such as its index in a list of addresses. Calls `each` for every
-    /// event in it.
+    /// Takes a datagram, or the next piece of a stream, from or to the client `link`. `link` is any
+    /// number that identifies the client, such as its index in a list of addresses. Calls `each`
+    /// for every event in it.
     ///
     /// A damaged packet is reported as [`Message::Damaged`](crate::Message::Damaged) between the
     /// good ones. After damage in a stream nothing more of it is reported.
@@ -155,10 +155,10 @@ impl Session {
         self.take(link, direction, bytes, &mut each, None);
     }
 
-    /// As [`Session::receive`], for a proxy between server and client: `each` decides what becomes
-    /// of each event, and `forwarded` receives the bytes to be sent on.
-    /// [`PacketEditor::edit`](crate::PacketEditor::edit) makes such decisions by rules. See
-    /// [`docs/PACKETS.md` §4].
+    /// Like [`Session::receive`], for a proxy between server and client. `each` decides for each
+    /// event whether its packet is changed or dropped, and `forwarded` receives the bytes to be
+    /// sent on. [`PacketEditor::edit`](crate::PacketEditor::edit) makes these decisions by rules.
+    /// See [`docs/PACKETS.md` §4].
     ///
     /// If nothing in a datagram is changed, the original is sent on. A changed ENet datagram is
     /// sent without compression, and all commands keep their numbers.
@@ -166,8 +166,8 @@ impl Session {
     /// * A dropped reliable packet becomes one that does nothing, because the receiver waits for
     ///   its number.
     /// * A fragmented packet of up to 32 KiB is held until it is complete
-    ///   ([`SessionEvent::is_editable`]). A reliable one is sent on in as many fragments, an
-    ///   unreliable one in as many as it needs.
+    ///   ([`SessionEvent::is_editable`]). A reliable one is sent on in the same number of fragments,
+    ///   an unreliable one in any number.
     /// * A packet that grows beyond [`SessionEvent::max_len`] is sent on unchanged, and
     ///   [`Forwarded::too_long`] counts it.
     /// * Incomplete messages of a stream are held. After damage the rest of the stream is sent on
@@ -250,10 +250,10 @@ impl Session {
     }
 
     /// Notes that a piece of a stream is missing, or that the stream began before the session.
-    /// Drops incomplete messages, and skips bytes until messages can be recognized again: in a call
-    /// of [`Session::receive`] whose bytes are nothing but messages, from some offset on for
-    /// WebSocket and from the first byte on for records. Missing datagrams need no call, because
-    /// each is read by itself.
+    /// Drops incomplete messages, and skips bytes until messages are recognized again. That happens
+    /// in a call of [`Session::receive`] whose bytes are only messages: from any offset on for
+    /// WebSocket, from the first byte on for records. Missing datagrams need no call, because each
+    /// datagram is read by itself.
     pub fn lose(&mut self, link: u32, direction: Direction) {
         if let Transport::WebSocket | Transport::Records | Transport::Debugger = self.transport {
             let link = self.links.entry(link).or_default();

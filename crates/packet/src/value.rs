@@ -22,7 +22,7 @@ pub struct Value<'a> {
     content: ValueContent<'a>,
 }
 
-/// The value itself.
+/// The contents of a value, by the form that it has in the packet.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueContent<'a> {
     /// A bool in one byte.
@@ -31,7 +31,7 @@ pub enum ValueContent<'a> {
     Int(i64),
     /// The only argument of a Godot 4 call, a PackedByteArray without a header.
     Bytes(&'a [u8]),
-    /// An ordinary value, validated to its end. Its offsets count from its own first byte.
+    /// An ordinary value, validated to its end. Offsets in it count from its own first byte.
     Variant(VariantRef<'a>),
 }
 
@@ -44,19 +44,19 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The offset of its first byte in the packet.
+    /// The offset in the packet of the value's first byte.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
     }
 
-    /// The number of bytes that it takes in the packet.
+    /// The number of bytes that the value takes in the packet.
     #[must_use]
     pub const fn size(self) -> usize {
         self.len
     }
 
-    /// The value itself.
+    /// The contents, in the form that the packet has.
     #[must_use]
     pub const fn content(self) -> ValueContent<'a> {
         self.content
@@ -148,7 +148,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The values of a packet, in sequence. Each one is validated when it is reached. Ends after an
+/// The values of a packet, in sequence. Each value is validated when it is read. Ends after an
 /// error.
 ///
 /// Each value costs one walk over it, and no allocation.
@@ -295,9 +295,9 @@ impl<'a> Values<'a> {
         Ok(value(len, ValueContent::Variant(root)))
     }
 
-    /// The length of a value of fixed size in engine mode, which needs no walk: its header and size
-    /// are all there is to check, and `root()` has checked both. `None` for other values; Vector4
-    /// and Projection depend on more options.
+    /// Returns the length of a value of fixed size in engine mode. It needs no walk, because its
+    /// header and size are all there is to check, and `root()` has checked both. `None` for other
+    /// values; Vector4 and Projection depend on more options.
     #[inline]
     fn plain_len(&self, rest: &[u8]) -> Option<usize> {
         let header = u32::from_le_bytes(*rest.first_chunk()?);

@@ -26,7 +26,7 @@ pub enum Opcode {
     Binary,
     /// The sender closes the connection.
     Close,
-    /// Asks whether the connection is alive.
+    /// Asks whether the connection is alive. The other side answers with [`Opcode::Pong`].
     Ping,
     /// The answer to a ping.
     Pong,
@@ -148,7 +148,8 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Applies `mask` to a payload: unmasks it if it is masked, and masks it if it is not. O(n).
+/// Applies `mask` to a payload in place: unmasks it if it is masked, and masks it if it is not.
+/// O(n).
 pub fn unmask(mask: [u8; 4], payload: &mut [u8]) {
     let mut words = payload.chunks_exact_mut(4);
     for word in &mut words {

@@ -29,11 +29,11 @@ enum Fit {
     Data,
     /// Some records cannot be read; others are exactly one value.
     Damaged,
-    /// No record is exactly one value. Some cannot be read but start like a value; or all are values followed
-    /// by other bytes, in spite of signs against such values.
+    /// No record is exactly one value. Some cannot be read but start like a value. Or all are values followed
+    /// by other bytes, although there are signs against this reading.
     Broken,
-    /// One bare value followed by other bytes, whose first word is more likely the length of a damaged
-    /// record. The value is implausible, or the word is larger than any type number.
+    /// One bare value followed by other bytes, but the first word is more likely the length of a damaged
+    /// record: the value is implausible, or the word is larger than any type number.
     Length,
     /// Nothing reads as a value.
     Nothing,
@@ -41,7 +41,7 @@ enum Fit {
 
 /// Chooses the framing under which the file makes most sense.
 pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, Box<Undecided>> {
-    // A truncated record whose value is complete.
+    // Returns `true` if the file may be one truncated record whose value is complete.
     let is_cut = |survey: &Survey| {
         survey.framing == Framing::Len32
             && survey.best().read + 4 == survey.total

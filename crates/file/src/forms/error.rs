@@ -1,28 +1,29 @@
-//! Why a resource or scene has no other form.
+//! Why a resource or scene cannot be converted to its other form.
 
 use std::fmt;
 
 use gdvar_document::{DocumentError, ReplaceError};
 
-/// Why a file has no other form. Nothing was made.
+/// Why a file cannot be converted to its other form. No file was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FormError {
-    /// It is neither a resource nor a scene.
+    /// The file is neither a resource nor a scene.
     OtherKind,
-    /// A value that the text cannot express.
+    /// The text cannot express a value.
     Text(ReplaceError),
     /// The text that was made cannot be read, so it is not written.
     Unread(Box<DocumentError>),
-    /// A value that a binary resource cannot hold, and where the text has it, if that is known.
+    /// A binary resource cannot hold a value. The place is where the text has it, if that is known.
     Binary(gdvar_resource::Error, Option<TextPlace>),
-    /// An object of this class in the text itself. A binary resource has only resources.
+    /// A value in the text is an object of this class, instead of a reference to a tag. A binary resource can
+    /// only hold resources.
     Object(String, TextPlace),
-    /// The header has a unique id that is none.
+    /// The unique id in the header is not valid.
     Uid(String),
-    /// The lists of a binary scene are not as engines write them. The text is what was expected.
+    /// The lists of a binary scene are not as engines write them. The string says what was expected.
     Scene(&'static str),
-    /// A tag of a scene that does not have what the engine needs.
+    /// A tag of a scene lacks something that the engine needs.
     Tag(TextPlace),
     /// The file that was made has other contents, so it is not written.
     Differs,

@@ -1,24 +1,26 @@
-//! What a form of a resource has and the other one cannot have.
+//! What one form of a resource has and the other form cannot hold.
 
 use std::fmt;
 
-/// Something that one form has and the other cannot have.
+/// Something that one form of a resource has and the other form cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FormLoss {
-    /// The types of this many arrays and dictionaries: the script of a resource declares them, not a binary file.
+    /// The types of this many arrays and dictionaries. A binary file does not store them: the script of the
+    /// resource declares them.
     Types(u64),
-    /// The ids of this many resources in other files: a binary file finds them by their place in a table.
+    /// The ids of this many resources in other files. A binary file identifies these by their place in a
+    /// table.
     ExternalIds(u64),
-    /// Comments, which are in no value.
+    /// Comments, because no value contains them.
     Comments,
-    /// The attribute of this name in a tag.
+    /// The attribute with this name in a tag.
     Attribute(String),
-    /// The property of this name of the scene itself: a text has only nodes.
+    /// The property with this name of the scene itself. A text only has properties of nodes.
     Property(String),
-    /// The paths of this many resources that were bundled into the file: a text has only ids.
+    /// The paths of this many resources that were bundled into the file. A text only has ids.
     Paths(u64),
-    /// This many RIDs: the engine reads a number where a binary file has one.
+    /// This many RIDs. The engine reads a number in place of each.
     Rids(u64),
 }
 
@@ -43,7 +45,7 @@ impl FormLoss {
         !matches!(self, FormLoss::ExternalIds(_))
     }
 
-    /// Returns how many there are.
+    /// Returns how many things of this kind are lost; 1 for comments, an attribute or a property.
     #[must_use]
     pub const fn count(&self) -> u64 {
         match self {

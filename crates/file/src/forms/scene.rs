@@ -6,8 +6,8 @@
 //! a connection  from, to, signal, method, flags; then arguments; since version 3 how many the signal drops
 //! ```
 //!
-//! Names and values are numbers of the lists `names` and `variants`. A parent is the number of a node, or of a path
-//! in `node_paths`.
+//! Names and values are stored as indices into the lists `names` and `variants`. A parent is the index of a
+//! node, or of a path in `node_paths`.
 
 mod bundle;
 mod tags;
@@ -21,7 +21,7 @@ use gdvar_write::Writer;
 
 use super::{FormError, Result};
 
-/// The attributes of the tags.
+/// The attributes of `[node]` and of `[connection]` that a binary scene can hold.
 pub(super) const NODE: [&str; 12] = [
     "name",
     "type",
@@ -48,17 +48,19 @@ pub(super) const CONNECTION: [&str; 9] = [
     "binds",
 ];
 
-/// A node of an instance or of the scene below has no type here, and no parent.
+/// Stored as the type and the parent of a node if this scene does not save them, because the node comes from
+/// an instance or from the base scene.
 const NONE_SAVED: i32 = i32::MAX;
 
-/// In a parent, owner, from or to: the number of a path. In an instance: the number of a path of a placeholder. In
-/// the name of a property: the value is a path of a node, in whose place the node comes.
+/// A flag. In a parent, owner, from or to: the number is the index of a path. In an instance: it is the index
+/// of a placeholder's path. In the name of a property: the value is the path of a node, and the engine sets
+/// the node instead.
 const IS_PATH: i32 = 1 << 30;
 
 /// The bits of a number without flags.
 const MASK: i32 = (1 << 24) - 1;
 
-/// The bits of a name; those above are the place among its siblings, counted from 1.
+/// The low bits hold the name of a node. The bits above hold its index among its siblings, counted from 1.
 const NAME_BITS: u32 = 18;
 
 /// The flags of a connection that a text leaves out.
@@ -76,7 +78,7 @@ struct Tag {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tags {
     all: Vec<Tag>,
-    /// Properties of the main resource, which a text has no place for.
+    /// Properties of the main resource for which a text has no place.
     pub(super) left_out: Vec<String>,
 }
 
@@ -96,7 +98,7 @@ impl Tags {
     }
 }
 
-/// Whether something was written.
+/// The result of writing with a [`Writer`] into memory.
 pub(super) type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
 /// Returns one value as bytes.

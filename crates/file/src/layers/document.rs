@@ -8,11 +8,11 @@ use crate::{Certainty, Hints};
 
 pub use gdvar_document::Form;
 
-/// What a text document is, and its text, so that unchanged values are written byte for byte.
+/// The form and the text of a document. With the text, unchanged values are written byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TextFile {
-    /// What it is.
+    /// The form, such as a resource or a scene.
     pub form: Form,
     /// The dialect of the values.
     pub dialect: Dialect,
@@ -25,7 +25,7 @@ pub struct TextFile {
 
 /// Reads a text document; `None` if the bytes are anything else.
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
-    // A value has a zero byte in its type, so most files end here.
+    // A text document has no zero byte and the type of a value has one, so most files return here.
     let start = &bytes[..bytes.len().min(4096)];
     if start.contains(&0) {
         return Ok(None);

@@ -73,14 +73,14 @@ pub(super) fn wrap(mode: Mode, size_len: usize, contents: &[u8]) -> Result<Vec<u
     Ok(file)
 }
 
-/// Fewer bytes may continue like zlib by chance.
+/// The shortest zlib data that counts as cut. Fewer bytes may be valid zlib by chance.
 const LEAST_CUT: usize = 64;
 
 fn is_cut(error: gdvar_io::Error) -> bool {
     matches!(error.kind(), FileErrorKind::Truncated { .. })
 }
 
-/// Unpacks what follows a size of `size_len` bytes, if it has this size.
+/// Unpacks the data after a size of `size_len` bytes. `None` unless it unpacks to this size.
 fn sized(bytes: &[u8], size_len: usize, mode: Mode, limits: Limits) -> Option<Vec<u8>> {
     let (size, packed) = bytes.split_at_checked(size_len)?;
     let mut eight = [0; 8];

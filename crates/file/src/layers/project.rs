@@ -18,8 +18,8 @@ use crate::{Certainty, Hints};
 pub struct Project {
     /// The dialect of the values.
     pub dialect: Dialect,
-    /// How certain the dialect is. It is [`Likely`](Certainty::Likely) if another dialect reads as many values,
-    /// and some of them differ.
+    /// How certain the dialect is. It is [`Likely`](Certainty::Likely) if another dialect reads the
+    /// same number of values, and some of them differ.
     pub certainty: Certainty,
     /// The number of settings in the Dictionary.
     pub kept: u32,
@@ -115,7 +115,7 @@ impl Project {
         let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (number, pair) in pairs.iter().enumerate() {
             let (key, value) = pair.map_err(|_| error(WrapProjectError::NotADictionary))?;
-            // With a byte order mark at its start, which `as_str` drops as the engine does.
+            // Keeps a byte order mark at the start, which `as_str` would drop as the engine does.
             let name = key.as_text().filter(|_| key.kind() == Kind::String);
             let name = name.and_then(|name| std::str::from_utf8(name.raw()).ok());
             let name = name.ok_or(error(WrapProjectError::KeyIsNoString(number)))?;

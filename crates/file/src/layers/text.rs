@@ -85,7 +85,7 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
         }
         false => {
             let joined = dump::decode(text, encoding).ok()?;
-            // Each line can be a value or a record. A part of one looks like that by chance.
+            // A whole line may be a value or a record. A part of a value looks like one only by chance.
             let is_part = |line: &[u8]| {
                 match encoding {
                     Encoding::Hex => line::from_hex(line),

@@ -1,8 +1,8 @@
-//! The bytes around each value of a file.
+//! [`Framing`]: what surrounds each value of a file.
 
 use gdvar_view::PrefixOrder;
 
-/// The bytes around the values of a file.
+/// What surrounds each value of a file: a length, a line, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Framing {
     /// One value and nothing else, as `var_to_bytes` returns it.

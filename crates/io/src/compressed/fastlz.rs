@@ -68,7 +68,7 @@ fn take(rest: &mut &[u8]) -> Option<u8> {
     Some(byte)
 }
 
-/// Copies a match, which may overlap its own result. Both ends were checked.
+/// Copies a match, which may overlap its own result. The caller has checked both ranges.
 fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
     if to - from >= len {
         out.copy_within(from..from + len, to);
@@ -138,8 +138,8 @@ impl Packer {
     }
 }
 
-/// Returns the length of a match minus two; three bytes are known to agree. The match runs up to
-/// the first byte that differs, and is one shorter if it reaches `end`.
+/// Returns the length of a match minus two, after its first three bytes. The match runs up to the
+/// first byte that differs, and is one shorter if it reaches `end`.
 fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
     let room = &input[at..end];
     let agree = room.iter().zip(&input[from..]);
@@ -156,7 +156,7 @@ fn literals(mut run: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a match of `len + 2` bytes, `distance + 1` back.
+/// Writes a match of `len + 2` bytes, which starts `distance + 1` bytes back.
 fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
     let [low, high] = (distance as u16).to_le_bytes();
     while len > LONGEST - 2 {
@@ -170,8 +170,8 @@ fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the length of what a stream unpacks to, or `None` if it is not a whole stream: a copy that starts before the
-/// first byte, or an instruction that is cut. Linear; nothing is unpacked.
+/// Returns the unpacked length of a stream, or `None` if it is not a complete stream: a copy starts
+/// before the first byte, or an instruction is cut. Linear; nothing is unpacked.
 pub(crate) fn unpacked_len(bytes: &[u8]) -> Option<usize> {
     let first = *bytes.first()?;
     let is_second_level = match first >> 5 {

@@ -9,15 +9,15 @@ use crate::{
 /// The engines' block size. They write no other, but read any.
 pub const BLOCK_SIZE: u32 = 4096;
 
-/// Returns a file as `open_compressed` writes it, with blocks of `block_size` bytes; [`BLOCK_SIZE`]
-/// is what the engines write. FastLZ gives the engines' own bytes, and Zstandard the bytes of Godot
-/// 4.6. In other modes the compressed bytes may differ from the engines', the contents never. Takes
-/// linear time, and memory for the result and the compressor's state.
+/// Compresses `contents` in the format of `open_compressed`, in blocks of `block_size` bytes. The
+/// engines use [`BLOCK_SIZE`]. FastLZ gives the same bytes as the engines, and Zstandard the same
+/// bytes as Godot 4.6. The other modes may give other compressed bytes, which unpack to the same
+/// contents. Takes linear time, and memory for the result and the compressor's state.
 ///
 /// # Errors
 ///
-/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt),
-/// [`NoBlockSize`](FileErrorKind::NoBlockSize) for a block size of zero,
+/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt) if this
+/// build lacks the mode, [`NoBlockSize`](FileErrorKind::NoBlockSize) for a block size of zero,
 /// [`TooLong`](FileErrorKind::TooLong) for contents of 4 GiB and more, which the header cannot
 /// express, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
@@ -49,7 +49,8 @@ pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>,
         let most = block.len() + block.len() / 16 + 1024;
         file.try_reserve(most).map_err(|_| no_memory(most, 0))?;
         packer.pack(block, &mut file);
-        // A block's size is a word, and compression adds little, so this saturates only in theory.
+        // A block's size has 32 bits, and compression adds little, so this saturates only in
+        // theory.
         let size = u32::try_from(file.len() - start).unwrap_or(u32::MAX);
         file[table + n * 4..][..4].copy_from_slice(&size.to_le_bytes());
     }

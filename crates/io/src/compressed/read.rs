@@ -95,8 +95,8 @@ impl<'f, 'a> Reader<'f, 'a> {
         Ok(())
     }
 
-    /// Returns the rest of the block from offset `at` on, or nothing from the end of the contents
-    /// on.
+    /// Returns the contents from offset `at` to the end of its block. Empty if the contents end at
+    /// `at` or earlier.
     fn piece(&mut self, at: u64) -> Result<&[u8], Error> {
         if at >= u64::from(self.file.len()) {
             return Ok(&[]);

@@ -37,9 +37,10 @@ pub struct Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks bytes of unknown length to the start of `out` and returns how many there are.
-    /// Returns `None` if they are damaged, if they do not fit into `out`, or if this build does not
-    /// read the mode. Also `None` for gzip and Brotli, which the engines use only in files.
+    /// Unpacks `packed`, whose unpacked length is unknown, to the start of `out`, and returns that
+    /// length. Returns `None` if the bytes are damaged, if they do not fit into `out`, or if this
+    /// build does not read the mode. Also `None` for gzip and Brotli, which the engines use only in
+    /// files.
     pub fn unpack_into(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         match mode {
             Mode::FastLz => fastlz::decompress(packed, out),
@@ -49,8 +50,8 @@ impl Unpacker {
         }
     }
 
-    /// Unpacks a block to exactly fill `out`. Returns `false` if it does not, or if the mode is not
-    /// built.
+    /// Unpacks a block to exactly fill `out`. Returns `false` if the block is damaged or has
+    /// another length, or if the mode is not built.
     pub(super) fn unpack(&mut self, mode: Mode, packed: &[u8], out: &mut [u8]) -> bool {
         match mode {
             Mode::FastLz => fast_lz(packed, out),
@@ -148,8 +149,8 @@ fn fill(reader: &mut impl std::io::Read, out: &mut [u8]) -> bool {
     reader.read_exact(out).is_ok() && matches!(reader.read(&mut [0]), Ok(0))
 }
 
-/// Returns `true` if compressed bytes can be a block of length `len` at all. Asked before memory is
-/// taken for the block.
+/// Returns `false` if `packed` cannot possibly unpack to `len` bytes. Called before memory is taken
+/// for the block.
 pub(super) fn can_hold(mode: Mode, packed: &[u8], len: usize) -> bool {
     let (packed_len, len) = (packed.len() as u64, len as u64);
     match mode {
@@ -177,7 +178,8 @@ fn zstd_bound(packed: &[u8]) -> u64 {
     bound
 }
 
-/// Skips one frame and returns its bound. `None` if it is cut or no frame.
+/// Skips one frame and returns the most bytes to which it can unpack. `None` if it is cut or not a
+/// frame.
 fn frame_bound(rest: &mut &[u8]) -> Option<u64> {
     let magic = u32::from_le_bytes(*take(rest, 4)?.first_chunk()?);
     if magic & 0xffff_fff0 == 0x184d_2a50 {
@@ -225,7 +227,7 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
 }
 
 /// Returns `true` if Brotli bytes unpack to at least `len` bytes. Brotli has no bound: a few bytes
-/// can be megabytes. A short length is believed; for a long one the bytes are unpacked once and
+/// can be megabytes. A short `len` is not checked; for a long one the bytes are unpacked once and
 /// discarded.
 #[cfg(feature = "brotli")]
 fn brotli_has(packed: &[u8], len: u64) -> bool {

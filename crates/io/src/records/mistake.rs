@@ -8,23 +8,23 @@ use std::fmt;
 
 use gdvar_view::{Dialect, Document, PrefixOrder, ReadOptions, frames};
 
-/// How bytes are framed, if they were read in another way.
+/// The real framing of bytes that were read with another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Mistake {
-    /// They are one value without a length, but were read as records.
+    /// The bytes are one value without a length, but were read as records.
     Bare {
         /// A dialect that reads the value to its end.
         dialect: Dialect,
     },
-    /// They are records, but were read as one value.
+    /// The bytes are records, but were read as one value.
     Framed {
         /// The byte order of the lengths.
         order: PrefixOrder,
         /// The number of records.
         records: u32,
     },
-    /// They are records with lengths in the other byte order.
+    /// The bytes are records with lengths in the other byte order.
     Order {
         /// The byte order to use.
         order: PrefixOrder,

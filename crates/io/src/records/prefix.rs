@@ -13,7 +13,7 @@ pub struct RecordBytes<'a> {
     pub index: u64,
 }
 
-/// Reads a prefix.
+/// Returns the length that the four bytes of a prefix store.
 pub(crate) const fn prefix(four: [u8; 4], order: PrefixOrder) -> u32 {
     match order {
         PrefixOrder::Little => u32::from_le_bytes(four),

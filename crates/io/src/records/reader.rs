@@ -1,4 +1,4 @@
-//! Records from any reader.
+//! [`RecordReader`]: reads records from any `Read`.
 
 use std::{
     fmt,

@@ -1,4 +1,4 @@
-//! Copying a file record by record.
+//! Copies a file record by record.
 
 use std::io::{Read, Write};
 
@@ -22,17 +22,18 @@ pub enum Edit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Rewritten {
-    /// Copied.
+    /// Records that were copied unchanged.
     pub kept: u64,
     /// Records that were replaced.
     pub replaced: u64,
-    /// Omitted.
+    /// Records that were omitted.
     pub dropped: u64,
 }
 
-/// Copies records from `reader` to `writer`. The closure decides to keep, replace or drop each, and
-/// can append a new value to the vector, which is empty and reused for each record. Takes linear
-/// time, and memory for the longest old and the longest new record.
+/// Copies records from `reader` to `writer`. For each record, the closure returns whether to keep,
+/// replace or drop it. To replace it, the closure appends a new value to the vector, which is empty
+/// at each call and reused. Takes linear time, and memory for the longest old and the longest new
+/// record.
 ///
 /// Use this to change a save of `store_var`. In the closure, `?` works for errors of reading and of
 /// writing a value. Write to another file than you read: with the feature `replace`, a

@@ -1,4 +1,4 @@
-//! Writing records, also after those that a file already has.
+//! Writes records to a new file, or after the records of an existing one.
 
 use std::{
     convert::Infallible,
@@ -19,8 +19,8 @@ use crate::{
 
 /// Writes values with their lengths in front, as `store_var` and `put_var` do.
 ///
-/// Each value is written into a buffer, which is reused, and then handed on with its length in one
-/// call. To write many small records to a file, put a `BufWriter` around it.
+/// Each value is written into a buffer, which is reused, and then passed to `inner` with its
+/// length. To write many small records to a file, use a `BufWriter` as `inner`.
 ///
 /// ```
 /// use gdvar_io::records::{PrefixOrder, RecordWriter};
@@ -52,7 +52,8 @@ impl<W: Write> RecordWriter<W> {
         }
     }
 
-    /// Writes one record; `value` writes its value. Nothing is handed on unless the value is whole.
+    /// Writes one record; `value` writes its value. Nothing is passed to `inner` unless the value
+    /// is complete.
     ///
     /// # Errors
     ///
@@ -65,8 +66,8 @@ impl<W: Write> RecordWriter<W> {
         self.write_with(value)
     }
 
-    /// Writes one record like [`RecordWriter::write`], with a closure that can fail for reasons of
-    /// its own. To write values by serde the closure is
+    /// Writes one record like [`RecordWriter::write`], with a closure that may fail with its own
+    /// error. To write values with serde, use the closure
     /// `|writer| gdvar::serde::to_sink(&value, writer).map_err(std::io::Error::from)`.
     ///
     /// ```
@@ -207,7 +208,7 @@ fn length_of(value: &[u8]) -> Result<u32, Error> {
     }
 }
 
-/// Appends a record to a buffer.
+/// Appends a record to `buffer`: the length, and the value that `value` writes.
 pub(crate) fn frame<T, E: From<gdvar_write::Error<Infallible>>>(
     buffer: &mut Vec<u8>,
     target: Target,

@@ -66,7 +66,8 @@ fn keep_extended(new: &File, old: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills a buffer by a system call that refuses buffers that are too small.
+/// Fills `buffer` by a system call, with a larger buffer each time the call refuses it as too
+/// small.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn whole(
     buffer: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! [`Snapshot`]: the file that a path leads to at one moment, for a comparison later.
+//! [`Snapshot`]: the file that a path leads to at one moment, to compare with it later.
 
 use std::{
     fmt,
@@ -93,7 +93,7 @@ impl Snapshot {
     /// Fails if the path is a folder or a link to nowhere, or if it cannot be examined.
     pub fn of(path: &Path) -> io::Result<Snapshot> {
         let given = path.to_owned();
-        // By `metadata`, because a pipe of another program has no canonical path.
+        // Use `metadata`, because a pipe of another program has no canonical path.
         let is_file = match fs::metadata(path) {
             _ if super::descriptor(path)?.is_some() => false,
             Ok(old) if old.is_dir() => return Err(io::Error::other("is a folder, not a file")),

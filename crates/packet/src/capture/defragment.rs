@@ -11,8 +11,8 @@ use super::{
     segment::{addresses, slice},
 };
 
-/// The number of incomplete IP packets that are held, of 64 KiB at most each. The older half is
-/// given up when there are more.
+/// The most incomplete IP packets that are held, each of 64 KiB at most. When there are more, the
+/// older half is dropped.
 const WAITING: usize = 256;
 
 /// Finds UDP and TCP in the packets of a capture, and puts fragmented IP packets together.
@@ -33,15 +33,17 @@ const WAITING: usize = 256;
 /// ```
 pub struct Defragmenter {
     pool: IpDefragPool<u64>,
-    /// For each incomplete packet: the number of fragments, and when the last one arrived.
+    /// For each incomplete packet: the number of its fragments so far, and when the last one
+    /// arrived.
     waiting: BTreeMap<FragmentKey, (u64, u64)>,
-    /// The number of fragments of packets that were given up.
+    /// The number of fragments that were dropped with their packets.
     lost: u64,
     clock: u64,
     payload: Vec<u8>,
 }
 
-/// The source, target and number of an IP packet.
+/// The source, the target and the identification of an IP packet. All fragments of a packet share
+/// them.
 type FragmentKey = (IpAddr, IpAddr, u32);
 
 impl Default for Defragmenter {
@@ -63,18 +65,19 @@ impl Defragmenter {
         }
     }
 
-    /// Finds UDP or TCP in a packet. Returns `Ok(None)` for a fragment of an incomplete packet; the
-    /// last missing fragment returns the whole packet.
+    /// Finds UDP or TCP in `packet`. Returns `Ok(None)` for a fragment of an incomplete packet. The
+    /// last missing fragment completes the packet: that call returns it whole.
     ///
     /// # Errors
-    /// Returns [`Unread`], the reason, if there is no UDP or TCP.
+    /// Returns [`Unread`], the reason, if `packet` contains no UDP or TCP.
     pub fn find<'a>(&'a mut self, packet: &Captured<'a>) -> Result<Option<Segment<'a>>, Unread> {
         let is_cut = (packet.data.len() as u64) < u64::from(packet.wire_len);
         let cut = |unread| if is_cut { Unread::Cut } else { unread };
         match Segment::find(packet.link_type, packet.data) {
             Ok(segment) => Ok(Some(segment)),
             Err(Unread::Fragment) => self.fragment(packet).map_err(cut),
-            // Other protocols do not concern games, cut or not.
+            // Even if the packet is cut, games do not use its protocol. So that is the reason to
+            // report.
             Err(Unread::OtherProtocol) => Err(Unread::OtherProtocol),
             Err(unread) => Err(cut(unread)),
         }
@@ -132,7 +135,8 @@ impl Defragmenter {
     }
 }
 
-/// The number that the fragments of an IP packet share.
+/// Returns the identification that all fragments of an IP packet share. `None` if the packet has
+/// none.
 fn number(packet: &SlicedPacket<'_>) -> Option<u32> {
     match packet.net.as_ref()? {
         NetSlice::Ipv4(ip) => Some(ip.header().identification().into()),

@@ -22,7 +22,7 @@ pub struct LinkType(pub i32);
 pub struct Captured<'a> {
     /// The time of capture, since 1970.
     pub time: Duration,
-    /// The framing of the packet.
+    /// The link-layer framing of `data`.
     pub link_type: LinkType,
     /// The length on the wire, in bytes. `data` is shorter if the capture cut the packet.
     pub wire_len: u32,
@@ -34,7 +34,7 @@ pub struct Captured<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// Reading failed.
+    /// Reading the capture failed.
     Io(io::Error),
     /// The bytes are neither pcap nor pcapng.
     NotACapture,
@@ -86,7 +86,7 @@ struct Interface {
     offset: i64,
 }
 
-/// The time and framing of a packet whose bytes are in the buffer.
+/// The header of a packet whose bytes are in the buffer.
 struct PacketHeader {
     time: Duration,
     link_type: LinkType,
@@ -156,9 +156,9 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// What the buffer begins with.
+/// What the reader finds at the start of the buffer.
 enum BlockRead {
-    /// A block of this length, and its packet if it has one.
+    /// A block of this length in bytes, and the header of its packet if it contains one.
     Block(usize, Option<PacketHeader>),
     /// The buffer ends in the middle of a block.
     More,
@@ -190,14 +190,15 @@ fn first_header(read: &mut impl Read) -> Result<Vec<u8>, CaptureError> {
     Ok(head)
 }
 
-/// What earlier blocks announced.
+/// The facts from earlier blocks that later blocks depend on.
 struct BlockState<'r> {
     interfaces: &'r mut Vec<Interface>,
     is_nanoseconds: &'r mut bool,
     is_big_endian: &'r mut bool,
 }
 
-/// Reads a block. The bytes of its packet replace `packet`.
+/// Reads `block`, and notes what later blocks depend on. Puts the bytes of its packet into `packet`
+/// and returns the packet's header, or returns `None` if it has no packet.
 fn take(
     block: PcapBlockOwned<'_>,
     state: BlockState<'_>,
@@ -275,9 +276,9 @@ fn take(
     }
 }
 
-/// The ticks per second that `if_tsresol` means: a power of two if the high bit is set, else a
-/// power of ten. An impossible value counts as microseconds. The parser's own function refuses
-/// every power of two.
+/// Returns the ticks per second for an `if_tsresol` option: a power of two if its high bit is set,
+/// otherwise a power of ten. An impossible value counts as microseconds. The function of the parser
+/// crate is not used, because it refuses every power of two.
 fn resolution(if_tsresol: u8) -> u64 {
     let ticks = match if_tsresol & 0x80 {
         0 => 10_u64.checked_pow(if_tsresol.into()),

@@ -68,19 +68,19 @@ struct Client {
 pub struct EventOrigin {
     /// The time of capture, since 1970.
     pub time: Duration,
-    /// The address of the server.
+    /// The address of the server, whichever side sent the event.
     pub server: SocketAddr,
-    /// The address of the client.
+    /// The address of the client, whichever side sent the event.
     pub client: SocketAddr,
-    /// The number of the datagram or segment that delivered the event, among the ones that the
-    /// listener read: from 1 on.
+    /// The number of the datagram or segment that delivered the event. The listener numbers those
+    /// that it reads, from 1.
     pub segment: u64,
     /// The payload size of this datagram or segment, in bytes. 0 for stream data that only
     /// [`Listener::finish`] reports.
     pub payload_len: usize,
 }
 
-/// The number of servers. Traffic that looks like further servers is not read.
+/// The most servers that a listener follows. Traffic that looks like further servers is not read.
 const SERVERS: usize = 64;
 
 impl Listener {
@@ -127,9 +127,9 @@ impl Listener {
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// Takes a segment and calls `each` for every event in it. If several compressions of ENet read
-    /// a datagram, it waits with the ones after it until a later datagram decides ([`Undecided`]).
-    /// Its events are then reported with its own time.
+    /// Takes a segment and calls `each` for every event in it. If several compressions can unpack
+    /// an ENet datagram, it and the datagrams after it are held until a later one decides
+    /// ([`Undecided`]). Their events are then reported with their own times.
     ///
     /// # Errors
     /// [`Unread::OtherConversation`] for another protocol or anything that does not look like the
@@ -204,7 +204,7 @@ impl Listener {
         }
     }
 
-    /// The direction of a segment, or `None` if it is not to be read.
+    /// Returns the direction of a segment, or `None` if the listener does not read it.
     fn direction(&self, segment: Segment<'_>) -> Option<Direction> {
         let (source, target) = (segment.source, segment.target);
         if let Some(servers) = &self.only {
@@ -230,8 +230,8 @@ impl Listener {
         if self.transport == Transport::Enet && !looks_like_enet(segment.payload) {
             return None;
         }
-        // The side that opens a connection is the client. In the middle of a connection, it is the
-        // side with the higher port.
+        // The side that opens a connection is the client. If the capture begins in the middle of a
+        // connection, the client is the side with the higher port.
         let opens = match segment.protocol {
             Protocol::Udp => {
                 is_enet_connect(segment.payload) || self.transport == Transport::Values
@@ -252,8 +252,8 @@ impl Listener {
 }
 
 impl Server {
-    /// Notes that a client was active. A new client replaces the one that was silent longest once
-    /// the limit is reached.
+    /// Notes that a client was active. At the limit, a new client replaces the one that was silent
+    /// longest.
     fn admit(
         &mut self,
         at: SocketAddr,
@@ -326,7 +326,7 @@ impl Server {
     }
 }
 
-/// Passes a piece of a stream to the session.
+/// Passes a piece of a stream, or a gap in it, to the session.
 fn give(
     session: &mut Session,
     link: u32,

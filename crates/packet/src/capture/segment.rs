@@ -26,7 +26,7 @@ pub enum Protocol {
     Udp,
     /// TCP: a piece of a stream.
     Tcp {
-        /// The sequence number of its first byte.
+        /// The sequence number of the payload's first byte.
         sequence: u32,
         /// `true` for SYN, which opens the connection.
         is_syn: bool,
@@ -54,8 +54,8 @@ impl<'a> Segment<'a> {
     /// captures on the sending machine have wrong ones.
     ///
     /// # Errors
-    /// Returns [`Unread`], the reason, if there is none. For [fragments](Unread::Fragment) use a
-    /// [`Defragmenter`](super::Defragmenter).
+    /// Returns [`Unread`], the reason, if the packet contains no UDP or TCP. For
+    /// [fragments](Unread::Fragment) use a [`Defragmenter`](super::Defragmenter).
     pub fn find(link_type: LinkType, data: &'a [u8]) -> Result<Segment<'a>, Unread> {
         let packet = slice(link_type, data)?;
         if packet.is_ip_payload_fragmented() {

@@ -2,18 +2,18 @@
 
 use std::{time::Duration, vec::Vec};
 
-/// Passes segments on in order. Early ones wait for the missing piece, up to a limit of bytes and
-/// time.
+/// Passes the bytes of segments on in stream order. Segments that arrive early wait for the missing
+/// piece, up to a limit of bytes and time.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
     /// The sequence number of the next byte, or `None` before the first segment.
     next: Option<u32>,
     early: Vec<(u32, Vec<u8>)>,
-    /// When the first early segment arrived.
+    /// When the first early segment arrived. `None` if there are no early segments.
     since: Option<Duration>,
 }
 
-/// Bytes of a stream in their order, or a gap.
+/// The next bytes of a stream, or a gap in it.
 pub(super) enum Piece<'p> {
     /// The next bytes.
     Bytes(&'p [u8]),
@@ -25,15 +25,15 @@ pub(super) enum Piece<'p> {
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Assembler {
-    /// Notes SYN: the stream begins after this number.
+    /// Starts the stream after a SYN with this sequence number.
     pub(super) fn open(&mut self, sequence: u32) {
         self.next = Some(sequence.wrapping_add(1));
         self.early.clear();
         self.since = None;
     }
 
-    /// Takes a segment and passes to `each` what continues the stream now. Gives up a missing piece if more
-    /// than `limit` bytes wait for it, or if they wait longer than [`PATIENCE`].
+    /// Takes a segment, and passes all bytes that are now in order to `each`. Gives up a missing
+    /// piece if more than `limit` bytes wait for it, or if they wait longer than [`PATIENCE`].
     pub(super) fn insert(
         &mut self,
         time: Duration,
@@ -86,7 +86,7 @@ impl Assembler {
         }
     }
 
-    /// Passes on the early segments that continue the stream now.
+    /// Passes on the early segments that are now in order.
     fn pass_early(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         let Some(next) = &mut self.next else {
             return;
@@ -105,7 +105,7 @@ impl Assembler {
     }
 }
 
-/// Passes on the new bytes of a segment that does not arrive early.
+/// Passes on the bytes of a segment that are new. The segment begins at `next` or before it.
 fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut dyn FnMut(Piece<'_>)) {
     let known = next.wrapping_sub(sequence) as usize;
     if let Some(new) = payload.get(known..).filter(|new| !new.is_empty()) {
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_lost_piece_becomes_a_gap() {
         for start in [0, u32::MAX - 5] {
-            // At the end, after some seconds, and when too many bytes wait.
+            // A gap is given up at the end, after some seconds, or when too many bytes wait.
             let lost = [(0, 0, "abc"), (0, 6, "ghi"), (1, 12, "mno"), (1, 9, "jkl")];
             assert_eq!(put_together(start, &lost, 4096), "abc|ghijklmno");
             let late = [(0, 0, "abc"), (0, 6, "ghi"), (9, 9, "jkl"), (9, 3, "def")];

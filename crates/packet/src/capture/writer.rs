@@ -11,8 +11,8 @@ use etherparse::{PacketBuilder, PacketBuilderStep, err::packet::BuildWriteError}
 
 use super::{LinkType, Protocol, Segment};
 
-/// Writes a pcap with nanoseconds, which [`Reader`](super::Reader), tcpdump and Wireshark read. IP,
-/// UDP and TCP headers are made up for each segment, so traffic can come from anywhere.
+/// Writes a pcap with nanoseconds, which [`Reader`](super::Reader), tcpdump and Wireshark read. The
+/// writer makes up the IP, UDP and TCP headers, so a segment need not come from a capture.
 ///
 /// Each record is passed to the inner writer in one piece, so that a `BufWriter` never flushes half
 /// a record.

@@ -1,4 +1,4 @@
-//! [`Args`]: the arguments of a message, wherever an engine puts them.
+//! [`Args`]: the arguments of a message, for both engines.
 
 use gdvar_view::{ArrayRef, Dialect, Document, Frames, PrefixOrder, VariantRef, frames};
 
@@ -32,7 +32,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Takes `len` records whose values were validated.
+    /// Creates the arguments from `len` records whose values are validated already.
     pub(super) const fn of_records(bytes: &'a [u8], len: usize) -> Args<'a> {
         Args {
             source: Source::Records(bytes),
@@ -40,7 +40,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The number of arguments.
+    /// The number of arguments. O(1).
     #[must_use]
     pub const fn len(self) -> usize {
         self.len
@@ -52,7 +52,7 @@ impl<'a> Args<'a> {
         self.len == 0
     }
 
-    /// The arguments in their order. O(n) for all.
+    /// Returns the arguments in order. Iterating over all of them takes O(n).
     #[must_use]
     pub fn iter(self) -> ArgIter<'a> {
         ArgIter(match self.source {

@@ -1,4 +1,4 @@
-//! [`Content`]: what a message says.
+//! [`Content`]: the typed contents of a message from a game.
 
 use alloc::vec::Vec;
 
@@ -10,32 +10,33 @@ use crate::error::Error;
 /// A message of a game.
 #[derive(Clone, Debug)]
 pub struct GameMessage<'a> {
-    /// The engine's name of the message. Empty for damage.
+    /// The engine's name of the message. Empty if not even the name could be read.
     pub name: &'a str,
     /// The thread that sent it, where 1 is the main thread. `None` before Godot 4.2.
     pub thread: Option<i64>,
     /// The arguments, unchanged.
     pub args: Args<'a>,
-    /// What it says.
+    /// The contents in typed form.
     pub content: Content<'a>,
 }
 
-/// What a message says. Every list has at most as many elements as the message has arguments.
+/// The contents of a message in typed form. Every list has at most as many elements as the message
+/// has arguments.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Content<'a> {
-    /// The game began: its process number. Godot 4 only.
+    /// The game started, with this process id. Godot 4 only.
     Process(i64),
-    /// Printed text.
+    /// Texts that the game printed.
     Output(Vec<OutputText<'a>>),
-    /// An error or a warning.
+    /// The game reported an error or a warning.
     Error(GameError<'a>),
     /// The game has stopped, and waits for requests.
     Break {
-        /// `false` after an error of a script that cannot go on.
+        /// `false` after a script error from which the game cannot continue.
         can_continue: bool,
-        /// Why, in the words of the engine: `Breakpoint`, or the error. Empty if a request of
-        /// Godot 4 was the reason.
+        /// The reason, in the words of the engine: `Breakpoint`, or the error. Empty if a request
+        /// to Godot 4 caused the break.
         reason: &'a str,
         /// Whether a script was running. `None` in Godot 3, which does not say.
         has_stack: Option<bool>,
@@ -44,7 +45,7 @@ pub enum Content<'a> {
     Resumed,
     /// The functions that are running, innermost first.
     Stack(Vec<StackFrame<'a>>),
-    /// As many [`Content::Variable`]s follow.
+    /// The number of [`Content::Variable`]s that follow.
     VariableCount(usize),
     /// A variable of a function, or the result of an expression.
     Variable(StackVariable<'a>),
@@ -55,20 +56,20 @@ pub enum Content<'a> {
     /// There is no object with the number that was asked for. Godot 3 does not answer then.
     NoObject,
     /// The performance monitors, once a second: see [`monitor_names`](super::monitor_names). `None`
-    /// for a monitor of the game that is not a number.
+    /// if the value of the game's own monitor is not a number.
     Monitors(Vec<Option<f64>>),
     /// The names of the game's own monitors, which follow the engine's. Godot 4 only.
     MonitorNames(Vec<&'a str>),
-    /// The name of a function for the numbers in profiles: `res://main.gd::15::_process`.
+    /// Gives a function its id. Profiles name the function by this id.
     Function {
-        /// The number.
+        /// The id of the function, as in [`FunctionTime::id`].
         id: i64,
-        /// File, line and name, separated by `::`.
+        /// File, line and name, separated by `::`: `res://main.gd::15::_process`.
         signature: &'a str,
     },
-    /// The times of a frame, while the profiler is on.
+    /// The times of one frame. Sent while the profiler is on.
     Profile(ProfileFrame),
-    /// The times since the profiler was switched on, when it is switched off.
+    /// The times since the profiler was switched on. Sent when it is switched off.
     ProfileTotal(ProfileFrame),
     /// A message without a typed form: see [`GameMessage::args`].
     Other,
@@ -76,16 +77,16 @@ pub enum Content<'a> {
     Damaged(Error),
 }
 
-/// Printed text.
+/// A text that the game printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutputText<'a> {
     /// The text: one or several lines, without the last line end.
     pub text: &'a str,
-    /// How it was printed.
+    /// The function that printed it.
     pub kind: OutputKind,
 }
 
-/// How a text was printed.
+/// The function that printed a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OutputKind {
@@ -97,7 +98,7 @@ pub enum OutputKind {
     Rich,
 }
 
-/// An error or a warning.
+/// An error or a warning of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameError<'a> {
     /// The time since the start of the game, in milliseconds.
@@ -110,7 +111,7 @@ pub struct GameError<'a> {
     pub line: i64,
     /// The error: a condition, or the message.
     pub error: &'a str,
-    /// More about it. Often empty.
+    /// More about the error. Often empty.
     pub description: &'a str,
     /// `true` for a warning.
     pub is_warning: bool,
@@ -134,21 +135,21 @@ pub struct StackFrame<'a> {
 pub struct StackVariable<'a> {
     /// The name, or the expression.
     pub name: &'a str,
-    /// Where it is.
+    /// Where the variable was found.
     pub scope: VariableScope,
-    /// The value. Objects are numbers of instances.
+    /// The value. An object is the number of its instance.
     pub value: VariantRef<'a>,
 }
 
-/// Where a variable is.
+/// Where a variable was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum VariableScope {
-    /// In the function, parameters too.
+    /// A local variable or a parameter of the function.
     Local,
-    /// In the object, and `self`.
+    /// A member of the object, or `self`.
     Member,
-    /// Autoloads and constants of the engine.
+    /// An autoload, or a constant of the engine.
     Global,
     /// The result of [`Request::Evaluate`](super::Request::Evaluate).
     Evaluation,
@@ -157,15 +158,16 @@ pub enum VariableScope {
 /// A node of the scene tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RemoteNode<'a> {
-    /// The number of its children, which follow.
+    /// The number of its children, which follow in the list.
     pub children: i64,
-    /// The name.
+    /// The name of the node, not its path.
     pub name: &'a str,
-    /// The class. Godot 4: the `class_name` or else the path of its script, if it has one.
+    /// The class. In Godot 4, a node with a script has the script's `class_name` here, or else the
+    /// path of the script.
     pub class: &'a str,
-    /// The number of the instance.
+    /// The number of the instance, for [`Request::Inspect`](super::Request::Inspect).
     pub id: i64,
-    /// The path of the scene that it is the root of. Empty without, and in Godot 3.
+    /// The path of the scene whose root is this node. Empty for other nodes, and in Godot 3.
     pub scene: &'a str,
 }
 
@@ -183,44 +185,44 @@ pub struct ObjectInfo<'a> {
 /// A property of an object, or a heading.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyInfo<'a> {
-    /// The name: `position`, or `Members/speed` for a variable of a script that is not exported.
+    /// The name: `position`, or `Members/speed` for a script variable that is not exported.
     pub name: &'a str,
-    /// `PropertyUsageFlags`.
+    /// The engine's `PropertyUsageFlags`.
     pub usage: i64,
-    /// The value. Resources are paths, other objects are numbers of instances.
+    /// The value. A resource is its path, another object is the number of its instance.
     pub value: VariantRef<'a>,
-    /// `true` for the name of a class or script, which has no value.
+    /// `true` for a heading: the name of a class or script, without a value.
     pub is_heading: bool,
 }
 
-/// The times of a frame, or of all frames since the profiler was switched on. In seconds.
+/// The times of one frame, or the sums since the profiler was switched on. In seconds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFrame {
     /// The number of the frame.
     pub frame: i64,
-    /// The whole frame.
+    /// The time of the whole frame.
     pub frame_time: f64,
-    /// `_process`, and the rest between physics frames.
+    /// The time of `_process`, and of everything else outside physics frames.
     pub process_time: f64,
-    /// The physics.
+    /// The time of the physics.
     pub physics_time: f64,
     /// The time between two physics frames.
     pub physics_frame_time: f64,
-    /// The scripts.
+    /// The time in scripts.
     pub script_time: f64,
-    /// The functions of scripts that took longest.
+    /// The script functions that took longest.
     pub functions: Vec<FunctionTime>,
 }
 
-/// The times of a function. In seconds.
+/// The times of one function. In seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FunctionTime {
-    /// The number that [`Content::Function`] gives a name.
+    /// The id of the function. [`Content::Function`] has its name.
     pub id: i64,
     /// The number of calls.
     pub calls: i64,
-    /// The time in itself.
+    /// The time in the function itself.
     pub self_time: f64,
-    /// The time in itself and in what it called.
+    /// The time in the function and in everything that it called.
     pub total_time: f64,
 }

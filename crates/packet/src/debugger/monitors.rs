@@ -1,8 +1,8 @@
-//! The names of the performance monitors, which the messages only number.
+//! The names of the performance monitors. Messages contain only the values.
 
 use super::version::GameVersion;
 
-/// The constants of `Performance` in 4.6.3, asked with `ClassDB.class_get_enum_constants`.
+/// The constants of `Performance` in 4.6.3, from `ClassDB.class_get_enum_constants`.
 const GODOT_4_6: [&str; 59] = [
     "TIME_FPS",
     "TIME_PROCESS",
@@ -65,7 +65,7 @@ const GODOT_4_6: [&str; 59] = [
     "NAVIGATION_3D_OBSTACLE_COUNT",
 ];
 
-/// The constants of `Performance` in 3.6.2, asked with `ClassDB.class_get_integer_constant_list`.
+/// The constants of `Performance` in 3.6.2, from `ClassDB.class_get_integer_constant_list`.
 const GODOT_3_6: [&str; 31] = [
     "TIME_FPS",
     "TIME_PROCESS",
@@ -100,9 +100,10 @@ const GODOT_3_6: [&str; 31] = [
     "AUDIO_OUTPUT_LATENCY",
 ];
 
-/// The names of the first `count` monitors of a version, if its table has as many: 59 in 4.6 and 31
-/// in 3.6, and then the game's own ([`Content::MonitorNames`](super::Content::MonitorNames)). Other
-/// releases number other monitors, so a shorter message gets no names.
+/// Returns the names of the engine's monitors for a message with `count` values: 59 names of Godot
+/// 4.6 or 31 of Godot 3.6. The values after them are the game's own monitors
+/// ([`Content::MonitorNames`](super::Content::MonitorNames)). Returns no names if `count` is less
+/// than that: the message is from another release, which numbers its monitors differently.
 #[must_use]
 pub fn monitor_names(version: GameVersion, count: usize) -> &'static [&'static str] {
     let all: &[&str] = match version.is_godot3() {

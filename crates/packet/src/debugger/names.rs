@@ -6,7 +6,7 @@
 
 use super::version::GameVersion;
 
-/// What a game says, without its arguments.
+/// The kind of a game's message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MessageName {
     Process,
@@ -62,7 +62,7 @@ const MESSAGES_3: [(&str, MessageName); 12] = [
     ("profile_total", MessageName::ProfileTotal),
 ];
 
-/// Finds what the message `name` is, or `None` if it has no typed form.
+/// Returns the kind of the message `name`, or `None` if it has no typed form.
 pub(super) fn message(version: GameVersion, name: &str) -> Option<MessageName> {
     let all: &[_] = match version.is_godot3() {
         true => &MESSAGES_3,
@@ -79,7 +79,7 @@ pub(super) struct RequestNames {
     pub(super) tree: &'static str,
     pub(super) inspect: &'static str,
     pub(super) set: &'static str,
-    /// `None` where the engine has no such request.
+    /// `None` if the engine has no request to run to the end of a function.
     pub(super) out: Option<&'static str>,
     pub(super) evaluate: Option<&'static str>,
     pub(super) profile_on: &'static str,
@@ -106,8 +106,8 @@ const REQUESTS_3: RequestNames = RequestNames {
     profile_off: "stop_profiling",
 };
 
-/// The names of requests of a version. `break`, `continue`, `step`, `next`, `breakpoint`,
-/// `get_stack_dump` and `get_stack_frame_vars` are the same in all of them.
+/// Returns the names of requests that differ between the engines. `break`, `continue`, `step`,
+/// `next`, `breakpoint`, `get_stack_dump` and `get_stack_frame_vars` are the same in all of them.
 pub(super) const fn requests(version: GameVersion) -> &'static RequestNames {
     match version.is_godot3() {
         true => &REQUESTS_3,

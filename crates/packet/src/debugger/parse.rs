@@ -1,4 +1,4 @@
-//! Takes the arguments of messages apart.
+//! Parses the arguments of messages.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ use crate::error::{Error, PacketErrorKind};
 const HEADINGS_4: i64 = 128 | 64;
 const HEADINGS_3: i64 = 256 | 128;
 
-/// Takes arguments one after the other.
+/// Reads the arguments of a message one after the other.
 struct Arguments<'a> {
     rest: ArgIter<'a>,
     index: u32,
@@ -67,14 +67,14 @@ impl<'a> Arguments<'a> {
         self.rest.clone().next().is_none()
     }
 
-    /// A number of arguments that follow, `group` for each item. The items are what was promised or
-    /// what there is, so the number needs no limit.
+    /// Reads how many arguments follow, and returns the number of items, which have `group`
+    /// arguments each. The number needs no limit: reading the items fails where the arguments end.
     fn count(&mut self, group: i64) -> Result<i64, Error> {
         self.take(|value| value.as_i64().filter(|count| *count >= 0))
             .map(|count| count / group)
     }
 
-    /// Functions in the order of the engines' errors: file, function, line.
+    /// Reads `frames` functions. In errors, each has the order file, function, line.
     fn error_stack(&mut self, frames: i64) -> Result<Vec<StackFrame<'a>>, Error> {
         let mut stack = Vec::new();
         for _ in 0..frames {
@@ -94,7 +94,7 @@ fn elements<'a>(value: VariantRef<'a>) -> Option<Args<'a>> {
     value.as_array().map(Args::of_array)
 }
 
-/// Takes the arguments of a message apart. `start` is the offset of the message in the stream.
+/// Parses the arguments of a message. `start` is the offset of the message in the stream.
 pub(super) fn content<'a>(
     message: MessageName,
     version: GameVersion,
@@ -151,7 +151,7 @@ pub(super) fn content<'a>(
         MessageName::Variable | MessageName::Evaluation => {
             let name = all.text()?;
             let scope = scope(all.int()?);
-            // 4.6 has the number of the value's type in front of the value.
+            // 4.6 sends the number of the value's type before the value.
             let value = match args.len() {
                 3 => all.any()?,
                 _ => all.any().and_then(|_| all.any())?,
@@ -250,7 +250,7 @@ const fn scope(code: i64) -> VariableScope {
     }
 }
 
-/// Hours, minutes, seconds and milliseconds.
+/// Reads hours, minutes, seconds and milliseconds, and returns all of them in milliseconds.
 fn time(all: &mut Arguments<'_>) -> Result<i64, Error> {
     let mut time: i64 = 0;
     for most in [60, 60, 1000, 1] {
@@ -307,7 +307,8 @@ fn stack4<'a>(all: &mut Arguments<'a>) -> Result<Vec<StackFrame<'a>>, Error> {
     Ok(stack)
 }
 
-/// Dictionaries with the keys `file`, `line`, `function` and `id`, which is 0.
+/// Reads the stack of Godot 3: Dictionaries with the keys `file`, `line`, `function` and `id`,
+/// which is 0.
 fn stack3<'a>(all: &mut Arguments<'a>) -> Result<Vec<StackFrame<'a>>, Error> {
     let mut stack = Vec::new();
     while !all.is_done() {
@@ -368,7 +369,7 @@ fn profile(all: &mut Arguments<'_>, is_godot3: bool) -> Result<ProfileFrame, Err
     for _ in 0..frames {
         let (id, calls) = (all.int()?, all.int()?);
         let (one, other) = (all.number()?, all.number()?);
-        // Godot 3 has the total in front.
+        // Godot 3 sends the total time first.
         let (self_time, total_time) = match is_godot3 {
             true => (other, one),
             false => (one, other),
@@ -394,8 +395,8 @@ fn profile(all: &mut Arguments<'_>, is_godot3: bool) -> Result<ProfileFrame, Err
     })
 }
 
-/// The variables of Godot 3, which are in one message: for locals, members and globals a count, and
-/// as many names and values.
+/// Reads the variables of Godot 3, which one message contains. Locals, members and globals each
+/// have a count, and then that many pairs of name and value.
 pub(super) fn variables3<'a>(
     args: Args<'a>,
     start: usize,

@@ -1,4 +1,4 @@
-//! [`Request`]: what the editor asks a game for.
+//! [`Request`]: what the editor asks of a game.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +9,7 @@ use gdvar_write::Writer;
 use super::{names, version::GameVersion};
 use crate::{arg::Arg, encode::WriteError};
 
-/// What the editor asks a game for. The answers are [`Content`](super::Content)s.
+/// What the editor asks of a game. The answers are [`Content`](super::Content)s.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Request<'a> {
@@ -24,16 +24,16 @@ pub enum Request<'a> {
     Set {
         /// The number of the instance.
         id: i64,
-        /// The name, also `Members/speed` as an inspected object has it.
+        /// The name. `Members/speed`, as in an inspected object, is allowed too.
         property: &'a str,
-        /// The value.
+        /// The new value.
         value: Arg<'a>,
     },
     /// Stop: [`Content::Break`](super::Content::Break).
     Break,
     /// Go on: [`Content::Resumed`](super::Content::Resumed).
     Continue,
-    /// Go on to the next line, also into a function.
+    /// Go on to the next line, which may be in a called function.
     Step,
     /// Go on to the next line of this function.
     Next,
@@ -44,7 +44,7 @@ pub enum Request<'a> {
     /// The variables of a function: [`Content::VariableCount`](super::Content::VariableCount), then
     /// [`Content::Variable`](super::Content::Variable)s.
     Variables {
-        /// The place in the stack, where 0 is the innermost.
+        /// The position in the stack, where 0 is the innermost function.
         level: u32,
     },
     /// Switch a breakpoint on or off. The game does not answer.
@@ -61,21 +61,21 @@ pub enum Request<'a> {
     Evaluate {
         /// The expression, as for the engine's `Expression`.
         expression: &'a str,
-        /// The place in the stack, where 0 is the innermost.
+        /// The position in the stack, where 0 is the innermost function.
         level: u32,
     },
     /// Switch the profiler on or off: [`Content::Profile`](super::Content::Profile).
     Profile {
         /// Whether it is on.
         is_on: bool,
-        /// The most functions in a frame.
+        /// The most functions that the game reports for a frame.
         functions: u16,
     },
-    /// Any other message.
+    /// Any other message. It is sent unchecked.
     Other {
-        /// The engine's name.
+        /// The engine's name of the message.
         name: &'a str,
-        /// The arguments.
+        /// The arguments, in the order that the engine expects.
         args: &'a [Arg<'a>],
     },
 }
@@ -84,7 +84,7 @@ pub enum Request<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// The game has not said anything yet, so its engine is not known.
+    /// The game has not sent a message yet, so its engine is not known.
     NoGame,
     /// The engine has no such request.
     Unsupported,
@@ -93,7 +93,7 @@ pub enum RequestError {
     /// The game is in a break, but no script is running. The engines report errors then, and 4.6.3
     /// leaves the break after [`Request::Evaluate`].
     NoStack,
-    /// The game is in a break, and reads this only while it runs.
+    /// The game is in a break, and reads this request only while it runs.
     InBreak,
     /// A value or text is longer than the format can hold.
     TooLong,
@@ -121,7 +121,7 @@ impl fmt::Display for RequestError {
 impl core::error::Error for RequestError {}
 
 impl<'a> Request<'a> {
-    /// Returns `true` for what a game only answers while it is in a break.
+    /// Returns `true` if the game answers this request only while it is in a break.
     pub(super) const fn needs_break(self) -> bool {
         matches!(
             self,
@@ -135,12 +135,12 @@ impl<'a> Request<'a> {
         )
     }
 
-    /// Returns `true` for what needs a running function.
+    /// Returns `true` if the request needs a running function.
     pub(super) const fn needs_stack(self) -> bool {
         matches!(self, Request::Variables { .. } | Request::Evaluate { .. })
     }
 
-    /// Writes the request with the prefix of its length.
+    /// Appends the request to `out`, with its length before it.
     pub(super) fn write(
         self,
         version: GameVersion,
@@ -186,7 +186,7 @@ impl<'a> Request<'a> {
                 (names.profile_on, put(&[functions]))
             }
             Request::Profile { is_on: false, .. } if version.is_godot3() => (names.profile_off, 0),
-            // Godot 4 has the number of functions in an Array of options.
+            // Godot 4 takes the number of functions in an Array of options.
             Request::Profile { is_on, .. } => (names.profile_on, put(&[Arg::Bool(is_on)])),
             Request::Other { name, args } => {
                 return record(version, thread, name, args, None, out);
@@ -200,8 +200,10 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Writes a record: an Array of name, thread and an Array of arguments, or of name and arguments.
-/// `options` is the only element of an Array that is one more argument.
+/// Writes a record with its length. Since Godot 4.2 it is an Array of name, thread and an Array of
+/// arguments; in Godot 4.0 and 4.1 the thread is missing; in Godot 3 it is one Array of the name
+/// and the arguments. If there are `options`, the last argument is an Array with `options` as its
+/// only element.
 fn record(
     version: GameVersion,
     thread: i64,
@@ -232,7 +234,7 @@ fn values(
 ) -> Result<(), WriteError<core::convert::Infallible>> {
     let target = version.target();
     let count = args.len() + usize::from(options.is_some());
-    // The head of an Array, whose elements follow.
+    // Writes the header of an Array of `len` elements.
     let array = |len: usize, out: &mut Vec<u8>| {
         let len = u32::try_from(len).unwrap_or(u32::MAX);
         let array = version.dialect().type_id(Kind::Array);

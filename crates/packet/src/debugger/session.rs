@@ -28,7 +28,7 @@ pub struct DebuggerLimits {
 }
 
 impl DebuggerLimits {
-    /// The limits with another length of messages, in bytes.
+    /// Sets the longest message, in bytes.
     #[must_use]
     pub const fn with_message_len(self, message_len: usize) -> DebuggerLimits {
         DebuggerLimits { message_len }
@@ -46,12 +46,12 @@ impl Default for DebuggerLimits {
 /// The editor's end of a connection to a game that was started with `--remote-debug`.
 ///
 /// It does no input or output: give it the bytes that arrive ([`Session::receive`]), and send the
-/// bytes that [`Session::request`] writes. The engine is known from the first message on. The
-/// session remembers whether the game is in a break, and refuses what the engine would not
-/// answer there.
+/// bytes that [`Session::request`] writes. The first message shows the engine. The session
+/// remembers whether the game is in a break, and refuses requests that the engine would not answer
+/// then.
 ///
 /// Memory: the bytes of an incomplete message, at most [`DebuggerLimits::message_len`]. While a
-/// message is given out, its lists take some ten bytes for each byte of it.
+/// message is reported, its lists take about ten bytes for each byte of it.
 ///
 /// ```
 /// use gdvar_packet::debugger::{Content, GameVersion, Request, Session};
@@ -81,7 +81,7 @@ pub struct Session {
     stop: Option<Stop>,
 }
 
-/// A break.
+/// The break that the game is in: which thread stopped, and whether a script was running.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
     thread: i64,
@@ -95,7 +95,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A session for a game that connects now.
+    /// Creates a session for a game that connects now.
     #[must_use]
     pub fn new() -> Session {
         Session {
@@ -106,7 +106,7 @@ impl Session {
         }
     }
 
-    /// The session with other limits.
+    /// Replaces the limits of the session.
     #[must_use]
     pub fn with_limits(self, limits: DebuggerLimits) -> Session {
         Session { limits, ..self }
@@ -124,7 +124,7 @@ impl Session {
         self.stop.is_some()
     }
 
-    /// The number of bytes that wait for the rest of their message.
+    /// The number of bytes that are held until the rest of their message arrives.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.splitter.buffer.len()
@@ -133,11 +133,12 @@ impl Session {
     /// Takes bytes of the game, in pieces of any size, and calls `each` for every message that is
     /// complete. Linear in the bytes.
     ///
-    /// A message that cannot be read is [`Content::Damaged`], and the next one follows. Of Godot 3
-    /// the variables of a function come as one call for each, as Godot 4 sends them.
+    /// A message that cannot be read is reported as [`Content::Damaged`], and the next one follows.
+    /// Godot 3 sends all variables of a function in one message; `each` is then called once for
+    /// each variable, as for Godot 4.
     ///
     /// # Errors
-    /// The stream cannot be followed any further: a length is above the limits, or it is not the
+    /// If the stream cannot be followed any further: a length is above the limits, or it is not the
     /// stream of a game. The offset counts from the start of the stream, and every later call fails
     /// with the same error.
     pub fn receive(
@@ -205,7 +206,7 @@ impl Session {
     /// Appends the bytes of a request to `out`.
     ///
     /// # Errors
-    /// The engine is not known yet or has no such request, or would not answer it now. Nothing is
+    /// If the engine is not known yet, has no such request, or would not answer it now. Nothing is
     /// written then.
     pub fn request(&self, request: Request<'_>, out: &mut Vec<u8>) -> Result<(), RequestError> {
         let version = self.version().ok_or(RequestError::NoGame)?;
@@ -227,7 +228,8 @@ impl Session {
     }
 }
 
-/// Notes whether the game is in a break, and whether it has a stack.
+/// Updates `stop` after a message: whether the game is in a break, and whether a script was
+/// running.
 fn follow(stop: &mut Option<Stop>, message: &GameMessage<'_>) {
     match &message.content {
         Content::Break { has_stack, .. } => {
@@ -255,7 +257,7 @@ fn damaged(error: Error) -> GameMessage<'static> {
     }
 }
 
-/// Takes a message apart and gives it out.
+/// Parses the arguments of a message and passes the typed message to `each`.
 fn give(
     version: GameVersion,
     name: &str,

@@ -8,7 +8,7 @@ use gdvar_view::{Dialect, Document};
 use super::{session::DebuggerLimits, version::GameVersion};
 use crate::error::{Error, PacketErrorKind};
 
-/// The length prefix of a record.
+/// The size of the length before a record, in bytes.
 const PREFIX: usize = 4;
 /// The shortest record: a prefix, and a value without contents.
 const SHORTEST: usize = 8;
@@ -16,7 +16,7 @@ const SHORTEST: usize = 8;
 const ARRAY: u8 = 28;
 const STRING: u8 = 4;
 
-/// What the next record of Godot 3 is.
+/// The kind of the record that a game of Godot 3 must send next.
 #[derive(Clone, Debug)]
 enum Awaited {
     Name,
@@ -42,19 +42,19 @@ pub(super) enum Piece {
         args: Range<usize>,
         len: usize,
     },
-    /// A record that is not what Godot 3 sends there. It is skipped.
+    /// A record that Godot 3 does not send at this point. It is skipped.
     Damaged(Error),
 }
 
-/// Collects bytes until messages are complete. Linear: each byte is seen once.
+/// Collects bytes until messages are complete. Linear in the bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Splitter {
     pub(super) buffer: Vec<u8>,
     /// The offset of the buffer in the stream.
     pub(super) start: usize,
-    /// The records before this offset of the buffer were seen.
+    /// The offset in the buffer up to which records were split.
     seen: usize,
-    /// The messages before this offset of the buffer were returned.
+    /// The offset in the buffer up to which messages were returned.
     done: usize,
     awaited: Awaited,
     pub(super) version: Option<GameVersion>,
@@ -96,8 +96,8 @@ impl Splitter {
     /// Returns the next complete message, or `None` if more bytes are needed.
     ///
     /// # Errors
-    /// The stream cannot be followed any further: a length or a count is above the limits, or the
-    /// first value is not from a game.
+    /// If the stream cannot be followed any further: a length or a count is above the limits, or
+    /// the first value is not from a game.
     pub(super) fn next(&mut self, limits: DebuggerLimits) -> Result<Option<Piece>, Error> {
         loop {
             let at = self.seen;
@@ -105,12 +105,13 @@ impl Splitter {
                 return Ok(None);
             };
             let len = u32::from_le_bytes(*prefix) as usize;
-            // Arguments of Godot 3 count as one message.
+            // In Godot 3 the limit counts all records of a message together.
             if (at - self.done).saturating_add(len) > limits.message_len {
                 return Err(self.error(at, PacketErrorKind::OverLimit));
             }
             let value = at + PREFIX..at + PREFIX + len;
-            // The first byte of the value shows the engine, however long the record is.
+            // The first byte of the value shows the engine. No need to wait for the rest of a long
+            // record.
             if self.version.is_none() && len >= PREFIX {
                 let Some(&first) = self.buffer.get(value.start) else {
                     return Ok(None);
@@ -201,7 +202,7 @@ impl Splitter {
         Ok(Some(piece))
     }
 
-    /// Skips everything up to here, and waits for a name.
+    /// Skips everything that was read so far, and waits for the name of a message.
     fn skip(&mut self, error: Error) -> Piece {
         self.awaited = Awaited::Name;
         self.done = self.seen;

@@ -3,11 +3,11 @@
 use gdvar_view::Dialect;
 use gdvar_write::Target;
 
-/// How a game writes its messages. The first message shows it.
+/// The layout of a game's messages. The first message shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GameVersion {
-    /// Godot 3: a String, a count, and as many values, each in a record of its own.
+    /// Godot 3: a String, a count, and that many values, each in its own record.
     Godot3,
     /// Godot 4.0 and 4.1: an Array of name and arguments in one record.
     Godot4WithoutThreads,
@@ -25,7 +25,7 @@ impl GameVersion {
         }
     }
 
-    /// How values for the game are written.
+    /// The target for writing values that the game reads.
     #[must_use]
     pub const fn target(self) -> Target {
         match self {

@@ -1,4 +1,4 @@
-//! [`Command`]: one command of ENet.
+//! [`Command`]: one command of an ENet datagram.
 
 use gdvar_write::Sink;
 
@@ -23,7 +23,7 @@ pub struct Command<'a> {
     /// The number among the reliable commands of the channel. For an unreliable command, the number
     /// of the last reliable one before it.
     pub sequence: u16,
-    /// The contents of the command.
+    /// What the command does, with its contents.
     pub body: Body<'a>,
 }
 
@@ -34,12 +34,12 @@ pub enum Body<'a> {
     Acknowledge {
         /// The number of the acknowledged command.
         sequence: u16,
-        /// The `sent_time` of its datagram.
+        /// The `sent_time` of the datagram that contained the command.
         sent_time: u16,
     },
     /// 2: a client asks for a connection.
     Connect {
-        /// The words of both sides about themselves.
+        /// The client's numbers, limits and bandwidths.
         handshake: Handshake,
         /// In Godot, the peer id that the client chose for itself.
         data: u32,
@@ -66,37 +66,37 @@ pub enum Body<'a> {
     Fragment(Fragment<'a>),
     /// 9: a packet that may be lost and is outside any order.
     Unsequenced {
-        /// Its number.
+        /// The number of the packet.
         group: u16,
         /// The packet, without the header of the command.
         packet: &'a [u8],
     },
     /// 10: the bandwidth of the sender in bytes per second; 0 is unlimited.
     BandwidthLimit {
-        /// The bytes that it can receive.
+        /// The bytes per second that the sender can receive.
         incoming: u32,
-        /// The bytes that it can send.
+        /// The bytes per second that it can send.
         outgoing: u32,
     },
     /// 11: how quickly the sender drops unreliable packets on a bad connection.
     ThrottleConfigure {
-        /// The interval of measuring, in milliseconds.
+        /// The interval between measurements, in milliseconds.
         interval: u32,
-        /// The step by which the throttle changes, in 32nds.
+        /// The step by which the throttle rises, in 32nds.
         acceleration: u32,
-        /// The step by which the throttle changes, in 32nds.
+        /// The step by which the throttle falls, in 32nds.
         deceleration: u32,
     },
 }
 
-/// The words of both sides of a connection about themselves.
+/// What one side of a connection tells the other about itself: numbers, limits and bandwidths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Handshake {
     /// The number that the sender gives to the receiver, for the receiver's headers.
     pub peer: u16,
-    /// The session of incoming datagrams. 255 for none yet.
+    /// The session number for incoming datagrams. 255 if there is none yet.
     pub incoming_session: u8,
-    /// The session of outgoing datagrams. 255 for none yet.
+    /// The session number for outgoing datagrams. 255 if there is none yet.
     pub outgoing_session: u8,
     /// The longest datagram, in bytes.
     pub mtu: u32,
@@ -108,11 +108,11 @@ pub struct Handshake {
     pub incoming_bandwidth: u32,
     /// The bytes that the sender can send per second; 0 is unlimited.
     pub outgoing_bandwidth: u32,
-    /// The interval of measuring, in milliseconds.
+    /// The interval between measurements, in milliseconds.
     pub throttle_interval: u32,
-    /// The step by which the throttle changes, in 32nds.
+    /// The step by which the throttle rises, in 32nds.
     pub throttle_acceleration: u32,
-    /// The step by which the throttle changes, in 32nds.
+    /// The step by which the throttle falls, in 32nds.
     pub throttle_deceleration: u32,
     /// A number that the client chose for this connection.
     pub connect_id: u32,
@@ -236,8 +236,8 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// The acknowledgement of this command, which arrived in a datagram with this header. `None` if
-    /// the command does not want one.
+    /// Returns the acknowledgement of this command, which arrived in a datagram with the header
+    /// `header`. `None` if the command does not want one.
     #[must_use]
     pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
         match header.sent_time {
@@ -336,7 +336,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Reads a length and a packet.
+/// Reads a length of two bytes and a packet of that length.
 #[inline]
 fn packet<'a>(reader: &mut ByteReader<'a>) -> Result<&'a [u8], Error> {
     let len = reader.u16_be()?;

@@ -1,22 +1,23 @@
 //! ENet's range coder, the default compression of Godot 3.6: a decoder without `unsafe`.
 //!
-//! Each byte is predicted from the two before it. A context (the last two bytes, the last one, or
-//! none) counts in a binary tree which bytes followed it. It also reserves a share for an escape,
-//! after which the next shorter context is asked. Decoder and encoder grow the same trees in an
-//! array of 4096 nodes; when it is full, both start again. The arithmetic is the one of
+//! Each byte is predicted from the two before it. A context is the last two bytes, the last one, or
+//! none. It counts in a binary tree which bytes followed it. It also reserves a share for an
+//! escape, which means: try the next shorter context. Decoder and encoder grow the same trees in an
+//! array of 4096 nodes; when it is full, both start again. The arithmetic is the same as in
 //! `compress.c` of ENet 1.3 (MIT), overflows included, because the encoder on the other side runs
-//! this code.
+//! that code.
 
 use alloc::{boxed::Box, vec};
 
 const TOP: u32 = 1 << 24;
 const BOTTOM: u32 = 1 << 16;
-/// What the context of no bytes adds to the count of a byte, and the share of each of the 256 bytes
-/// at the start.
+/// For the context of no bytes: what each occurrence adds to the count of a byte, and the share
+/// that each of the 256 bytes has at the start.
 const ROOT_DELTA: u16 = 3;
 const ROOT_MINIMUM: u16 = 1;
 const ESCAPE_MINIMUM: u16 = 1;
-/// What a longer context adds to the count of a byte, and to its escape for a new byte.
+/// For longer contexts: what each occurrence adds to the count of a byte, and what each new byte
+/// adds to the share of the escape.
 const DELTA: u16 = 2;
 const ESCAPE_DELTA: u16 = 5;
 /// The length of the longest context in bytes.
@@ -49,7 +50,7 @@ pub(crate) struct RangeDecoder {
     used: usize,
 }
 
-/// The arithmetic decoder: its interval, and the compressed bytes that are left.
+/// The state of the arithmetic decoder: its interval, and the compressed bytes that are left.
 struct CodeReader<'a> {
     low: u32,
     code: u32,
@@ -77,15 +78,15 @@ impl<'a> CodeReader<'a> {
         self.code = self.code << 8 | u32::from(next);
     }
 
-    /// Returns which of `total` parts the code is in. `None` if the range is exhausted, which no
-    /// encoder does.
+    /// Returns the index of the part, out of `total`, that contains the code. `None` if the range
+    /// is exhausted, which no encoder causes.
     fn read(&mut self, total: u16) -> Option<u16> {
         self.range = self.range.checked_div(total.into())?;
         let offset = self.code.wrapping_sub(self.low);
         Some(offset.checked_div(self.range)? as u16)
     }
 
-    /// Narrows the range to `count` parts from `under` on. `None` if nothing is left of it.
+    /// Narrows the range to `count` parts, from part `under` on. `None` if the range becomes empty.
     fn take(&mut self, under: u16, count: u16) -> Option<()> {
         self.low = self
             .low
@@ -124,8 +125,8 @@ impl RangeDecoder {
         }
     }
 
-    /// Unpacks into `out` and returns the length. `None` for bytes that no encoder makes, and for
-    /// more bytes than `out` holds.
+    /// Unpacks `packed` into `out` and returns the length. `None` if no encoder writes these bytes,
+    /// or if `out` is too short.
     pub(crate) fn unpack(&mut self, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         if packed.is_empty() {
             return None;
@@ -185,7 +186,8 @@ impl RangeDecoder {
         Some(place)
     }
 
-    /// Decodes a byte in a context. The inner `None` is an escape, or a context without bytes yet.
+    /// Decodes a byte in the context. The inner `None` is an escape, or means that the context has
+    /// no bytes yet.
     fn in_context(&mut self, context: usize, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
         let SymbolNode { escapes, total, .. } = self.nodes[context];
         if escapes == 0 || escapes >= total {
@@ -202,8 +204,8 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// Decodes in the context of no bytes, where every byte has a share. The inner `None` is the
-    /// end.
+    /// Decodes a byte in the context of no bytes, where every byte has a share. The inner `None` is
+    /// the end of the data.
     fn in_root(&mut self, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
         let SymbolNode { escapes, total, .. } = self.nodes[0];
         let part = code.read(total)?;
@@ -216,7 +218,8 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// Adds `delta` to the total of a context, and halves its counts if they are too large.
+    /// Adds `delta` to the total of a context, and halves its counts if one of them or the total is
+    /// too large.
     fn grow(&mut self, context: usize, count: u16, delta: u16, minimum: u16) {
         self.nodes[context].total = self.nodes[context].total.wrapping_add(delta);
         if count > 0xff - 2 * delta + minimum || self.nodes[context].total > MOST {
@@ -225,7 +228,7 @@ impl RangeDecoder {
     }
 
     /// Finds the byte of a context whose share contains `part`, and counts it. The tree is ordered
-    /// by byte, and `under` sums allow a descent like in an order-statistics tree.
+    /// by byte, and the `under` sums allow a descent like in an order-statistics tree.
     fn find_known(&mut self, context: usize, part: u16) -> Option<FoundSymbol> {
         let mut at = usize::from(self.nodes[context].symbols);
         let mut under: u16 = 0;
@@ -255,8 +258,8 @@ impl RangeDecoder {
         }
     }
 
-    /// Finds in the context of no bytes, and counts. A new byte has a share of one, and gets a
-    /// node.
+    /// Finds the byte whose share contains `part` in the context of no bytes, and counts it. A byte
+    /// without a node has a share of one, and now gets a node.
     fn find_any(&mut self, part: u16) -> Option<FoundSymbol> {
         let mut at = usize::from(self.nodes[0].symbols);
         if at == 0 {

@@ -1,4 +1,4 @@
-//! [`Unpacker`]: unpacks compressed datagrams, and finds out by which compression.
+//! [`Unpacker`]: unpacks compressed datagrams, and detects the compression.
 
 use alloc::{boxed::Box, vec};
 use core::fmt;
@@ -9,8 +9,8 @@ use crate::{
     error::{Error, PacketErrorKind},
 };
 
-/// Unpacks datagrams of any number of connections. It reuses its memory (70 KiB). What is known
-/// about the compression of a connection is in its [`Candidates`].
+/// Unpacks datagrams of any number of connections. It reuses its memory (70 KiB). Each connection
+/// has its own [`Candidates`], which remember the possible compressions.
 ///
 /// ```
 /// use gdvar_packet::enet::{Candidates, Compression, Datagram, Unpacker, commands};
@@ -49,18 +49,18 @@ impl Unpacker {
         }
     }
 
-    /// The bytes of a datagram's commands, unpacked if necessary. `candidates` are the possible
-    /// compressions of the datagram's connection, both directions together. A compressed datagram
-    /// may exclude some of them.
+    /// Returns the bytes of a datagram's commands, unpacked if necessary. `candidates` are the
+    /// possible compressions of the datagram's connection, the same for both directions. A
+    /// compressed datagram may exclude some of them.
     ///
-    /// A compression reads a datagram if the result is longer and consists of commands that ENet
-    /// would send with this header ([`docs/PACKETS.md` §1.1]). Until the connection is decided,
+    /// A compression is possible for a datagram if the result is longer and consists of commands
+    /// that ENet would send with this header ([`docs/PACKETS.md` §1.1]). Until only one is left,
     /// each datagram is unpacked once for each candidate.
     ///
     /// # Errors
-    /// [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate reads the datagram;
-    /// `candidates` remain unchanged. [`Undecided`](PacketErrorKind::Undecided) if several do: a
-    /// later datagram will decide.
+    /// [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate is possible; `candidates`
+    /// remain unchanged. [`Undecided`](PacketErrorKind::Undecided) if several are: a later datagram
+    /// will decide.
     ///
     /// [`docs/PACKETS.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#11-which-compression
     pub fn body<'a>(
@@ -95,9 +95,9 @@ impl Unpacker {
         unpacked.ok_or(refused(PacketErrorKind::NotUnpacked))
     }
 
-    /// Unpacks the bytes after a datagram's header by `compression`, without checking the result.
-    /// `None` if they are damaged, or if `compression` is not [`Compression::Range`] and the
-    /// feature `compression` is off.
+    /// Unpacks `body`, the bytes after a datagram's header, by `compression`, without checking the
+    /// result. `None` if they are damaged, or if `compression` is not [`Compression::Range`] and
+    /// the feature `compression` is off.
     pub fn unpack(&mut self, compression: Compression, body: &[u8]) -> Option<&[u8]> {
         let len = match compression {
             Compression::Range => self
@@ -129,7 +129,7 @@ impl Unpacker {
     }
 }
 
-/// The compressions of the engines, which `gdvar-io` implements.
+/// The compressions that `gdvar-io` implements. The range coder is not among them.
 enum BlockFormat {
     FastLz,
     Zlib,
@@ -142,7 +142,7 @@ impl fmt::Debug for Unpacker {
     }
 }
 
-/// The bits of a command's first byte without a meaning.
+/// The bits of a command's first byte that have no meaning.
 const UNUSED: u8 = 0x30;
 
 /// True if ENet would send these commands in a datagram with this header.

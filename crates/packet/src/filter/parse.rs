@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Skips `sign` and returns `true`, if it is next.
+    /// Skips `sign` and returns `true` if it is next.
     fn sign(&mut self, sign: &str) -> bool {
         self.pass_space();
         let is_next = self.rest().starts_with(sign);
@@ -51,7 +51,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    /// Skips `word` and returns `true`, if it is next as a whole word.
+    /// Skips `word` and returns `true` if it is next and ends there.
     fn word(&mut self, word: &str) -> bool {
         self.pass_space();
         let Some(rest) = self.rest().strip_prefix(word) else {
@@ -200,9 +200,9 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Converts a literal from the form of the output to the form that is compared: `"#1"` is method
-/// number 1, and `"to server"` is the direction `to_server`. The error says what the field can be
-/// compared with.
+/// Converts a literal from the form that the output prints to the form that filters compare: `"#1"`
+/// is method number 1, and `"to server"` is the direction `to_server`. The error says what the
+/// field can be compared with.
 fn as_compared(field: &FilterField, literal: Literal) -> Result<Literal, &'static str> {
     let Literal::Text(needle) = &literal else {
         return Ok(literal);

@@ -104,10 +104,11 @@ pub fn put_ends<S: Sink>(
     put(&target.to_le_bytes(), sink)
 }
 
-/// A packet that does nothing, to replace a reliable ENet packet that is dropped on its way: the
-/// receiver would wait for the missing one forever. It has the same sender and receiver, and an
-/// unknown command that the engine ignores silently; on channel 0, an unknown notice. To the server
-/// it is addressed to the server only, so that nothing is relayed.
+/// Returns a packet that does nothing. It replaces a reliable ENet packet that is dropped on its
+/// way, because the receiver would wait for the missing packet forever. It has the sender and
+/// receiver of `dropped`, and an unknown command, which the engine ignores silently. On channel 0
+/// it is an unknown notice. If it goes to the server, it is addressed to the server alone, so that
+/// nothing is relayed.
 #[must_use]
 pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
     let mut packet = [0xff; 9];

@@ -39,7 +39,7 @@ pub enum Message<'a> {
         /// The new value.
         value: Arg<'a>,
     },
-    /// A path is given an id.
+    /// Gives an id to a path.
     SimplifyPath {
         /// The id that the sender uses once it is confirmed.
         id: u32,

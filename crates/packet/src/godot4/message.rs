@@ -46,7 +46,7 @@ pub enum Message<'a> {
         scene: Option<u8>,
         /// The id of the spawner's path.
         spawner: u32,
-        /// The node's id.
+        /// The id of the new node, for later packets.
         net_id: u32,
         /// The ids of its synchronizers.
         syncs: &'a [u32],
@@ -54,19 +54,19 @@ pub enum Message<'a> {
         name: Name<'a>,
         /// The argument of the spawn function. Not written for a scene.
         custom: Arg<'a>,
-        /// The properties.
+        /// The initial properties, of all synchronizers one after the other.
         state: &'a [Arg<'a>],
     },
     /// Removes a spawned node.
     Despawn {
-        /// The node's id.
+        /// The id that the SPAWN gave to the node.
         net_id: u32,
     },
     /// See [`Sync`](super::Sync).
     Sync {
         /// The number of this SYNC, which grows.
         time: u16,
-        /// The synchronizers.
+        /// The properties of each synchronizer.
         entries: &'a [Properties<'a>],
     },
     /// See [`Delta`](super::Delta).
@@ -83,7 +83,7 @@ pub enum Message<'a> {
 pub struct Properties<'a> {
     /// The id of the synchronizer.
     pub net_id: u32,
-    /// The properties.
+    /// The values of the properties, in order.
     pub values: &'a [Arg<'a>],
 }
 

@@ -105,7 +105,7 @@ impl<'a> Spawn<'a> {
         Some(Values::compact(body, start, Some(1), self.options))
     }
 
-    /// The initial properties, of all synchronizers in turn.
+    /// The initial properties: those of the first synchronizer, then those of the next.
     #[must_use]
     pub const fn state(self) -> Values<'a> {
         Values::compact(self.bytes, self.state, None, self.options)
@@ -140,7 +140,7 @@ impl<'a> Sync<'a> {
         self.time
     }
 
-    /// The synchronizers.
+    /// The synchronizers in this packet, each with its properties.
     #[must_use]
     pub const fn entries(self) -> SyncEntries<'a> {
         SyncEntries {
@@ -185,7 +185,7 @@ impl<'a> SyncEntry<'a> {
         }
     }
 
-    /// The properties.
+    /// The values of the properties, in order.
     #[must_use]
     pub const fn values(self) -> Values<'a> {
         self.values
@@ -306,7 +306,7 @@ impl<'a> Delta<'a> {
         Delta { bytes, options }
     }
 
-    /// The synchronizers.
+    /// The synchronizers in this packet, each with the properties that changed.
     #[must_use]
     pub const fn entries(self) -> DeltaEntries<'a> {
         DeltaEntries(SyncEntries {

@@ -12,9 +12,10 @@ pub enum CallError {
     Write(WriteError<Infallible>),
     /// The node was not added to this [`Multiplayer`](super::Multiplayer).
     NoSuchNode,
-    /// The node has fewer methods.
+    /// The node has no method with this index.
     NoSuchMethod {
-        /// The number of methods that [`Multiplayer::add_node`](super::Multiplayer::add_node) got.
+        /// The number of methods that were passed to
+        /// [`Multiplayer::add_node`](super::Multiplayer::add_node).
         methods: usize,
     },
     /// This peer is not connected.

@@ -22,7 +22,7 @@ impl NodeId {
         self.0 as usize
     }
 
-    /// The id of its path. The engine's ids, too, begin with 1.
+    /// The id of the node's path in packets. Ids begin with 1, as in the engine.
     pub(super) const fn path_id(self) -> u32 {
         self.0.wrapping_add(1)
     }
@@ -33,7 +33,7 @@ impl NodeId {
 pub(super) struct Node {
     pub(super) path: Box<str>,
     pub(super) md5: [u8; 32],
-    /// The number of each method in packets, by its place in the program's list.
+    /// For each method in the program's list: its number in packets.
     numbers: Vec<u16>,
 }
 
@@ -54,12 +54,12 @@ impl Node {
         self.numbers.len()
     }
 
-    /// The number of the method with this place in the program's list.
+    /// Returns the number in packets of the method with index `place` in the program's list.
     pub(super) fn number(&self, place: usize) -> Option<u16> {
         self.numbers.get(place).copied()
     }
 
-    /// The place in the program's list of the method with this number.
+    /// Returns the index in the program's list of the method that has this number in packets.
     pub(super) fn place(&self, number: u16) -> Option<usize> {
         self.numbers.iter().position(|known| *known == number)
     }

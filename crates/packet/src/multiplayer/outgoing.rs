@@ -11,7 +11,7 @@ pub struct Outgoing {
     pub peer: i32,
     /// How it is sent. WebSocket sends everything reliably.
     pub delivery: Delivery,
-    /// The packet.
+    /// The bytes of the packet, without the framing of the transport.
     pub bytes: Vec<u8>,
 }
 
@@ -24,7 +24,7 @@ impl Outgoing {
         }
     }
 
-    /// The channel of ENet on which Godot 4 sends such a packet: 0 if it is reliable, 1 otherwise
+    /// The ENet channel on which Godot 4 sends the packet: 0 if it is reliable, 1 otherwise
     /// (`enet_multiplayer_peer.cpp`, `put_packet`).
     #[must_use]
     pub const fn enet_channel(&self) -> u8 {

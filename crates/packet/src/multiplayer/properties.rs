@@ -1,4 +1,4 @@
-//! [`Property`]: a replicated property; and the values of a synchronizer.
+//! [`Property`]: a replicated property, and the values of all properties of a synchronizer.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -19,11 +19,11 @@ pub enum ReplicationMode {
 /// A property of a synchronizer's configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    /// The value at first.
+    /// The initial value.
     pub value: Arg<'a>,
-    /// Whether the value is in the SPAWN.
+    /// Whether the SPAWN contains the value.
     pub is_spawned: bool,
-    /// When it is sent afterwards.
+    /// When the value is sent after the SPAWN.
     pub mode: ReplicationMode,
 }
 
@@ -33,11 +33,11 @@ pub(super) struct Properties(Vec<Stored>);
 
 #[derive(Debug)]
 struct Stored {
-    /// The compact value.
+    /// The value in its short form.
     bytes: Vec<u8>,
     is_spawned: bool,
     mode: ReplicationMode,
-    /// The bit of a watched property, otherwise 0.
+    /// The property's bit in the mask of a DELTA if it is watched, otherwise 0.
     bit: u64,
 }
 
@@ -48,11 +48,12 @@ fn compact(value: Arg<'_>) -> Result<Vec<u8>, WriteError<Infallible>> {
     Ok(bytes)
 }
 
-/// The most watched properties: the bits of a DELTA's mask.
+/// The most watched properties: the number of bits in a DELTA's mask.
 pub(super) const MOST_WATCHED: usize = 64;
 
 impl Properties {
-    /// Returns `None` if more than 64 properties are watched.
+    /// Creates the properties with their initial values. Returns `None` if more than 64 are
+    /// watched.
     pub(super) fn new(
         properties: &[Property<'_>],
     ) -> Result<Option<Properties>, WriteError<Infallible>> {
@@ -76,8 +77,8 @@ impl Properties {
         Ok(Some(Properties(stored)))
     }
 
-    /// Sets a value. Returns the bit of a watched property that changed, otherwise 0; `None` if
-    /// there is no such property.
+    /// Sets the value of the property with index `place`. Returns its bit if it is watched and has
+    /// changed, otherwise 0. `None` if there is no property with this index.
     pub(super) fn set(
         &mut self,
         place: usize,
@@ -97,7 +98,8 @@ impl Properties {
         modes.any(|mode| mode == ReplicationMode::Always)
     }
 
-    /// The bits of the watched properties: of all, or of those that are not in the SPAWN.
+    /// Returns the bits of the watched properties. If `is_spawned`, leaves out those whose values
+    /// the SPAWN contains.
     pub(super) fn watched(&self, is_spawned: bool) -> u64 {
         let unsent = |property: &&Stored| !(is_spawned && property.is_spawned);
         let unsent = self.0.iter().filter(unsent);

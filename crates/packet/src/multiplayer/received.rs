@@ -1,9 +1,9 @@
-//! [`Received`]: what a packet means to the program.
+//! [`Received`]: what a packet means for the program.
 
 use super::node::NodeId;
 use crate::godot4::{Call, Packet};
 
-/// What a packet means to the program. Peers and paths are answered already.
+/// What a packet means for the program. Messages about peers and paths are answered already.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Received<'a> {
@@ -11,46 +11,47 @@ pub enum Received<'a> {
     Call {
         /// The caller. The program decides whether it may call the method.
         source: i32,
-        /// The node.
+        /// The node, as `add_node` returned it.
         node: NodeId,
-        /// The method, by its place in the list that `add_node` got.
+        /// The method, by its index in the list that was passed to `add_node`.
         method: usize,
         /// The arguments. Their number and types are whatever the caller sent.
         call: Call<'a>,
     },
     /// The bytes of `send_bytes`.
     Bytes {
-        /// The sender.
+        /// The peer id of the sender.
         source: i32,
-        /// The bytes.
+        /// The bytes that the sender passed to `send_bytes`.
         bytes: &'a [u8],
     },
-    /// The server reports a client: sent to clients only.
+    /// The server reports that a client joined. Only clients receive this.
     PeerConnected(i32),
-    /// The server reports that a client left.
+    /// The server reports that a client left. Only clients receive this.
     PeerDisconnected(i32),
-    /// A peer announced a path for which no node was added. It goes on to send the path.
+    /// A peer announced a path for which no node was added. The peer goes on sending the path
+    /// instead of the id.
     UnknownPath {
-        /// The peer.
+        /// The peer id of the sender.
         source: i32,
         /// The path, relative to `/root`.
         path: &'a str,
     },
-    /// The peer's node has other remote methods: calls would reach the wrong ones.
+    /// The peer's node has other remote methods, so calls would reach the wrong ones.
     Mismatch {
-        /// The peer.
+        /// The peer id of the sender.
         source: i32,
-        /// The node.
+        /// The node whose remote methods differ.
         node: NodeId,
     },
     /// Any other packet: SPAWN, DESPAWN, SYNC, DELTA, or a call of a node or method that was not
     /// added.
     Other {
-        /// The sender.
+        /// The peer id of the sender.
         source: i32,
         /// The packet, validated.
         packet: Packet<'a>,
     },
-    /// Nothing for the program.
+    /// The packet does not concern the program.
     Nothing,
 }

@@ -29,12 +29,13 @@ pub struct NewNode<'a> {
     pub spawner: NodeId,
     /// The index in the spawner's list of scenes, or `None` for its spawn function.
     pub scene: Option<u8>,
-    /// The name. It must be the only one below the spawner's node.
+    /// The name. No other node below the spawner's node may have it.
     pub name: &'a str,
     /// The argument of the spawn function. Not sent with a scene.
     pub custom: Arg<'a>,
-    /// The node's synchronizers whose authority is the server, in the order of the scene tree: the
-    /// properties of each, in the order of its configuration.
+    /// The properties of each synchronizer of the node whose authority is the server. The
+    /// synchronizers are in the order of the scene tree, the properties in the order of the
+    /// synchronizer's configuration.
     pub synchronizers: &'a [&'a [Property<'a>]],
 }
 
@@ -42,7 +43,7 @@ pub struct NewNode<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpawnId(u32);
 
-/// A synchronizer of the server.
+/// A synchronizer of a [`Replicator`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SyncId(u32);
 
@@ -62,12 +63,12 @@ impl SyncId {
     }
 }
 
-/// What [`Replicator::spawn`] returns.
+/// A spawned node and its synchronizers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spawn {
-    /// The node.
+    /// The node, for [`Replicator::despawn`] and [`Replicator::set_visibility_for`].
     pub id: SpawnId,
-    /// Its synchronizers.
+    /// Its synchronizers, in the order of [`NewNode::synchronizers`].
     pub synchronizers: Vec<SyncId>,
 }
 
@@ -80,7 +81,7 @@ pub enum ReplicateError {
     /// The engine refuses a node with this name: it is empty, or has one of `. : @ / " %`
     /// (`String::validate_node_name`).
     BadName,
-    /// The spawner has a node with this name.
+    /// The spawner already has a node with this name.
     NameTaken,
     /// More than 64 properties are sent on change: a DELTA has 64 bits.
     TooManyWatched,
@@ -114,22 +115,22 @@ impl fmt::Display for ReplicateError {
 
 impl core::error::Error for ReplicateError {}
 
-/// A spawned node.
+/// A node that the replicator spawned, and who sees it.
 #[derive(Debug)]
 pub(super) struct Spawned {
     pub(super) spawner: NodeId,
     pub(super) synchronizers: Vec<u32>,
-    /// The peers that do not see it.
+    /// The peers from which the node is hidden.
     pub(super) hidden: BTreeSet<i32>,
     name: Box<str>,
-    /// The SPAWN up to the properties.
+    /// The bytes of the SPAWN up to the properties.
     head: Vec<u8>,
 }
 
 /// A synchronizer, of a spawned node or of one in the clients' scene.
 #[derive(Debug)]
 pub(super) struct Synchronizer {
-    /// Its path, if no spawner made its node.
+    /// The synchronizer's own path. `None` if a spawner made its node.
     pub(super) path: Option<NodeId>,
     pub(super) properties: Properties,
     pub(super) interval: Duration,
@@ -138,7 +139,7 @@ pub(super) struct Synchronizer {
 }
 
 /// Replicates nodes of the server in all clients, as MultiplayerSpawner and MultiplayerSynchronizer
-/// of a Godot server do. [`Replicator::update`], called once in a frame, sends what is missing:
+/// of a Godot server do. Call [`Replicator::update`] once a frame. It sends what the clients lack:
 /// SPAWN to new clients, DESPAWN, SYNC at its interval, DELTA for what changed.
 ///
 /// An update costs O(peers × (nodes + synchronizers)). The memory is the nodes' values, and for each
@@ -166,7 +167,7 @@ pub(super) struct Synchronizer {
 #[derive(Debug, Default)]
 pub struct Replicator {
     spawned: BTreeMap<u32, Spawned>,
-    /// By their ids in packets.
+    /// The synchronizers, by their ids in packets.
     synchronizers: BTreeMap<u32, Synchronizer>,
     views: BTreeMap<i32, View>,
     /// The last id of a node or synchronizer. The engine, too, numbers both together.
@@ -174,7 +175,7 @@ pub struct Replicator {
 }
 
 impl Replicator {
-    /// Replicates nothing yet.
+    /// Creates a replicator without nodes.
     #[must_use]
     pub fn new() -> Replicator {
         Replicator::default()
@@ -239,8 +240,8 @@ impl Replicator {
         }
     }
 
-    /// Adds a synchronizer that is in the clients' scene: `path` is the MultiplayerSynchronizer, added
-    /// by [`Multiplayer::add_node`] without methods.
+    /// Adds a synchronizer that is in the clients' scene. `path` is the MultiplayerSynchronizer,
+    /// which [`Multiplayer::add_node`] added without methods.
     ///
     /// # Errors
     /// If a value cannot be written, or more than 64 properties are sent on change.
@@ -256,7 +257,7 @@ impl Replicator {
         Ok(SyncId(id))
     }
 
-    /// Sets the time between two SYNC packets (`replication_interval`). At first they are sent in
+    /// Sets the time between two SYNC packets (`replication_interval`). The default is a SYNC in
     /// every update.
     pub fn set_interval(&mut self, synchronizer: SyncId, interval: Duration) {
         if let Some(synchronizer) = self.synchronizers.get_mut(&synchronizer.0) {
@@ -264,7 +265,7 @@ impl Replicator {
         }
     }
 
-    /// Sets a property, by its place in the configuration.
+    /// Sets the value of a property. `property` is its index in the synchronizer's configuration.
     ///
     /// # Errors
     /// If there is no such property, or the value cannot be written.
@@ -305,7 +306,7 @@ impl Replicator {
         Ok(())
     }
 
-    /// Sends what each peer lacks. `now` is any clock that does not go back.
+    /// Sends each peer what it lacks. `now` is the time of any clock that does not go back.
     pub fn update(&mut self, multiplayer: &mut Multiplayer, now: Duration) {
         let connected = multiplayer.connected();
         let is_same = |peer: &i32, view: &View| {
@@ -326,7 +327,7 @@ impl Replicator {
 }
 
 impl Spawned {
-    /// Its SPAWN with the properties as they are now.
+    /// Returns the SPAWN of this node, with the current values of the properties.
     pub(super) fn packet(&self, synchronizers: &BTreeMap<u32, Synchronizer>) -> Vec<u8> {
         let mut packet = self.head.clone();
         for id in &self.synchronizers {

@@ -21,11 +21,12 @@ const DELTA_MTU: usize = 65_535;
 #[derive(Debug)]
 pub(super) struct View {
     peer: i32,
-    /// The number of the peer's connection.
+    /// The number of the peer's connection. It differs if the same peer connects again.
     pub(super) connection: u64,
-    /// The synchronizers of each node that was spawned in it.
+    /// For each node that the peer has: the ids of its synchronizers.
     spawned: BTreeMap<u32, Vec<u32>>,
-    /// The bits of changed properties that were not sent, for each synchronizer that it has.
+    /// For each synchronizer that the peer has: the bits of the changed properties that were not
+    /// sent yet.
     unsent: BTreeMap<u32, u64>,
     /// The number of the last SYNC.
     time: u16,
@@ -58,7 +59,7 @@ impl View {
     ) {
         let (peer, unsent) = (self.peer, &mut self.unsent);
         let is_visible = |node: &Spawned| !node.hidden.contains(&peer);
-        // First, because a new node may have the name of an old one.
+        // Remove nodes first, because a new node may have the name of an old one.
         self.spawned.retain(|net_id, syncs| {
             let is_there = all.get(net_id).is_some_and(is_visible);
             if !is_there {
@@ -73,7 +74,7 @@ impl View {
             if self.spawned.contains_key(net_id) {
                 continue;
             }
-            // The SPAWN need not wait for the answer: it arrives after the path.
+            // The SPAWN need not wait for the peer's answer, because it arrives after the path.
             let _ = multiplayer.announce(peer, node.spawner);
             multiplayer.send(peer, Delivery::Reliable, node.packet(synchronizers));
             for id in &node.synchronizers {

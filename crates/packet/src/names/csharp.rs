@@ -13,12 +13,12 @@ use super::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'t> {
     Word(&'t str),
-    /// A text or a character.
+    /// A string or a character.
     Text,
     Sign(char),
 }
 
-/// Reads a script. Recognizes comments, texts, attributes and the heads of methods, but not
+/// Reads a script. Recognizes comments, strings, attributes and method declarations, but not
 /// expressions. The first class of the file is the script's.
 pub(super) fn read(text: &str) -> ScriptSource {
     let tokens = tokens(text);
@@ -94,7 +94,7 @@ fn rpc(attributes: &[Token<'_>]) -> Option<RpcMode> {
     })
 }
 
-/// The method whose head follows an attribute.
+/// The method whose declaration follows an attribute.
 fn method(tokens: &[Token<'_>], mode: RpcMode) -> Option<RemoteMethod> {
     let mut rest = tokens;
     while let [Token::Sign('['), ..] = rest {
@@ -142,7 +142,8 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
     parameters
 }
 
-/// The type of `Vector2 name`, `Godot.Collections.Array<int> name`, `byte[] name`.
+/// The type in a parameter such as `Vector2 name`, `Godot.Collections.Array<int> name` or `byte[]
+/// name`.
 fn kind(head: &[Token<'_>]) -> Option<Kind> {
     let (_, kind) = head.split_last()?;
     match kind {
@@ -192,7 +193,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of a text with escapes, with its quotes. It ends with its line at the latest.
+/// The length of a string with escapes, quotes included. A string ends with its line at the latest.
 fn quoted_len(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -204,7 +205,7 @@ fn quoted_len(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The length of a text in which `""` is a quote, with its quotes.
+/// The length of a string in which `""` is a quote, its outer quotes included.
 fn verbatim_len(text: &str) -> usize {
     let mut rest = text.get(1..).unwrap_or_default();
     let mut len = 1;

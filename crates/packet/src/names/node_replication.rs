@@ -1,4 +1,4 @@
-//! [`NodeReplication`]: what a scene's file says of a spawner or a synchronizer.
+//! [`NodeReplication`]: what a scene file says about a spawner or a synchronizer.
 
 use std::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -6,12 +6,12 @@ use std::{borrow::ToOwned, string::String, vec::Vec};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ReplicatedProperty {
     pub(super) number: u32,
-    /// `.:position`, relative to the synchronizer's root.
+    /// The path of the property, such as `.:position`, relative to the synchronizer's root.
     pub(super) path: String,
     pub(super) mode: ReplicationMode,
 }
 
-/// When a property is sent, other than with the SPAWN (`SceneReplicationConfig.ReplicationMode`).
+/// When a property is sent after the SPAWN (`SceneReplicationConfig.ReplicationMode`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReplicationMode {
     Never,
@@ -63,7 +63,7 @@ impl ReplicatedProperty {
             ("replication_mode", "0") => property.mode = ReplicationMode::Never,
             ("replication_mode", "1") => property.mode = ReplicationMode::Always,
             ("replication_mode", "2") => property.mode = ReplicationMode::OnChange,
-            // Godot 4.0 and 4.1 wrote two switches.
+            // Instead of a mode, Godot 4.0 and 4.1 wrote two booleans.
             ("sync", "false") => property.mode = ReplicationMode::Never,
             ("watch", "true") => property.mode = ReplicationMode::OnChange,
             _ => {}

@@ -25,7 +25,6 @@ pub enum RpcMode {
     Authority,
 }
 
-/// The parameters of a method.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Parameters {
     /// The type of each, or `None` if any value is accepted.
@@ -41,7 +40,7 @@ pub(super) struct Parameters {
 pub enum BadArguments {
     /// There are too few or too many.
     Count {
-        /// The number of arguments.
+        /// The number of arguments in the call.
         given: usize,
         /// The least number that the method takes.
         least: usize,
@@ -50,9 +49,9 @@ pub enum BadArguments {
     },
     /// A type cannot be converted to the parameter's.
     Type {
-        /// The place of the argument, from 0 on.
+        /// The index of the argument, from 0.
         place: usize,
-        /// Its type.
+        /// The type of the argument.
         given: Kind,
         /// The type of the parameter.
         expected: Kind,
@@ -73,11 +72,11 @@ impl RemoteMethod {
     }
 
     /// Checks the number and the types of a call's arguments, as Godot does before the call.
-    /// Accepts all if the script does not declare the method. A type that is not built in accepts
-    /// any value.
+    /// Accepts all if the script does not declare the method. A parameter whose type is not built
+    /// in accepts any value.
     ///
     /// # Errors
-    /// The first argument that Godot refuses, or their number.
+    /// Returns the first argument that Godot refuses, or the number of arguments if it is wrong.
     pub fn check(&self, args: Values<'_>) -> Result<(), BadArguments> {
         let Some(parameters) = &self.parameters else {
             return Ok(());
@@ -133,7 +132,8 @@ fn converts(given: Kind, expected: Kind) -> bool {
         || ALIKE.iter().any(|kinds| both(kinds))
 }
 
-/// The built-in type with a name of GDScript or C#. `None` for another one, which may be a class.
+/// Returns the built-in type with this name in GDScript or C#. `None` for any other name, which may
+/// be a class.
 pub(super) fn kind_of(name: &str) -> Option<Kind> {
     match name {
         "bool" => Some(Kind::Bool),

@@ -1,4 +1,4 @@
-//! [`SynchronizerConfig`]: what the project's scenes say of synchronizers and spawners.
+//! [`SynchronizerConfig`]: what the project's scenes say about synchronizers and spawners.
 
 use std::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
@@ -20,12 +20,13 @@ pub struct SynchronizerConfig {
     properties: Vec<ReplicatedProperty>,
 }
 
-/// What the project's scenes replicate.
+/// The synchronizers and spawners of the project's scenes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReplicatedScenes {
-    /// By scene and by the path below its root.
+    /// Sorted by scene. Each scene includes the synchronizers of the scenes that it instances.
     synchronizers: Vec<SynchronizerConfig>,
-    /// The path below the root of its scene, and the paths of the scenes that it can spawn.
+    /// For each spawner: its path below the root of its scene, and the paths of the scenes that it
+    /// can spawn.
     spawners: Vec<(String, Vec<String>)>,
 }
 
@@ -71,8 +72,8 @@ impl SynchronizerConfig {
         properties.map(|property| property.path.trim_start_matches(".:"))
     }
 
-    /// Returns `true` if the packets can be of this synchronizer: each SYNC has its number of
-    /// values, and no DELTA has a property that it does not watch.
+    /// Returns `true` if this synchronizer can have sent the packets: each SYNC has the right
+    /// number of values, and no DELTA has a property that is not watched.
     fn agrees(&self, seen: &Synchronizer) -> bool {
         let always =
             seen.sync().count == 0 || seen.values_per_sync() == Some(self.always().count());
@@ -145,8 +146,8 @@ impl ReplicatedScenes {
         }
     }
 
-    /// The synchronizer at some places that agrees with the packets, if there is one, or if all of
-    /// them have the same properties.
+    /// Returns the synchronizer for which `is_here` is true and that can have sent the packets. If
+    /// there are several, they must have the same properties; otherwise returns `None`.
     fn only_synchronizer(
         &self,
         seen: &Synchronizer,
@@ -162,7 +163,7 @@ impl ReplicatedScenes {
     }
 }
 
-/// The only item, if all are equal.
+/// Returns the first item if all are equal.
 fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let first = items.next()?;
     items.all(|item| item == first).then_some(first)

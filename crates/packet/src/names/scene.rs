@@ -31,7 +31,8 @@ struct SceneNode {
     replication: NodeReplication,
 }
 
-/// The nesting limit of scenes in scenes, and the limit of nodes in all of one.
+/// Limits for a scene with the scenes that it instances: how deep they nest, and how many nodes
+/// there are in all.
 const DEPTH: usize = 16;
 const NODES: usize = 100_000;
 
@@ -94,14 +95,14 @@ impl Scene {
         scene
     }
 
-    /// The name of the root.
+    /// The name of the root node. Empty if the scene has no nodes.
     pub(super) fn root(&self) -> &str {
         self.nodes.first().map_or("", |node| node.name.as_str())
     }
 
-    /// Calls `each` with the path and script of every node that has one, in instances too. The path
-    /// includes the name of the root. Nodes below the root are reported without it as well, because
-    /// an instance may have another name.
+    /// Calls `each` with the path and script of every node that has a script, in instances too. The
+    /// path includes the name of the root. A node below the root is reported a second time without
+    /// the root's name, because an instance may have another name.
     pub(super) fn nodes_with_scripts(
         &self,
         scenes: &BTreeMap<String, Scene>,
@@ -190,7 +191,7 @@ fn node(heading: &str, resources: &BTreeMap<String, String>) -> SceneNode {
     }
 }
 
-/// The unparsed value of a heading's field: `"text"` or `ExtResource("1")`.
+/// Returns the unparsed value of the field `name` in a heading: `"text"` or `ExtResource("1")`.
 fn field<'t>(heading: &'t str, name: &str) -> Option<&'t str> {
     let mut rest = heading;
     while let Some((word, tail)) = rest.split_once('=') {
@@ -219,7 +220,7 @@ fn without_spaces(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Unescapes the text at the start. Returns it, and its length with quotes.
+/// Unescapes the string at the start. Returns its text, and its length including quotes.
 fn quoted(text: &str) -> (String, usize) {
     let mut out = String::new();
     let mut chars = text.char_indices().skip(1);

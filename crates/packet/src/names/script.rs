@@ -8,11 +8,11 @@ use super::remote_method::{Parameters, RemoteMethod, RpcMode, kind_of};
 #[derive(Debug, Default)]
 pub(super) struct ScriptSource {
     pub(super) class: Option<String>,
-    /// A class name, or a path.
+    /// The base class: its name, or the path of its script.
     pub(super) extends: Option<String>,
     pub(super) annotated: Vec<String>,
     pub(super) configured: Vec<String>,
-    /// The declarations of both.
+    /// The declarations of the annotated and the configured methods.
     pub(super) methods: Vec<RemoteMethod>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct ScriptSource {
 enum Token<'t> {
     /// A name or keyword, or an annotation with its `@`.
     Word(&'t str),
-    /// A text without its quotes.
+    /// A string without its quotes.
     Text(&'t str),
     /// Any other character.
     Sign(char),
@@ -30,7 +30,7 @@ enum Token<'t> {
 }
 
 impl ScriptSource {
-    /// Reads a script. Recognizes comments and texts, but not expressions. Skips inner classes,
+    /// Reads a script. Recognizes comments and strings, but not expressions. Skips inner classes,
     /// whose nodes have other remote methods.
     pub(super) fn read(text: &str) -> ScriptSource {
         let tokens = tokens(text);
@@ -100,7 +100,8 @@ impl ScriptSource {
     }
 }
 
-/// The tokens between a bracket at the start and its end. Empty if there is no bracket.
+/// Returns the tokens between the bracket at the start and its closing bracket. Empty if there is
+/// no bracket at the start.
 fn in_brackets<'s, 't>(tokens: &'s [Token<'t>]) -> &'s [Token<'t>] {
     let mut open = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
@@ -116,7 +117,7 @@ fn in_brackets<'s, 't>(tokens: &'s [Token<'t>]) -> &'s [Token<'t>] {
     tokens.get(1..).unwrap_or_default()
 }
 
-/// The mode in the arguments of `rpc_config`, if it is a constant there.
+/// Returns the mode in the arguments of `rpc_config`, if it is a constant there.
 fn configured_mode(arguments: &[Token<'_>]) -> Option<RpcMode> {
     let is_mode =
         |token: &Token<'_>| matches!(token, Token::Text("rpc_mode") | Token::Word("rpc_mode"));
@@ -152,7 +153,8 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
                             parameters.required += 1;
                         }
                         parameters.kinds.push(match rest {
-                            // `Array[int]` is an Array, and `Class.Enum` an int that is not known as one here.
+                            // `Array[int]` is an Array. `Class.Enum` is an int, but cannot be
+                            // recognized as one here.
                             [Token::Sign(':'), Token::Word(_), Token::Sign('.'), ..] => None,
                             [Token::Sign(':'), Token::Word(kind), ..] => kind_of(kind),
                             _ => None,
@@ -166,7 +168,7 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
     parameters
 }
 
-/// True if a call is for the script's own node: nothing or `self` is before it.
+/// True if a call is for the script's own node: it has nothing or `self` before it.
 fn is_own(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("self"), Token::Sign('.')] => true,
@@ -239,7 +241,8 @@ fn word_len(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// The text at the start, and its length with quotes. An unterminated text extends to the end.
+/// Returns the string at the start, and its length including quotes. An unterminated string extends
+/// to the end.
 fn quoted(text: &str, quote: char) -> (&str, usize) {
     let three = match quote {
         '"' => "\"\"\"",

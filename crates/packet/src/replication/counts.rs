@@ -1,27 +1,27 @@
-//! [`Counts`]: how often each number came, and their median.
+//! [`Counts`]: how often each number was added, and the median.
 
 use alloc::vec::Vec;
 
-/// How often each number came.
+/// How often each number was added.
 ///
-/// A number that came before costs a search among the different ones, and the same as last time only a
-/// comparison. Memory is in proportion to the different numbers.
+/// Adding a known number costs a binary search; adding the same number as last time costs one
+/// comparison. Memory is proportional to the number of different numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Each number and how often it came, by number.
+    /// Each number and how often it was added, sorted by number.
     counts: Vec<(u64, u64)>,
     total: u64,
-    /// The index of the last number.
+    /// The index in `counts` of the number that was added last.
     last: usize,
 }
 
 impl Counts {
-    /// Counts a number.
+    /// Adds a number once.
     pub fn add(&mut self, number: u64) {
         self.add_times(number, 1);
     }
 
-    /// Counts all numbers of `other`, too.
+    /// Adds all numbers of `other`, each as often as `other` has it.
     pub fn merge(&mut self, other: &Counts) {
         for (number, times) in &other.counts {
             self.add_times(*number, *times);
@@ -45,13 +45,14 @@ impl Counts {
         }
     }
 
-    /// How many numbers came.
+    /// How many times numbers were added.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The median, the greater one of two. `None` if no number came.
+    /// The median of all added numbers. With two in the middle, the greater one. `None` if no
+    /// number was added.
     #[must_use]
     pub fn median(&self) -> Option<u64> {
         let mut left = self.total / 2;
@@ -64,7 +65,7 @@ impl Counts {
         None
     }
 
-    /// How many numbers are greater than `limit`.
+    /// How many of the added numbers are greater than `limit`.
     #[must_use]
     pub fn above(&self, limit: u64) -> u64 {
         let first = self.counts.partition_point(|(known, _)| *known <= limit);

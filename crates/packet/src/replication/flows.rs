@@ -23,7 +23,7 @@ pub(super) struct Flow {
     id: Option<u32>,
     /// The index of the flow that came after it last time. The next packet probably has the same order.
     next: usize,
-    /// The index of its row.
+    /// The index of the synchronizer in `Rows::synchronizers`.
     pub(super) row: usize,
     pub(super) last: Option<LastSync>,
     pub(super) always: LastValues,
@@ -50,7 +50,8 @@ pub(super) struct Flows {
 }
 
 impl Flows {
-    /// Finds the flow of a synchronizer for [`Flows::found`]. Returns `false` if there is none.
+    /// Finds the flow of the synchronizer `id`, for [`Flows::found`] to return. Returns `false` if
+    /// there is none.
     pub(super) fn has(&mut self, id: u32) -> bool {
         let hint = self.flows.get(self.last).map_or(0, |last| last.next);
         if self.flows.get(hint).is_some_and(|flow| flow.id == Some(id)) {
@@ -72,7 +73,7 @@ impl Flows {
         self.flows.get_mut(self.last)
     }
 
-    /// Adds a flow that is not there.
+    /// Adds the flow of a synchronizer that has none. `found` returns it next.
     pub(super) fn add(&mut self, id: u32, row: usize) {
         let flow = Flow {
             id: Some(id),
@@ -93,7 +94,8 @@ impl Flows {
         }
     }
 
-    /// Forgets a flow. Returns the bytes of its last values, or `None` if it is not there.
+    /// Forgets a flow. Returns the size of its last values in bytes, or `None` if there is no flow
+    /// of `id`.
     pub(super) fn forget(&mut self, id: u32) -> Option<usize> {
         let place = self.by_id.remove(&id)?;
         self.free.push(place);

@@ -12,14 +12,14 @@ const LONGEST: usize = 8;
 const BITS: u32 = 8;
 
 /// The time between two SYNC packets that a receiver got from one synchronizer, and what happened
-/// in it.
+/// to the connection in this time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SyncGap {
-    /// When the second packet came.
+    /// When the second packet arrived.
     pub time: Duration,
     /// The time since the first one.
     pub interval: Duration,
-    /// The client that sent or received them.
+    /// The client that sent or received the packets.
     pub link: u32,
     /// The direction of the packets.
     pub direction: Direction,
@@ -27,7 +27,7 @@ pub struct SyncGap {
     /// the sender replicates anything to this receiver (`scene_replication_interface.cpp`,
     /// `on_network_process`). It wraps after 65 535.
     pub frames: u16,
-    /// The connection's packets that did not come in this time.
+    /// The packets of the connection that are missing in this time.
     pub missing: u64,
     /// The connection's reliable commands that were sent again in this time.
     pub resent: u64,
@@ -39,7 +39,7 @@ pub struct Intervals {
     /// Microseconds, rounded down to eight significant bits.
     times: Counts,
     frames: Counts,
-    /// The longest ones, the longest first.
+    /// The longest intervals, in descending order.
     longest: Vec<SyncGap>,
 }
 
@@ -47,7 +47,7 @@ impl Intervals {
     pub(super) fn add(&mut self, gap: SyncGap) {
         let micros = u64::try_from(gap.interval.as_micros()).unwrap_or(u64::MAX);
         self.times.add(rounded(micros));
-        // A number that is far away is a packet that came late, or another count.
+        // A very large number comes from a late packet or from another count, so it is cut.
         let frames = gap.frames.min(MOST_FRAMES);
         self.frames.add(frames.into());
         let shortest = self.longest.get(LONGEST - 1);
@@ -92,7 +92,7 @@ impl Intervals {
     }
 }
 
-/// The most frames that are counted apart.
+/// Gaps of this many frames or more are counted as equal.
 const MOST_FRAMES: u16 = 1024;
 
 fn rounded(micros: u64) -> u64 {

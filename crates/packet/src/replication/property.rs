@@ -6,7 +6,7 @@ use gdvar_view::Kind;
 
 use crate::value::Value;
 
-/// The bytes of a DELTA with one value besides the value: its first byte, the synchronizer's id,
+/// The size of a DELTA with one value, without that value: its first byte, the synchronizer's id,
 /// the mask and the size.
 const DELTA_HEADER: u64 = 17;
 /// The most different texts that an int could replace.
@@ -23,9 +23,10 @@ pub struct PropertyCost {
     unchanged_bytes: u64,
     kind: Option<Kind>,
     is_mixed: bool,
-    /// The bytes that would be saved by `int` values, while all values are whole floats.
+    /// The bytes that `int` values would save. `None` once a value was not a whole float.
     whole_saves: Option<u64>,
-    /// The bytes that would be saved by a number in place of a text.
+    /// The bytes that numbers in place of the texts would save. `None` once there were too many
+    /// texts, or a value was not a text.
     choice_saves: Option<u64>,
     choices: Vec<Box<str>>,
 }
@@ -35,7 +36,8 @@ pub struct PropertyCost {
 pub enum Smaller {
     /// All values are floats without a fraction: an `int`.
     Int,
-    /// All values are among this number of texts, at most 16: an `int` of an enum, two bytes each.
+    /// All values are texts, and there are only this many different ones, at most 16. An `int` of
+    /// an enum would take two bytes each.
     Enum(usize),
 }
 
@@ -67,7 +69,7 @@ impl PropertyCost {
         }
     }
 
-    /// Returns `true` if the value is a text, and one of a few.
+    /// Returns `true` if the value is a text, and one of the first 16 different texts.
     fn chooses(&mut self, value: Value<'_>) -> bool {
         let Some(text) = value.as_str().filter(|text| text.len() <= CHOICE_LEN) else {
             return false;
@@ -94,8 +96,8 @@ impl PropertyCost {
         self.bytes
     }
 
-    /// The number of values that equal the value before, as the same receiver got it: all bytes are
-    /// the same. The first value is not one of them.
+    /// The number of values that have the same bytes as the value before them, which the same
+    /// receiver got. The first value does not count.
     #[must_use]
     pub fn unchanged(&self) -> u64 {
         self.unchanged
@@ -113,9 +115,9 @@ impl PropertyCost {
         self.kind.filter(|_| !self.is_mixed)
     }
 
-    /// The bytes that would be saved if a property that is always sent were sent on change: the
-    /// unchanged values, less 17 bytes for each other value, the header of a DELTA of its own.
-    /// `None` if nothing is saved.
+    /// The bytes that would be saved if a property that is always sent were sent on change. These
+    /// are the bytes of the unchanged values, minus 17 bytes for each other value: the header of
+    /// its own DELTA. `None` if nothing is saved.
     ///
     /// The acknowledgements of the DELTA packets, which are reliable, are not subtracted.
     #[must_use]
@@ -165,7 +167,8 @@ impl PropertyCost {
     }
 }
 
-/// The bytes of a float without a fraction as a compact int, or `None` for another value.
+/// Returns the size that a float without a fraction has as a compact int, or `None` for another
+/// value.
 fn whole(value: Value<'_>) -> Option<u64> {
     let number = value.as_f64()?;
     // Above 2^53 not every int is a float.
@@ -189,7 +192,7 @@ pub(super) struct LastValues(Vec<Vec<u8>>);
 
 impl LastValues {
     /// Remembers a value if that needs at most `budget` more bytes. Returns whether it equals the
-    /// value before, and by how many bytes the memory grew.
+    /// value before, and how many bytes of memory that took (negative if it freed some).
     pub(super) fn replace(&mut self, place: usize, bytes: &[u8], budget: usize) -> (bool, isize) {
         if self.0.len() <= place {
             self.0.resize_with(place + 1, Vec::new);

@@ -1,4 +1,4 @@
-//! [`Rows`]: the synchronizers with a row.
+//! [`Rows`]: the synchronizers that are counted.
 
 use alloc::{
     collections::{BTreeMap, btree_map::Entry},
@@ -7,7 +7,7 @@ use alloc::{
 
 use super::synchronizer::{ReplicatedNode, Synchronizer};
 
-/// The most synchronizers with a row.
+/// The most synchronizers that are counted.
 const SYNCHRONIZERS: usize = 16_384;
 
 /// The synchronizers, in the order in which they were first seen.
@@ -18,7 +18,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The index of a synchronizer's row, which is made if it is missing. `None` above the limit.
+    /// Returns the index of a synchronizer, after adding it if it is new. `None` above the limit.
     pub(super) fn row(&mut self, source: Option<i32>, node: ReplicatedNode) -> Option<usize> {
         let next = self.synchronizers.len();
         match self.by_node.entry((source, node)) {

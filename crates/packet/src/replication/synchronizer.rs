@@ -15,21 +15,21 @@ pub enum ReplicatedNode {
         scene: SpawnedScene,
         /// The name of the node.
         name: Box<str>,
-        /// The place of the synchronizer in the node's SPAWN, from 0 on.
+        /// The index of the synchronizer in the node's SPAWN, from 0.
         sync: usize,
     },
     /// No spawner made it: its path, relative to the root of the multiplayer API.
     Path(Box<str>),
-    /// Its id. Its path or SPAWN was before the session began.
+    /// Only its id is known, because its path or SPAWN was sent before the session began.
     Unknown(u32),
 }
 
 /// A number of packets, or of parts of packets, and their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EntryCost {
-    /// How many there are.
+    /// The number of packets or parts.
     pub count: u64,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
@@ -86,7 +86,7 @@ impl Synchronizer {
         self.source
     }
 
-    /// Which synchronizer it is.
+    /// The place of the synchronizer: its node, its path or its id.
     #[must_use]
     pub fn node(&self) -> &ReplicatedNode {
         &self.node

@@ -1,4 +1,4 @@
-//! An argument of a call replaced by another value.
+//! Replaces an argument of a call by another value.
 
 use alloc::vec::Vec;
 

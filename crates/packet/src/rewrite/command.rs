@@ -1,4 +1,4 @@
-//! One ENet command that is sent on, changed or not.
+//! Sends on one ENet command, changed or unchanged.
 
 use super::{
     decision::{EditedPacket, PacketEdit},

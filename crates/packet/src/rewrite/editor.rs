@@ -121,8 +121,8 @@ impl PacketEditor {
     }
 
     /// Applies the rules in order. Every filter checks the original packet. `method` is the name of
-    /// the method as for [`Filter::judge`], best the one that the receiver executes
-    /// (`Names::executed`). A rewritten packet replaces the contents of `out`: all of
+    /// the method as for [`Filter::judge`]. Best is the name of the method that the receiver
+    /// executes (`Names::executed`). A rewritten packet replaces the contents of `out`: all of
     /// [`SessionEvent::bytes`], with its relay or envelope. Reuse `out` and the editor to avoid
     /// allocations.
     ///

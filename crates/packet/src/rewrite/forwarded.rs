@@ -14,7 +14,7 @@ use crate::{
 pub struct Forwarded {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// The rewritten bytes of the current packet, as the caller leaves them.
+    /// The buffer into which the caller writes the rewritten bytes of the current packet.
     pub(crate) edited: Vec<u8>,
     /// A buffer for one command.
     command: Vec<u8>,
@@ -75,7 +75,7 @@ impl Forwarded {
     }
 
     pub(crate) fn push_encoded(&mut self, piece: &impl Encode) {
-        // Nothing but memory could refuse the bytes.
+        // Writing to a `Vec` only fails if there is no memory.
         let _ = piece.encode(&mut self.bytes);
         self.ends.push(self.bytes.len());
     }
@@ -113,7 +113,7 @@ impl Forwarded {
             [.., last] => Some(last - self.last_start()),
         };
         if start.is_none_or(|len| len + command.len() > self.room) {
-            // Nothing but memory could refuse the bytes.
+            // Writing to a `Vec` only fails if there is no memory.
             let _ = self.header.encode(&mut self.bytes);
             self.ends.push(self.bytes.len());
         }

@@ -13,8 +13,9 @@ use crate::{
     value::{Value, ValueContent, Values},
 };
 
-/// Writes the new value to `value`. Returns the offset and length of the old one, or `None` if
-/// there is none at `path`. `head` is the first byte of the call, which may have to change.
+/// Writes to `value` the bytes that replace the value at `path`. Returns the offset and length of
+/// the old bytes, or `None` if there is no value at `path`. `head` is the first byte of the call,
+/// which may have to change.
 pub(super) fn new_value(
     values: Values<'_>,
     is_godot4: bool,
@@ -82,7 +83,7 @@ fn whole(
     Ok(())
 }
 
-/// Appends the empty value of the same type.
+/// Appends the empty value of the same type as `value`.
 pub(super) fn nothing_like(
     value: VariantRef<'_>,
     out: &mut Vec<u8>,
@@ -93,7 +94,7 @@ pub(super) fn nothing_like(
         Kind::String | Kind::StringName => out.extend([header, &[0; 4]].concat()),
         Kind::NodePath => {
             out.extend_from_slice(header);
-            // No names, in the layout of all engines but Godot 2.
+            // A NodePath without names, in the layout of all engines but Godot 2.
             out.extend([0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0]);
         }
         Kind::Array | Kind::Dictionary => {

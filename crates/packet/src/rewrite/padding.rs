@@ -1,4 +1,4 @@
-//! The padding inside NodePaths, set to zero.
+//! Zeroes the padding inside NodePaths.
 
 use alloc::vec::Vec;
 

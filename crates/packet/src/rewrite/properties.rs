@@ -1,4 +1,4 @@
-//! A property in a SPAWN, SYNC or DELTA replaced by another value.
+//! Replaces a property in a SPAWN, SYNC or DELTA by another value.
 
 use alloc::vec::Vec;
 

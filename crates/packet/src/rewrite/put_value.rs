@@ -1,4 +1,4 @@
-//! A value of `put_var`, or a value inside it, replaced by another one.
+//! Replaces a value of `put_var`, or a value inside it, by another value.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use super::new_value::nothing_like;
 use crate::{error::Error, filter::ArgPath};
 
 /// Appends `packet` with the value at `path` replaced. Returns `false` if it has no such value.
-/// `old` is the value as it came, `new` is `None` for an empty value of the same type.
+/// `old` is the original value; `new` is `None` for an empty value of the same type.
 pub(super) fn rewrite(
     old: VariantRef<'_>,
     packet: &[u8],

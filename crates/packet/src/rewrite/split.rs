@@ -11,12 +11,12 @@ use crate::{
     traffic::{DEFAULT_MTU, HEADS, max_len},
 };
 
-/// The fragmented packets that were sent on last: their fragments may be sent again.
+/// The fragmented packets that were sent on last. A sender may repeat their fragments.
 #[derive(Debug, Default)]
 pub(crate) struct SplitHistory(Vec<SplitPacket>);
 
-/// A packet that arrived in fragments. A reliable one is sent on in as many fragments, because the
-/// receiver waits for the number of each.
+/// A packet that arrived in fragments. A reliable one is sent on in the same number of fragments,
+/// because the receiver waits for the number of each.
 #[derive(Debug)]
 pub(super) struct SplitPacket {
     channel: u8,
@@ -33,7 +33,8 @@ impl SplitHistory {
         self.0.clear();
     }
 
-    /// Sends on a fragment that was sent again. Returns `true` if its packet was sent on before.
+    /// Sends on a fragment that its sender repeats. Returns `true` if its packet was sent on
+    /// before.
     pub(crate) fn again(
         &self,
         command: Command<'_>,
@@ -101,7 +102,8 @@ fn pieces(len: usize) -> u32 {
 }
 
 impl SplitPacket {
-    /// An unreliable packet that arrived in one command and has become too long for one.
+    /// Creates the fragments of an unreliable packet that arrived in one command and has become too
+    /// long for one.
     pub(super) fn unreliable(command: Command<'_>, number: u16, packet: &[u8]) -> SplitPacket {
         SplitPacket {
             channel: command.channel,

@@ -1,4 +1,4 @@
-//! [`Emitter`]: reports events and sends packets on by the decisions about them.
+//! [`Emitter`]: reports events, and sends packets on as decided.
 
 use alloc::vec::Vec;
 
@@ -40,7 +40,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Reports an event whose ends the link determines.
+    /// Reports an event whose sender and receiver follow from the link.
     pub(super) fn report(&mut self, info: TransportInfo, bytes: &[u8], message: Message<'_>) {
         let (source, target) = self.ends();
         self.emit(info, bytes, message, (source, target), false);
@@ -74,7 +74,7 @@ impl Emitter<'_> {
         self.edit = (self.each)(event, edited);
     }
 
-    /// The last event's packet with the decision about it.
+    /// Returns `packet` together with the decision about the last event.
     pub(super) fn edited_packet<'a>(&self, packet: &'a [u8]) -> EditedPacket<'a> {
         EditedPacket {
             engine: self.engine,
@@ -84,8 +84,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Sends on a datagram or a part of a stream by the decision about its event: unchanged, or as
-    /// `rewritten` writes it, or not at all.
+    /// Sends on a datagram or a part of a stream according to the decision about its event:
+    /// unchanged, or as `rewritten` writes it, or not at all.
     pub(super) fn forward(&mut self, raw: &[u8], rewritten: impl FnOnce(&[u8], &mut Forwarded)) {
         let Some(forwarded) = &mut self.forwarded else {
             return;
@@ -256,11 +256,11 @@ impl Emitter<'_> {
         self.value_in(TransportInfo::Datagram, bytes);
     }
 
-    /// Reports a value.
+    /// Reports a value, or why it cannot be read.
     pub(super) fn value_in(&mut self, info: TransportInfo, bytes: &[u8]) {
         let document = Document::with_options(bytes, options(self.engine));
         let message = match document.validate().and_then(|_| document.root()) {
-            // A DTLS record could be a value by its first byte.
+            // By its first byte, a DTLS record could be a value.
             _ if is_dtls(bytes) => Message::damaged(Error::new(0, PacketErrorKind::Dtls), bytes),
             Ok(value) => Message::Value(value),
             Err(error) => Message::damaged(Error::value(0, error), bytes),
@@ -268,7 +268,7 @@ impl Emitter<'_> {
         self.report(info, bytes, message);
     }
 
-    /// Reports a message of the debugger.
+    /// Reports a message of the debugger, or why it cannot be read.
     pub(super) fn debugger(&mut self, bytes: &[u8]) {
         let message = match debugger::Message::parse(bytes) {
             Ok(message) => Message::Debugger(message),

@@ -11,14 +11,14 @@ use crate::{
     traffic::{MAX_HELD, Message, SessionLimits, TransportInfo},
 };
 
-/// What is remembered of one ENet connection, in both directions.
+/// What a session remembers about one ENet connection, in both directions.
 #[derive(Debug, Default)]
 pub(super) struct EnetConnection {
     directions: [EnetDirection; 2],
     /// The number that the client chose for this connection.
     connect_id: Option<u32>,
-    /// How its datagrams may be compressed. `None` before the first one: the candidates of the
-    /// session.
+    /// The compressions that its datagrams may have. `None` before the first datagram: then the
+    /// candidates of the session apply.
     candidates: Option<Candidates>,
 }
 
@@ -32,8 +32,8 @@ struct EnetDirection {
     split_history: SplitHistory,
 }
 
-/// What identifies an unreliable packet: its kind and channel, the reliable number before it, its
-/// own number.
+/// What identifies an unreliable packet: its kind and channel, the number of the reliable packet
+/// before it, and its own number.
 type PacketKey = ([u8; 2], u16, u16);
 
 /// The last 32 unreliable packets. That is enough: a network that delivers a datagram twice does so
@@ -56,7 +56,7 @@ impl RecentPackets {
     }
 }
 
-/// The own number of an unreliable packet or fragment.
+/// Returns the number of an unreliable packet or fragment. `None` for other commands.
 const fn number(command: &Command<'_>) -> Option<u16> {
     match command.body {
         Body::Unreliable { number, .. } => Some(number),
@@ -115,8 +115,8 @@ impl EnetConnection {
         self.candidates.unwrap_or(session)
     }
 
-    /// Notes what a datagram shows of the connection's compression. Returns `true` if several
-    /// compressions read it.
+    /// Notes what a datagram shows about the connection's compression. Returns `true` if several
+    /// compressions can unpack it.
     pub(super) fn is_undecided(
         &mut self,
         datagram: Datagram<'_>,
@@ -134,7 +134,7 @@ impl EnetConnection {
         )
     }
 
-    /// Unpacks a datagram, and notes what it shows of the connection's compression.
+    /// Unpacks a datagram, and notes what it shows about the connection's compression.
     fn body<'a>(
         &mut self,
         datagram: Datagram<'a>,
@@ -281,7 +281,7 @@ impl EnetDirection {
                 emitter.packet(info, packet);
                 let edited = emitter.edited_packet(packet);
                 if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
-                    // Its fragments are sent again, and put together again.
+                    // The sender repeats the fragments, and they are put together again.
                     if edited.edit == PacketEdit::Withheld {
                         return forwarded.leave_out();
                     }

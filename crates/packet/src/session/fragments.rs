@@ -1,4 +1,4 @@
-//! Packets put together from ENet fragments.
+//! [`Fragments`]: puts packets together from ENet fragments.
 
 use alloc::{vec, vec::Vec};
 
@@ -26,7 +26,7 @@ struct PartialPacket {
     /// The total length of the fragments that arrived.
     filled: usize,
     bytes: Vec<u8>,
-    /// A bit for each fragment.
+    /// A bit for each fragment, set once it has arrived.
     arrived: Vec<u64>,
 }
 
@@ -97,7 +97,7 @@ impl Fragments {
         Ok(Some(&self.spare))
     }
 
-    /// The memory of the incomplete packets, in bytes.
+    /// Returns the number of bytes held for incomplete packets.
     pub(super) fn pending(&self) -> usize {
         self.partial.iter().map(|partial| partial.bytes.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The state of one direction of a stream.
+//! [`Stream`]: finds the messages in one direction of a stream.
 
 use alloc::vec::Vec;
 
@@ -12,21 +12,21 @@ use crate::{
     websocket::{Frame, Opcode, http_head, unmask},
 };
 
-/// One direction of a stream.
+/// The state of one direction of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     waiting: Vec<u8>,
     /// The payloads of the frames of an incomplete message.
     message: Vec<u8>,
-    /// These frames unchanged, if they are to be sent on.
+    /// The original bytes of these frames, if they are to be sent on.
     held: Vec<u8>,
-    /// The opcode of the first of them.
+    /// The opcode of the first of these frames.
     opcode: Option<Opcode>,
     is_continued: bool,
     has_head: bool,
     has_peer_id: bool,
     is_damaged: bool,
-    /// A piece is missing, and no message was recognized since.
+    /// A piece is missing, and no message was recognized after it yet.
     is_lost: bool,
     /// Damage was dropped, so nothing after it is sent on either.
     is_blocked: bool,
@@ -264,8 +264,8 @@ const SEARCHED: usize = 4096;
 const EVIDENCE: usize = 8;
 
 /// Finds the first offset of `bytes` from which there are only frames; the last one may be cut. A
-/// single frame is easily found by chance, so an offset other than 0 takes two complete
-/// ones. Checks at most [`SEARCHED`] × [`EVIDENCE`] frames.
+/// single frame is easily found by chance, so an offset other than 0 needs two complete ones.
+/// Checks at most [`SEARCHED`] × [`EVIDENCE`] frames.
 fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     let are_frames = |&start: &usize| {
         let (mut rest, mut whole) = (&bytes[start..], 0);
@@ -304,8 +304,8 @@ fn starts_frame(direction: Direction, bytes: &[u8]) -> bool {
     bytes.first().is_some_and(is_kind) && bytes.get(1).is_none_or(is_masked)
 }
 
-/// The length of the record at the start of `bytes`, if it contains one value of Godot 4 or 3.
-/// Counts a cut record if what is there of its value can be read.
+/// Returns the length of the record at the start of `bytes`, if it contains one value of Godot 4 or
+/// 3. A cut record counts, too, if the part of its value that arrived can be read.
 fn value_record(bytes: &[u8]) -> Option<usize> {
     let (prefix, rest) = bytes.split_first_chunk()?;
     let len = u32::from_le_bytes(*prefix) as usize;
@@ -328,7 +328,8 @@ const fn info_of(transport: Transport) -> TransportInfo {
     }
 }
 
-/// Decides about a cut frame: 0 to wait for more, an error if it will be too long.
+/// Returns 0 if `error` only means that more bytes are needed, and at most `most` in total.
+/// Otherwise returns an error.
 fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     match error.kind() {
         PacketErrorKind::Truncated { missing } if have.saturating_add(missing as usize) <= most => {

@@ -8,9 +8,9 @@ use crate::{
     traffic::{Direction, SessionEvent},
 };
 
-/// Holds the datagrams of one client while several compressions read the first of them. Passes them
-/// to the session as soon as a later datagram decides. `T` describes the origin of a datagram, for
-/// instance its time.
+/// Holds the datagrams of one client while several compressions can unpack the first of them.
+/// Passes them to the session as soon as a later datagram decides. `T` describes the origin of a
+/// datagram, for instance its time.
 ///
 /// ```
 /// use gdvar_packet::{Transport, Direction, Engine, Session, Undecided, enet::Compression};
@@ -35,7 +35,7 @@ pub struct Undecided<T> {
 
 /// The limit of held bytes for one client. Each datagram counts [`EACH`] more than its length.
 const HELD: usize = 1 << 20;
-/// The bytes that each datagram counts in addition.
+/// The bytes that each datagram counts in addition to its length.
 const EACH: usize = 64;
 
 impl<T> Default for Undecided<T> {

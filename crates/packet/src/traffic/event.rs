@@ -1,4 +1,4 @@
-//! [`SessionEvent`]: one thing that a session reports.
+//! [`SessionEvent`]: a packet or message that a session reports.
 
 use core::time::Duration;
 
@@ -36,7 +36,7 @@ pub struct SessionEvent<'a> {
     pub transport: TransportInfo,
     /// The packet's bytes: defragmented, unmasked and unpacked, as the game sent them.
     pub bytes: &'a [u8],
-    /// The contents.
+    /// The parsed contents of `bytes`.
     pub message: Message<'a>,
     /// The state of the session, with this packet applied.
     pub state: &'a SessionState,
@@ -53,7 +53,7 @@ impl<'a> SessionEvent<'a> {
         }
     }
 
-    /// The node of a call, as its sender announced it. `None` if it did not.
+    /// The node of a call, as its sender announced it. `None` if the sender did not announce it.
     #[must_use]
     pub fn node(&self) -> Option<&'a NodePath> {
         match self.message.node()? {
@@ -84,8 +84,8 @@ impl<'a> SessionEvent<'a> {
     /// of this one. If the new packet is longer, the original is sent on, and
     /// [`Forwarded::too_long`](crate::Forwarded::too_long) counts it.
     ///
-    /// * A reliable ENet packet is sent in as many commands as it arrived in, because the receiver
-    ///   counts them: 4064 bytes each.
+    /// * A reliable ENet packet is sent in the same number of commands in which it arrived, because
+    ///   the receiver counts them: 4064 bytes each.
     /// * An unreliable, ordered ENet packet is sent in any number of fragments: 1 MiB.
     /// * An unsequenced ENet packet is sent in one command: 4064 bytes.
     /// * A datagram holds 65 507 bytes, and a message of a stream as many as its length field can

@@ -17,7 +17,7 @@ pub struct SessionState {
     refused: u64,
 }
 
-/// The owner of some ids.
+/// The peer to which ids belong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum PeerKey {
     /// A client whose peer id is unknown, by its link.
@@ -33,7 +33,7 @@ struct PeerState {
     link: u32,
     paths: BTreeMap<u32, NodePath>,
     spawned: BTreeMap<u32, Spawned>,
-    /// The spawned node of each synchronizer.
+    /// For each synchronizer: the id of its spawned node.
     syncs: BTreeMap<u32, u32>,
 }
 
@@ -147,7 +147,7 @@ impl SessionState {
     }
 
     pub(crate) fn set_client(&mut self, link: u32, peer: i32) {
-        // The link is reused by another peer.
+        // Another peer may have used the link before.
         self.forget_link(link);
         // The engine, too, refuses a client that claims to be the server or to have the id of
         // another client.
@@ -178,7 +178,7 @@ impl SessionState {
     /// The state of a peer, made if it is missing. `None` if there are too many peers.
     fn peer_mut(&mut self, link: u32, source: Option<i32>) -> Option<&mut PeerState> {
         let key = peer_key(link, source);
-        // Each link has one client, and as many relayed peers again are allowed.
+        // Each link has one client. The same number of relayed peers is allowed in addition.
         let full = self.peers.len() >= self.limits.links.saturating_mul(2);
         if full && !self.peers.contains_key(&key) {
             self.refused += 1;
@@ -212,8 +212,8 @@ impl SessionState {
                     return;
                 }
                 let path = path.into();
-                // The id means another path now, and an answer does not say for which of the two
-                // paths it is.
+                // The id now belongs to another path. A later answer does not say which of the two
+                // paths it confirms.
                 let matches = known.map(|_| false);
                 peer_state.paths.insert(id, NodePath { path, md5, matches });
             }

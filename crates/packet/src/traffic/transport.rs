@@ -1,13 +1,13 @@
-//! [`Transport`] and [`TransportInfo`]: which way a packet travels, and how.
+//! [`Transport`] and [`TransportInfo`]: how a packet travels. [`Direction`]: which way.
 
 use crate::enet::Delivery;
 
 /// The engine of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
-    /// Godot 4.
+    /// Godot 4: its packets are in [`godot4`](crate::godot4).
     Godot4,
-    /// Godot 3.
+    /// Godot 3: its packets are in [`godot3`](crate::godot3).
     Godot3,
 }
 
@@ -29,7 +29,7 @@ pub enum Transport {
     Debugger,
 }
 
-/// The direction of some bytes.
+/// The direction of a packet, or of a piece of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// From a client to the server. In the debugger's stream, the editor is the server.
@@ -56,8 +56,8 @@ pub enum TransportInfo {
         delivery: Option<Delivery>,
         /// The number of the command in its channel.
         sequence: u16,
-        /// The own number of an unreliable packet. An unsequenced packet is numbered among all of
-        /// its sender's; an ordered one since the last reliable command of its channel.
+        /// The number of an unreliable packet. Unsequenced packets have one count for each sender.
+        /// Ordered packets count from the last reliable command of their channel.
         number: Option<u16>,
         /// The number of fragments. 1 for a packet in one command.
         fragments: u32,

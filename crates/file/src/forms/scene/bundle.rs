@@ -1,4 +1,4 @@
-//! The lists of a PackedScene from the tags of a scene, as the engine makes them when it loads the text.
+//! Makes the lists of a PackedScene from the tags of a text scene, as the engine does when it loads the text.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use gdvar_write::wire::Notation;
 use super::{IS_PATH, NAME_BITS, NONE_SAVED, PERSIST, Result, encode};
 use crate::forms::{FormError, TextPlace};
 
-/// Returns the value of a scene, as its document gives it, as the Object PackedScene of its binary form. Linear.
+/// Converts `contents`, the value of a scene document, to the PackedScene Object of its binary form. Linear.
 pub(in crate::forms) fn value_of(
     document: &TextDocument<'_>,
     text: &str,
@@ -33,7 +33,8 @@ pub(in crate::forms) fn value_of(
     bundle.value(&rest)
 }
 
-/// A path of nodes as an engine stores it: is it absolute, its names, and the names of a property.
+/// A node path as an engine stores it: whether it is absolute, the names of nodes, and the names of a
+/// property.
 type Path<'v> = (bool, Vec<&'v str>, Vec<&'v str>);
 
 struct Bundle<'v> {
@@ -48,13 +49,13 @@ struct Bundle<'v> {
     connections: Vec<i32>,
     connection_count: usize,
     node_paths: Vec<Path<'v>>,
-    /// The unique ids of the nodes of each path.
+    /// For each path: the unique ids of its nodes.
     id_paths: Vec<Vec<i32>>,
     editable: Vec<Path<'v>>,
     base_scene: Option<i32>,
 }
 
-/// A value as bytes.
+/// The bytes of one encoded value.
 type Variant<'v> = &'v [u8];
 
 impl<'v> Bundle<'v> {
@@ -108,9 +109,10 @@ impl<'v> Bundle<'v> {
         Ok(())
     }
 
-    /// Adds a node; `None` if its tag does not have what it needs.
+    /// Adds a node. `None` if its tag lacks something that the engine needs.
     fn node(&mut self, node: ObjectRef<'v>, section: &Section<'_>) -> Option<()> {
-        // The attributes come before the properties, each once, and the type is the class.
+        // The attributes come before the properties, each once. The type is not among them: it is the
+        // object's class.
         let mut names: Vec<&str> = { section.attributes.iter() }
             .map(|attribute| &*attribute.name)
             .filter(|name| *name != "type")
@@ -238,7 +240,7 @@ impl<'v> Bundle<'v> {
         self.dialect.notation() == Notation::Godot4
     }
 
-    /// Connections of Godot 4 say how many arguments of the signal are dropped.
+    /// Returns `true` if connections store how many arguments of the signal are dropped, as in Godot 4.
     fn has_unbinds(&self) -> bool {
         self.is_godot4()
     }
@@ -270,7 +272,7 @@ impl<'v> Bundle<'v> {
         number | IS_PATH
     }
 
-    /// Returns the Object with everything, and the properties of `rest`.
+    /// Returns the PackedScene Object with all lists, and with the properties in `rest`.
     fn value(&self, rest: &[(&str, &[u8])]) -> Result<Vec<u8>> {
         let is_godot4 = self.is_godot4();
         encode(self.dialect, |writer| {
@@ -345,7 +347,7 @@ fn split(text: &str, by: char) -> Vec<&str> {
 fn path_of(text: &str) -> Path<'_> {
     let (names, subnames) = text.split_once(':').unwrap_or((text, ""));
     let mut all = split(names, '/');
-    // A path through the root itself is the same without it.
+    // A `.` is the root itself. In a longer path it changes nothing.
     if all.len() > 1 {
         all.retain(|name| *name != ".");
     }
@@ -360,7 +362,7 @@ fn str_of(text: StrRef<'_>) -> Option<&str> {
     text.to_str().ok()
 }
 
-/// A number, or its text.
+/// Returns a number that is stored as an int or as text.
 fn number(value: VariantRef<'_>) -> Option<i32> {
     match value.as_i64() {
         Some(number) => i32::try_from(number).ok(),

@@ -1,4 +1,4 @@
-//! The tags of a scene from the lists of a PackedScene.
+//! Makes the tags of a text scene from the lists of a PackedScene.
 
 use std::cell::Cell;
 
@@ -10,8 +10,9 @@ use super::{
 };
 use crate::forms::FormError;
 
-/// The names, paths and values of the tags are together at most this long. A path names all nodes above, and many tags may
-/// mention one long value, so a small file can have a text of any length.
+/// The limit of the total length of all names, paths and values in the tags, in bytes. A path names all
+/// ancestors of a node, and many tags may mention one long value, so a small file could make a text of any
+/// length.
 const MOST: usize = 1 << 28;
 const TOO_LONG: FormError =
     FormError::Scene("a scene whose names, paths and values are shorter than 256 MiB");
@@ -55,7 +56,7 @@ struct Bundle<'v> {
     editable: Vec<String>,
     base_scene: Option<usize>,
     version: i64,
-    /// The length of all names, paths and values that were asked for.
+    /// The total length of all names, paths and values that were taken so far.
     length: Cell<usize>,
 }
 
@@ -93,7 +94,7 @@ impl<'v> Bundle<'v> {
         })
     }
 
-    /// Counts the length of a name, path or value; `None` if all are too long.
+    /// Adds the length of a name, path or value to the total. `None` if the total is above [`MOST`].
     fn takes(&self, length: usize) -> Option<()> {
         self.length.set(self.length.get().saturating_add(length));
         (self.length.get() <= MOST).then_some(())
@@ -105,7 +106,7 @@ impl<'v> Bundle<'v> {
         Some(name)
     }
 
-    /// A copy of a value.
+    /// Returns a copy of the value with this index.
     fn variant(&self, number: i32) -> Option<Vec<u8>> {
         let value = self.variants.get(usize::try_from(number).ok()?)?;
         let value = value.raw().ok()?;
@@ -114,7 +115,7 @@ impl<'v> Bundle<'v> {
     }
 }
 
-/// The text of a path of nodes.
+/// Returns a node path as text: `/root/Player:position`.
 fn path_text(value: VariantRef<'_>) -> Option<String> {
     let path = value.as_node_path()?;
     let mut text = String::new();
@@ -134,7 +135,7 @@ fn path_text(value: VariantRef<'_>) -> Option<String> {
     Some(text)
 }
 
-/// A path from the root without the `.` at its start.
+/// Removes the `./` at the start of a path from the root.
 fn simple(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
@@ -150,7 +151,7 @@ struct TagReader<'v> {
 type Attributes = Vec<(&'static str, Vec<u8>)>;
 
 impl TagReader<'_> {
-    /// `None` if the lists are not as engines write them.
+    /// Reads all tags. `None` if the lists are not as engines write them.
     fn all(&mut self) -> Option<Result<Vec<Tag>>> {
         let mut tags = Vec::new();
         let nodes = std::mem::take(&mut self.bundle.nodes);
@@ -336,7 +337,8 @@ impl TagReader<'_> {
         }))
     }
 
-    /// The path of a node that is named by its number or by the number of a path.
+    /// Returns the path of a node, which `number` names by its index or, with the flag [`IS_PATH`], by the
+    /// index of a path.
     fn place(&self, number: i32) -> Option<String> {
         let index = usize::try_from(number & MASK).ok()?;
         let path = match number & IS_PATH != 0 {
@@ -347,7 +349,7 @@ impl TagReader<'_> {
         Some(simple(path).to_owned())
     }
 
-    /// The unique ids of the nodes of a path, where the scene has them.
+    /// Returns the unique ids of the nodes of a path. `None` if the scene does not have them.
     fn ids(&self, number: i32) -> Option<Vec<u8>> {
         if number < 0 || number == NONE_SAVED || number & IS_PATH == 0 {
             return None;
@@ -363,7 +365,7 @@ impl TagReader<'_> {
     }
 }
 
-/// The attributes that are there, with names that live as long as the program.
+/// Returns the attributes that have a value, with their names from `known`.
 fn named(known: &[&'static str], all: Vec<(&str, Option<Vec<u8>>)>) -> Attributes {
     let all = all.into_iter().filter_map(|(name, value)| {
         let name = known.iter().find(|known| **known == name)?;
@@ -372,7 +374,8 @@ fn named(known: &[&'static str], all: Vec<(&str, Option<Vec<u8>>)>) -> Attribute
     all.collect()
 }
 
-/// Splits a list that begins with a count of items of `each` numbers.
+/// Splits a list that begins with a count. Returns the counted items, of `each` numbers, and the rest of the
+/// list.
 fn counted(list: &[i32], each: usize) -> Option<(&[i32], &[i32])> {
     let (&count, rest) = list.split_first()?;
     let len = usize::try_from(count).ok()?.checked_mul(each)?;
