@@ -1,4 +1,4 @@
-//! The run of a command: its options, its output, and its exit code.
+//! Everything a running command shares: its options, its output streams and its exit code.
 
 use std::{
     cell::{Cell, RefCell},
@@ -34,30 +34,30 @@ mod opening;
 pub(crate) mod records;
 mod verdicts;
 
-/// The settings that apps on several threads share.
+/// The part of an [`App`] that is copied to apps on other threads.
 pub(crate) struct Settings {
     global: Global,
     on_terminal: bool,
     target: Option<Snapshot>,
 }
 
-/// The run of one command.
+/// The state of one command while it runs.
 pub(crate) struct App {
     /// The options of every command.
     pub(crate) global: Global,
-    /// Results.
+    /// Buffered results in words, with colours.
     pub(crate) out: BufWriter<Stream>,
     /// Results that are bytes or text of a file, which are printed unchanged.
     raw: BufWriter<Stream>,
     /// `true` if a terminal shows the results.
     on_terminal: bool,
-    /// The file that the command is going to replace, as it was when the command began.
+    /// The file that the command will replace, as it was when the command began.
     pub(crate) target: Option<Snapshot>,
-    /// Messages.
+    /// Standard error, for messages.
     pub(crate) err: Stream,
-    /// The kept output, if another app is going to print it.
+    /// The collected output of an app on another thread. `None` if this app prints directly.
     log: Option<Rc<RefCell<Log>>>,
-    /// The exit code up to now.
+    /// The highest exit code so far.
     pub(crate) exit: Exit,
     /// `true` if there was a message about the current file.
     hinted: Cell<bool>,
@@ -66,9 +66,9 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Sets up output.
+    /// Opens standard output and standard error, coloured as `--color` says.
     pub(crate) fn new(global: Global) -> App {
-        // Asks for the width now: a pager that starts later is not a terminal.
+        // Measures the width now, because standard output is no longer a terminal once a pager has started.
         let _ = width::columns();
         let (out, err) = match global.color {
             ColorArg::Auto => (
@@ -96,7 +96,7 @@ impl App {
         }
     }
 
-    /// The settings that an app on another thread needs to know.
+    /// Copies the settings for an app on another thread ([`App::held`]).
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             global: self.global.clone(),
@@ -105,7 +105,7 @@ impl App {
         }
     }
 
-    /// An app that keeps its output.
+    /// Creates an app that collects its output instead of printing it, so that a thread can work without a terminal.
     pub(crate) fn held(settings: &Settings) -> App {
         let log = Rc::<RefCell<Log>>::default();
         let held = |way| Stream::Held(way, Rc::clone(&log));
@@ -123,13 +123,13 @@ impl App {
         }
     }
 
-    /// The output, if it was kept.
+    /// Returns the collected output. It is empty if this app prints directly.
     pub(crate) fn into_log(mut self) -> io::Result<Log> {
         self.flush()?;
         Ok(self.log.map(|log| log.take()).unwrap_or_default())
     }
 
-    /// Prints what another app kept.
+    /// Prints `bytes` that another app collected for the stream `way`.
     pub(crate) fn put(&mut self, way: OutputStream, bytes: &[u8]) -> io::Result<()> {
         match way {
             OutputStream::Out => {
@@ -147,17 +147,17 @@ impl App {
         }
     }
 
-    /// Bytes or text of a file for standard output, without the filter for colours. A terminal gets nothing
-    /// that it would obey, as [`SafeWriter`] says.
+    /// Prints bytes or text of a file unchanged, without the filter for colours. On a terminal, control characters are
+    /// made harmless by [`SafeWriter`].
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Pieces smaller than the buffer are copied. If the system read a mapped file that has become
-        // shorter, its error would not name the file.
+        // Writes pieces smaller than the buffer, so that they are copied. If the system itself read a mapped file that
+        // has become shorter, its error would not name the file.
         let mut pieces = bytes.chunks(1 << 15);
         pieces.try_for_each(|piece| self.raw.write_all(piece))
     }
 
-    /// Returns `true`, and says why, if a terminal would get bytes: a path of `None` is standard output.
-    /// `instead` is what to do.
+    /// Reports an error and returns `true` if bytes would go to a terminal. `path` is the output file, or `None` for
+    /// standard output. `instead` tells the user what to do.
     pub(crate) fn refuses_bytes(
         &mut self,
         path: Option<&FilePath>,
@@ -170,7 +170,7 @@ impl App {
         Ok(refuses)
     }
 
-    /// Writes out all results.
+    /// Writes all buffered results.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()?;
         self.raw.flush()
@@ -196,7 +196,7 @@ impl App {
         writeln!(self.err, "{line}")
     }
 
-    /// Reports an error without a place in the bytes.
+    /// Prints an error that has no position in a file.
     pub(crate) fn error(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
         writeln!(
@@ -207,13 +207,13 @@ impl App {
         )
     }
 
-    /// Reports an error as [`App::error`] does, and ends the command with `exit` or a higher code.
+    /// Reports an error as [`App::error`] does, and raises the exit code to at least `exit`.
     pub(crate) fn fail(&mut self, exit: Exit, text: &str) -> io::Result<()> {
         self.exit.merge(exit);
         self.error(text)
     }
 
-    /// Reports that the command line is wrong.
+    /// Reports that the command line is wrong (exit code 2).
     pub(crate) fn usage(&mut self, text: &str) -> io::Result<()> {
         self.fail(Exit::Usage, text)
     }
@@ -229,7 +229,7 @@ impl App {
         }
     }
 
-    /// Says why a file cannot be read, with `--json` also in a line for machines.
+    /// Reports that the file `name` cannot be read, because of `text`. With `--json`, prints a line for machines too.
     pub(crate) fn unread(&mut self, name: &str, text: &str) -> io::Result<()> {
         if self.global.json {
             let mut line = ambiguous_json::UndecidedLine::bare(name, "NotRead");
@@ -239,7 +239,7 @@ impl App {
         self.error(text)
     }
 
-    /// Prints the line of `--json` about an error: to standard output, unless that is the result itself.
+    /// Prints an error as a line of JSON. It goes to standard error if standard output is the result itself.
     pub(crate) fn error_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
         self.flush()?;
         match self.global.errors_aside {
@@ -248,14 +248,14 @@ impl App {
         }
     }
 
-    /// A progress bar through a file.
+    /// Starts a progress bar through `input`. It is hidden with `--quiet`, with `--json` and on other threads.
     pub(crate) fn progress(&self, what: &str, input: &Input) -> Progress {
         let what = format!("{what} {}", input.short_name());
         let quiet = self.global.quiet || self.global.json || self.log.is_some();
         Progress::new(&what, input.len(), quiet)
     }
 
-    /// The release of a dialect's engine: the one that `-d` names, or the default.
+    /// Returns the release whose rules apply to `dialect`: the release that `-d` names, or else the default one.
     pub(crate) fn engine(&self, dialect: Dialect) -> Option<Engine> {
         let named = self.global.dialect.release();
         named
@@ -263,8 +263,7 @@ impl App {
             .or_else(|| Engine::of(dialect))
     }
 
-    /// The limits of reading and writing: the limits of the dialect's engine, unless `--max-depth` changes
-    /// them.
+    /// Returns the limits of the dialect's engine, with the depth that `--max-depth` names.
     pub(crate) fn limits(&self, dialect: Dialect) -> Limits {
         match self.global.max_depth {
             Some(depth) => Limits::ENGINE.with_max_depth(depth),
@@ -272,7 +271,7 @@ impl App {
         }
     }
 
-    /// How to read values.
+    /// Returns the options for reading values. `objects` applies unless `--objects` is given.
     pub(crate) fn options(&self, dialect: Dialect, objects: Objects) -> ReadOptions {
         let mode = if self.global.strict {
             Mode::Strict
@@ -285,14 +284,14 @@ impl App {
             .with_limits(self.limits(dialect))
     }
 
-    /// How to read values whose whole objects are let in, unless the command line says otherwise. For
-    /// [`App::each_record`].
+    /// Returns options that accept whole objects, unless `--objects` is given. It has the signature that
+    /// [`App::each_record`] expects.
     pub(crate) fn inert(&self, dialect: Dialect, _: &[u8]) -> ReadOptions {
         self.options(dialect, Objects::Inert)
     }
 
-    /// The options for showing a record: whole objects are let in where there are some, unless the
-    /// command line says otherwise. The engines check some bytes only where objects are allowed.
+    /// Returns the options for showing the record `bytes`. Whole objects are accepted only if the record has some,
+    /// because the engines check some bytes only where objects are allowed. `--objects` overrides this.
     pub(crate) fn showing(&self, dialect: Dialect, bytes: &[u8]) -> ReadOptions {
         let options = self.options(dialect, Objects::Ids);
         if self.global.objects.is_some() {
@@ -307,7 +306,7 @@ impl App {
     }
 }
 
-/// Standard output for bytes or text of a file, as [`App::raw`] prints them.
+/// A [`Write`] for bytes or text of a file, printed by [`App::raw`].
 pub(crate) struct RawOut<'a>(pub(crate) &'a mut App);
 
 impl Write for RawOut<'_> {
@@ -328,7 +327,7 @@ fn both(choice: ColorChoice) -> (AutoStream<io::Stdout>, AutoStream<io::Stderr>)
     )
 }
 
-/// A number of bytes in words: `176 bytes`.
+/// Formats a number of bytes: `176 bytes`.
 pub(crate) fn size(bytes: usize) -> String {
     words::plural(bytes as u64, "byte")
 }

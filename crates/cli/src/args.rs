@@ -1,4 +1,4 @@
-//! Arguments that several commands have.
+//! Options that several commands have.
 
 use std::path::PathBuf;
 
@@ -93,22 +93,22 @@ pub(crate) struct Global {
 /// What `--json` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Json {
-    /// Every line of standard output is an object with `schema`, also about a file that cannot be read.
+    /// Every line of standard output is a JSON object with `schema`, including lines about files that cannot be read.
     Lines,
     /// Standard output is the result itself: values as JSON, or a file. Objects about errors go to standard
     /// error.
     Result,
-    /// It is refused. The text says why, and what prints JSON.
+    /// `--json` is refused. The text says why, and which command prints JSON instead.
     Refused(&'static str),
 }
 
 impl Global {
-    /// How the bytes are written, if that is named.
+    /// Returns the encoding that the command line names, or `None`.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         self.encoding.map(EncodingArg::get)
     }
 
-    /// The number of problems of a file that are shown.
+    /// Returns how many problems of a file are shown. 0 on the command line means no limit.
     pub(crate) fn max_errors(&self) -> u64 {
         match self.max_errors {
             Some(0) => u64::MAX,
@@ -119,7 +119,7 @@ impl Global {
     }
 }
 
-/// A number of bytes: `4096`, `0x1f`, `16K`, `2MiB`.
+/// Parses a number of bytes: `4096`, `0x1f`, `16K`, `2MiB`.
 pub(crate) fn size<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let number = match hex {

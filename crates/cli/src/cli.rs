@@ -1,4 +1,4 @@
-//! The command line: its commands, and which of them are read in a pager.
+//! The command line: its commands, what `--json` does with each, and which of them use a pager.
 
 use std::path::{Path, PathBuf};
 
@@ -268,8 +268,7 @@ impl Command {
         }
     }
 
-    /// The one file that the command is going to write, if its arguments name it. Folders are not
-    /// among them.
+    /// Returns the one file that the command will write, if its arguments name it. A folder is never returned.
     pub(crate) fn target(&self) -> Option<&Path> {
         match self {
             Command::Set(args) | Command::Insert(args) => args.change.target(),
@@ -289,13 +288,13 @@ impl Command {
             Command::Recover(args) => args.output.as_deref(),
             Command::Table(args) => args.out.as_deref(),
             Command::Packets(args) => args.svg.as_deref(),
-            // `explore` takes its snapshot each time it reads the file. The others write no file.
+            // `explore` takes a snapshot each time it reads the file. The other commands write no file.
             _ => None,
         }
         .filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns `true` if the command prints text to be read, and ends by itself.
+    /// Returns `true` if the command prints text to be read and ends by itself, so that a pager is useful.
     pub(crate) fn is_paged(&self) -> bool {
         match self {
             Command::Info { .. }
@@ -318,7 +317,7 @@ impl Command {
             | Command::Options => true,
             Command::Packets(args) => !args.follow,
             Command::Records(args) => args.is_read(),
-            // The others write files, run until they are stopped, or draw on the whole screen.
+            // The other commands write files, run until they are stopped, or draw on the whole screen.
             _ => false,
         }
     }

@@ -1,4 +1,4 @@
-//! One module a command.
+//! Each module is a command.
 
 pub(crate) mod check;
 pub(crate) mod complete;

@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory, error::ErrorKind};
 
 use crate::{app::files::is_file, args, cli::Cli, terminal::nearest::nearest};
 
-/// The commands by purpose. A command that is missing here is listed last.
+/// The commands by purpose. Commands that are not listed here follow under "More".
 const GROUPS: [(&str, &str); 5] = [
     (
         "Look",
@@ -37,8 +37,8 @@ gdvar help COMMAND    a command, with examples
 gdvar options         options that go with every command: --dialect, --framing, --password …
 gdvar --help          exit codes";
 
-/// The command line. Every command takes the options of [`args::Global`]; their help is printed by `gdvar
-/// options` only.
+/// Returns the command line. The options of [`args::Global`] work with every command, but only `gdvar options` shows
+/// their help.
 pub(crate) fn plain_command() -> Command {
     Cli::command().mut_args(|arg| {
         let is_global = !arg.is_positional() && arg.get_help_heading() == Some(args::GLOBAL);
@@ -48,7 +48,7 @@ pub(crate) fn plain_command() -> Command {
     })
 }
 
-/// The command line with the short help.
+/// Returns the command line with the short help.
 pub(crate) fn command() -> Command {
     let command = plain_command();
     let overview = overview(&command);
@@ -57,7 +57,7 @@ pub(crate) fn command() -> Command {
     ))
 }
 
-/// A paragraph of names for each group.
+/// Formats the names of the commands, one paragraph for each group.
 fn overview(command: &Command) -> String {
     let all: Vec<_> = { command.get_subcommands() }
         .filter(|command| !command.is_hide_set())
@@ -92,14 +92,14 @@ fn overview(command: &Command) -> String {
     text
 }
 
-/// The command whose name looks like `name`, if there is one.
+/// Returns the command whose name is similar to `name`, if there is one.
 pub(crate) fn meant(name: &str) -> Option<String> {
     let commands = Cli::command();
     let names = commands.get_subcommands().map(|command| command.get_name());
     nearest(name, names).map(str::to_owned)
 }
 
-/// The message that there is no command `name`.
+/// Returns the message that there is no command `name`.
 pub(crate) fn unknown(name: &str) -> String {
     match meant(name) {
         Some(command) => format!("there is no command {name}; did you mean gdvar {command}?"),
@@ -107,8 +107,8 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// The message that the first word is not a command, if that is why the command line is wrong. Clap takes the
-/// word for a file and complains about the next one.
+/// Returns the message that the first word is not a command, if that is the mistake. Clap would take the word for a
+/// file, and complain about the next one.
 pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
     let (ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) = error.kind() else {
         return None;

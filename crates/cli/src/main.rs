@@ -7,10 +7,10 @@ mod cli;
 mod commands;
 mod help;
 
-// The folders from the lowest layer up: a module uses its own folder and the folders above it in this list.
-// `tests/house.rs` checks that.
+// The folders are listed from the lowest layer up. A module uses only its own folder and the folders above it in this
+// list. `tests/house.rs` checks this.
 
-/// The terminal: output, size, signals.
+/// Everything about the terminal: output, size, signals.
 mod terminal {
     pub(crate) mod exit;
     pub(crate) mod interrupt;
@@ -32,7 +32,7 @@ mod terminal {
     pub(crate) mod words;
 }
 
-/// Values as text: on a line, as a tree, as JSON.
+/// Formats values as text: on a line, as a tree, as JSON.
 mod show {
     pub(crate) mod field_meanings;
     pub(crate) mod json_lines;
@@ -43,14 +43,14 @@ mod show {
     pub(crate) mod value;
 }
 
-/// Paths to values, and values to paths.
+/// Finds values by their paths, and paths of values.
 mod locate {
     pub(crate) mod lookup;
     pub(crate) mod outline;
     pub(crate) mod paths;
 }
 
-/// The bytes of a file, and how they are read.
+/// Reads the bytes of files, packages and archives, and takes off layers.
 mod input {
     pub(crate) mod archive;
     pub(crate) mod bytes;
@@ -62,7 +62,7 @@ mod input {
     pub(crate) mod unopened;
 }
 
-/// Messages about damaged files.
+/// Explains why files cannot be read.
 mod diagnose {
     pub(crate) mod ambiguous;
     pub(crate) mod ambiguous_json;
@@ -75,7 +75,7 @@ mod diagnose {
     pub(crate) mod whole_record;
 }
 
-/// Changed files.
+/// Writes changed files.
 mod save {
     pub(crate) mod change;
     pub(crate) mod output;
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches))
         .unwrap_or_else(|error| usage(&error));
-    // Without them the system ends the command without a message.
+    // Without the handlers the system would end the command without a message.
     #[cfg(unix)]
     let _ = terminal::signals::start().and_then(|()| input::mmap::handle_signals());
     let mut app = App::new(cli.global.clone());
@@ -116,9 +116,9 @@ fn main() -> ExitCode {
     terminal::pager::finish();
     let exit = match result {
         Ok(()) => app.exit,
-        // The reader of the output, such as `head`, needs no more.
+        // The reader of the output, such as `head`, has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            // The buffer must not be flushed again when it is dropped.
+            // Exits now, because dropping the buffer would flush it again.
             std::process::exit(i32::from(app.exit as u8));
         }
         Err(error) => {
@@ -129,8 +129,7 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// Prints the mistake in the command line, or help, and exits. Names of files are escaped, because others
-/// chose them.
+/// Prints the mistake in the command line, or the help, and exits. Control characters in file names are escaped.
 fn usage(error: &clap::Error) -> ! {
     if let Some(text) = help::no_command(error) {
         eprintln!("error: {}", terminal::safe_text::safe(&text));
@@ -148,8 +147,8 @@ fn usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-/// Runs a command. `view` of text lines with a given dialect runs once for each line of standard input, as it
-/// arrives.
+/// Runs a command. `view` with a given dialect and a framing of text lines runs once for each line of standard input,
+/// as soon as it arrives.
 fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let framing = cli.global.framing.get();
     let lines = framing.is_some_and(Framing::is_text) && cli.global.dialect.given().is_some();

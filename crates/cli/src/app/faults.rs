@@ -1,4 +1,4 @@
-//! Reports about records that cannot be read.
+//! Reports records that cannot be read.
 
 use std::io;
 
@@ -20,12 +20,12 @@ use crate::{
 };
 
 impl App {
-    /// Returns `true` if the next message is the first one about the current file.
+    /// Returns `true` on the first call for a file. Only the first message about a file has the long explanations.
     pub(crate) fn is_first(&self) -> bool {
         !self.hinted.replace(true)
     }
 
-    /// A message about a record.
+    /// Builds the message for people about a record that cannot be read.
     pub(crate) fn report<'a>(
         &self,
         input: &'a Input,
@@ -105,7 +105,7 @@ impl App {
         report
     }
 
-    /// The line of `--json` about a record that cannot be read.
+    /// Builds the line of `--json` about a record that cannot be read.
     pub(crate) fn fault_line<'a>(
         &self,
         input: &'a Input,
@@ -129,7 +129,7 @@ impl App {
         }
     }
 
-    /// Reports a record that cannot be read, and raises the exit code.
+    /// Reports a record that cannot be read, and raises the exit code. After `--max-errors` reports it only counts.
     pub(crate) fn fault(
         &mut self,
         input: &Input,
@@ -153,8 +153,8 @@ impl App {
         report.print(&mut self.err)
     }
 
-    /// Reports a record that could not be cut out of the file, because of its length or its line of text.
-    /// Returns `true` if the record has this problem.
+    /// Reports a record with a damaged frame: a wrong length, or a line of text that cannot be decoded. Returns `false`
+    /// if the frame is fine.
     pub(crate) fn is_broken(
         &mut self,
         input: &Input,
@@ -171,7 +171,8 @@ impl App {
     }
 }
 
-/// The message about a record. It depends on whether the record has all bytes that its length promises.
+/// Returns the message for an error. It distinguishes a record that is cut off from a whole record with a wrong length
+/// or count.
 fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
         (ErrorKind::Truncated { .. }, Some(declared)) => format!(

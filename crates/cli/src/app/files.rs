@@ -1,4 +1,4 @@
-//! Many files: named one by one or found in folders, and read on all cores.
+//! Finds the files that are named on the command line or lie in named folders, and runs a command on them on all cores.
 
 use std::{
     fs::{self, FileType},
@@ -16,13 +16,14 @@ use crate::{
     terminal::{exit::Exit, progress::Progress, stream::Log, threads},
 };
 
-/// The number of files that are read before their output is printed.
+/// The number of files that are processed before their output is printed in order.
 const WINDOW: usize = 256;
 
-/// The number of files that one thread reads at a time.
+/// The number of files in one unit of work for a thread.
 const PIECE: usize = 16;
 
-/// Splits arguments into files and the path of a value: the last one is a path if no file has that name.
+/// Splits arguments into files and the path of a value. The last argument is a path if it is not `-` and no file has
+/// that name.
 pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, Option<&'a str>) {
     let (files, path) = match more.split_last() {
         Some((last, files)) if last != "-" && !is_file(Path::new(last)) => (files, Some(last)),
@@ -33,7 +34,7 @@ pub(crate) fn and_path<'a>(first: &Path, more: &'a [String]) -> (Vec<PathBuf>, O
     (files.collect(), path.map(String::as_str))
 }
 
-/// Returns `true` if there is a file of that name, also in a package.
+/// Returns `true` if `path` is a file or folder, or an entry of a package (`game.pck!res/a.res`).
 pub(crate) fn is_file(path: &Path) -> bool {
     path.exists() || package::is_entry(path)
 }
@@ -56,7 +57,7 @@ pub(crate) struct RulesArg {
 }
 
 impl RulesArg {
-    /// The rules that are asked for.
+    /// Returns the rules that the command line asks for.
     pub(crate) fn rules(self) -> Rules {
         if self.git_ignore {
             Rules::Ripgrep
@@ -86,7 +87,8 @@ impl NoFile {
     }
 }
 
-/// The advice about a missing file that looks like the path of a value: `cat x | gdvar view day`.
+/// Returns advice if a missing file looks like the path of a value, as in `cat x | gdvar view day`. `None` if it does
+/// not, or if standard input is a terminal.
 pub(crate) fn meant_path(name: &Path) -> Option<String> {
     const VERBS: [&str; 5] = ["view", "get", "gron", "hex", "explain"];
     let name = name.to_string_lossy();
@@ -99,15 +101,15 @@ pub(crate) fn meant_path(name: &Path) -> Option<String> {
 }
 
 impl App {
-    /// The named files, and for a folder the files in it by the rules of ripgrep. Standard input if none
-    /// is named. Says so if there is no file at all.
+    /// Returns the named files, and the files in named folders by the rules of ripgrep. Standard input (`-`) if none is
+    /// named. Reports folders without files.
     pub(crate) fn files(&mut self, named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         let (files, _) = self.files_by(named, Rules::Ripgrep)?;
         Ok(files)
     }
 
-    /// As [`App::files`], with other rules, for commands that must not miss a file. Links, pipes and devices
-    /// are reported.
+    /// Returns files as [`App::files`] does, but by the given rules, for commands that must not miss a file. Links,
+    /// pipes and devices in folders are reported.
     pub(crate) fn every_file(
         &mut self,
         named: &[PathBuf],
@@ -120,7 +122,8 @@ impl App {
         Ok(files)
     }
 
-    /// The files, and the entries of folders that are not files. The rules of ripgrep leave out the latter.
+    /// Returns the files, and the entries of folders that are not regular files. With [`Rules::Ripgrep`] the second
+    /// list is empty.
     pub(crate) fn files_by(
         &mut self,
         named: &[PathBuf],
@@ -175,8 +178,8 @@ impl App {
         Ok((files, others))
     }
 
-    /// Does the same with each file, on all cores where there are several files. Output comes in the
-    /// order of the files.
+    /// Calls `one` with each file, on all cores if there are several files. The output is printed in the order of the
+    /// files.
     pub(crate) fn each<T: Send>(
         &mut self,
         files: &[PathBuf],

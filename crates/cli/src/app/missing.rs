@@ -1,4 +1,4 @@
-//! A path that leads nowhere: how far it leads, and which record has it.
+//! Explains why a path leads nowhere: how far it leads, and which other record has it.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::App;
 use crate::{input::bytes::Input, locate::lookup::Missing, show::json_lines, terminal::exit::Exit};
 
 impl App {
-    /// The first record, other than number `but`, that has a value at a path.
+    /// Returns the number of the first record, other than `but`, that has a value at `path`.
     pub(crate) fn elsewhere(
         &self,
         input: &Input,
@@ -26,7 +26,7 @@ impl App {
         others.next().map(|record| record.index)
     }
 
-    /// Prints the number of that record, if there is one.
+    /// Prints the result of [`App::elsewhere`] as advice, if there is one.
     pub(crate) fn say_elsewhere(
         &mut self,
         input: &Input,
@@ -42,7 +42,7 @@ impl App {
         }
     }
 
-    /// Says that a path leads nowhere, how far it leads, and which key may be meant.
+    /// Reports how far a path without a value leads, and which key may be meant.
     pub(crate) fn not_found(&mut self, path: &Path<'_>, missing: &Missing) -> io::Result<()> {
         self.exit.merge(Exit::Findings);
         if self.global.json {

@@ -25,15 +25,15 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// The number of bytes of a large file that decide which engine wrote it.
+/// A large file's engine is decided from this many bytes at its start.
 const GLANCE: usize = 16 << 20;
 
-/// What to do with a file without values; for a package or an archive what is in it.
+/// Returns advice about a file without values. For a package or an archive, returns what is in it.
 fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
     let Ok(holder) = Holder::open(input) else {
         let help = match input.peeled.layers.is_empty() {
             true => Note::help(known.help),
-            // Other programs do not see it.
+            // Other programs cannot see a file inside another one, so the advice about its format does not apply.
             false => Note::Help(format!(
                 "it is inside another file, {}: gdvar unpack takes it out, and gdvar pack puts it back",
                 layers::describe_all(&input.peeled.layers)
@@ -52,7 +52,7 @@ fn known_notes(input: &Input, known: &KnownFormat) -> Vec<Note> {
 }
 
 impl App {
-    /// Opens a file and takes off compression and encryption, or says why that fails.
+    /// Opens a file and takes off its layers, such as compression and encryption, or reports why that fails.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         let Some(input) = self.open_as_it_is(path)? else {
             return Ok(None);
@@ -67,7 +67,7 @@ impl App {
         }
     }
 
-    /// The contents of a file: without its layers and a header of the game's own.
+    /// Takes off the layers of a file and the game's own header, and notes what was found.
     pub(crate) fn contents(&mut self, input: Input) -> io::Result<Result<Input, Unopened>> {
         let peeled = match layers::peel(&self.global, &input) {
             Ok(peeled) => peeled,
@@ -107,11 +107,11 @@ impl App {
         Ok(Ok(input.peeled(peeled)))
     }
 
-    /// Opens a file, or says why not.
+    /// Opens a file without taking off its layers, or reports why not.
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         self.problems = 0;
-        // A link may lead elsewhere by now, but the file that is read has to be the file that is replaced.
+        // Opens the file that the link pointed to when the command began, because that file will be replaced.
         let target = self.target.as_ref().filter(|old| old.given() == path);
         match Input::open_at(path, target.map_or(path, Snapshot::path)) {
             Ok(input) => Ok(Some(input)),
@@ -128,7 +128,7 @@ impl App {
         }
     }
 
-    /// What the command line says about reading values.
+    /// Collects what the command line says about reading values.
     fn hints<'h>(&self) -> Hints<'h> {
         let hints = Hints::new().with_engines(self.global.dialect.engines());
         match self.global.framing.get() {
@@ -137,13 +137,13 @@ impl App {
         }
     }
 
-    /// The engine's policy on objects for this sort of file, or `usual`.
+    /// Returns how the engine treats objects in this kind of file, or `usual` if the kind does not decide it.
     pub(crate) fn policy(input: &Input, usual: Objects) -> Objects {
         let layer = input.peeled.layers.last();
         layer.and_then(Layer::objects).unwrap_or(usual)
     }
 
-    /// Finds out how to read a file.
+    /// Finds the dialect and the framing of a file.
     pub(crate) fn decide(&self, input: &Input) -> Result<Decision, Box<Undecided>> {
         let progress = self.progress("looking at", input);
         let report = |position| progress.at(position);
@@ -152,7 +152,7 @@ impl App {
         decide(input.contents(), &input.peeled, &hints)
     }
 
-    /// As [`App::decide`], but returns `None` if there is any doubt. It takes a quarter of the time.
+    /// Decides as [`App::decide`] does, but returns `None` if there is any doubt. Takes a quarter of the time.
     pub(crate) fn decide_without_doubt(&self, input: &Input) -> Option<Decision> {
         match input.peeled.doubt {
             Some(_) => None,
@@ -160,8 +160,8 @@ impl App {
         }
     }
 
-    /// The records of a file, or only number `record`. Returns `None`, after a message, if there is no such
-    /// record.
+    /// Returns the records of a file, or only record number `record`. Returns `None`, after a message, if there is no
+    /// such record.
     pub(crate) fn chosen<'a>(
         &mut self,
         input: &'a Input,
@@ -177,7 +177,7 @@ impl App {
         }
     }
 
-    /// Finds out how to read a file, or says why that is not clear.
+    /// Finds the dialect and the framing of a file, or reports why they are not clear.
     pub(crate) fn decision(&mut self, input: &Input) -> io::Result<Option<Decision>> {
         match self.decide(input) {
             Ok(decision) => {
@@ -191,7 +191,7 @@ impl App {
         }
     }
 
-    /// Opens a file and finds out how to read it, or says why that fails.
+    /// Opens a file and finds its dialect and framing, or reports why that fails.
     pub(crate) fn open_decided(&mut self, path: &Path) -> io::Result<Option<(Input, Decision)>> {
         let Some(input) = self.open(path)? else {
             return Ok(None);
@@ -204,7 +204,7 @@ impl App {
     pub(crate) fn note_decision(&mut self, input: &Input, decision: &Decision) -> io::Result<()> {
         let name = input.short_name();
         match decision.certainty {
-            // Nothing was guessed: the text means the same to both engines.
+            // No note is needed: the text means the same to both engines.
             Certainty::Same if input.peeled.layers.last().is_some_and(layers::is_document) => {}
             Certainty::Same => {
                 let all = names(&decision.same).join(", ");
@@ -229,7 +229,7 @@ impl App {
         Ok(())
     }
 
-    /// Says why it is not clear how to read a file.
+    /// Reports why the dialect or the framing is not clear.
     pub(crate) fn undecided(&mut self, input: &Input, undecided: &Undecided) -> io::Result<()> {
         self.exit.merge(ambiguous::of_undecided(undecided));
         if self.global.json {
@@ -269,8 +269,8 @@ impl App {
         self.error_line(&line)
     }
 
-    /// The decision for a large file, from its first megabytes. Returns `None` if they leave a doubt, and for a
-    /// small file, for which [`App::decision`] reads everything.
+    /// Decides how to read a large file from its first 16 MiB. Returns `None` if they leave a doubt, or if the file is
+    /// small; [`App::decision`] then reads everything.
     pub(crate) fn glance(&self, input: &Input) -> Option<Decision> {
         if input.len() < 4 * GLANCE || input.peeled.doubt.is_some() {
             return None;
@@ -278,7 +278,7 @@ impl App {
         first_bytes(input, &input.peeled.hints(&self.hints()), GLANCE)
     }
 
-    /// Says why the contents of a file cannot be opened.
+    /// Reports why the contents of a file cannot be opened.
     pub(crate) fn unopened(&mut self, name: &str, unopened: &Unopened) -> io::Result<()> {
         let (exit, code) = unopened.exit_and_name();
         self.exit.merge(exit);
@@ -310,7 +310,7 @@ impl App {
         };
         if self.global.json {
             let mut line = ambiguous_json::UndecidedLine::bare(name, code);
-            // Its line and column.
+            // The message has the line and the column of the mistake.
             line.message = Some(&*message).filter(|_| code == "BadText");
             return self.error_line(&line);
         }

@@ -1,4 +1,4 @@
-//! The loop over the records of a file that most commands share.
+//! The loop over a file's records, which most commands share.
 
 use std::io;
 
@@ -9,11 +9,11 @@ use gdvar_view::{Dialect, Error, ReadOptions};
 use super::App;
 use crate::{diagnose::fault::Fault, input::bytes::Input};
 
-/// Why a command is done with a record before its end.
+/// Why a command stops working on a record.
 pub(crate) enum Stop {
-    /// The record cannot be read. This is reported, and the loop goes on with the next record.
+    /// The record cannot be read. The fault is reported, and the loop continues with the next record.
     Fault(Fault),
-    /// The command needs nothing more of this file.
+    /// The command needs nothing more from this file.
     Enough,
     /// The results cannot be written.
     Output(io::Error),

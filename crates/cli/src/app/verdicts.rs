@@ -1,4 +1,4 @@
-//! Prints the verdict on a file.
+//! Prints warnings about a file: refused objects, and what the engine would lose.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl App {
-    /// Prints a line that the engine refuses objects by default, for commands that show them anyway.
+    /// Warns that the engine refuses objects by default. Used by commands that show them anyway.
     pub(crate) fn say_refused(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
         if verdict.objects == 0 {
             return Ok(());
@@ -30,7 +30,7 @@ impl App {
         ))
     }
 
-    /// Prints a line for each loss, and the reason if the end of the file shows it.
+    /// Warns about each loss, and notes the reason if the end of the file shows it.
     pub(crate) fn say_losses(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
         for lost in &verdict.changes {
             let place = match lost.record {

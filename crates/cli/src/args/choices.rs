@@ -28,7 +28,7 @@ pub(crate) enum FramingArg {
     Base64,
 }
 
-/// Takes the name of a framing.
+/// Parses the name of a framing. `auto` is not accepted.
 pub(crate) fn framing() -> impl TypedValueParser<Value = Framing> {
     let all = FramingArg::value_variants().iter();
     let named = all.filter(|framing| framing.get().is_some());
@@ -37,7 +37,7 @@ pub(crate) fn framing() -> impl TypedValueParser<Value = Framing> {
 }
 
 impl FramingArg {
-    /// The framing, if one is named.
+    /// Returns the framing, or `None` for `auto`.
     pub(crate) fn get(self) -> Option<Framing> {
         match self {
             FramingArg::Auto => None,
@@ -66,7 +66,7 @@ pub(crate) enum EncodingArg {
 }
 
 impl EncodingArg {
-    /// The same, for `gdvar-file`.
+    /// Converts to the type of `gdvar-file`.
     pub(crate) fn get(self) -> Encoding {
         match self {
             EncodingArg::Raw => Encoding::Raw,
@@ -148,7 +148,7 @@ pub(crate) struct OutputArg {
 }
 
 impl OutputArg {
-    /// A file, or else standard output.
+    /// Returns the output file, or `None` for standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()

@@ -4,26 +4,26 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gdvar_file::Engines;
 use gdvar_view::{Dialect, Engine};
 
-/// `auto`, `any`, a dialect, or a release of an engine.
+/// The value of `-d`: `auto`, `any`, a dialect, or a release of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DialectArg {
-    /// One of the engines that most people have, found out.
+    /// Detects the engine, among those that most people have.
     Auto,
-    /// One of all engines, found out.
+    /// Detects the engine, among all known engines.
     Any,
     /// The dialect that the user named.
     One(Dialect),
-    /// The dialect of this release, with its rules.
+    /// The dialect of a release, with the limits and the notation of that release.
     Release(Engine),
 }
 
 impl DialectArg {
-    /// The dialects that the values may be of.
+    /// Returns the dialects that are tried.
     pub(crate) fn candidates(self) -> Vec<Dialect> {
         self.engines().candidates()
     }
 
-    /// The engines that are possible, for `gdvar-file`.
+    /// Returns the engines that are tried, in the type of `gdvar-file`.
     pub(crate) fn engines(self) -> Engines {
         match (self, self.given()) {
             (_, Some(dialect)) => Engines::Given(dialect),
@@ -32,7 +32,7 @@ impl DialectArg {
         }
     }
 
-    /// The dialect, if one is named.
+    /// Returns the named dialect, or the dialect of the named release. `None` for `auto` and `any`.
     pub(crate) fn given(self) -> Option<Dialect> {
         match self {
             DialectArg::One(dialect) => Some(dialect),
@@ -41,7 +41,7 @@ impl DialectArg {
         }
     }
 
-    /// The release, if one is named.
+    /// Returns the named release, or `None` for a dialect, `auto` and `any`.
     pub(crate) fn release(self) -> Option<Engine> {
         match self {
             DialectArg::Release(engine) => Some(engine),
@@ -50,7 +50,7 @@ impl DialectArg {
     }
 }
 
-/// Takes `auto`, `any`, the name of a dialect or of a release.
+/// Parses `auto`, `any`, or the name of a dialect or a release.
 pub(crate) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
     let auto = PossibleValue::new("auto").help("Godot 4 or Godot 3, found out");
     let any = PossibleValue::new("any").help("Any engine, found out");
@@ -63,13 +63,13 @@ pub(crate) fn dialect_or_auto() -> impl TypedValueParser<Value = DialectArg> {
     })
 }
 
-/// Takes the name of a dialect.
+/// Parses the name of a dialect.
 pub(crate) fn dialect() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(dialects())
         .try_map(|name| named(&name).ok_or(gdvar_view::UnknownDialect))
 }
 
-/// The dialect of that name; `4` is short for `godot4`.
+/// Finds a dialect by its name; `4` is short for `godot4`.
 fn named(name: &str) -> Option<Dialect> {
     let is_short = name.len() == 1;
     Dialect::ALL.into_iter().find(|dialect| {
@@ -87,14 +87,14 @@ fn dialects() -> impl Iterator<Item = PossibleValue> {
     })
 }
 
-/// The names of releases, which also set the deepest nesting and the text of `--format godot`.
+/// Returns the names of the releases. A release also sets the deepest nesting and the text of `--format godot`.
 fn engines() -> impl Iterator<Item = PossibleValue> {
     Engine::ALL
         .into_iter()
         .map(|engine| PossibleValue::new(engine.name()).help(engine.title()))
 }
 
-/// Takes the name of an engine that encrypts.
+/// Parses the name of an engine that can encrypt files.
 pub(crate) fn engine() -> impl TypedValueParser<Value = Dialect> {
     let engines = dialects().filter(|value| matches!(value.get_name(), "godot3" | "godot4"));
     PossibleValuesParser::new(engines)

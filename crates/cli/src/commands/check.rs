@@ -1,4 +1,4 @@
-//! `check`: whether every record of every file can be read.
+//! `check`: reports whether every record of every file can be read.
 
 use std::{
     collections::HashSet,
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// The last line of `--json` where bad records were not listed.
+/// The last line of `--json`, if `--max-errors` left bad records out.
 #[derive(Serialize)]
 struct Rest<'a> {
     schema: u32,
@@ -66,7 +66,7 @@ pub(crate) fn run(app: &mut App, named: &[PathBuf], rules: RulesArg) -> io::Resu
     Ok(())
 }
 
-/// The sort that a file is of.
+/// The result for one file.
 enum FileState {
     Ok,
     Bad,
@@ -76,10 +76,10 @@ enum FileState {
     Other,
 }
 
-/// Checks a file. One that was found in a folder, not named, may be something else.
+/// Checks a file. If it is not named but was found in a folder, it may be of a known format without values.
 fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     let Some(input) = app.open(file)? else {
-        // The message names it; the list shall have it, too.
+        // The message on standard error names the file; the list on standard output has to name it too.
         let name = file.display().to_string();
         if !app.global.json {
             writeln!(app.out, "{}: not read", safe_text::safe_line(&name))?;
@@ -122,7 +122,7 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     Ok(state)
 }
 
-/// The number of files of each sort.
+/// The number of files with each result.
 #[derive(Default)]
 struct FileCounts {
     ok: u64,
@@ -132,7 +132,7 @@ struct FileCounts {
     other: u64,
 }
 
-/// `4 files: 2 ok, 1 bad, 1 undecided`.
+/// Formats `4 files: 2 ok, 1 bad, 1 undecided`.
 impl fmt::Display for FileCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.ok + self.bad + self.undecided + self.unread + self.other;
@@ -150,13 +150,13 @@ impl fmt::Display for FileCounts {
     }
 }
 
-/// Returns `true` if nothing but zeros is left: space that was reserved, or the rest of a longer file.
+/// Returns `true` if `rest` has only zeros: reserved space, or the rest of a longer file.
 fn is_unused(rest: &[u8]) -> bool {
-    // Less than a length is the rest of something.
+    // Fewer bytes than a length prefix are the rest of a record.
     rest.len() >= 4 && rest.iter().all(|byte| *byte == 0)
 }
 
-/// Reads all records of a file; returns how many are bad.
+/// Reads all records of a file. Returns how many are bad.
 fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
     let options = app.options(decision.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);
@@ -266,7 +266,7 @@ fn summary(
     }
 }
 
-/// The line of a file that has no one reading.
+/// Prints the line of `--json` for a file whose dialect or framing is not clear.
 fn json_undecided(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
     app.exit.merge(ambiguous::of_undecided(undecided));
     let place = match undecided {

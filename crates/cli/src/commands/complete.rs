@@ -1,4 +1,4 @@
-//! `complete-path`: the paths that a shell proposes while one is typed.
+//! `complete-path`: prints the paths that a shell proposes while the user types one.
 
 use std::{io, path::PathBuf};
 
@@ -20,10 +20,10 @@ pub(crate) struct CompleteArgs {
     typed: String,
 }
 
-/// The most proposals; nobody reads more.
+/// The largest number of proposals; nobody reads more.
 const MOST: usize = 200;
 
-/// Runs it. Errors in the file are not printed, because the user is typing.
+/// Prints the proposals. Errors in the file are not printed, because the user is typing.
 pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     let mut held = App::held(&app.settings());
     held.global.quiet = true;
@@ -52,8 +52,8 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// The completions of `typed`: the paths of the children of the container that its last step is in, as far
-/// as they begin with `typed`.
+/// Completes `typed`: looks up the container that the last step is in, and returns the paths of its children that begin
+/// with `typed`.
 fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
     let end = typed.rfind(['.', '[']).unwrap_or(0);
     let before = typed[..end].trim_end_matches('.');
@@ -76,7 +76,7 @@ fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
         .collect()
 }
 
-/// The steps to the children of a container. The elements of an array are numbered.
+/// Returns the last steps of the paths to all children of `value`.
 fn steps<'a>(value: VariantRef<'a>) -> Box<dyn Iterator<Item = String> + 'a> {
     if let Some(dict) = value.as_dict() {
         let pairs = dict.iter().map_while(Result::ok).zip(0..);

@@ -1,4 +1,4 @@
-//! `completions`, `man`, `options`: descriptions of the command line.
+//! `completions`, `man`, `options`: print descriptions of the command line.
 
 use std::{
     io,
@@ -35,7 +35,7 @@ pub(crate) struct ManArgs {
 /// The commands that take paths of values.
 const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename-key";
 
-/// The names of all options that take a value, as a pattern of the shell.
+/// Returns all options that take a value, as a shell pattern: `--color|--dialect`.
 fn options_with_values() -> String {
     let command = help::plain_command();
     let all = command
@@ -43,7 +43,8 @@ fn options_with_values() -> String {
         .chain([&command])
         .flat_map(|command| command.get_arguments());
     let valued = all.filter(|arg| arg.get_action().takes_values() && !arg.is_positional());
-    // A letter may be a flag of another command; and --path takes a path, which is completed.
+    // Leaves out single letters, because a letter may be a flag of another command. Leaves out --path, because its
+    // value is completed.
     let long = valued
         .filter_map(|arg| arg.get_long())
         .filter(|&long| long != "path");
@@ -56,14 +57,14 @@ fn options_with_values() -> String {
     names.join("|")
 }
 
-/// Fills the names of commands and options into a completion script.
+/// Replaces the placeholders in a completion script by the names of commands and options.
 fn filled(script: &str) -> String {
     script
         .replace("@VERBS@", VERBS)
         .replace("@OPTIONS@", &options_with_values())
 }
 
-/// Follows the completions of bash: completes paths of values from the named file.
+/// Is appended to the generated completions for bash. Completes paths of values from the named file.
 const BASH: &str = r#"
 _gdvar_with_paths() {
     local file= word cur="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
@@ -92,7 +93,7 @@ _gdvar_with_paths() {
 complete -F _gdvar_with_paths -o bashdefault -o default gdvar
 "#;
 
-/// Goes in front of the completions of zsh: completes paths of values from the named file.
+/// Is put before the generated completions for zsh. Completes paths of values from the named file.
 const ZSH: &str = r#"
 _gdvar() {
     local file= word
@@ -150,7 +151,7 @@ fn pages(dir: &Path) -> io::Result<()> {
     clap_mangen::generate_to(help::plain_command().disable_help_subcommand(true), dir)
 }
 
-/// Runs `options`: the page of the options that go with every command.
+/// Runs `options`: prints the help of the options that every command has.
 pub(crate) fn options(app: &mut App) -> io::Result<()> {
     let mut command = Cli::command()
         .about("Options that go with every command")

@@ -183,7 +183,7 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     }
 }
 
-/// A change that was reported, over all records.
+/// A kind of change, counted over all records.
 #[derive(Serialize)]
 struct CountedLoss {
     kind: &'static str,
@@ -209,7 +209,7 @@ struct ConvertLine<'a> {
     changes: &'a [CountedLoss],
 }
 
-/// Returns `true` if a change takes something away, and does not just give it another type.
+/// Returns `true` if a change loses information, and does not just change the type.
 fn loses(loss: Loss) -> bool {
     !matches!(
         loss,
@@ -217,7 +217,7 @@ fn loses(loss: Loss) -> bool {
     )
 }
 
-/// The length in front of a record. The writer refuses values beyond 2 GiB.
+/// Returns the length prefix of a record of `len` bytes. The writer refuses values beyond 2 GiB, so `len` fits.
 fn length(order: PrefixOrder, len: u64) -> [u8; 4] {
     let len = u32::try_from(len).unwrap_or(u32::MAX);
     match order {
@@ -232,12 +232,12 @@ struct Conversion<'c> {
     input: &'c Input,
     decision: &'c Decision,
     framing: Framing,
-    /// `true` if nothing is written at all once a record cannot be converted.
+    /// `true` if the output can still be discarded, so that one record that cannot be converted means no output.
     can_be_undone: bool,
     target: Target,
     progress: Progress,
     changes: Vec<CountedLoss>,
-    /// All records.
+    /// All records so far, converted or not.
     total: u64,
     /// Records that were written.
     written: u64,
@@ -278,7 +278,7 @@ impl<'c> Conversion<'c> {
         if self.framing.is_text() {
             return self.one_by_one(app, output);
         }
-        // The game's own header stays, also if the layer after it is taken off.
+        // The game's own header is kept, even if `--plain` takes off the layer after it.
         if self.args.plain {
             for layer in &self.input.peeled.layers {
                 output.put(app, &layer.header)?;
@@ -296,8 +296,8 @@ impl<'c> Conversion<'c> {
         output.put(app, self.input.trailer())
     }
 
-    /// Writes all records into a new file, and patches each length once the record is complete. No record is
-    /// held in memory.
+    /// Writes all records into a new file, and patches each length once the record is complete. Holds no record in
+    /// memory.
     fn stream(&mut self, app: &mut App, file: &mut Replacement) -> io::Result<()> {
         let mut sink = SeekSink::new(file)?;
         let mut all = self.input.records(self.decision.framing);
@@ -309,7 +309,7 @@ impl<'c> Conversion<'c> {
                 sink.put(&[0; 4])?;
             }
             if !self.record(app, &record, &mut sink)? {
-                // The new file is dropped at the end.
+                // The new file is discarded at the end.
                 self.failed += 1;
                 continue;
             }
@@ -322,7 +322,7 @@ impl<'c> Conversion<'c> {
         sink.flush()
     }
 
-    /// Writes the records one by one, each once it is complete.
+    /// Converts each record in memory, and writes it once it is complete.
     fn one_by_one(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
         let mut all = self.input.records(self.decision.framing);
         let mut bytes = Vec::new();
@@ -339,7 +339,8 @@ impl<'c> Conversion<'c> {
                 bytes.clear();
                 self.failed += 1;
                 if !self.framing.is_text() {
-                    // A gap would shift what follows; a file is not going to be written at all.
+                    // A missing record would shift the following ones. Goes on only if the output will be discarded, to
+                    // count the failures.
                     if self.can_be_undone {
                         continue;
                     }
@@ -363,7 +364,7 @@ impl<'c> Conversion<'c> {
         Ok(())
     }
 
-    /// Converts one record; returns `false` if that is impossible.
+    /// Converts one record. Returns `false` if it cannot be converted.
     fn record(
         &mut self,
         app: &mut App,
@@ -444,7 +445,7 @@ impl<'c> Conversion<'c> {
         }
     }
 
-    /// Reports the changes.
+    /// Prints the changes to the values, and how many records were written.
     fn report(&self, app: &mut App, written: u64) -> io::Result<()> {
         app.out.flush()?;
         if app.global.json {
@@ -458,7 +459,7 @@ impl<'c> Conversion<'c> {
                 failed: self.failed,
                 changes: &self.changes,
             };
-            // The line goes to standard error if standard output is the result.
+            // If the result goes to standard output, the line goes to standard error.
             return match self.args.output.path() {
                 Some(_) => json_lines::line(&mut app.out, &line),
                 None => json_lines::line(&mut app.err, &line),

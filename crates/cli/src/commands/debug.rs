@@ -1,4 +1,4 @@
-//! `debug`: the editor's end of Godot's remote debugger.
+//! `debug`: does what the editor does in Godot's remote debugger.
 
 use std::{
     ffi::OsString,

@@ -1,4 +1,4 @@
-//! `diff` and `merge`: compares files value by value, and merges them.
+//! `diff` and `merge`: compare files value by value, and merge them.
 
 use std::{
     io::{self, Write},
@@ -95,12 +95,12 @@ struct DiffLine {
     from: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<serde_json::Value>,
-    /// Only if the types differ, or the JSON of the two is equal.
+    /// The types and the texts of both values. Only if the types differ, or if both are the same JSON.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     beside: Option<Beside>,
 }
 
-/// The parts of two values that JSON cannot express.
+/// What the JSON of two values does not show.
 #[derive(Serialize)]
 struct Beside {
     from_type: String,
@@ -109,14 +109,15 @@ struct Beside {
     to_text: String,
 }
 
-/// A file and how it is read.
+/// A file, and how it is read: `None` for an empty file.
 struct File {
     input: Input,
     decision: Option<Decision>,
 }
 
 impl File {
-    /// Opens it. An empty file has no records: git names an empty one where there is none.
+    /// Opens a file. An empty file counts as a file without records, because git passes an empty one for a file that
+    /// does not exist.
     fn open(app: &mut App, path: &Path) -> io::Result<Option<File>> {
         let Some(input) = app.open(path)? else {
             return Ok(None);
@@ -137,7 +138,7 @@ impl File {
         framing.map_or_else(Vec::new, |framing| self.input.records(framing).collect())
     }
 
-    /// The value of a record, if it can be read to its end; else says why not.
+    /// Returns the value of a record if all of it can be read; otherwise reports why not, and returns `None`.
     fn document<'r>(
         &self,
         app: &mut App,
@@ -162,7 +163,7 @@ impl File {
     }
 }
 
-/// The parts of a file that the game wrote around its values.
+/// The parts that the game wrote before and after its values.
 #[derive(Clone, Copy)]
 enum Own {
     Header,
@@ -186,7 +187,8 @@ impl Own {
         }
     }
 
-    /// Returns `true` if the part is the same in two files. A size in a header may be of other values.
+    /// Returns `true` if this part is the same in both files. A header may differ in a size that fits the values of its
+    /// file.
     fn is_same(self, one: &Input, other: &Input) -> bool {
         let bytes = self.bytes(one);
         let of_size = || {
@@ -288,7 +290,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
                 stat.added += 1;
                 whole(app, args, &new, &news[n], n, ("+", "added"))?;
             }
-            // The unreadable record was reported.
+            // The unreadable record was reported already.
             _ => {}
         }
     }
@@ -307,7 +309,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a record that only one of the files has.
+/// Prints a record that exists in only one of the files.
 fn whole(
     app: &mut App,
     args: &DiffArgs,
@@ -344,7 +346,7 @@ fn whole(
     writeln!(app.out, "record {n}: {sign} $  {shown}")
 }
 
-/// Prints a patch that turns one record into another; returns the number of changes.
+/// Prints a patch that turns the record `old` into `new`. Returns the number of changes.
 fn patch_of(
     app: &mut App,
     old: Document<'_>,
@@ -366,7 +368,7 @@ fn patch_of(
     Ok(patch.len() as u64)
 }
 
-/// A value as plain JSON.
+/// Converts a value to plain JSON, or returns `None` if that fails.
 fn plain(value: VariantRef<'_>) -> Option<serde_json::Value> {
     let mut json = Vec::new();
     gdvar_json::write(value, Style::Plain, &mut json).ok()?;

@@ -1,4 +1,4 @@
-//! `dissector`: a dissector for Wireshark, with the tables that the rest of this is made of.
+//! `dissector`: prints a dissector for Wireshark, with tables made from those of this program.
 
 use std::{fmt::Write, io};
 
@@ -12,7 +12,7 @@ use gdvar_wire::TypeId;
 
 use crate::{app::App, show::summary::kind_name};
 
-/// The parts of the script in their order. Wireshark wants one file.
+/// The parts of the script in their order, joined because Wireshark wants one file.
 const SCRIPT: &str = concat!(
     include_str!("dissector/gdvar.lua"),
     include_str!("dissector/values.lua"),
@@ -34,7 +34,7 @@ pub(crate) fn run(app: &mut App) -> io::Result<()> {
     app.raw(script.replace("--@UNPACK@", &unpack).as_bytes())
 }
 
-/// A Lua table of names by number.
+/// Formats a Lua table of names by number.
 fn table(name: &str, entries: impl IntoIterator<Item = (usize, &'static str)>) -> String {
     let mut text = format!("local {name} = {{\n ");
     let mut column = 1;
@@ -70,7 +70,7 @@ fn tables() -> String {
     text += &math();
     let array = Dialect::GODOT_4.type_id(Kind::Array).map_or(0, |id| id.0);
     let _ = writeln!(text, "local ARRAY4 = {array}");
-    // The lists have the order of the numbers in packets.
+    // The lists are in the order of the numbers in packets.
     let commands4 = [
         Command4::Call,
         Command4::SimplifyPath,
@@ -113,13 +113,14 @@ fn tables() -> String {
     text + " }\n"
 }
 
-/// The type numbers of a dialect and what they mean.
+/// Returns the type numbers of a dialect with their types.
 fn kinds(dialect: Dialect) -> impl Iterator<Item = (usize, Kind)> {
     let kind = move |id: u8| Some((usize::from(id), dialect.kind(TypeId(id))?));
     (0..dialect.type_count()).filter_map(kind)
 }
 
-/// The number of components of each type of mathematics. A component has four bytes in the narrow form.
+/// Formats a Lua table with the number of components of each mathematical type. A component has four bytes without the
+/// 64-bit flag.
 fn math() -> String {
     let mut text = "local MATH = {".to_owned();
     for (id, kind) in kinds(Dialect::GODOT_4) {
@@ -132,7 +133,7 @@ fn math() -> String {
     text + " }\n"
 }
 
-/// One command of each kind, with an empty packet.
+/// Returns one command of each kind, each with an empty packet.
 fn enet_commands() -> [Command<'static>; 12] {
     let handshake = Handshake::client(0, 1, 0);
     let piece = |reliable| {

@@ -1,4 +1,4 @@
-//! `edit`: a part of a file as text in the user's editor, and back.
+//! `edit`: opens a part of a file as text in the user's editor, and writes the result back.
 
 use std::{
     env, fs,
@@ -37,14 +37,14 @@ pub(crate) struct EditArgs {
 }
 
 impl EditArgs {
-    /// The file itself is replaced, unless an option names another place.
+    /// Returns the options for the change. The file itself is replaced, unless an option names another output.
     pub(crate) fn change(&self) -> ChangeArgs {
         let mut change = self.change.clone();
         change.in_place |= change.output.is_none() && !change.dry_run;
         change
     }
 
-    /// The file that is written to.
+    /// Returns the file that will be written.
     pub(crate) fn target(&self) -> Option<&Path> {
         match &self.change.output {
             None if !self.change.dry_run => Some(&self.change.file),
@@ -53,15 +53,15 @@ impl EditArgs {
     }
 }
 
-/// A longer value is written on several lines.
+/// A value longer than this is wrapped into several lines.
 const WIDTH: usize = 100;
 
-/// Begins a line that is not part of the value: a comment in the notation.
+/// Starts a line with a mistake above the value. It is a comment in the notation.
 const MARK: &str = "; ";
 
 pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
     let path = args.path.as_deref().unwrap_or("$");
-    // The edited text, until it is in the file.
+    // The text that the user typed. It is saved if it does not get into the file.
     let mut typed = None;
     change(app, &args.change(), |app, edit| {
         let new = session(app, edit, path, &mut typed)?;
@@ -76,7 +76,7 @@ pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
     }
 }
 
-/// Saves a text that did not get into the file, and prints where.
+/// Saves a text that could not be written to the file, and prints where.
 fn keep(app: &mut App, text: &str) -> io::Result<()> {
     let kept = tempfile::Builder::new()
         .prefix("gdvar-")
@@ -96,7 +96,7 @@ fn keep(app: &mut App, text: &str) -> io::Result<()> {
     }
 }
 
-/// Lets the user change the text until it can be read. Returns the new value, or `None` if it is unchanged.
+/// Lets the user edit the text until it can be parsed. Returns the new value, or `None` if it is unchanged.
 fn session(
     app: &mut App,
     edit: &Edit<'_>,
@@ -135,7 +135,7 @@ fn session(
                 review(app, value, &new, path)?;
                 return Ok(Some(new));
             }
-            // Without a change the same mistake would be shown again and again.
+            // Stops here: without a change the same mistake would be shown again and again.
             Err(error) if mistake.as_ref() == Some(&error) && own == text => {
                 return Err(format!("{error}; nothing was changed").into());
             }
@@ -159,7 +159,7 @@ fn parse(
     fitted(document, path, &parsed.bytes).map_err(|refusal| refusal.message)
 }
 
-/// Returns `true` if a double-precision engine wrote the vectors in it.
+/// Returns `true` if a double-precision engine wrote a vector in `value`.
 fn has_wide_reals(value: VariantRef<'_>) -> bool {
     let mut events = value.events();
     while let Ok(Some(event)) = events.try_next() {
@@ -173,7 +173,7 @@ fn has_wide_reals(value: VariantRef<'_>) -> bool {
     false
 }
 
-/// Shows what changed.
+/// Shows what the edit changes.
 fn review(app: &mut App, old: VariantRef<'_>, new: &[u8], path: &str) -> Result<(), Refusal> {
     if let Ok(new) = Document::with_options(new, old.options()).root() {
         show_below(app, old, new, "", path).map_err(|error| error.to_string())?;
@@ -194,7 +194,7 @@ fn open(text: &str) -> io::Result<String> {
     fs::read_to_string(file.path())
 }
 
-/// Runs the editor by the shell, because its name may contain options.
+/// Runs the editor in a shell, because `$VISUAL` and `$EDITOR` may contain options.
 fn run_editor(path: &Path) -> io::Result<()> {
     let named = env::var_os("VISUAL").or_else(|| env::var_os("EDITOR"));
     let named = named.filter(|name| !name.is_empty());

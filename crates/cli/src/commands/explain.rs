@@ -1,4 +1,4 @@
-//! `explain`: how a type is laid out, or what a byte of a file is.
+//! `explain`: prints how a type is laid out, or what a byte of a file means.
 
 mod byte;
 mod samples;
@@ -66,7 +66,7 @@ pub(crate) fn run(app: &mut App, args: &ExplainArgs) -> io::Result<()> {
     app.error(&format!("there is no type {what}{meant}\n{help}"))
 }
 
-/// A type by its name in any release of the engine, in capitals or not.
+/// Finds a type by its name in any release of the engine. Case does not matter.
 fn named(name: &str) -> Option<Kind> {
     let name = name.to_lowercase();
     let old = [

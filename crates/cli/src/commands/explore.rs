@@ -1,4 +1,4 @@
-//! `explore`: a file as a tree in the terminal.
+//! `explore`: shows a file as a tree in the terminal.
 
 mod background_scan;
 mod child;
@@ -66,10 +66,10 @@ pub(crate) struct ExploreArgs {
     backup: bool,
 }
 
-/// The work between two looks at the keyboard.
+/// The work that is done before the keyboard is read again, in bytes.
 const SLICE: usize = 4 << 20;
 
-/// The time between two screens while a task goes on.
+/// The time between two redraws while a task runs.
 const FRAME: Duration = Duration::from_millis(100);
 
 /// Runs the command.
@@ -83,7 +83,7 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     }
     let mut kept = None;
     loop {
-        // An edit replaces the file as it was read here. If the file has changed by then, nothing is written.
+        // Keeps a snapshot of the file. If the file has changed when a value is edited, nothing is written.
         app.target = Snapshot::of(&args.file).ok();
         let Some(input) = app.open(&args.file)? else {
             return Ok(());
@@ -108,7 +108,7 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     }
 }
 
-/// Shows the file until the user quits. Returns the state to keep if the file is to be read again.
+/// Shows the file until the user quits. If the user reloads the file, returns the state to keep.
 fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Option<Kept>> {
     let colors = match app.global.color {
         ColorArg::Never => false,
@@ -126,7 +126,7 @@ fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Op
             }
             continue;
         }
-        // All events that are there are handled before the next screen.
+        // Handles all waiting events before the next redraw.
         loop {
             let mut ask = Ask::Nothing;
             match event::read()? {

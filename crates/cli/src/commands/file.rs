@@ -1,4 +1,4 @@
-//! `gdvar FILE`: what the file is, and the top of its values.
+//! `gdvar FILE`: prints what the file is, and the top of its values.
 
 use std::{io, path::Path};
 
@@ -14,7 +14,7 @@ use crate::{
 /// The number of lines of the tree that are shown.
 const LINES: usize = 24;
 
-/// Runs it. `meant` returns the command whose name is nearest to a text.
+/// Runs the command. `meant` returns the command whose name is nearest to a text, in case the user meant a command.
 pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>) -> io::Result<()> {
     let name = file.to_string_lossy();
     if file != Path::new("-") && !is_file(file) {
@@ -35,7 +35,7 @@ pub(crate) fn run(app: &mut App, file: &Path, meant: fn(&str) -> Option<String>)
     let mut left = LINES;
     for (way, bytes) in held.into_log()? {
         if way == crate::terminal::stream::OutputStream::Err {
-            // `info` has printed it.
+            // `info` has reported the error already.
             continue;
         }
         let lines: Vec<_> = bytes.split_inclusive(|&byte| byte == b'\n').collect();

@@ -1,4 +1,4 @@
-//! `get`: values at paths, for scripts.
+//! `get`: prints values at paths, for scripts.
 
 use std::{
     io,
@@ -192,7 +192,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                     "the text ends at a NUL; engines drop the {hidden} after it"
                 ))?;
             }
-            // A value before the damage is printed too.
+            // Prints the value even if the damage comes after it.
             let damage = match line {
                 Ok(line) => {
                     app.raw(&line)?;
@@ -226,11 +226,11 @@ fn no_record(app: &mut App, input: &Input, decision: &Decision, index: i64) -> i
     )
 }
 
-/// The value at a path.
+/// Looks up the value at a path.
 fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
     let find = |document: Document<'a>| lookup(document.root()?, path);
     match find(document) {
-        // The engines check some script paths only where objects are allowed.
+        // The engines check some script paths only if objects are allowed, so the path is looked up again without that.
         Err(error) if error.kind() == ErrorKind::BadScriptPath && app.global.objects.is_none() => {
             find(document.with_objects(Objects::Ids))
         }
@@ -238,7 +238,7 @@ fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup
     }
 }
 
-/// The text or bytes of a value to print.
+/// Returns the bytes to print for a value: raw, as JSON or as text.
 fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error> {
     if args.raw {
         return match found {
@@ -252,20 +252,20 @@ fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error>
     value::text(found)
 }
 
-/// Many values of many files.
+/// Prints many values of many files.
 struct Many<'m, 'p> {
     args: &'m GetArgs,
     patterns: &'m [Pattern<'p>],
     name_files: bool,
 }
 
-/// A row of the table: a value, or the reason why there is none.
+/// A row of the table: a value, or the error instead of it.
 struct ValueRow<'r> {
     file: &'r str,
     record: Option<u64>,
     path: &'r str,
     found: Option<Found<'r>>,
-    /// Why there is no value.
+    /// The name of the error if there is no value.
     error: &'static str,
 }
 
@@ -308,7 +308,7 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    /// A line for each path where nothing can be looked up.
+    /// Prints a row with the error for each path, because the file or record cannot be read.
     fn missing(
         &self,
         app: &mut App,
@@ -383,7 +383,7 @@ impl Many<'_, '_> {
 
     fn print(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let default = self.args.default.as_ref();
-        // A name in front of a value would not be JSON.
+        // With --json, a file name in front of a value would not be valid JSON, so rows are printed as objects.
         let named = app.global.json && (self.name_files || self.patterns.len() > 1);
         let form = self.args.form().or(named.then_some(RowFormat::JsonLines));
         let Some(form) = form else {
@@ -422,7 +422,7 @@ impl Many<'_, '_> {
         app.raw(&line)
     }
 
-    /// Values alone; with the file or the path in front where there are several.
+    /// Prints a value without a table. The file is put before it if there are several, and so is the path.
     fn plain(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let value = match row.found {
             Some(found) => render(app, self.args, found).unwrap_or_default(),

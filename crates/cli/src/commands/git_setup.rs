@@ -31,7 +31,7 @@ pub(crate) struct GitSetupArgs {
     global: bool,
 }
 
-/// What git's settings become.
+/// The settings that git gets.
 const SETTINGS: [(&str, &str); 3] = [
     ("diff.gdvar.textconv", "gdvar textconv"),
     ("merge.gdvar.name", "Godot saves by value"),
@@ -39,7 +39,7 @@ const SETTINGS: [(&str, &str); 3] = [
 ];
 
 pub(crate) fn run(app: &mut App, args: &GitSetupArgs) -> io::Result<()> {
-    // Git reads such a line as a comment, as quoted or as its opposite, or ends the pattern at the space.
+    // Git would read such a line as a comment, as quoted, or as its opposite, or end the pattern at the space.
     let is_plain = |pattern: &&String| {
         !pattern.is_empty()
             && !["#", "!", "\"", "[attr]"]
@@ -75,12 +75,13 @@ pub(crate) fn run(app: &mut App, args: &GitSetupArgs) -> io::Result<()> {
     }
 }
 
-/// Changes git's settings. Returns the file of attributes and the lines that were added to it.
+/// Changes git's settings. Returns the attributes file and the lines that were added to it.
 fn set_up(args: &GitSetupArgs) -> Result<(PathBuf, Vec<String>), String> {
     let attributes = if args.global {
         global_attributes()?
     } else {
-        // The second fails where there is no work tree; the first is the way up to the top, `` or `../`.
+        // The first option prints the way up to the top folder: `` or `../`. The second makes git fail if there is no
+        // work tree.
         let both = git(&["rev-parse", "--show-cdup", "--show-toplevel"]).map_err(|error| {
             format!("{error}; run it in a repository, or with --global for all of them")
         })?;
@@ -99,7 +100,8 @@ fn set_up(args: &GitSetupArgs) -> Result<(PathBuf, Vec<String>), String> {
     Ok((attributes, added))
 }
 
-/// Appends the lines that a text file, which need not exist, lacks. Returns them.
+/// Appends to a text file those `lines` that it does not have yet, and returns them. The file is created if it does not
+/// exist.
 fn add_lines(path: &Path, lines: Vec<String>) -> io::Result<Vec<String>> {
     let old = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -128,9 +130,9 @@ fn add_lines(path: &Path, lines: Vec<String>) -> io::Result<Vec<String>> {
     Ok(missing)
 }
 
-/// The file where git looks for the attributes of this user.
+/// Returns the file where git looks for the attributes of this user.
 fn global_attributes() -> Result<PathBuf, String> {
-    // Fails if there is no such setting.
+    // Git fails if there is no such setting.
     if let Ok(path) = git(&["config", "--global", "--type=path", "core.attributesFile"]) {
         return Ok(path.into());
     }
@@ -151,7 +153,7 @@ fn global_attributes() -> Result<PathBuf, String> {
         .ok_or_else(|| "neither XDG_CONFIG_HOME nor HOME is set".to_owned())
 }
 
-/// Runs git. Returns what it prints, without the end of the line.
+/// Runs git. Returns its output without the line end.
 fn git<S: AsRef<OsStr>>(args: &[S]) -> Result<String, String> {
     let output = Command::new("git")
         .args(args)

@@ -1,4 +1,4 @@
-//! `grep`: keys and values that match, with their paths.
+//! `grep`: prints keys and values that match, with their paths.
 
 use std::{
     io,
@@ -143,7 +143,7 @@ struct Grep<'g> {
 }
 
 impl Grep<'_> {
-    /// Returns how much was found.
+    /// Searches a file. Returns the number of matches.
     fn file(&self, app: &mut App, file: &FilePath) -> io::Result<u64> {
         let Some((input, decision)) = app.open_decided(file)? else {
             return Ok(0);
@@ -218,7 +218,7 @@ impl Grep<'_> {
         }
     }
 
-    /// Returns `true` if a value is of the type and in the range.
+    /// Returns `true` if `value` has the wanted type and is in the wanted range.
     fn fits(&self, value: VariantRef<'_>) -> bool {
         let in_range = |(from, to): (f64, f64)| {
             value
@@ -234,7 +234,7 @@ impl Grep<'_> {
             return false;
         }
         if value.has_children() || value.packed_len().is_some() {
-            // An empty pattern asks for all values of a type.
+            // An empty pattern matches all values of the wanted type.
             return self.args.kind.is_some() && self.regex.is_match(b"");
         }
         match value.as_text() {
@@ -329,7 +329,7 @@ impl Grep<'_> {
     }
 }
 
-/// The shown part of a match.
+/// Limits how much of a matching value is shown.
 const CUT: Cut = Cut {
     text: 200,
     items: 8,

@@ -1,4 +1,4 @@
-//! `gron`: a line for every value, and back.
+//! `gron`: prints a line for every value, and makes a file of such lines.
 
 mod keys;
 
@@ -68,7 +68,7 @@ pub(crate) fn run(app: &mut App, args: &GronArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the lines of a file, with its name in front if there are several files.
+/// Prints the lines of a file. If there are several files, each line starts with the file's name.
 fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io::Result<()> {
     let Some(input) = app.open(file)? else {
         return Ok(());
@@ -124,7 +124,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     }
 }
 
-/// The lines of a value.
+/// Prints the lines of a value.
 pub(crate) fn lines(
     app: &mut App,
     value: VariantRef<'_>,
@@ -138,7 +138,7 @@ pub(crate) fn lines(
         let value = match place {
             PathEvent::Value(value) => value,
             PathEvent::Key(key) => {
-                // `{3}` does not say what the key is.
+                // A step like `{3}` does not show the key, so the key gets a line.
                 if let Some(pair) = paths.path().strip_suffix('}') {
                     let (pair, text) = (pair.as_bytes(), notation::exact(key)?);
                     app.raw(&[lead.as_bytes(), pair, b":key} = ", &text, b";\n"].concat())?;
@@ -155,7 +155,7 @@ pub(crate) fn lines(
         };
         let path = paths.path().as_bytes();
         app.raw(&[lead.as_bytes(), path, b" = ", &text, b";\n"].concat())?;
-        // An object is a single value in the lines.
+        // An object has a single line with all its contents.
         if is_object && value.has_children() {
             paths.pass()?;
         }
@@ -163,7 +163,7 @@ pub(crate) fn lines(
     Ok(())
 }
 
-/// A container of the same type without its contents.
+/// Returns the text of a container of the same type without its contents.
 fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
     let first = match (value.as_array(), value.as_dict()) {
         (Some(array), _) => array.iter().try_next()?,
@@ -180,10 +180,10 @@ fn empty(value: VariantRef<'_>) -> Result<Vec<u8>, gdvar_view::Error> {
     notation::exact(document.root()?)
 }
 
-/// The most elements of arrays that may be missing among the lines.
+/// The largest number of array elements that may be missing among the lines.
 const GAPS: usize = 10_000;
 
-/// Makes a file of lines.
+/// Makes a file from lines.
 fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
     let mut line = 0;
     make(
@@ -202,7 +202,7 @@ fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
     )
 }
 
-/// Reads the lines of one record; `line` counts those that were read.
+/// Reads the lines of one record from `at` on. Adds the number of lines to `line`.
 fn value_of(
     app: &App,
     text: &[u8],
@@ -254,7 +254,7 @@ fn value_of(
     Ok((value, end))
 }
 
-/// The path and the value of a line. Only a path in quotes may have ` = ` in it.
+/// Splits a line into its path and its value. ` = ` may be part of the path only inside quotes.
 fn split(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_suffix(';').unwrap_or(line);
     let mut ends = line.match_indices(" = ").map(|(end, _)| end);
@@ -262,7 +262,7 @@ fn split(line: &str) -> Option<(&str, &str)> {
     Some((line[..end].trim_end(), line[end + 3..].trim_start()))
 }
 
-/// Puts a value at a path, and makes missing containers on the way.
+/// Sets the value at a path. Missing containers are created.
 fn put(
     root: &mut Variant,
     path: &Path<'_>,

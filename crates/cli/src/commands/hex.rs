@@ -1,4 +1,4 @@
-//! `hex`: every byte of a file, and the field it belongs to.
+//! `hex`: shows every byte of a file, and the field it belongs to.
 
 use std::{
     io::{self, Write},
@@ -107,7 +107,7 @@ pub(crate) fn run(app: &mut App, args: &HexArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Shows a file.
+/// Shows the bytes of one file, each with its field.
 fn one(
     app: &mut App,
     args: &HexArgs,
@@ -224,7 +224,7 @@ impl Hex<'_, '_> {
         }
     }
 
-    /// The fields of the value at the path. For an element of a packed array, the fields of the array.
+    /// Returns the fields of the value at the path. For an element of a packed array, returns the fields of the array.
     fn fields<'a>(
         &self,
         root: VariantRef<'a>,
@@ -245,7 +245,8 @@ impl Hex<'_, '_> {
         }
     }
 
-    /// Shows the bytes in front of a record.
+    /// Shows what comes before a record: the number of its line, its length prefix, or the bytes that could not be
+    /// read.
     fn frame(&self, app: &mut App, record: &Record<'_>, show: Show) -> io::Result<()> {
         match record.place {
             Place::Line(line) => show.heading(app, &format!("line {line}")),
@@ -263,7 +264,7 @@ impl Hex<'_, '_> {
         }
     }
 
-    /// Shows the place at which a record breaks; returns `true` if it does.
+    /// Reads a record, and shows the bytes around its first fault. Returns `false` if there is none.
     fn errors(&self, app: &mut App, record: &Record<'_>, options: ReadOptions) -> io::Result<bool> {
         let progress = app.progress("reading", self.input);
         let Err(fault) = whole_record::read(record, options, &progress) else {

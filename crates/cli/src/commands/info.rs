@@ -1,4 +1,4 @@
-//! `info`: what a file is.
+//! `info`: says what a file is.
 
 mod archive;
 mod listing;
@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, files: &[PathBuf], rules: RulesArg) -> io::Resu
     Ok(())
 }
 
-/// The findings in a file.
+/// What `info` finds out about a file by reading all of it.
 struct FileSummary {
     stats: Stats,
     verdict: Verdict,
@@ -69,7 +69,7 @@ fn info(app: &mut App, input: &Input, decision: &Decision) -> io::Result<()> {
         let options = app.showing(decision.dialect, &record.bytes);
         if record.problem.is_none() {
             let document = Document::with_options(&record.bytes, options);
-            // The verdict names the error.
+            // Ignores the error, because the verdict has it.
             let _ = stats.add(document, record.place.base(), &progress);
         }
         if let (Some(fault), None, false) = (judged.fault, &first_fault, judged.needs_leave()) {
@@ -180,12 +180,12 @@ fn people(app: &mut App, input: &Input, decision: &Decision, seen: &FileSummary)
     writeln!(app.out)
 }
 
-/// `12 Int, 3 String and 4 more types`.
+/// Lists types with their counts: `12 Int, 3 String and 4 more types`.
 fn list(kinds: &[(Kind, u64)], most: usize, dialect: Dialect) -> String {
     if kinds.is_empty() {
         return "none".to_owned();
     }
-    // Showing one more takes no more room than the words "and 1 more type".
+    // One more type takes no more room than the words "and 1 more type".
     let most = if kinds.len() == most + 1 {
         kinds.len()
     } else {
@@ -242,13 +242,13 @@ struct InfoLine<'a> {
     container: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unpacked: Option<usize>,
-    /// The length of the header of the game's own in front of the values.
+    /// The length of the game's own header before the values.
     header: usize,
     framing: &'static str,
     framing_given: bool,
     dialect: &'a str,
     sure: &'static str,
-    /// Other dialects that give the same values.
+    /// Other dialects in which the file has the same values.
     also: Vec<&'a str>,
     records: u64,
     bad: u64,

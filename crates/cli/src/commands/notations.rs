@@ -1,4 +1,4 @@
-//! `json`, `from-json`, `text`, `from-text`: values in notations that people and programs edit.
+//! `json`, `from-json`, `text`, `from-text`: convert values to notations that people and programs edit, and back.
 
 use std::{
     io::{self, Write},
@@ -88,7 +88,7 @@ pub(crate) struct FromArgs {
 }
 
 impl FromArgs {
-    /// The precision for the writer. Text does not show how wide its reals were.
+    /// Returns the precision for the writer, because text does not show how wide reals were.
     pub(crate) fn precision(&self) -> Precision {
         match self.precision {
             PrecisionArg::Double => Precision::Double,
@@ -97,19 +97,19 @@ impl FromArgs {
     }
 }
 
-/// The dialect and framing that values had. A notation itself does not
-/// show them, so they are noted in front, unless they are the usual ones.
+/// The dialect and framing that values had. A notation does not show them, so a note before the values does, unless
+/// they are the usual ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     dialect: Dialect,
     framing: Framing,
 }
 
-/// The word that begins a note.
+/// The word that starts a note.
 pub(crate) const MARK: &str = "gdvar";
 
 impl Origin {
-    /// The origin where there is no note: saves of Godot 4.
+    /// The origin if there is no note: saves of Godot 4.
     const USUAL: Origin = Origin {
         dialect: Dialect::GODOT_4,
         framing: Framing::Len32,
@@ -122,7 +122,7 @@ impl Origin {
         }
     }
 
-    /// `godot3 bare`
+    /// Returns the note, such as `godot3 bare`. `None` for the usual origin.
     pub(crate) fn note(self) -> Option<String> {
         let words = format!("{} {}", self.dialect.name(), self.framing.name());
         (self != Origin::USUAL).then_some(words)
@@ -155,7 +155,7 @@ fn print(
         records,
         App::showing,
         |app, record, options| {
-            // Programs read the result, so half a value would mislead them.
+            // Programs read the result, so half a value would mislead them. Checks the whole record first.
             whole_record::read(record, options, &progress)?;
             let root = whole_record::root(record, options)?;
             one(app, root, note.take().as_deref())?;
@@ -187,7 +187,7 @@ pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes JSON, and adds `mark`, which starts with a brace, in place of its first brace.
+/// Writes JSON, and replaces its first brace by `mark`, which starts with a brace.
 struct Marked<W> {
     out: W,
     mark: Option<String>,
@@ -292,9 +292,9 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
     )
 }
 
-/// Appends a value to `out`, with its length or as a line of text.
+/// Appends a record to `out`: the value with its length prefix, or as a line of text.
 pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
-    // The writer refuses values beyond 2 GiB.
+    // The length fits, because the writer refuses values beyond 2 GiB.
     let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     match framing {
         Framing::Bare => {}
@@ -306,7 +306,7 @@ pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(bytes);
 }
 
-/// Reads values one after the other and writes them as records.
+/// Reads values with `one`, one after the other, and writes them as records.
 pub(crate) fn make(
     app: &mut App,
     args: &FromArgs,

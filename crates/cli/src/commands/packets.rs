@@ -1,4 +1,4 @@
-//! `packets`: what a Godot game says on the wire, from a capture of tcpdump or Wireshark.
+//! `packets`: shows what a Godot game sends over the network, from a capture of tcpdump or Wireshark.
 
 use std::{
     cmp::Reverse,
@@ -157,17 +157,17 @@ enum Order {
 }
 
 impl PacketsArgs {
-    /// Returns `true` if packets are printed by size, so that none can be printed before the last one is read.
+    /// Returns `true` if packets are printed by size. None can be printed then before the last one is read.
     fn is_by_size(&self) -> bool {
         self.sort == Some(Order::Size) && !self.is_summary()
     }
 
-    /// Returns `true` if tables or findings are printed in place of packets.
+    /// Returns `true` if tables or findings are printed instead of packets.
     fn is_summary(&self) -> bool {
         self.stats || self.cheats || self.late
     }
 
-    /// Returns `true` if `--limit` ends the reading after this number of packets.
+    /// Returns `true` if `--limit` stops reading after `packets` packets.
     fn is_full(&self, packets: u64) -> bool {
         let limit = self
             .limit
@@ -220,9 +220,9 @@ fn time_of(text: &str) -> Result<Duration, String> {
 /// Why `packets`, `proxy` or `debug` stops early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Standard output or a file of results cannot be written. `main` reports this.
+    /// Standard output or a file of results cannot be written. `main` reports this error.
     Output(io::Error),
-    /// Anything else: the exit code and the message.
+    /// Any other error: its exit code and its message.
     Other(Exit, String),
 }
 
@@ -237,12 +237,12 @@ impl Failure {
         Failure::Other(Exit::Usage, text.into())
     }
 
-    /// An error of an input or of a socket.
+    /// Creates the failure for an error of an input or of a socket, named `what`.
     pub(crate) fn io(what: &str, error: &io::Error) -> Failure {
         Failure::Other(Exit::Io, format!("{what}: {error}"))
     }
 
-    /// Prints the message and sets the exit code; returns an error of the output.
+    /// Prints the message and sets the exit code. Passes on an error of the output.
     pub(crate) fn report(self, app: &mut App) -> io::Result<()> {
         match self {
             Failure::Output(error) => Err(error),
@@ -297,10 +297,10 @@ fn show_all(app: &mut App, args: &PacketsArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file that another program still writes. Reading at its end waits for more.
+/// A file that another program is still writing. At its end, reading waits for more.
 struct Growing(File);
 
-/// The time between two looks for more.
+/// The time between two attempts to read more.
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Read for Growing {
@@ -325,12 +325,12 @@ fn open(file: &Path, follow: bool) -> Result<Box<dyn Read + Send>, Failure> {
     })
 }
 
-/// The capture cannot be read: the system says why.
+/// Creates the failure for a capture that the system cannot read.
 fn unreadable(error: io::Error) -> Failure {
     Failure::Other(Exit::Io, error.to_string())
 }
 
-/// Prints the packets of a capture, or their costs.
+/// Prints the packets of a capture, or a summary of them.
 fn show(
     app: &mut App,
     args: &PacketsArgs,
@@ -353,7 +353,7 @@ fn show(
     let mut cheats = Cheats::default();
     let mut notes = Notes::default();
     let mut servers = ServerColumn::new(games.iter().map(|game| game.servers.len()).sum());
-    // With `--sort size`: the texts of the largest packets so far.
+    // With `--sort size`: the largest packets so far, formatted.
     let mut largest = BTreeMap::new();
     let mut failed = Ok(());
     let mut start = None;
@@ -368,7 +368,8 @@ fn show(
         let packet = capture.packets() + 1;
         let step = capture.step(|heard: EventOrigin, item: SessionEvent<'_>| {
             let is_shown = args.all || !line::is_carriers_own(&item);
-            // Time counts from the first packet that is shown without a filter, so that it is the same with each filter.
+            // Time counts from the first packet that is shown without a filter, so that a filter does not change the
+            // times.
             if is_shown {
                 start.get_or_insert(heard.time);
             }
@@ -415,7 +416,7 @@ fn show(
             let text = if args.hex {
                 servers.insert(heard.server, hex::text(time, &item, method, names))
             } else if args.json_lines {
-                // A capture of our own lines of digits has no addresses.
+                // Lines of hexadecimal digits have no addresses.
                 let is_named = !heard.server.ip().is_unspecified();
                 let ends = is_named.then_some([heard.server, heard.client]);
                 line::json(time, ends, &item, method, names)
@@ -482,7 +483,7 @@ fn show(
     result
 }
 
-/// Says how much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
+/// Summarizes how much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
 fn coverage_note(coverage: &Coverage) -> String {
     let mut text = format!(
         "read {} of {}",
@@ -496,7 +497,7 @@ fn coverage_note(coverage: &Coverage) -> String {
     text
 }
 
-/// Writes a packet into a file of its own: `000012-CALL-hit.bin`. Existing files are left alone.
+/// Writes a packet into its own file: `000012-CALL-hit.bin`. Existing files are not overwritten.
 fn extract(
     folder: &Path,
     number: u64,
@@ -516,7 +517,7 @@ fn extract(
     file.write_all(item.bytes)
 }
 
-/// Seconds with six digits after the point.
+/// Formats seconds with six digits after the point.
 fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }

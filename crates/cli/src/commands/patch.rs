@@ -1,4 +1,4 @@
-//! `patch`: applies the changes that `diff --format patch` printed, or takes them back.
+//! `patch`: applies the changes that `diff --format patch` printed, or reverts them.
 
 use std::{
     io,
@@ -49,7 +49,7 @@ impl PatchArgs {
         }
     }
 
-    /// The file that is written to.
+    /// Returns the file that will be written.
     pub(crate) fn target(&self) -> Option<&Path> {
         self.change.target()
     }

@@ -1,4 +1,4 @@
-//! `proxy`: sits between a client and its server, shows and changes what they say, and plays a bad network.
+//! `proxy`: relays between a client and its server, shows and changes what they send, and imitates a bad network.
 
 use std::{
     io,

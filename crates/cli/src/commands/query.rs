@@ -1,4 +1,4 @@
-//! `query`: the language of jq.
+//! `query`: runs a filter in the language of jq over values.
 
 use std::{
     io::{self, Write},
@@ -63,7 +63,8 @@ pub(crate) struct QueryArgs {
     max_results: usize,
 }
 
-/// Values are as deep as files are, and the language walks them with recursion.
+/// The stack size of the thread that runs the filter. Values may be nested deeply, and the language walks them with
+/// recursion.
 const STACK: usize = 512 << 20;
 
 pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {
@@ -117,7 +118,7 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
     })
 }
 
-/// Plain JSON of at most `most` bytes.
+/// Returns the value as plain JSON. Fails if it is longer than `most` bytes.
 fn json(value: VariantRef<'_>, most: usize) -> Result<Vec<u8>, WriteError> {
     struct Bounded {
         json: Vec<u8>,
@@ -144,17 +145,17 @@ fn json(value: VariantRef<'_>, most: usize) -> Result<Vec<u8>, WriteError> {
     Ok(out.json)
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 enum Wrong {
     /// The filter does not compile.
     Filter(String),
-    /// It cannot work on this.
+    /// The filter cannot be applied to this value.
     Data(String),
-    /// It has more results than are allowed.
+    /// The filter has too many results.
     Limit(String),
 }
 
-/// The results, a line each; with `only_compile` none.
+/// Returns the results, one per line. With `only_compile`, only checks that the filter compiles.
 fn results(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>, Wrong> {
     let compute = || compute(json, args, only_compile);
     thread::scope(|scope| {
@@ -167,7 +168,7 @@ fn results(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     })
 }
 
-/// What is wrong with a filter, in words.
+/// Describes each mistake in a filter.
 fn syntax(error: load::Error<&str>) -> Vec<String> {
     let found = |expected: &str, found: &str| match found.split_whitespace().next() {
         Some(word) if expected == "nothing" => format!("{word} was not expected there"),
@@ -235,7 +236,7 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
             Ok(one) => print(&one, &mut text)?,
             Err(exception) => match exception.get_err() {
                 Ok(error) => return Err(Wrong::Data(error.to_string())),
-                // `halt`.
+                // The filter called `halt`.
                 Err(_) => break,
             },
         }
@@ -244,8 +245,8 @@ fn compute(json: &[u8], args: &QueryArgs, only_compile: bool) -> Result<Vec<u8>,
     Ok(text)
 }
 
-/// Appends a result as JSON. The language also has what JSON has not; NaN and infinity are `null`, as they are
-/// in the JSON that the filter works on.
+/// Appends a result as JSON. NaN and infinity become `null`, as in the JSON that the filter reads. Fails for results
+/// that JSON cannot express.
 fn print(value: &Val, out: &mut Vec<u8>) -> Result<(), Wrong> {
     match value {
         Val::Num(Num::Float(float)) if !float.is_finite() => out.extend_from_slice(b"null"),

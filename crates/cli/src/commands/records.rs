@@ -1,4 +1,4 @@
-//! `records`: the values of a file one by one, apart and together.
+//! `records`: lists, splits, joins and extracts the values of a file.
 
 use std::{
     fs,
@@ -53,12 +53,12 @@ impl RecordsArgs {
         }
     }
 
-    /// Returns `true` if the command prints a list and ends by itself.
+    /// Returns `true` if the command prints a list and then ends, so that a pager is useful.
     pub(crate) fn is_read(&self) -> bool {
         matches!(self.command, RecordsCommand::List { follow: false, .. })
     }
 
-    /// The file that is written to.
+    /// Returns the file that will be written.
     pub(crate) fn target(&self) -> Option<&Path> {
         match &self.command {
             RecordsCommand::Join { output, .. } | RecordsCommand::Extract { output, .. } => {
@@ -129,8 +129,8 @@ pub(crate) fn run(app: &mut App, args: &RecordsArgs) -> io::Result<()> {
     }
 }
 
-/// Prints the records from number `from` on, and returns the number after the last. While the game writes,
-/// the last one is left out until it is whole.
+/// Prints the records from number `from` on. Returns the number of the next record. With `is_written`, an incomplete
+/// last record is left out, because the game is still writing it.
 fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u64> {
     let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(from);
@@ -175,7 +175,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
                     record.index
                 )?;
             }
-            // It is reported below.
+            // The error is reported below.
             Err(_) => {}
         }
         if let Err(fault) = whole_record::read(&record, options, &progress) {
@@ -185,7 +185,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
     Ok(next)
 }
 
-/// Lists the records, and those that are added, until the file is gone.
+/// Lists the records, and later those that are added, until the file is removed.
 fn follow(app: &mut App, file: &Path) -> io::Result<()> {
     let mut next = 0;
     let mut seen = u64::MAX;
@@ -229,7 +229,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     if let Err(error) = fs::create_dir_all(dir) {
         return app.cannot_write(dir, &error);
     }
-    // `join` would mix parts of another file with these.
+    // Refuses a folder that has parts in it, because `join` would mix them with the new ones.
     let is_part = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let number = name.to_str().and_then(|name| name.strip_suffix(".dat"));
@@ -241,7 +241,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
             "{dir}: has parts in it already, and join would mix them with these; name a new folder"
         ));
     }
-    // Enough digits, so that the order of names is the order of records.
+    // Pads the numbers, so that the names sort in the order of the records.
     let last = input.records(decision.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);
     let mut count = 0;
@@ -261,14 +261,14 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     app.note(&format!("{}: {count} written", dir.display()))
 }
 
-/// A file that is joined with others, and how it is read, if that is clear without the others.
+/// A file that is joined with others. `decision` is an error if only the other files can show how to read it.
 struct Joined {
     input: Input,
     decision: Result<Decision, Box<Undecided>>,
 }
 
 impl Joined {
-    /// Returns `true` if all of its records are whole values of a dialect.
+    /// Returns `true` if all records of the file are complete values of `dialect`.
     fn reads_as(&self, app: &App, dialect: Dialect, framing: Framing) -> bool {
         let options = app.options(dialect, Objects::Inert);
         let mut records = self.input.records(framing).peekable();
@@ -290,7 +290,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
         let decision = app.decide(&input);
         all.push(Joined { input, decision });
     }
-    // A small record alone, such as null, can be read in several ways. The other files decide.
+    // A small value, such as null, can be read in several ways on its own. The other files decide.
     let decisions = || all.iter().filter_map(|one| one.decision.as_ref().ok());
     let certain =
         |decision: &&Decision| matches!(decision.certainty, Certainty::Given | Certainty::Certain);
@@ -305,7 +305,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
             _ => Ok(()),
         };
     };
-    // Several bare values need lengths, because nothing marks their ends.
+    // Bare values get lengths when they are joined, because nothing marks their ends.
     let framing = match all.first().and_then(|one| one.decision.as_ref().ok()) {
         Some(decision) => decision.framing,
         None => first.framing,

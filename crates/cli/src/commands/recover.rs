@@ -1,4 +1,4 @@
-//! `recover`: makes a whole file of the remains of a damaged one.
+//! `recover`: makes a valid file from what is left of a damaged one.
 
 use std::{
     io,
@@ -69,38 +69,38 @@ struct RecoverLine<'a> {
     file: &'a str,
     whole: bool,
     records: usize,
-    /// The number of values that are left, without keys.
+    /// The number of recovered values, without keys.
     kept: usize,
-    /// The number of values before the damage, if counts show it.
+    /// The number of values before the damage, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<usize>,
-    /// What a program did to the file that took it for text, if that was undone.
+    /// The name of the conversion that was undone, if a program had treated the file as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     undone: Option<&'static str>,
     lost: Vec<LostLine>,
-    /// Bytes of records that are left out: their first byte in the contents and their number.
+    /// The byte ranges of records that were left out: offset in the contents and length.
     skipped: Vec<(u64, u64)>,
     gaps: Vec<(u64, u64)>,
 }
 
-/// The children that a container lost.
+/// A container that lost children. It had `of` of them, and `kept` are left.
 #[derive(Serialize)]
 struct LostLine {
     record: usize,
     path: String,
-    /// The number of the first child that is lost.
+    /// The index of the first lost child.
     from: usize,
     kept: usize,
     of: usize,
 }
 
-/// The readable contents of a file, and the layers that were around them.
+/// The readable contents of a file, and its layers.
 struct Contents {
     pieces: Vec<(u64, Vec<u8>)>,
     layers: Vec<Layer>,
-    /// `true` if all of them are there.
+    /// `true` if no part of the contents is missing.
     is_whole: bool,
-    /// `true` if nothing proves that the key is right.
+    /// `true` if nothing proves that the key is right, so that the contents may be noise.
     may_be_noise: bool,
 }
 
@@ -108,7 +108,7 @@ fn damaged(error: gdvar_io::Error) -> Unopened {
     Unopened::Layer(PeelError::Bytes(error))
 }
 
-/// Opens the readable part of a compressed or encrypted file.
+/// Opens the parts of a compressed or encrypted file that can be read.
 fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     let limits = match app.global.max_unpacked {
         Some(most) => gdvar_io::Limits::new(most),
@@ -154,13 +154,13 @@ fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     }
 }
 
-/// The contents of a file without its layers, and the game's own header in front of the values.
+/// Returns the contents of a file without its layers, and the game's own header before the values.
 fn opened(
     app: &mut App,
     name: &str,
     file: &[u8],
 ) -> io::Result<Result<(Contents, Vec<u8>), Unopened>> {
-    // Layers that are whole are taken off as in every command.
+    // Undamaged layers are taken off as in every other command.
     let peeled = layers::peel(&app.global, file).ok();
     if let Some(peeled) = peeled.filter(|peeled| !peeled.layers.is_empty()) {
         let mut bytes = peeled.unpacked.unwrap_or_default();
@@ -181,7 +181,7 @@ fn opened(
         Err(unopened) => return Ok(Err(unopened)),
     };
     let in_front = in_front.to_vec();
-    // The header is in front of the container, or of the values in it.
+    // A game's own header may be before the container, and another one before the values in it.
     let Some(layer) = found.layers.pop() else {
         return Ok(Ok((found, in_front)));
     };
@@ -241,7 +241,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             plural(left as u64, "byte")
         ))?;
     }
-    // Read as one more record, a trailer would look like damage.
+    // Takes off the trailer first. If it were read as a record, it would look like damage.
     let dialects = app.global.dialect.candidates();
     let given = app.global.framing.get();
     let len = |bytes: &[u8]| find_trailer_len(bytes, given, &dialects);
@@ -260,7 +260,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let skip = header.len();
     let mut out = header;
     line.whole = found.is_whole && line.undone.is_none();
-    // The number of lost values, while it is known.
+    // The number of lost values; `None` once it is not known.
     let mut gone = Some(0).filter(|_| found.is_whole);
     match framing {
         Framing::Len32 | Framing::Len32Be => {
@@ -322,7 +322,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     if !line.whole {
         app.exit.merge(Exit::Findings);
     }
-    // With a wrong key the contents are noise, which may look like a few values.
+    // If the key is wrong, the contents are noise, which may look like a few values.
     if found.may_be_noise && !is_likely(&out[skip..], framing, options) {
         line.records = 0;
     }
@@ -366,9 +366,9 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
 }
 
-/// Finds the header that the game put in front of the values, and says so.
+/// Returns the length of the header that the game put before the values, after a note about it.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
-    // No search is needed if the command line says where the values start or how they are framed.
+    // The command line says where the values start or how they are framed, so there is no search.
     if app.global.skip > 0 || app.global.framing.get().is_some() {
         return Ok(None);
     }
@@ -383,7 +383,8 @@ fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usiz
     Ok(found.map(|found| found.len))
 }
 
-/// Takes the game's own trailer of that length off the contents, which are `what`, and says that it is kept.
+/// Takes the game's own trailer off the contents, after a note about it. `len` returns its length; `what` names what
+/// comes before it.
 fn take_trailer(
     app: &mut App,
     name: &str,
@@ -402,7 +403,7 @@ fn take_trailer(
     Ok(bytes.split_off(bytes.len() - len))
 }
 
-/// Returns `true` if an engine wrote the first value of what was recovered.
+/// Returns `true` if the first recovered value is one that an engine can have written.
 fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     let first = records(bytes, framing).next();
     let options = ReadOptions::any_release(options.dialect()).with_limits(Limits::MOST);
@@ -412,12 +413,12 @@ fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     })
 }
 
-/// The sum of two numbers, if both are known.
+/// Adds two numbers. `None` if one of them is not known.
 fn add(one: Option<usize>, other: Option<usize>) -> Option<usize> {
     Some(one? + other?)
 }
 
-/// Prints the losses of record `n`, which is at `offset`; returns the number of lost values, if that is
+/// Prints the losses of record `n`, which is at `offset`. Returns the number of lost values, or `None` if it is not
 /// known.
 fn tell(
     app: &mut App,
@@ -466,7 +467,7 @@ fn tell(
     Ok(found.gone())
 }
 
-/// The file before a program took it for text, if its lengths prove that.
+/// Restores a file that a program treated as text. `None` unless the lengths or checksums in it prove the result.
 fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
     let reads = |bytes: &[u8]| match sniff(bytes) {
@@ -474,7 +475,7 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
             let values = bytes.get(app.global.skip..).unwrap_or_default();
             !values.is_empty() && diagnosis::is_whole(values, &framings)
         }
-        // Checksums prove blocks and encrypted contents.
+        // Compressed blocks and encrypted contents have checksums.
         _ => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
     };
     if reads(file) {
@@ -483,7 +484,7 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     undo(file, reads)
 }
 
-/// `1st`, `2nd`, of a number counted from 0.
+/// Formats the ordinal of an index: 0 is `1st`, 1 is `2nd`.
 fn nth(number: usize) -> String {
     let number = number + 1;
     let end = match (number % 10, number % 100) {
@@ -496,7 +497,7 @@ fn nth(number: usize) -> String {
     format!("{}{end}", count(number as u64))
 }
 
-/// Finds out how to read the contents.
+/// Finds the framing of the contents and the options for reading them. `None`, after a message, if they are not clear.
 fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framing, ReadOptions)>> {
     let dialect = app.global.dialect.given();
     let known = dialect.zip(app.global.framing.get());
@@ -520,7 +521,7 @@ fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framin
     Ok(Some((framing, options)))
 }
 
-/// Says why contents are not recovered, and what else would help.
+/// Reports why the contents cannot be recovered, and what may help.
 fn not_recovered(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
     let known = match undecided {
         Undecided::Known(known) if known.name != "Blank" => known,
@@ -550,7 +551,7 @@ fn not_recovered(app: &mut App, input: &Input, undecided: &Undecided) -> io::Res
     Report::of_file(known.name, what, &input.name, notes).print(&mut app.err)
 }
 
-/// Writes the result, in the layers that were around the damaged contents.
+/// Writes the result with the same layers as the damaged file.
 fn save(
     app: &mut App,
     target: Option<&Path>,

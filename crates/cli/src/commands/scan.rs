@@ -68,7 +68,7 @@ pub(crate) struct ScanArgs {
     sarif: bool,
 }
 
-/// The verdict on a file; a later one is worse.
+/// The verdict on a file, sorted from harmless to dangerous.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum ScanState {
     Clean,
@@ -98,11 +98,11 @@ impl ScanState {
     }
 }
 
-/// The worst that was found in a file.
+/// The worst finding in a file.
 struct ScannedFile {
     file: String,
     state: ScanState,
-    /// The name of the problem.
+    /// The code of the finding.
     error: String,
     message: String,
     record: Option<u64>,
@@ -125,7 +125,7 @@ impl ScannedFile {
         }
     }
 
-    /// Keeps a finding if it is worse than the earlier ones. Returns `true` if it is.
+    /// Replaces the finding if the new one is worse. Returns `true` if it was replaced.
     fn find(&mut self, state: ScanState, error: &str, message: &str) -> bool {
         if state <= self.state {
             return false;
@@ -246,7 +246,7 @@ fn summary(app: &mut App, all: &[ScannedFile]) -> io::Result<()> {
     writeln!(app.out, "{text}")
 }
 
-/// The log that code scanners take.
+/// Returns all findings as a SARIF log, which code scanners read.
 fn sarif(all: &[ScannedFile]) -> Value {
     let found: Vec<_> = { all.iter() }
         .filter(|seen| seen.state != ScanState::Clean)

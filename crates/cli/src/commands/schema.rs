@@ -1,4 +1,4 @@
-//! `schema`: the structure that many saves share, and where they differ.
+//! `schema`: prints the structure that many saves share, and where they differ.
 
 use std::{io, path::PathBuf};
 
@@ -82,7 +82,7 @@ pub(crate) fn run(app: &mut App, args: &SchemaArgs) -> io::Result<()> {
             records,
             App::showing,
             |_, record, options| {
-                // Half of a value would make keys optional that are not.
+                // Adds only complete values, because missing keys would be taken for optional ones.
                 whole_record::read(record, options, &progress)?;
                 Ok(gather.add(Document::with_options(&record.bytes, options))?)
             },

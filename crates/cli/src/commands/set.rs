@@ -1,4 +1,4 @@
-//! `set`, `insert`, `append`, `del` and `rename-key`: changes of single values, all other bytes the same.
+//! `set`, `insert`, `append`, `del` and `rename-key`: change single values, and leave all other bytes unchanged.
 
 use std::{borrow::Cow, io};
 
@@ -83,7 +83,7 @@ pub(crate) struct RenameArgs {
     pub(crate) keys: Vec<String>,
 }
 
-/// Path and value of `PATH=VALUE`, at the first `=` with a path in front.
+/// Splits `PATH=VALUE` at the first `=` that follows a valid path.
 pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     let mut places = text.match_indices('=').map(|(place, _)| place);
     let first = places.clone().next();
@@ -113,7 +113,7 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     })
 }
 
-/// The paths that a path or pattern matches: `party[*].hp` matches one for each member.
+/// Returns the paths that a path or pattern matches. `party[*].hp` gives one path for each member.
 fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
     if Path::parse(text).is_ok() {
         return Ok(vec![text.to_owned()]);
@@ -131,7 +131,8 @@ fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
     }
 }
 
-/// The options for reading a value in Godot's notation for a file like `like`.
+/// Returns the options for parsing a value in Godot's notation, to be put into the file of `like`. If `wide` is `true`,
+/// reals are doubles.
 pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOptions {
     let dialect = like.options().dialect();
     let precision = if wide {
@@ -145,7 +146,7 @@ pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOption
         .with_whole(true)
 }
 
-/// The bytes of a value written in Godot's notation.
+/// Parses a value in Godot's notation, and returns its bytes.
 pub(crate) fn value(
     app: &App,
     text: &str,
@@ -162,8 +163,7 @@ pub(crate) fn value(
         })
 }
 
-/// The text with `^"A/B"`, as values are shown, written as `NodePath("A/B")`, which the engine's notation
-/// has.
+/// Replaces `^"A/B"`, as values are shown, by `NodePath("A/B")`, as the engine's notation has it.
 fn node_paths(text: &str) -> Cow<'_, str> {
     if !text.contains("^\"") {
         return text.into();
@@ -190,7 +190,7 @@ fn node_paths(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// A guess at the value that a wrong text was meant to be.
+/// Guesses which value a text that cannot be parsed was meant to be, and returns advice.
 fn help(text: &str, dialect: Dialect) -> Option<String> {
     let text = text.trim_matches('\'');
     if text.starts_with('(') {
@@ -220,19 +220,19 @@ fn help(text: &str, dialect: Dialect) -> Option<String> {
     })
 }
 
-/// The bytes of a value in the type that its place needs, or why it cannot have this type.
+/// Converts a value to the type that the place at `path` needs. Fails if that is impossible.
 pub(crate) fn fitted(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, Refusal> {
     let fitted = fit::set(document, path, value);
     fitted.map_err(|error| misfit(path, value, document.options(), error))
 }
 
-/// Like [`fitted`], for a place that was found.
+/// Converts a value as [`fitted`] does, for a place that is known already.
 fn fitted_at(place: Place<'_>, path: &str, value: &[u8], how: Fit) -> Result<Vec<u8>, Refusal> {
     let fitted = how(place, value);
     fitted.map_err(|error| misfit(path, value, place.owner().options(), error))
 }
 
-/// Says which part of a value does not fit.
+/// Returns the message about the part of a value that does not fit.
 fn misfit(path: &str, value: &[u8], options: ReadOptions, error: FitError) -> Refusal {
     let inner = Document::with_options(value, options);
     let inner = inner.locate(error.offset()).to_string();
@@ -241,10 +241,10 @@ fn misfit(path: &str, value: &[u8], options: ReadOptions, error: FitError) -> Re
     format!("{path}{part}: {error}").into()
 }
 
-/// [`fit::set_at`], [`fit::insert_at`] or [`fit::append_at`].
+/// One of [`fit::set_at`], [`fit::insert_at`] and [`fit::append_at`].
 type Fit = fn(Place<'_>, &[u8]) -> Result<Vec<u8>, FitError>;
 
-/// What paths lead to, found in one walk.
+/// Finds the places of all paths in one walk.
 fn find<'a>(document: Document<'a>, paths: &[String]) -> Result<Vec<Place<'a>>, Refusal> {
     let parsed = paths.iter().map(|path| {
         let parsed = Path::parse(path);
@@ -254,15 +254,15 @@ fn find<'a>(document: Document<'a>, paths: &[String]) -> Result<Vec<Place<'a>>, 
     find_places(document, &parsed).map_err(Refusal::from)
 }
 
-/// A value and its place.
+/// A new value for a place.
 pub(crate) struct Assigned {
-    /// The path of the value that is replaced.
+    /// The path of the place.
     pub(crate) path: String,
-    /// The new bytes there.
+    /// The bytes of the new value.
     pub(crate) bytes: Vec<u8>,
-    /// The old type and the new one, where they differ.
+    /// The old type and the new type, if they differ.
     pub(crate) types: Option<(String, String)>,
-    /// `true` if there is no value yet.
+    /// `true` if there is no value at the place yet.
     pub(crate) is_new: bool,
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn assigned(
     }
 }
 
-/// Reads a new value for a place that was found.
+/// Reads a new value for a place that is known already.
 fn assigned_at(
     app: &App,
     document: Document<'_>,
@@ -295,7 +295,7 @@ fn assigned_at(
     };
     let old = match place.found() {
         Some(Found::Value(old)) => old,
-        // The numbers of a part are as wide as the value around it.
+        // The component of a vector or the element of a packed array is as wide as the value around it.
         Some(Found::Part(_)) => {
             let wide = place.owner().is_wide();
             return Ok(new(value(app, text, document, wide)?));
@@ -319,7 +319,7 @@ fn assigned_at(
     })
 }
 
-/// The most keys for which similar ones are looked for. Each search is a walk.
+/// The largest number of missing keys for which a similar key is suggested. Each suggestion takes a walk.
 const MOST_HINTS: usize = 16;
 
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
@@ -410,7 +410,7 @@ pub(crate) fn append(app: &mut App, args: &AppendArgs) -> io::Result<()> {
     )
 }
 
-/// Adds new values by `insert` or `append`.
+/// Adds new values for `insert` or `append`. `how` fits a value to its place; `one` adds it to the edit.
 fn add(
     app: &mut App,
     args: &ChangeArgs,
@@ -468,7 +468,7 @@ pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
     })
 }
 
-/// A text as a StringName.
+/// Converts the encoded text `key` to a StringName.
 fn string_name(key: &[u8], document: Document<'_>) -> Vec<u8> {
     let text = Document::with_options(key, document.options()).root().ok();
     let text = text.and_then(VariantRef::as_str).unwrap_or_default();

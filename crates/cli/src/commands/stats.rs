@@ -1,4 +1,4 @@
-//! `stats`: the bytes of files by purpose, type and path.
+//! `stats`: counts the bytes of files by purpose, type and path.
 
 use std::{io, path::PathBuf};
 
@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &StatsArgs) -> io::Result<()> {
         let mut faults = Vec::new();
         while let Some(record) = records.next() {
             progress.at(records.position());
-            // The bytes around the value: its length, or the rest of a line of text.
+            // The bytes around the value: its length prefix, or the rest of a line of text.
             let around = (records.position() - passed).saturating_sub(record.bytes.len());
             passed = records.position();
             let options = app
@@ -101,7 +101,7 @@ fn weigh(all: &mut Weight, record: &Record<'_>, around: usize, options: ReadOpti
     all.document(Document::with_options(&record.bytes, options));
 }
 
-/// The name of a file, or how many there are.
+/// Returns the name of the only file, or the number of files.
 fn title(name: &str, all: &Weight) -> String {
     match all.files {
         1 => name.to_owned(),

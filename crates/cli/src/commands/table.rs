@@ -1,4 +1,4 @@
-//! `table`: columns by path, rows from many files, as CSV, JSON, Arrow or Parquet.
+//! `table`: makes a table from many files, as CSV, JSON, Arrow or Parquet. Paths name its columns.
 
 mod cells;
 mod columns;
@@ -86,7 +86,7 @@ pub(crate) struct TableArgs {
     resume: bool,
 }
 
-/// The rows and errors of a table.
+/// The number of rows and errors of a table.
 #[derive(Default)]
 struct RowTally {
     rows: u64,
@@ -145,7 +145,7 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
         }
     }
     if tally.errors == tally.rows {
-        // Without a single value, unreadable files decide the exit code.
+        // There is not a single value, so the files that could not be opened decide the exit code.
         app.exit.merge(tally.unopened);
     }
     if tally.errors > 0 {
@@ -170,7 +170,7 @@ fn whole(
     let guess = rows::sample(app, source, query, sample)?;
     let mut schema = guess.schema;
     if out.is_none() && !guess.is_sure {
-        // Printed rows cannot be taken back, so the types of all rows are found first.
+        // Rows cannot be taken back once they are printed, so the types are found from all rows first.
         let mut reader = RowReader::new(app, source, &schema);
         reader.read(app, &source.files, &mut |_, _| Ok(()))?;
         schema = reader.found();
@@ -179,7 +179,7 @@ fn whole(
     let mut reader = RowReader::new(app, source, &schema);
     let mut found = write(app, &mut reader, &source.files, &mut sheet, tally)?;
     if out.is_some() && !found.has_types_of(&schema) {
-        // The rows are read again with the types of all of them, and the unfinished file is removed.
+        // Reads the rows again, with the types of all rows. The unfinished file is removed.
         drop((reader, sheet));
         schema = found;
         sheet = Sheet::new(app, format, out, &schema)?;
@@ -192,7 +192,7 @@ fn whole(
     sheet.finish(app)
 }
 
-/// Adds the rows of files to a sheet. Returns the types of these rows.
+/// Writes the rows of files to a sheet. Returns the types that the rows need.
 fn write(
     app: &mut App,
     reader: &mut RowReader<'_>,
@@ -208,7 +208,7 @@ fn write(
     Ok(reader.found())
 }
 
-/// Says that the table could not be written, unless the reader of standard output has left.
+/// Reports why the table could not be written. Passes on an error of standard output.
 fn failed(app: &mut App, out: Option<&Path>, error: &io::Error) -> io::Result<()> {
     match out {
         Some(path) => app.cannot_write(path, error),

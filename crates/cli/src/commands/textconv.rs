@@ -1,4 +1,4 @@
-//! `textconv`: a file as lines for git, damaged or not.
+//! `textconv`: prints a file as lines for git, whether it is damaged or not.
 
 use std::{
     io,
@@ -30,7 +30,7 @@ pub(crate) struct TextconvArgs {
 }
 
 pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
-    // Messages become comments without the file's name: git uses another name each time.
+    // Messages are printed as comments, without the file's name, because git passes a different name each time.
     let mut quiet = App::held(&app.settings());
     quiet.global.quiet = true;
     quiet.global.never_ask = true;
@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the values. Returns `true` if the file holds nothing else.
+/// Prints the values. Returns `true` if the file contains nothing else.
 fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
     let input = match quiet.contents(input)? {
         Ok(input) => input,
@@ -101,7 +101,7 @@ fn comment(app: &mut App, text: &str) -> io::Result<()> {
     app.raw(format!("# {}\n", safe_text::safe_line(text)).as_bytes())
 }
 
-/// The size of a file and a checksum of it, which show changes in bytes that are not read.
+/// Prints the size and a checksum of a file, which show changes in bytes that were not read.
 fn size(app: &mut App, path: &FilePath) -> io::Result<()> {
     let Ok(input) = Input::open(path) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `unpack` and `pack`: extracts the contents of a compressed or encrypted file, and makes such files.
+//! `unpack` and `pack`: extract the contents of a compressed or encrypted file, and make one.
 
 use std::{io, path::PathBuf};
 
@@ -143,7 +143,7 @@ pub(crate) fn pack(app: &mut App, args: &PackArgs) -> io::Result<()> {
     }
 }
 
-/// Writes the result, or the contents of the input itself.
+/// Writes `result`, or the contents of `input` if it is `None`.
 fn write(
     app: &mut App,
     output: &OutputArg,

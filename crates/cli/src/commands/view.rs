@@ -1,4 +1,4 @@
-//! `view`: everything in a file, or a part of it.
+//! `view`: prints everything in a file, or a part of it.
 
 use std::{
     io::{self, Write},
@@ -83,7 +83,7 @@ impl ViewArgs {
         }
     }
 
-    /// The upper levels of a file.
+    /// Returns arguments that show only the upper levels of a file.
     pub(crate) fn top(file: &FilePath) -> ViewArgs {
         ViewArgs {
             file: file.to_owned(),
@@ -109,7 +109,7 @@ pub(crate) enum FormatArg {
     Line,
 }
 
-/// In a terminal with fewer columns values are cut to fit. A wider one shows most values whole.
+/// If the terminal has fewer columns than this, values are cut to fit. A wider terminal shows most values completely.
 const NARROW: usize = 80;
 
 pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
@@ -124,7 +124,7 @@ pub(crate) fn run(app: &mut App, args: &ViewArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Shows a file.
+/// Shows one file, or the value at `path` in it.
 fn one(
     app: &mut App,
     args: &ViewArgs,
@@ -161,7 +161,7 @@ fn one(
         records,
         App::showing,
         |app, record, options| {
-            // Only the fault is of interest once too many records have one.
+            // After too many faults, records with a fault are only counted, so their values are not printed.
             if app.problems >= app.global.max_errors() {
                 whole_record::read(record, options, &progress)?;
             }
@@ -182,7 +182,7 @@ fn one(
 struct View<'v, 'p> {
     args: &'v ViewArgs,
     path: &'v Path<'p>,
-    /// `true` if it is one of several files.
+    /// `true` if several files are shown.
     name_files: bool,
     input: &'v Input,
     decision: &'v Decision,
@@ -192,7 +192,7 @@ struct View<'v, 'p> {
 }
 
 impl View<'_, '_> {
-    /// Shows a record, and its verdict if all of it is shown.
+    /// Shows a record. If no path is given, also judges how the engine would read it.
     fn record_and_verdict(
         &mut self,
         app: &mut App,
@@ -218,7 +218,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// How the engine would read it.
+    /// Returns the options for judging how the engine reads the file.
     fn judging(&self, app: &App) -> ReadOptions {
         app.options(self.decision.dialect, App::policy(self.input, Objects::Ids))
     }
@@ -243,7 +243,7 @@ impl View<'_, '_> {
         Ok(())
     }
 
-    /// Prints a value as JSON or in Godot's notation: all of it or nothing.
+    /// Prints a value as JSON or in Godot's notation. Prints nothing if the record is damaged.
     fn for_programs(
         &self,
         app: &mut App,
@@ -267,7 +267,7 @@ impl View<'_, '_> {
         Ok(app.raw(b"\n")?)
     }
 
-    /// Prints the line of a value for machines.
+    /// Prints a value as a line of JSON, with the verdict on its record.
     fn json(
         &self,
         app: &mut App,
@@ -300,7 +300,8 @@ impl View<'_, '_> {
 
     fn tree(&self, app: &mut App, record: &Record<'_>, value: VariantRef<'_>) -> Result<(), Stop> {
         let is_whole = value.offset() == 0;
-        // Only a walk over the whole document checks the bytes after the value, in strict mode.
+        // If the value is the whole record, walks the document, because in strict mode that also checks the bytes after
+        // the value.
         let events = if is_whole {
             Document::with_options(&record.bytes, value.options()).events()
         } else {

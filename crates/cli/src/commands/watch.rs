@@ -1,4 +1,4 @@
-//! `watch`: the differences each time a file is written.
+//! `watch`: prints the differences each time a file is written.
 
 use std::{
     io::{self, Write},
@@ -42,7 +42,7 @@ pub(crate) struct WatchArgs {
     count: Option<u64>,
 }
 
-/// Why there is nothing to compare.
+/// Why a file cannot be compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unreadable {
     Gone,
@@ -60,13 +60,13 @@ impl Unreadable {
     }
 }
 
-/// The contents of a file: readable values, one after the other.
+/// The contents of a file: the bytes of each record's value.
 struct ReadFile {
     dialect: Dialect,
     records: Vec<Vec<u8>>,
 }
 
-/// When a file was written, and how long it is.
+/// The time when a file was written last, and its length.
 type Stamp = (Option<SystemTime>, u64);
 
 fn stamp(path: &Path) -> Option<Stamp> {
@@ -92,7 +92,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     };
     app.note(&format!("{}: watching", args.file.display()))?;
     let mut changes = 0;
-    // The problem of the file when it was read last, and whether that was printed.
+    // The problem when the file was read last, its stamp then, and whether the problem was printed.
     let mut trouble: Option<(Unreadable, Option<Stamp>, bool)> = None;
     while args.count.is_none_or(|most| changes < most) {
         thread::sleep(Duration::from_millis(args.interval));
@@ -103,7 +103,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
         let new = match (now, trouble) {
             (None, _) => Err(Unreadable::Gone),
             (Some((_, 0)), _) => Err(Unreadable::Empty),
-            // It was read already.
+            // The file has not changed since it was read in vain.
             (_, Some((old, then, _))) if then == now => Err(old),
             _ => look(app, &args.file).ok_or(Unreadable::Damaged),
         };
@@ -115,7 +115,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
                 };
                 match trouble.filter(is_same) {
                     Some((_, _, true)) => {}
-                    // The game may be in the middle of writing or renaming the file.
+                    // Waits for the next look, because the game may be writing or renaming the file now.
                     None => trouble = Some((found, now, false)),
                     Some((_, _, false)) => {
                         trouble = Some((found, now, true));
@@ -181,7 +181,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all of a file; `None` if it is damaged.
+/// Reads all of a file. Returns `None` if it is damaged.
 fn look(app: &App, path: &Path) -> Option<ReadFile> {
     let mut held = App::held(&app.settings());
     let input = held.open(path).ok()??;

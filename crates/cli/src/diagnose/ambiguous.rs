@@ -39,7 +39,7 @@ pub(crate) fn framings_report<'a>(
     )
 }
 
-/// Why there is not exactly one way to read a file, on one line.
+/// Returns a line that says why there is not exactly one way to read a file.
 pub(crate) fn words(undecided: &Undecided) -> String {
     match undecided {
         Undecided::Empty => "the file is empty".to_owned(),
@@ -51,7 +51,7 @@ pub(crate) fn words(undecided: &Undecided) -> String {
     }
 }
 
-/// The report about a file that is one value, or values after the game's own header.
+/// Reports a file that is either one value, or values after the game's own header.
 pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     Report::of_file(
         "AmbiguousFraming",
@@ -71,7 +71,7 @@ pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     )
 }
 
-/// The report about a file that begins with a value, but is mostly unknown bytes.
+/// Reports a file that starts with a value, but consists mostly of unknown bytes.
 pub(crate) fn rest_report<'a>(input: &Input, read: usize, dialect: Dialect) -> Report<'a> {
     let value = readings::sample(input, Framing::Bare, dialect);
     let rest = words::plural((input.len() - read) as u64, "byte");
@@ -147,7 +147,7 @@ pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'
     report
 }
 
-/// The exit code for a file that can be read in several ways, or in none.
+/// Returns the exit code for a file that can be read in several ways, or in none.
 pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
     match undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,

@@ -13,21 +13,21 @@ pub(crate) struct UndecidedLine<'a> {
     file: &'a str,
     ok: bool,
     error: &'a str,
-    /// What happened to the file, if that explains the error.
+    /// The name of what happened to the file, if that explains the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
-    /// The error in words.
+    /// The error as text for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<&'a str>,
     readings: Vec<PossibleReading<'a>>,
 }
 
-/// One way to read the file, with the options that choose it.
+/// One possible reading of the file, with the options that choose it.
 #[derive(Default, Serialize)]
 struct PossibleReading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     framing: Option<&'a str>,
-    /// The number of bytes in front that this reading skips.
+    /// The number of bytes before the values that this reading skips.
     #[serde(skip_serializing_if = "Option::is_none")]
     skip: Option<usize>,
     dialects: Vec<&'a str>,
@@ -48,7 +48,7 @@ fn reading<'a>(framing: Framing, dialects: &[Dialect]) -> PossibleReading<'a> {
 }
 
 impl<'a> UndecidedLine<'a> {
-    /// The line about a file that cannot even be opened.
+    /// Creates the line about a file that cannot even be opened.
     pub(crate) fn bare(file: &'a str, error: &'a str) -> UndecidedLine<'a> {
         UndecidedLine {
             schema: 1,
@@ -61,7 +61,7 @@ impl<'a> UndecidedLine<'a> {
         }
     }
 
-    /// The line about a file.
+    /// Creates the line about a file that can be read in several ways, or in none.
     pub(crate) fn new(input: &'a Input, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {
             Undecided::Header(found) => vec![

@@ -1,4 +1,4 @@
-//! What happened to a file before we read it (wiped, cut, newlines converted), when that explains its first
+//! Finds out what happened to a file before it was read (wiped, cut, newlines converted), if that explains its first
 //! error.
 
 use gdvar_edit::{Mangling, undo};
@@ -18,16 +18,16 @@ use crate::{
     terminal::words::plural,
 };
 
-/// What happened to a file.
+/// What happened to a file, as a message and advice.
 pub(crate) struct Reason {
-    /// For machines.
+    /// The name for machines.
     pub(crate) name: &'static str,
     message: String,
     help: &'static str,
 }
 
 impl Reason {
-    /// The reason for the first error in a file. Walks the file several times.
+    /// Finds the reason for the first error in a file. Walks the file several times.
     pub(crate) fn of(
         input: &Input,
         framing: Framing,
@@ -50,9 +50,9 @@ impl Reason {
             .or_else(|| Reason::of_unreadable(input, framing))
     }
 
-    /// The reason why no record of a file can be read. Walks the file several times.
+    /// Finds the reason why no record of a file can be read. Walks the file several times.
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
-        // Without a readable record the framing is a guess, so the framing of store_var is tried too.
+        // No record can be read, so the framing is only a guess. Tries the framing of store_var as well.
         let framings = [framing, Framing::Len32];
         let cause = of_file(input, |bytes| is_whole(bytes, &framings));
         cause.map(Reason::new)
@@ -66,8 +66,8 @@ impl Reason {
         }
     }
 
-    /// Replaces the message of a report by the reason, if there is one. The report's other help would
-    /// mislead.
+    /// Makes the reason the message of a report, if there is one. Replaces the report's advice, which would be
+    /// misleading.
     pub(crate) fn lead(reason: Option<Reason>, report: &mut Report<'_>) {
         let Some(reason) = reason else {
             return;
@@ -79,14 +79,15 @@ impl Reason {
     }
 }
 
-/// The blank rest of a file, if the error is in it. `None` if a record is cut: then its end is only missing.
+/// Returns the blank rest of a file if the error is in it. `None` if the record is cut off, because then its end is
+/// only missing.
 fn blank(input: &Input, framing: Framing, record: &Record<'_>, fault: Fault) -> Option<Blank> {
     let offset = fault.offset(record) - input.header().len();
     let cut = record.cut.is_some() || framing == Framing::Bare && fault.name() == "Truncated";
     Blank::at_end(input).filter(|blank| !cut && offset + 8 >= blank.start)
 }
 
-/// Returns `true` if all of a file is values in one of the framings, in any dialect.
+/// Returns `true` if, in some dialect and one of the framings, a file consists of valid values.
 pub(crate) fn is_whole(bytes: &[u8], framings: &[Framing]) -> bool {
     Dialect::ALL.into_iter().any(|dialect| {
         let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
@@ -96,7 +97,7 @@ pub(crate) fn is_whole(bytes: &[u8], framings: &[Framing]) -> bool {
     })
 }
 
-/// Returns `true` if all the records of a file are values.
+/// Returns `true` if all records of a file are valid values.
 fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     records(bytes, framing).all(|record| {
         let document = Document::with_options(&record.bytes, options);
@@ -106,23 +107,23 @@ fn reads(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     })
 }
 
-/// What happened to a file.
+/// An accident that happened to a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
-    /// It was not written to its end.
+    /// The file was not written completely: a part of it is one repeated byte.
     Blank(Blank),
-    /// Each 0A was replaced by 0D 0A, this many times.
+    /// Each 0A was replaced by 0D 0A. The number says how often.
     Newlines(usize),
-    /// Each 0D before a 0A was taken away, this many times.
+    /// Each 0D before a 0A was removed. The number says how often.
     Returns(usize),
-    /// Bytes were replaced by U+FFFD, this many times.
+    /// Invalid bytes were replaced by U+FFFD. The number says how often.
     Replaced(usize),
-    /// Each byte above 7F was taken for a character of Latin-1 and written as UTF-8, this many times.
+    /// Bytes were read as Latin-1 and written as UTF-8. The number says how many bytes above 7F changed.
     Latin1(usize),
 }
 
 impl Cause {
-    /// For machines.
+    /// Returns the name for machines.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Cause::Blank(_) => "Blank",
@@ -156,7 +157,7 @@ impl Cause {
         }
     }
 
-    /// The next thing to do.
+    /// Returns advice on what to do next.
     pub(crate) fn help(self) -> &'static str {
         match self {
             Cause::Blank(_) => {
@@ -183,10 +184,10 @@ impl From<Mangling> for Cause {
     }
 }
 
-/// Finds out what happened to a file with an error in its bytes. `reads` says
-/// whether changed bytes could be read. Linear.
+/// Finds out what happened to a file that cannot be read. `reads` returns whether repaired bytes can be read. Takes
+/// linear time.
 pub(crate) fn of_file(bytes: &[u8], reads: impl Fn(&[u8]) -> bool) -> Option<Cause> {
-    // By chance, one 0A in 256 has a 0D in front.
+    // Eight are enough: by chance, only one 0A in 256 follows a 0D.
     let converted = converted_ends(bytes).filter(|count| *count >= 8);
     if let Some(count) = converted {
         return Some(Cause::Newlines(count));
@@ -199,7 +200,7 @@ pub(crate) fn of_file(bytes: &[u8], reads: impl Fn(&[u8]) -> bool) -> Option<Cau
     (replaced > 0).then_some(Cause::Replaced(replaced))
 }
 
-/// The number of 0A, if each has a 0D in front.
+/// Returns the number of 0A bytes if each follows a 0D.
 fn converted_ends(bytes: &[u8]) -> Option<usize> {
     let mut ends = memchr::memchr_iter(b'\n', bytes);
     ends.try_fold(0, |count, end| {

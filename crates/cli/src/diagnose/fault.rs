@@ -1,4 +1,4 @@
-//! The fault of a record.
+//! [`Fault`]: the reason why a record cannot be read.
 
 use gdvar_file::{
     blank::Blank,
@@ -11,17 +11,17 @@ use crate::terminal::{
     words::plural,
 };
 
-/// The fault of a record.
+/// The reason why a record cannot be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// Its value cannot be read. The error's offset is an offset in the value.
+    /// The value cannot be read. The error's offset counts in the value.
     Read(Error),
-    /// It could not be cut out of the file.
+    /// The record could not be cut out of the file, because of its length or its line of text.
     Problem(Problem),
 }
 
 impl Fault {
-    /// For machines.
+    /// Returns the name for machines.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Fault::Read(error) => error.kind().name(),
@@ -29,7 +29,7 @@ impl Fault {
         }
     }
 
-    /// For people, without the place.
+    /// Returns a text for people, without the place.
     pub(crate) fn words(self) -> String {
         match self {
             Fault::Read(error) => error.kind().to_string(),
@@ -38,7 +38,7 @@ impl Fault {
         }
     }
 
-    /// From the start of the file, or of the value where values are lines of text.
+    /// Returns the offset from the start of the file. For lines of text, returns the offset in the value.
     pub(crate) fn offset(self, record: &Record<'_>) -> usize {
         match self {
             Fault::Read(error) => error.offset() + record.place.base(),
@@ -46,7 +46,7 @@ impl Fault {
         }
     }
 
-    /// The place in the value.
+    /// Returns the path in the value at which it cannot be read.
     pub(crate) fn path(self, document: Document<'_>) -> String {
         match self {
             Fault::Read(error) => document.locate(error.offset()).to_string(),
@@ -54,7 +54,7 @@ impl Fault {
         }
     }
 
-    /// The exit code for it.
+    /// Returns the exit code. In strict mode it is lower if only strict mode refuses the value.
     pub(crate) fn exit(self, document: Document<'_>) -> Exit {
         match self {
             Fault::Read(error) => {

@@ -1,4 +1,4 @@
-//! Advice about common mistakes.
+//! Gives advice about common mistakes.
 
 use gdvar_file::{
     known_formats,
@@ -11,7 +11,7 @@ use gdvar_view::{
 
 use crate::{diagnose::report::Note, terminal::words};
 
-/// How the file was read when the error came up.
+/// How a file was read when an error occurred.
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
     /// The whole file.
@@ -28,8 +28,8 @@ pub(crate) struct Case<'a> {
     pub first: bool,
 }
 
-/// The advice about an error in a record. Walks the record once or twice more, and the file for the
-/// first record.
+/// Returns notes and advice about an error in a record. Walks the record once or twice more, and for the first record
+/// the file too.
 pub(crate) fn about(
     case: Case<'_>,
     record: &Record<'_>,
@@ -83,7 +83,7 @@ pub(crate) fn about(
     }
     wrong_dialect(case, record, offset, &mut notes);
     let is_strict = case.options.mode() == Mode::Strict;
-    // Before the first value there is nothing to rescue.
+    // If not even the first value can be read, there is nothing to rescue.
     let is_begun = offset > 0 || record.index > 0;
     let has_help = notes.iter().any(|note| matches!(note, Note::Help(_)));
     if case.first && !is_strict && is_begun && !has_help {
@@ -94,14 +94,14 @@ pub(crate) fn about(
                 "gdvar recover --encoding {} rescues what can still be read",
                 case.framing.name()
             ))),
-            // The other lines are read all the same.
+            // No advice is needed: the other lines are read anyway.
             (true, false) => {}
         }
     }
     notes
 }
 
-/// Adds notes about a file that is read with the wrong framing; returns `true` if it is.
+/// Adds notes if the file seems to be read with the wrong framing. Returns `true` if it does.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
         let mut all = records(case.file, case.framing);
@@ -205,7 +205,8 @@ fn looks_like_text(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     false
 }
 
-/// The engine that reads a value to its last byte and better than all others, unless `own` reads it as well.
+/// Returns the dialect that reads a value to its last byte and better than all others. `None` if there is none, or if
+/// `own` reads it as well.
 fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     let mut detector = Detector::new(&Detector::ANY);
     detector.add(value);
@@ -220,7 +221,7 @@ fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     (is_exact && !found.same().any(is_own)).then_some(dialect)
 }
 
-/// Adds advice if another dialect reads the record.
+/// Adds advice if another dialect reads the record completely.
 fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
     if !case.dialect_given || record.cut.is_some() {
         return;

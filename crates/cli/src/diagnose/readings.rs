@@ -1,4 +1,4 @@
-//! A line about each possible reading of a file.
+//! Describes each possible reading of a file on one line.
 
 use gdvar_file::{
     DialectChoice,
@@ -8,7 +8,7 @@ use gdvar_view::{Dialect, Document, Objects, ReadOptions};
 
 use crate::{show::notation, terminal::words};
 
-/// The first record on one line, and the number of the others.
+/// Formats the first record, and the number of further ones.
 pub(crate) fn sample(bytes: &[u8], framing: Framing, dialect: Dialect) -> String {
     let mut all = records(bytes, framing);
     let Some(record) = all.next() else {
@@ -22,7 +22,7 @@ pub(crate) fn sample(bytes: &[u8], framing: Framing, dialect: Dialect) -> String
     text
 }
 
-/// The path of the value that differs from the other readings, and a line about it.
+/// Returns the path of the value that differs between the readings, and the value in the reading `choice`.
 pub(crate) fn difference(
     bytes: &[u8],
     framing: Framing,

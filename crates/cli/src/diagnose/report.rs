@@ -1,4 +1,4 @@
-//! Messages about a place in a file, with the bytes around it.
+//! Prints messages about a place in a file, with the bytes around it.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,33 +8,33 @@ use crate::terminal::{
     width,
 };
 
-/// The page of the guide on which every error has an anchor: its name in small letters.
+/// The page of the guide that explains all errors. The anchor of an error is its name in lower case.
 pub(crate) const EXPLAINED: &str = concat!(
     env!("CARGO_PKG_REPOSITORY"),
     "/blob/main/docs/guide/errors.md"
 );
 
-/// A message.
+/// A message about an error.
 #[derive(Debug, Default)]
 pub(crate) struct Report<'a> {
     /// The name of the error: `Truncated`.
     pub code: String,
-    /// A sentence about it.
+    /// The error as a sentence.
     pub message: String,
-    /// File, byte, path.
+    /// The file, the byte, the path.
     pub place: String,
     /// The bytes around the place.
     pub window: Option<Window<'a>>,
-    /// Facts and advice.
+    /// Lines of facts and advice.
     pub notes: Vec<Note>,
 }
 
-/// A line after a message.
+/// A line after the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Note {
-    /// A further fact.
+    /// A fact, printed as `note`.
     Note(String),
-    /// Advice.
+    /// Advice, printed as `help`.
     Help(String),
 }
 
@@ -48,18 +48,18 @@ impl Note {
     }
 }
 
-/// Bytes to be shown.
+/// The bytes that a report shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'a> {
-    /// The buffer.
+    /// All bytes that may be shown.
     pub bytes: &'a [u8],
-    /// The offset of the buffer in the file, to number the rows.
+    /// The offset of `bytes` in the file, for the row numbers.
     pub base: usize,
-    /// The byte of the buffer to point at; may be its end.
+    /// The index in `bytes` to point at, which may be their end.
     pub offset: usize,
 }
 
-/// The number of bytes in a row.
+/// Returns the number of bytes in a row: 8 on a narrow terminal, else 16.
 fn row_len() -> usize {
     match width::columns() {
         Some(columns) if columns < 76 => 8,
@@ -68,7 +68,7 @@ fn row_len() -> usize {
 }
 
 impl Report<'_> {
-    /// A message about a whole file.
+    /// Creates a message about a whole file.
     pub(crate) fn of_file(
         code: &str,
         message: impl Into<String>,
@@ -84,13 +84,12 @@ impl Report<'_> {
         }
     }
 
-    /// The page that explains this error, at its place on the page.
+    /// Returns the address of the explanation of this error.
     fn link(&self) -> String {
         format!("{}#{}", EXPLAINED, self.code.to_lowercase())
     }
 
-    /// Prints it, and an empty line after it. A person who looks at a terminal gets a link, too; a program has
-    /// the name.
+    /// Prints the report and an empty line. On a terminal it ends with a link; programs know the error by its name.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!("error[{}]", self.code);
         writeln!(
@@ -124,10 +123,9 @@ impl Report<'_> {
 }
 
 impl Window<'_> {
-    /// Prints two or three rows and a caret; returns the width of the row numbers.
+    /// Prints two or three rows of bytes, and a caret below the place. Returns the width of the row numbers.
     fn print(self, out: &mut impl Write, bar: &str) -> io::Result<usize> {
-        // Rows start at multiples of 16 in the file, so that they agree with other tools; of 8 where the
-        // terminal is narrow.
+        // Rows start at multiples of their length in the file (16, or 8 on a narrow terminal), as in other tools.
         let in_row = row_len();
         let hex_columns = 3 * in_row - 1;
         let lead = self.base % in_row;
@@ -167,7 +165,7 @@ impl Window<'_> {
     }
 }
 
-/// A byte as a visible character, or a dot.
+/// Shows a byte as an ASCII character, or as a dot if it is not printable.
 pub(crate) fn printable(byte: u8) -> char {
     match byte {
         b' '..=b'~' => char::from(byte),

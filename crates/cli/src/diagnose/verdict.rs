@@ -1,5 +1,4 @@
-//! The verdict that every command gives: does the engine read the bytes, what does it lose, would it write
-//! the same bytes.
+//! The verdict on a record or file: does the engine read the bytes, what does it lose, would it write the same bytes?
 
 use gdvar_file::records::Record;
 use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
@@ -15,15 +14,16 @@ use crate::{
 
 /// The verdict on a record.
 pub(crate) struct Judged {
-    /// Why the engine refuses the record, or with `--strict` where it differs from an engine's output.
+    /// The reason why the engine refuses the record. With `--strict`, also the first difference from what an engine
+    /// writes.
     pub fault: Option<Fault>,
-    /// `true` if the engine reads it.
+    /// `true` if the engine reads the record.
     pub read: bool,
-    /// The losses when the engine reads it.
+    /// What is lost when the engine reads the record.
     pub changes: Vec<Lost>,
-    /// `true` if strict mode accepts it.
+    /// `true` if strict mode accepts the record.
     pub strict: bool,
-    /// The exit code for it.
+    /// The exit code for the record.
     pub exit: Exit,
 }
 
@@ -34,13 +34,13 @@ impl Judged {
     }
 }
 
-/// Something that the engine loses.
+/// A kind of loss in a record: what the engine drops or changes when it reads it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lost {
     pub(crate) change: &'static str,
     pub(crate) count: u64,
     pub(crate) record: u64,
-    /// From the start of the file, or of the value where values are lines of text.
+    /// The offset from the start of the file, or in the value for lines of text.
     offset: usize,
     pub(crate) path: String,
     #[serde(skip)]
@@ -48,13 +48,13 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    /// For machines.
+    /// Returns the name for machines.
     pub(crate) fn name(&self) -> &'static str {
         self.change
     }
 }
 
-/// Judges a record by the command's options.
+/// Judges a record by the options of the command line.
 pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
     let document = Document::with_options(&record.bytes, options);
     let fault = |fault: Fault| Judged {
@@ -100,27 +100,27 @@ pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
     }
 }
 
-/// The verdict on a file.
+/// The verdict on a file, summed over its records.
 #[derive(Default, Serialize)]
 pub(crate) struct Verdict {
-    /// `true` if the engine reads all of it, and nothing is lost.
+    /// `true` if the engine reads all records without loss.
     pub ok: bool,
-    /// Records that the engine reads.
+    /// The number of records that the engine reads.
     pub read: u64,
-    /// Records that the engine refuses.
+    /// The number of records that the engine refuses.
     pub refused: u64,
-    /// The losses, with the first place of each.
+    /// The kinds of losses, each with its first place.
     pub changes: Vec<Lost>,
-    /// Records that an engine reads, but would write differently.
+    /// The number of records that the engine reads, but would write differently.
     pub not_strict: u64,
-    /// Records with something in `changes`.
+    /// The number of records with a loss.
     pub lossy: u64,
-    /// Records that the engine refuses for their objects, unless the game allows those.
+    /// The number of records that the engine refuses unless the game allows objects.
     pub objects: u64,
 }
 
 impl Verdict {
-    /// The verdict before the first record.
+    /// Returns the verdict on no records.
     pub(crate) fn new() -> Verdict {
         Verdict {
             ok: true,
@@ -128,7 +128,7 @@ impl Verdict {
         }
     }
 
-    /// Adds a record.
+    /// Adds the verdict on a record.
     pub(crate) fn add(&mut self, judged: &Judged) {
         self.ok &= judged.read && judged.changes.is_empty();
         self.read += u64::from(judged.read);
@@ -144,14 +144,14 @@ impl Verdict {
         }
     }
 
-    /// Returns `true` if bytes after values are not read.
+    /// Returns `true` if there are bytes after a value that the engine does not read.
     pub(crate) fn leaves_bytes(&self) -> bool {
         self.changes
             .iter()
             .any(|lost| lost.key == Change::TrailingBytes)
     }
 
-    /// The verdict in words: `ok`, or the problem.
+    /// Returns the verdict as text: `ok`, or the problem.
     pub(crate) fn words(&self) -> String {
         let all = self.read + self.refused;
         match (self.refused, self.lossy) {
@@ -166,7 +166,7 @@ impl Verdict {
     }
 }
 
-/// A loss in words.
+/// Describes a loss that occurred `many` times.
 pub(crate) fn words(change: Change, many: u64) -> String {
     match change {
         Change::TrailingBytes => format!(
@@ -192,15 +192,16 @@ pub(crate) fn words(change: Change, many: u64) -> String {
     }
 }
 
-/// The state of a record.
+/// The line of `--json` about a record.
 #[derive(Serialize)]
 pub(crate) struct RecordLine<'a> {
     pub(crate) schema: u32,
     pub(crate) file: &'a str,
     pub(crate) record: u64,
-    /// `true` if the engine reads it and nothing is lost; with --strict only if an engine writes it so.
+    /// `true` if the engine reads the record without loss. With `--strict`, also only if an engine would write the same
+    /// bytes.
     pub(crate) ok: bool,
-    /// `true` if the engine reads it.
+    /// `true` if the engine reads the record.
     pub(crate) read: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<&'a str>,
@@ -208,16 +209,16 @@ pub(crate) struct RecordLine<'a> {
     pub(crate) offset: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<String>,
-    /// What happened to the file, if that explains the error.
+    /// The name of what happened to the file, if that explains the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<&'a str>,
-    /// The parts that the engine loses when it reads the record.
+    /// What is lost when the engine reads the record.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lost: Vec<Lost>,
 }
 
 impl<'a> RecordLine<'a> {
-    /// The line about a record that is read whole.
+    /// Creates the line about a record that is read without problems.
     pub(crate) fn fine(file: &'a str, record: u64) -> RecordLine<'a> {
         RecordLine {
             schema: 1,

@@ -1,11 +1,11 @@
-//! Whether a record can be read to its end.
+//! Checks whether a record can be read completely.
 
 use gdvar_file::records::{Place, Record};
 use gdvar_view::{Dialect, Document, Error, Mode, ReadOptions, VariantRef};
 
 use crate::{diagnose::fault::Fault, terminal::progress::Progress};
 
-/// The outermost value of a record. Only its head is known to be readable.
+/// Returns the outermost value of a record. Only its head has been checked.
 pub(crate) fn root<'r>(
     record: &'r Record<'_>,
     options: ReadOptions,
@@ -16,7 +16,7 @@ pub(crate) fn root<'r>(
     }
 }
 
-/// Reads a record to its end; returns how many bytes the value takes.
+/// Reads a record completely. Returns the number of bytes of its value.
 pub(crate) fn read(
     record: &Record<'_>,
     options: ReadOptions,
@@ -32,7 +32,8 @@ pub(crate) fn read(
     Ok(end)
 }
 
-/// The error of a record whose value is whole but whose length promises more: the engine refuses that.
+/// Returns the error for a record whose value is complete, but whose length is larger than the rest of the file. The
+/// engine refuses it.
 pub(crate) fn end_error(record: &Record<'_>) -> Error {
     let end = record.bytes.len();
     match Document::new(&[], Dialect::GODOT_4).validate() {
@@ -41,16 +42,16 @@ pub(crate) fn end_error(record: &Record<'_>) -> Error {
     }
 }
 
-/// Reads the value of a record to its end; returns how many bytes it takes.
+/// Reads the value of a record completely. Returns its number of bytes.
 fn walk(record: &Record<'_>, options: ReadOptions, progress: &Progress) -> Result<usize, Error> {
     let document = Document::with_options(&record.bytes, options);
     if options.mode() == Mode::Engine {
-        // Needs no progress bar: a gigabyte takes less than a second.
+        // Shows no progress, because a gigabyte takes less than a second.
         return document.validate();
     }
     let mut events = document.events();
     while events.try_next()?.is_some() {
-        // Lines of text are short, and offsets in them are not offsets in the file.
+        // Shows no progress for lines of text: they are short, and their offsets are not offsets in the file.
         if let Place::Byte(start) = record.place {
             progress.at(start + events.position());
         }

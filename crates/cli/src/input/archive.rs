@@ -1,7 +1,7 @@
 //! Zip archives: their directory, and the bytes of each file in them. Nothing is unpacked to the disk.
 //!
-//! Programs differ in what they see in an archive that was made to be read in two ways, and the engine would read it in one of
-//! them. So an archive that leaves a choice is refused: see [`Archive::open`].
+//! An archive can be made so that programs read different files from it. The engine reads one of the two. An archive
+//! that is ambiguous in this way is refused: see [`Archive::open`].
 
 use std::{fmt, io::Read};
 
@@ -9,43 +9,43 @@ use flate2::bufread::DeflateDecoder;
 use memchr::memmem;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
-/// An archive begins with its first file, or with its end if it has none.
+/// The first bytes of an archive: of its first file, or of its end record if it has no files.
 const STARTS: [&[u8; 4]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// The end of an archive is at most this far from the end of the file. The engine looks for marks in these bytes.
+/// The largest distance of the end record from the end of the file. The engine looks for marks in these bytes.
 const NEAR_THE_END: usize = 22 + 0xffff;
 
-/// Marks the directory of an archive of more than 4 GB or 65 535 files. The engine takes any that it meets.
+/// The mark of an archive with more than 4 GB or 65 535 files (zip64). The engine accepts any such mark it finds.
 const LARGE: &[u8; 4] = b"PK\x06\x07";
 
 /// A file in an archive.
 #[derive(Clone, Debug)]
 pub(crate) struct ArchiveEntry {
-    /// Its path. Bytes that are not UTF-8 are replaced.
+    /// The path of the file. Bytes that are not UTF-8 are replaced.
     pub(crate) path: String,
-    /// The number of its bytes, unpacked.
+    /// The unpacked size in bytes.
     pub(crate) size: u64,
     pub(crate) is_encrypted: bool,
     method: CompressionMethod,
     place: ZipArchiveEntryWayfinder,
 }
 
-/// Why an archive, or a file in it, is not read.
+/// Why an archive, or a file in it, cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ArchiveError {
-    /// What the library says.
+    /// The archive is damaged. The text is the message of the zip library.
     Damaged(String),
-    /// Programs differ in how they read it.
+    /// Programs read the archive differently. The text says why.
     Choice(&'static str),
     Encrypted,
-    /// Compressed in another way than Godot reads.
+    /// The file is compressed with a method that Godot does not read.
     Method(String),
-    /// It unpacks to more than this many bytes.
+    /// The file unpacks to more than this number of bytes.
     TooLong(u64),
 }
 
 impl ArchiveError {
-    /// The name for machines.
+    /// Returns the name for machines.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             ArchiveError::Damaged(_) => "DamagedArchive",
@@ -82,25 +82,25 @@ impl fmt::Display for ArchiveError {
 
 impl std::error::Error for ArchiveError {}
 
-/// An archive in memory. The directory is read; the files are not.
+/// An archive in memory. Its directory has been read.
 #[derive(Clone, Debug)]
 pub(crate) struct Archive<'a> {
     zip: ZipSliceArchive<&'a [u8]>,
     entries: Vec<ArchiveEntry>,
 }
 
-/// Returns `true` if a file begins as an archive does.
+/// Returns `true` if `file` starts like an archive.
 pub(crate) fn is_archive(file: &[u8]) -> bool {
     STARTS.iter().any(|start| file.starts_with(*start))
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the directory. Takes O(n log n) for n files, because no two of them may share bytes.
+    /// Reads the directory. Takes O(n log n) for n files, because it checks that no two of them share bytes.
     ///
     /// # Errors
     ///
-    /// `Damaged`; `Choice` for bytes before its first file or after its end, a directory with another length than its end
-    /// says, marks of a large archive, and a file whose own header says something else than the directory.
+    /// `Damaged`, or `Choice`: for bytes before the first file or after the end, for a directory that does not match
+    /// the end record, for marks of zip64, and for a file whose own header differs from the directory.
     pub(crate) fn open(file: &'a [u8]) -> Result<Archive<'a>, ArchiveError> {
         let zip = ZipArchive::from_slice(file).map_err(damaged)?;
         check_end(file, &zip)?;
@@ -152,12 +152,12 @@ impl<'a> Archive<'a> {
         Ok(Archive { zip, entries })
     }
 
-    /// The files, in the order of the directory. Folders are left out.
+    /// Returns the files, in the order of the directory. Folders are not included.
     pub(crate) fn entries(&self) -> &[ArchiveEntry] {
         &self.entries
     }
 
-    /// The bytes of a file: at most `most`. Their number and their checksum are those that the directory says.
+    /// Unpacks a file of at most `most` bytes. Its size and its checksum must match the directory.
     pub(crate) fn read(&self, entry: &ArchiveEntry, most: u64) -> Result<Vec<u8>, ArchiveError> {
         if entry.is_encrypted {
             return Err(ArchiveError::Encrypted);
@@ -170,7 +170,7 @@ impl<'a> Archive<'a> {
         let mut bytes = Vec::new();
         let read = match entry.method {
             CompressionMethod::STORE => found.verifying_reader(data).read_to_end(&mut bytes),
-            // The reader stops at the first byte that is too much.
+            // The reader stops at the first byte beyond the size in the directory.
             CompressionMethod::DEFLATE => found
                 .verifying_reader(DeflateDecoder::new(data))
                 .read_to_end(&mut bytes),
@@ -187,7 +187,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Refuses an end that readers find in different places, or understand differently.
+/// Refuses an end record that other programs find at another place, or understand differently.
 fn check_end(file: &[u8], zip: &ZipSliceArchive<&[u8]>) -> Result<(), ArchiveError> {
     if zip.end_offset() != file.len() as u64 {
         return Err(ArchiveError::Choice("there are bytes after its end"));
@@ -229,7 +229,7 @@ mod tests {
 
     const MOST: u64 = 1 << 20;
 
-    /// An archive of these files, packed if they are long.
+    /// Makes an archive of files. Long files are compressed.
     fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut writer = ZipArchiveWriter::new(&mut out);
@@ -289,14 +289,14 @@ mod tests {
         let is_choice = |file: &[u8]| matches!(refused(file), ArchiveError::Choice(_));
         assert!(is_choice(&[&one[..], b"more"].concat()));
         assert!(is_choice(&[&one[..], &one[..]].concat()));
-        // Another name before the bytes.
+        // The file's own header has another name.
         let mut other = one.clone();
         other[30] = b'b';
         assert!(is_choice(&other));
-        // A mark of a large archive in a file.
+        // A file contains the mark of zip64.
         let marked = archive(&[("a.txt", b"x PK\x06\x07 y")]);
         assert!(is_choice(&marked));
-        // The directory claims to be shorter, so some readers take its end only.
+        // The directory seems shorter than it is, so some programs read only its last part.
         let mut two = archive(&[("a.txt", b"one"), ("b.txt", b"two")]);
         let end = two.len() - 22;
         two[end + 12] -= 51;
@@ -331,7 +331,7 @@ mod tests {
         ));
     }
 
-    /// No byte in another place makes a reader panic, or unpack more than it may.
+    /// Changes each byte: the reader must not panic, and must not unpack more than is allowed.
     #[test]
     fn any_bytes_are_read_or_refused() {
         let file = archive(&[("a.txt", b"one"), ("b.bin", &[1; 300])]);

@@ -1,4 +1,4 @@
-//! The bytes of a file or of standard input.
+//! [`Input`]: the bytes of a file or of standard input.
 
 use std::{
     borrow::Cow,
@@ -19,18 +19,18 @@ use crate::{
     terminal::safe_text,
 };
 
-/// Files of this length or more are mapped instead of read. Reading a shorter file takes a few milliseconds, and
-/// games rarely save more. Later changes of the file do not affect bytes that were read.
+/// Files of at least this length are mapped instead of read. Shorter files are read in a few milliseconds, and games
+/// rarely save more. Once a file is read, later changes to it have no effect.
 const MAPPED_FROM: u64 = 16 << 20;
 
-/// A file that was opened, or standard input.
+/// An open file, or standard input.
 pub(crate) struct Input {
-    /// The name on the command line, for messages.
+    /// The name on the command line, used in messages.
     pub name: String,
-    /// The layers that were around the bytes, and the game's own header and trailer, which are skipped. The contents of the
-    /// innermost layer are in `data`.
+    /// The layers that were taken off, and the game's own header and trailer, which are skipped. `data` is the contents
+    /// of the innermost layer.
     pub peeled: Peeled,
-    /// The number of records and lines before this input: standard input may arrive line by line.
+    /// The number of records and lines before this input, if standard input arrives line by line.
     before: (u64, u64),
     data: Data,
 }
@@ -41,18 +41,18 @@ enum Data {
     Stdin(&'static [u8]),
 }
 
-/// A line that is taken for all of standard input.
+/// A line that is used instead of standard input.
 struct Fed {
     line: Vec<u8>,
-    /// The number of records before it.
+    /// The number of records before the line.
     records: u64,
-    /// The number of lines before it.
+    /// The number of lines before the line.
     lines: u64,
 }
 
 static FED: Mutex<Option<Fed>> = Mutex::new(None);
 
-/// Makes `line` the whole standard input. It comes after this many records and lines.
+/// Makes the next `-` read only `line`. `records` and `lines` are the numbers of records and lines before it.
 pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     let mut fed = FED.lock().unwrap_or_else(PoisonError::into_inner);
     *fed = Some(Fed {
@@ -62,12 +62,12 @@ pub(crate) fn feed(line: Vec<u8>, records: u64, lines: u64) {
     });
 }
 
-/// Returns `true` if a path spells out bytes: `hex:0200…`.
+/// Returns `true` if `path` contains the bytes themselves: `hex:0200…`. Returns `false` if a file has that name.
 pub(crate) fn is_bytes(path: &Path) -> bool {
     path.to_string_lossy().starts_with("hex:") && !path.exists()
 }
 
-/// All of standard input. It is read once.
+/// Reads all of standard input on the first call. Later calls return the same bytes.
 fn stdin() -> io::Result<&'static [u8]> {
     static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
     if let Some(bytes) = STDIN.get() {
@@ -79,20 +79,20 @@ fn stdin() -> io::Result<&'static [u8]> {
 }
 
 impl Input {
-    /// Opens a file; `-` is standard input, `hex:0200…` spells out the bytes, and `game.pck!project.binary` is
-    /// a file in a package, `mod.zip!a.tres` in an archive.
+    /// Opens a file. `-` is standard input, and `hex:0200…` contains the bytes themselves. `game.pck!project.binary` is
+    /// a file in a package, and `mod.zip!a.tres` a file in an archive.
     pub(crate) fn open(path: &Path) -> io::Result<Input> {
         Input::open_at(path, path)
     }
 
-    /// Opens the file at `place`, which messages call `path`.
+    /// Opens the file at `place`. Messages call it `path`.
     pub(crate) fn open_at(path: &Path, place: &Path) -> io::Result<Input> {
         let name = path.display().to_string();
         if path == Path::new("-") {
             let fed = FED.lock().unwrap_or_else(PoisonError::into_inner).take();
             return Ok(match fed {
                 Some(mut fed) => {
-                    // An empty line is a value of no bytes.
+                    // Adds the line end, so that an empty line is a record without bytes.
                     fed.line.push(b'\n');
                     Input {
                         before: (fed.records, fed.lines),
@@ -115,7 +115,7 @@ impl Input {
         if metadata.is_dir() {
             return Err(io::Error::other("is a folder, not a file"));
         }
-        // Pipes cannot be mapped, and some file systems refuse it.
+        // Pipes cannot be mapped, and some file systems refuse to map files.
         if metadata.is_file() && metadata.len() >= MAPPED_FROM {
             if let Ok(map) = mmap::map(&file, &name) {
                 return Ok(Input::new(name, Data::Mapped(map, file)));
@@ -126,7 +126,7 @@ impl Input {
         Ok(Input::new(name, Data::Read(bytes)))
     }
 
-    /// Bytes that were taken out of a file.
+    /// Creates an input from bytes that were taken out of a file.
     pub(crate) fn of(name: &str, bytes: Vec<u8>) -> Input {
         Input::new(name.to_owned(), Data::Read(bytes))
     }
@@ -140,12 +140,12 @@ impl Input {
         }
     }
 
-    /// The file with the bytes that its text encodes.
+    /// Replaces the contents by the bytes that they encode as text.
     pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
         Input::new(self.name, Data::Read(bytes))
     }
 
-    /// The file without its layers, and without the header of the game's own.
+    /// Replaces the contents by those without layers, and skips the game's own header and trailer.
     pub(crate) fn peeled(self, mut peeled: Peeled) -> Input {
         Input {
             data: peeled.unpacked.take().map_or(self.data, Data::Read),
@@ -154,12 +154,12 @@ impl Input {
         }
     }
 
-    /// The bytes without the layers, with the header.
+    /// Returns the bytes without the layers, including the game's own header and trailer.
     pub(crate) fn contents(&self) -> &[u8] {
         self.data.bytes()
     }
 
-    /// The length of the file on the disk.
+    /// Returns the length of the file on the disk.
     pub(crate) fn file_len(&self) -> usize {
         let outer = self.peeled.layers.first();
         outer.map_or(self.contents().len(), |layer| {
@@ -167,24 +167,24 @@ impl Input {
         })
     }
 
-    /// The game's own header, which is skipped.
+    /// Returns the game's own header, which is skipped.
     pub(crate) fn header(&self) -> &[u8] {
         &self.contents()[..self.peeled.header_len]
     }
 
-    /// The game's own bytes after the values.
+    /// Returns the game's own bytes after the values.
     pub(crate) fn trailer(&self) -> &[u8] {
         let contents = self.contents();
         &contents[contents.len() - self.peeled.trailer_len..]
     }
 
-    /// The values, with offsets that count from the start of the file.
+    /// Returns the records. Their offsets count from the start of the contents, including the game's own header.
     pub(crate) fn records(&self, framing: Framing) -> Records<'_> {
         records_after(self, framing, self.peeled.header_len).after(self.before)
     }
 
-    /// The number of a record, counted from 0. A negative `index` counts from the end, for which all records
-    /// are counted. `None` if there are fewer.
+    /// Returns the number of a record, counted from 0. A negative `index` counts from the end, which takes a walk over
+    /// all records. `None` if there are fewer records.
     pub(crate) fn record_number(&self, framing: Framing, index: i64) -> Option<u64> {
         let from_end = || {
             let count = self.records(framing).count() as u64;
@@ -193,8 +193,8 @@ impl Input {
         u64::try_from(index).ok().or_else(from_end)
     }
 
-    /// The records of the file, or only number `index`, counted from 0, or from the end if it is negative.
-    /// `Err` with a message if there is no such record. The check walks over all records before it.
+    /// Returns the records of the file, or only record number `index`. A negative `index` counts from the end. Returns
+    /// a message if there is no such record, which takes a walk over the records before it.
     pub(crate) fn chosen(
         &self,
         framing: Framing,
@@ -209,12 +209,12 @@ impl Input {
         Ok(self.records(framing).filter(wanted))
     }
 
-    /// The name, for people.
+    /// Returns the name, made safe for a terminal.
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         safe_text::safe_line(&self.name)
     }
 
-    /// Returns `true` if the file became shorter since it was mapped. The missing end of a page reads as
+    /// Returns `true` if the file has become shorter since it was mapped. Its missing bytes may have been read as
     /// zeros.
     pub(crate) fn was_cut(&self) -> bool {
         let Data::Mapped(map, file) = &self.data else {
@@ -224,7 +224,7 @@ impl Input {
         !now.is_ok_and(|now| now >= map.len() as u64)
     }
 
-    /// The name, for offsets. They count in the contents if these were unpacked, and the name says so.
+    /// Returns the name for messages with offsets. It says if the offsets count in the unpacked contents.
     pub(crate) fn place(&self) -> String {
         match self.peeled.layers.is_empty() {
             false => format!("{} (unpacked)", self.name),
@@ -232,7 +232,7 @@ impl Input {
         }
     }
 
-    /// The name without folders.
+    /// Returns the name without folders, made safe for a terminal.
     pub(crate) fn short_name(&self) -> String {
         PathBuf::from(&self.name).file_name().map_or_else(
             || self.shown().into_owned(),

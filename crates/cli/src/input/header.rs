@@ -8,7 +8,7 @@ use gdvar_file::{
 
 use crate::terminal::words;
 
-/// Describes the bytes in front of the values.
+/// Describes the game's own bytes before the values.
 pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     let bytes = words::plural(len as u64, "byte");
     let what = match framing {
@@ -19,7 +19,7 @@ pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     format!("{bytes} of the game's own in front of the {what} (--skip {len})")
 }
 
-/// Describes the bytes after a container or after records.
+/// Describes the game's own bytes after a container or after records.
 pub(crate) fn describe_trailer(len: usize, what: &str) -> String {
     let bytes = words::plural(len as u64, "byte");
     format!(
@@ -27,7 +27,7 @@ pub(crate) fn describe_trailer(len: usize, what: &str) -> String {
     )
 }
 
-/// Says that the bytes in front of a layer are kept, and whether a size in them is mended.
+/// Returns the note that the bytes before a layer are kept, and whether a size in them is corrected.
 pub(crate) fn kept_in_front(layer: &Layer) -> String {
     let len = words::plural(layer.header.len() as u64, "byte");
     let size = size_of_rest(&layer.header, layer.len, layer.trailer.len());
@@ -38,13 +38,14 @@ pub(crate) fn kept_in_front(layer: &Layer) -> String {
     format!("the {len} in front of the container are kept; {what}")
 }
 
-/// The number in `header` that is the size of the `rest` bytes after it, or of them without the last `trailer`.
+/// Finds the number in `header` that is the size of the `rest` bytes after it, with or without the last `trailer`
+/// bytes.
 pub(crate) fn size_of_rest(header: &[u8], rest: usize, trailer: usize) -> Option<SizeField> {
     size_field(header, rest).or_else(|| size_field(header, rest - trailer))
 }
 
-/// Says that `header` is kept in front of changed values, and which of its bytes are the size of the `rest`
-/// bytes after it or of the whole file: that is mended. The last `trailer` bytes of them may not be counted.
+/// Returns the note that `header` is kept before changed values, and which of its bytes are a size that is corrected.
+/// The size is that of the `rest` bytes after it, with or without the last `trailer` bytes, or of the whole file.
 pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match size_of_rest(header, rest, trailer) {

@@ -1,4 +1,4 @@
-//! The key of an encrypted file: an option, a file, the environment, or somebody at a terminal.
+//! Finds the key of an encrypted file: in an option, a file, the environment, or by asking at the terminal.
 
 use std::{
     fs,
@@ -10,10 +10,10 @@ use gdvar_io::encrypted::Key;
 
 use crate::{args::Global, input::unopened::Unopened};
 
-/// The key on the command line, if there is one.
+/// Returns the key, if there is one.
 ///
 /// # Errors
-/// The key cannot be read.
+/// If the key cannot be read.
 pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
     if let Some(password) = &global.password {
         return Ok(Some(Key::from_password(password)));
@@ -28,7 +28,7 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
         let typed = (!global.never_ask).then(prompted).flatten();
         return Ok(typed.map(Key::from_password));
     }
-    // Every encrypted file needs it, but it can be read once only.
+    // Remembers the line: every encrypted file needs it, but it can be read only once.
     static LINE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     if let Some(line) = LINE.get() {
         return Ok(Some(Key::from_password(line)));
@@ -45,7 +45,7 @@ pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
     )))
 }
 
-/// The password that the user types at the terminal, without echo. Asked for once.
+/// Asks the user for the password at the terminal, without echo. Asks only once.
 fn prompted() -> Option<&'static str> {
     static TYPED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
     let typed = TYPED.get_or_init(|| {
@@ -62,7 +62,7 @@ fn prompted() -> Option<&'static str> {
 fn key_file(path: &Path) -> Result<Key, Unopened> {
     let name = path.display().to_string();
     let mut contents = Vec::new();
-    // No key is longer.
+    // No key is longer than this.
     let read = fs::File::open(path).and_then(|file| file.take(1024).read_to_end(&mut contents));
     if let Err(error) = read {
         return Err(Unopened::Secret(name, error));

@@ -1,4 +1,4 @@
-//! Describes the layers around a file's contents, and takes them off by the options of the command line.
+//! Describes the layers around a file's contents, and takes them off with the options of the command line.
 
 use std::cell::Cell;
 
@@ -12,10 +12,10 @@ use crate::{
     terminal::{safe_text, threads, words::plural},
 };
 
-/// Takes off all layers of a file, by the options of the command line.
+/// Takes off all layers of a file, with the options of the command line.
 ///
 /// # Errors
-/// A layer cannot be taken off, or the key cannot be read.
+/// If a layer cannot be taken off, or the key cannot be read.
 pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
     let no_key = Cell::new(None);
     let ask = || {
@@ -39,13 +39,13 @@ pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
     }
 }
 
-/// All layers of a file, the outermost first: `compressed (zstd, blocks of 4096 bytes)`.
+/// Describes all layers of a file, the outermost first: `compressed (zstd, blocks of 4096 bytes)`.
 pub(crate) fn describe_all(layers: &[Layer]) -> String {
     let all: Vec<_> = layers.iter().map(describe).collect();
     all.join(", in it ")
 }
 
-/// `compressed (zstd, blocks of 4096 bytes)`.
+/// Describes a layer: `compressed (zstd, blocks of 4096 bytes)`.
 fn describe(layer: &Layer) -> String {
     match &layer.kind {
         LayerKind::Compressed { mode, block_size } => {
@@ -90,7 +90,7 @@ fn describe(layer: &Layer) -> String {
     }
 }
 
-/// `a binary resource (Gradient, format 6 of Godot 4.6): 2 resources, and 1 in other files`.
+/// Describes a resource: `a binary resource (Gradient, format 6 of Godot 4.6): 2 resources, and 1 in other files`.
 fn describe_resource(resource: &gdvar_file::layers::Resource) -> String {
     let header = &resource.header;
     let mut text = format!(
@@ -119,25 +119,26 @@ fn describe_resource(resource: &gdvar_file::layers::Resource) -> String {
     text
 }
 
-/// Returns `true` if the contents are a resource.
+/// Returns `true` if the contents are a binary resource.
 pub(crate) fn are_resource(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
     matches!(last, Some(LayerKind::Resource(_)))
 }
 
-/// The names of all layers for machines, the outermost first: `gzip, compressed:zstd`.
+/// Returns the names of all layers for machines, the outermost first: `gzip, compressed:zstd`. `None` if there are
+/// none.
 pub(crate) fn names(layers: &[Layer]) -> Option<String> {
     let all: Vec<_> = layers.iter().map(Layer::name).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Returns `true` if the contents are a list of what the file holds, to be shown in full.
+/// Returns `true` if the contents are a list of what the file holds (of a script), which is shown completely.
 pub(crate) fn is_list(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
     matches!(last, Some(LayerKind::Script { .. }))
 }
 
-/// The text of a document.
+/// Returns the text of a text document. `None` for other contents.
 pub(crate) fn text(layers: &[Layer]) -> Option<&str> {
     match layers.last().map(|layer| &layer.kind) {
         Some(LayerKind::Document(file)) => Some(file.text()),
@@ -145,13 +146,13 @@ pub(crate) fn text(layers: &[Layer]) -> Option<&str> {
     }
 }
 
-/// Returns `true` if the contents are the settings of a game.
+/// Returns `true` if the contents are the settings of a game (`project.binary`).
 pub(crate) fn are_settings(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
     matches!(last, Some(LayerKind::Project(_)))
 }
 
-/// A message about settings that are missing in the contents, because the engine drops them too.
+/// Returns a message about settings that cannot be read and are missing in the contents. The engine drops them too.
 pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     const SHOWN: usize = 5;
     let Some(LayerKind::Project(project)) = layers.last().map(|layer| &layer.kind) else {
@@ -167,22 +168,22 @@ pub(crate) fn missing(layers: &[Layer]) -> Option<String> {
     (!dropped.is_empty()).then_some(missing)
 }
 
-/// Returns `true` if a layer is text that can be read but not written: a dump of unknown layout, or lines of
-/// a log.
+/// Returns `true` if a layer is text that can be read but not written: a dump with an unknown layout, or lines of a
+/// log.
 pub(crate) fn is_lost_text(layer: &Layer) -> bool {
     matches!(layer.kind, LayerKind::Text { layout: None, .. })
 }
 
-/// Returns `true` if a layer is a text document: its values tell the engine, or are the same for all.
+/// Returns `true` if a layer is a text document.
 pub(crate) fn is_document(layer: &Layer) -> bool {
     matches!(layer.kind, LayerKind::Document(_))
 }
 
-/// The layers to put around changed contents of an engine. Text that cannot be written again is left out: a
-/// dump becomes the bytes that it shows.
+/// Returns the layers to put around changed contents. Text that cannot be written is left out, so that a dump becomes
+/// the bytes that it shows.
 ///
 /// # Errors
-/// A layer cannot be written; the text says what to do.
+/// If a layer cannot be written for `engine`. The message says what to do.
 pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, String> {
     let kept = layers.iter().filter(|layer| !is_lost_text(layer));
     let kept: Vec<_> = kept.cloned().collect();

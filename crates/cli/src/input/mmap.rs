@@ -13,16 +13,16 @@ use memmap2::Mmap;
 #[cfg(unix)]
 pub(crate) use handlers::install as handle_signals;
 
-/// A file in memory.
+/// A mapped file.
 pub(crate) struct Map {
     bytes: Mmap,
     place: usize,
 }
 
-/// The most files that are mapped at a time: the signal handler has a table of this size.
+/// The largest number of files that can be mapped at a time. The signal handler has a table of this size.
 const MOST: usize = 4;
 
-/// The places that are taken.
+/// Marks the places in the table that are in use.
 static TAKEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
 impl Drop for Map {
@@ -35,8 +35,8 @@ impl Drop for Map {
 
 /// Maps a file, so that a huge save opens at once and only the pages in use are read.
 ///
-/// If another program cuts the file short, the process ends with a message and exit code 6. Four files are
-/// mapped at a time, which is what a merge needs; a fifth one is refused, and can be read instead.
+/// If another program cuts the file short, the process ends with a message and exit code 6. Up to four files can be
+/// mapped at a time, which a merge needs. A fifth one is refused; the caller can read it instead.
 #[allow(unsafe_code)]
 pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
     let free = (0..MOST).find(|&place| !TAKEN[place].swap(true, Ordering::SeqCst));
@@ -52,7 +52,7 @@ pub(crate) fn map(file: &File, name: &str) -> io::Result<Map> {
     let map = Map { bytes, place };
     #[cfg(unix)]
     handlers::expect(&map, name);
-    // Other systems do not let anybody cut a mapped file.
+    // Other systems do not allow cutting a mapped file.
     #[cfg(not(unix))]
     let _ = name;
     Ok(map)
@@ -79,7 +79,7 @@ mod handlers {
     use super::{MOST, Map};
     use crate::terminal::signals;
 
-    /// The addresses where a mapped file begins and ends; 0 and 0 if no file has this place.
+    /// The address range of a mapped file. Both are 0 if the place is free.
     struct Range {
         start: AtomicUsize,
         end: AtomicUsize,
@@ -95,7 +95,7 @@ mod handlers {
     /// The earlier handler of SIGBUS.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
-    /// From now on SIGBUS inside `map` ends the process with a message about `name`.
+    /// Registers `map`: from now on SIGBUS inside it ends the process with a message about `name`.
     pub(super) fn expect(map: &Map, name: &str) {
         signals::expect_shrinking(map.place, name);
         let range = map.as_ptr_range();
@@ -107,13 +107,13 @@ mod handlers {
             .store(range.end as usize, Ordering::SeqCst);
     }
 
-    /// Forgets the file at `place`, which is not mapped any more.
+    /// Frees `place`, because its file is no longer mapped.
     pub(super) fn forget(place: usize) {
         RANGES[place].end.store(0, Ordering::SeqCst);
         RANGES[place].start.store(0, Ordering::SeqCst);
     }
 
-    /// The place of the mapped file that contains an address.
+    /// Returns the place of the mapped file that contains `address`.
     fn place_of(address: usize) -> Option<usize> {
         RANGES.iter().position(|range| {
             let start = range.start.load(Ordering::SeqCst);
@@ -121,16 +121,16 @@ mod handlers {
         })
     }
 
-    /// From now on a mapped file that shrinks and memory that runs out end the process with a message.
-    /// The main thread calls it, once.
+    /// Installs the handlers. From then on the process ends with a message if a mapped file shrinks or memory runs out.
+    /// The main thread calls this once.
     pub(crate) fn install() -> io::Result<()> {
         let _ = BEFORE.set(handle(libc::SIGBUS)?);
-        // Rust prints how much memory is missing and aborts.
+        // If memory runs out, Rust prints how much is missing, and aborts.
         handle(libc::SIGABRT)?;
         Ok(())
     }
 
-    /// Installs the handler, and returns the earlier one.
+    /// Installs the handler for a signal, and returns the earlier one.
     #[allow(unsafe_code)]
     fn handle(signal: libc::c_int) -> io::Result<libc::sigaction> {
         // SAFETY: a `sigaction` of zeros is valid: no flags, an empty mask, and the default action. The
@@ -150,8 +150,8 @@ mod handlers {
         }
     }
 
-    /// A page inside the map is gone, or Rust gives up: the process ends. Any other SIGBUS is left to
-    /// whoever handled it before: the instruction is tried again and traps again.
+    /// Ends the process if a page inside a map is gone (SIGBUS), or if Rust aborts (SIGABRT). For any other SIGBUS,
+    /// restores the earlier handler and returns; the instruction runs again and raises the signal again.
     #[allow(unsafe_code)]
     extern "C" fn on_signal(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
         // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for SIGBUS it has an address.

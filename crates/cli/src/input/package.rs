@@ -1,5 +1,5 @@
-//! Files inside a package or a zip archive: `game.pck!res://data/items.res`, also in an executable with a package at its
-//! end, and `mod.zip!data/items.tres`.
+//! Files inside a package or a zip archive: `game.pck!res://data/items.res` and `mod.zip!data/items.tres`. An
+//! executable with a package at its end works too.
 
 use std::{
     io,
@@ -17,14 +17,14 @@ use crate::{
     terminal::{safe_text, words},
 };
 
-/// The number of files that messages name.
+/// The largest number of files that a message names.
 const SHOWN: usize = 12;
 
-/// How paths of a game begin.
+/// The start of the paths in a game.
 const RES: &str = "res://";
 
-/// Splits the name of a file in another one into the outer file's and its own. `None` if a file has the whole name,
-/// and if none has the first part.
+/// Splits the name of a file inside another file into the name of the outer file and the path in it. `None` if a file
+/// has the whole name, or if there is no such outer file.
 pub(crate) fn split(path: &Path) -> Option<(PathBuf, &str)> {
     let name = path.to_str()?;
     if !name.contains('!') || path.exists() {
@@ -40,24 +40,24 @@ pub(crate) fn is_entry(path: &Path) -> bool {
     split(path).is_some()
 }
 
-/// The bytes of a file in a package or an archive.
+/// Reads a file in a package or an archive.
 pub(super) fn read(outer: &Path, path: &str) -> io::Result<Vec<u8>> {
     let file = Input::open(outer)?;
     Holder::open(&file)?.read(path)
 }
 
-/// A package or an archive, opened.
+/// An open package or archive.
 pub(crate) enum Holder<'a> {
     Package(Package<'a>),
     Archive {
         archive: Archive<'a>,
-        /// The length of the archive, which bounds what is unpacked.
+        /// The length of the archive. It limits how much is unpacked.
         len: usize,
     },
 }
 
 impl<'a> Holder<'a> {
-    /// Reads the directory of a file.
+    /// Opens `file` as a zip archive or a package, and reads its list of files.
     pub(crate) fn open(file: &'a [u8]) -> io::Result<Holder<'a>> {
         if archive::is_archive(file) {
             let archive = Archive::open(file).map_err(io::Error::other)?;
@@ -75,7 +75,7 @@ impl<'a> Holder<'a> {
         }
     }
 
-    /// The paths of the files that satisfy `wanted`, which gets `true` for those that can be read.
+    /// Returns the paths of files. `wanted` decides about each; its argument is `true` if the file can be read.
     fn paths(&self, wanted: impl Fn(bool) -> bool) -> Vec<&str> {
         match self {
             Holder::Package(package) => { package.entries().iter() }
@@ -89,7 +89,7 @@ impl<'a> Holder<'a> {
         }
     }
 
-    /// The bytes of the file with a path, with or without `res://`.
+    /// Reads the file at `path`, which may lack the `res://`.
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let bytes = match self {
             Holder::Package(package) => package.find(path).map(|entry| {
@@ -126,7 +126,7 @@ impl<'a> Holder<'a> {
         })
     }
 
-    /// What is in it, for people: `it has 3 files: a.txt, b.res, …`.
+    /// Describes the contents: `it has 3 files: a.txt, b.res, …`.
     pub(crate) fn contents(&self) -> String {
         let paths = self.paths(|_| true);
         let shown = paths.iter().take(SHOWN);
@@ -136,7 +136,7 @@ impl<'a> Holder<'a> {
         format!("it has {files}: {}{more}", shown.join(", "))
     }
 
-    /// A file that has values, to name as an example: a resource, the settings, or any.
+    /// Returns the path of a file to show as an example. Prefers a resource or settings.
     pub(crate) fn example(&self) -> Option<&str> {
         let readable = self.paths(|is_readable| is_readable);
         let is_likely = |path: &&&str| {

@@ -1,4 +1,4 @@
-//! Why the contents of a file cannot be opened, in words.
+//! [`Unopened`]: why the contents of a file cannot be opened.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use crate::terminal::exit::{self, Exit};
 
 /// Why the contents of a file cannot be opened.
 pub(crate) enum Unopened {
-    /// The password or key could not be read: its source, and why.
+    /// The password or key could not be read. The text names its source.
     Secret(String, io::Error),
-    /// The key file holds no key.
+    /// The named key file contains no key.
     BadKey(String),
     /// A layer cannot be taken off.
     Layer(PeelError),
-    /// The file would be replaced by another kind of file.
+    /// The command cannot be used on this file. The text says why.
     Usage(String),
 }
 
@@ -45,7 +45,7 @@ impl Unopened {
         }
     }
 
-    /// The next thing to do, if the message does not say.
+    /// Returns advice on what to do next, unless the message contains it.
     pub(crate) fn help(&self) -> Option<String> {
         let help = match self {
             Unopened::Layer(PeelError::Locked) => {
@@ -58,7 +58,7 @@ impl Unopened {
                         "its names are repeated very often; if you trust it, allow it with --max-unpacked {more}"
                     ));
                 }
-                // A resource of another engine, or a package.
+                // The message says enough.
                 gdvar_resource::ErrorKind::UnknownFormat { .. }
                 | gdvar_resource::ErrorKind::UnknownPackage { .. }
                 | gdvar_resource::ErrorKind::NoPackage
@@ -99,7 +99,7 @@ impl Unopened {
         Some(help.to_owned())
     }
 
-    /// The exit code, and the name for machines.
+    /// Returns the exit code, and the name for machines.
     pub(crate) fn exit_and_name(&self) -> (Exit, &'static str) {
         match self {
             Unopened::Secret(..) => (Exit::Io, "NoKey"),

@@ -1,4 +1,4 @@
-//! Looks up the value at a path; packed elements and components have paths too.
+//! Looks up the value at a path. Packed elements and components have paths too.
 
 use gdvar_view::{Error, Found, Kind, Path, SimpleKey, Step, VariantRef};
 
@@ -7,30 +7,31 @@ use crate::{
     terminal::{safe_text, words::plural},
 };
 
-/// The result of following a path.
+/// The result of [`lookup`].
 #[derive(Debug)]
 pub(crate) enum Lookup<'a> {
-    /// It is there. The error is the damage after it, if it was noticed: keys may be
-    /// repeated, so a Dictionary is searched to its end.
+    /// The value was found. The error is damage after it, if any was noticed: keys may be repeated, so a Dictionary is
+    /// searched to its end.
     Found(Found<'a>, Option<Error>),
-    /// It is not.
+    /// There is no such value.
     Missing(Missing),
 }
 
 /// How far a path leads.
 #[derive(Debug)]
 pub(crate) struct Missing {
-    /// The part that exists.
+    /// The part of the path that exists.
     pub exists: String,
-    /// The step that does not.
+    /// The first step that does not exist.
     pub step: String,
-    /// A description of the value where the path ends.
+    /// A description of the last value that exists.
     pub there: String,
-    /// The step to the most similar key, without a dot in front.
+    /// The step to the most similar key, without a leading dot.
     pub meant: Option<String>,
 }
 
-/// Follows a path lazily: in one pass over the bytes, or step by step to say what is missing or damaged.
+/// Follows a path. First tries one pass over the bytes. If that fails, goes step by step, to find out what is missing
+/// or damaged.
 pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup<'a>, Error> {
     if let Ok(Some(found)) = root.find_path(path) {
         return Ok(Lookup::Found(found, None));
@@ -58,7 +59,7 @@ pub(crate) fn lookup<'a>(root: VariantRef<'a>, path: &Path<'_>) -> Result<Lookup
     Ok(Lookup::Found(here, damage))
 }
 
-/// The child that a step leads to, if it comes before the damage.
+/// Returns the child that `step` leads to, if it comes before the damage.
 fn before_damage<'a>(value: VariantRef<'a>, step: Step<'_>) -> Option<VariantRef<'a>> {
     let mut found = None;
     if let Some(dict) = value.as_dict() {
@@ -123,7 +124,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
             missing.there += &format!(", elements [0] to [{}]", len - 1);
         }
     } else {
-        // Showing one more key takes no more room than the words "and 1 more key".
+        // One more key takes no more room than the words "and 1 more key".
         let most = if keys.len() == 13 { 13 } else { 12 };
         let shown: Vec<_> = keys
             .iter()
@@ -138,13 +139,13 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
     Ok(missing)
 }
 
-/// A key of a Dictionary, or the name of a property.
+/// A key of a Dictionary, or the name of a property, as a step of a path.
 struct KeyStep {
-    /// The step that leads to it, and the key itself if the step does not show it.
+    /// The step as it is shown. Includes the key if the step alone does not show it.
     shown: String,
-    /// The step, without a dot in front.
+    /// The step, without a leading dot.
     step: String,
-    /// The word that may be mistyped; empty if the key is neither text nor number.
+    /// The text to compare with a mistyped step. Empty if the step does not show the key.
     text: String,
 }
 
@@ -181,7 +182,7 @@ impl KeyStep {
         })
     }
 
-    /// The key of a text that a path can name.
+    /// Creates the step for a text key. `None` if the text is long or has characters that a terminal would obey.
     fn of_text(text: &str) -> Option<KeyStep> {
         if !text.chars().all(safe_text::is_safe) || text.len() > 200 {
             return None;
@@ -198,12 +199,12 @@ impl KeyStep {
     }
 }
 
-/// The step to the key that is most similar to `wanted`.
+/// Returns the step to the key that is most similar to `wanted`.
 fn closest(wanted: &str, keys: &[KeyStep]) -> Option<String> {
     let score =
         |key: &KeyStep| strsim::jaro_winkler(&wanted.to_lowercase(), &key.text.to_lowercase());
     keys.iter()
-        // A file can have millions of keys, and comparing is slow.
+        // A file can have millions of keys, and comparing them is slow.
         .take(1000)
         .filter(|key| !key.text.is_empty())
         .map(|key| (score(key), key))

@@ -1,4 +1,4 @@
-//! The places of values when elements of arrays count as one place: `party[*].name`.
+//! Groups values by place. All elements of an array count as one place: `party[*].name`.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,22 @@ use gdvar_view::Step;
 
 use crate::terminal::safe_text::is_safe;
 
-/// The most places that are kept apart. A hostile file can have millions of keys.
+/// The largest number of places with a key of their own. Further keys share a place with the elements; a hostile file
+/// can have millions of keys.
 const MOST: usize = 1 << 16;
 
-/// A tree of places, with data at each.
+/// A tree of places, each with data.
 #[derive(Debug)]
 pub(crate) struct Outline<T> {
     places: Vec<OutlinePlace<T>>,
 }
 
-/// A path that occurs in the values, with what was noted there.
+/// A place in the tree.
 #[derive(Debug)]
 pub(crate) struct OutlinePlace<T> {
-    /// The parent's number. The outermost place has its own number here.
+    /// The number of the place around it. The outermost place has 0, its own number.
     pub(crate) parent: usize,
-    /// The key that leads to it. `None` for elements of arrays, and for values under keys other than text.
+    /// The key of the place. `None` for elements of arrays, and for values under keys that are not text.
     pub(crate) key: Option<Box<str>>,
     keys: HashMap<Box<str>, usize>,
     any: Option<usize>,
@@ -29,7 +30,7 @@ pub(crate) struct OutlinePlace<T> {
 }
 
 impl<T: Default> Outline<T> {
-    /// The outermost place.
+    /// The number of the outermost place.
     pub(crate) const ROOT: usize = 0;
 
     pub(crate) fn new() -> Outline<T> {
@@ -54,7 +55,7 @@ impl<T: Default> Outline<T> {
         self.places.len() - 1
     }
 
-    /// The place under a key.
+    /// Returns the place under a key of `parent`. Creates it if it is new.
     pub(crate) fn key(&mut self, parent: usize, key: &str) -> usize {
         if let Some(&place) = self.places[parent].keys.get(key) {
             return place;
@@ -67,7 +68,8 @@ impl<T: Default> Outline<T> {
         place
     }
 
-    /// The place of elements, and of values under keys other than text.
+    /// Returns the place of the elements of `parent`, and of values under keys that are not text. Creates it if it is
+    /// new.
     pub(crate) fn any(&mut self, parent: usize) -> usize {
         if let Some(place) = self.places[parent].any {
             return place;
@@ -77,17 +79,17 @@ impl<T: Default> Outline<T> {
         place
     }
 
-    /// The data of a place.
+    /// Returns the data of a place.
     pub(crate) fn at(&mut self, place: usize) -> &mut T {
         &mut self.places[place].data
     }
 
-    /// All places, each after its parent.
+    /// Returns all places. Each comes after its parent, unless [`Outline::fold`] has moved it.
     pub(crate) fn places(&self) -> &[OutlinePlace<T>] {
         &self.places
     }
 
-    /// The places right below one, in the order of discovery; elements come last.
+    /// Returns the places directly in a place, in the order of discovery. The place of elements comes last.
     pub(crate) fn children(&self, place: usize) -> Vec<usize> {
         let place = &self.places[place];
         let mut children: Vec<usize> = place.keys.values().copied().collect();
@@ -96,19 +98,20 @@ impl<T: Default> Outline<T> {
         children
     }
 
-    /// The places right below one that have a key.
+    /// Returns the places directly in a place that have a key.
     pub(crate) fn keyed(&self, place: usize) -> Vec<usize> {
         let mut children: Vec<usize> = self.places[place].keys.values().copied().collect();
         children.sort_unstable();
         children
     }
 
-    /// The place of elements below one.
+    /// Returns the place of the elements in a place, if there is one.
     pub(crate) fn items(&self, place: usize) -> Option<usize> {
         self.places[place].any
     }
 
-    /// Merges all places right below one into a single place, because their keys are data.
+    /// Merges all places directly in a place into one, because their keys are data. `add` adds the data of a merged
+    /// place.
     pub(crate) fn fold(&mut self, place: usize, mut add: impl FnMut(&mut T, T)) {
         let keyed = self.keyed(place);
         self.places[place].keys.clear();
@@ -143,7 +146,7 @@ impl<T: Default> Outline<T> {
         }
     }
 
-    /// The path of a place: `party[*].name`.
+    /// Returns the path of a place: `party[*].name`.
     pub(crate) fn path(&self, place: usize) -> String {
         let mut steps = Vec::new();
         let mut at = place;
@@ -165,7 +168,7 @@ impl<T: Default> Outline<T> {
     }
 }
 
-/// The step to a key. Characters that a terminal would obey are replaced.
+/// Returns the step to a key. Characters that a terminal would obey are replaced.
 fn step(key: &str) -> String {
     let tame: String = key
         .chars()

@@ -1,13 +1,13 @@
-//! A walk over all of a value that knows the path of each place, in linear time.
+//! [`Paths`]: walks over a value and everything in it in linear time, and knows the path of each value.
 
 use gdvar_view::{Error, Event, Events, Kind, Role, SimpleKey, Step, StrRef, VariantRef};
 
-/// The walk. The path of a place is in the notation of [`gdvar_view::Path`], without `$` unless it is the
-/// outermost value.
+/// A walk that knows its path, in the notation of [`gdvar_view::Path`]. The path has no `$`, except for the outermost
+/// value.
 pub(crate) struct Paths<'a> {
     events: Events<'a>,
     path: String,
-    /// `true` if a StringName key gets another step than a String.
+    /// `true` if the step to a StringName key differs from the step to a String key.
     exact: bool,
     levels: Vec<OpenContainer>,
 }
@@ -15,23 +15,23 @@ pub(crate) struct Paths<'a> {
 struct OpenContainer {
     /// The length of the path to the container.
     path: usize,
-    /// The number of children up to now, without keys.
+    /// The number of children so far. Keys are not counted.
     begun: u32,
 }
 
-/// A step of the walk.
+/// What the walk returns next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PathEvent<'a> {
     /// A value, or a container whose children follow.
     Value(VariantRef<'a>),
-    /// A key of a Dictionary; its value follows. The contents of a container that is a key are skipped.
+    /// A key of a Dictionary; its value follows. If the key is a container, its contents are skipped.
     Key(VariantRef<'a>),
     /// The name of a property; its value follows.
     Property(StrRef<'a>),
 }
 
 impl<'a> Paths<'a> {
-    /// Begins at `value`, which is at `path`.
+    /// Starts at `value`, whose path is `path`.
     pub(crate) fn new(value: VariantRef<'a>, path: &str) -> Paths<'a> {
         Paths {
             events: value.events(),
@@ -49,7 +49,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The path of the place. For a key or a name it is the path of its value.
+    /// Returns the path of the last value. For a key or a property name, returns the path of its value.
     pub(crate) fn path(&self) -> &str {
         if self.path.is_empty() {
             "$"
@@ -64,7 +64,7 @@ impl<'a> Paths<'a> {
         self.events.pass_children()
     }
 
-    /// The next place.
+    /// Returns the next value, key or property name. `None` at the end.
     pub(crate) fn try_next(&mut self) -> Result<Option<PathEvent<'a>>, Error> {
         loop {
             let Some(event) = self.events.try_next()? else {
@@ -115,7 +115,7 @@ impl<'a> Paths<'a> {
         });
     }
 
-    /// Goes to the next child of the innermost container.
+    /// Replaces the last step of the path by `step`.
     fn begin(&mut self, step: &str) {
         if let Some(level) = self.levels.last_mut() {
             level.begun += 1;
@@ -129,7 +129,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The step to the value under a key.
+/// Returns the step to the value under a key. `pair` is the number of the pair, used if the key has no step of its own.
 pub(crate) fn key_step(key: VariantRef<'_>, pair: u32) -> String {
     if let Some(text) = key.as_text() {
         return match text.to_str() {
@@ -144,7 +144,7 @@ pub(crate) fn key_step(key: VariantRef<'_>, pair: u32) -> String {
     }
 }
 
-/// The step to a property, or to the value under a text key.
+/// Returns the step to a property, or to the value under a text key.
 pub(crate) fn name_step(name: StrRef<'_>) -> String {
     Step::Name(&escaped(name)).to_string()
 }

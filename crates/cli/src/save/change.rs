@@ -61,7 +61,7 @@ pub(crate) struct ChangeArgs {
 }
 
 impl ChangeArgs {
-    /// The file that the result goes to; none for standard output.
+    /// Returns the file that will be written. `None` for standard output, or if nothing is written.
     pub(crate) fn target(&self) -> Option<&Path> {
         match &self.output {
             _ if self.dry_run || self.only_check => None,
@@ -72,7 +72,7 @@ impl ChangeArgs {
     }
 }
 
-/// Why a change cannot be made, for people; and what to try.
+/// The reason why a change cannot be made, with advice.
 pub(crate) struct Refusal {
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -87,10 +87,10 @@ impl<T: fmt::Display> From<T> for Refusal {
     }
 }
 
-/// Notes about edits, printed once the edits are known to be possible.
+/// Notes about edits. They are printed once it is known that the edits are possible.
 pub(crate) type Notes = Vec<String>;
 
-/// Says why nothing was changed.
+/// Reports why nothing was changed.
 pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result<()> {
     app.fail(Exit::Findings, &format!("{name}: {}", refusal.message))?;
     match &refusal.help {
@@ -99,7 +99,7 @@ pub(crate) fn refuse(app: &mut App, name: &str, refusal: &Refusal) -> io::Result
     }
 }
 
-/// Opens a file, makes edits of one of its values, and writes the result or shows it.
+/// Opens a file, edits one of its values with `make`, and writes the result or shows the changes.
 pub(crate) fn change(
     app: &mut App,
     args: &ChangeArgs,
@@ -111,7 +111,7 @@ pub(crate) fn change(
     change_opened(app, args, &input, &decision, make)
 }
 
-/// Opens the file that is to be changed, or says why it cannot be opened or changed.
+/// Opens the file that will be changed, or reports why it cannot be opened or changed.
 pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input, Decision)>> {
     if args.backup && !args.in_place {
         app.usage("--backup keeps the old file of --in-place: add that")?;
@@ -130,7 +130,7 @@ pub(crate) fn open(app: &mut App, args: &ChangeArgs) -> io::Result<Option<(Input
     app.open_decided(&args.file)
 }
 
-/// Makes edits of one value of a file that is open already, and writes the result or shows it.
+/// Edits one value of an open file with `make`, and writes the result or shows the changes.
 pub(crate) fn change_opened(
     app: &mut App,
     args: &ChangeArgs,
@@ -144,8 +144,8 @@ pub(crate) fn change_opened(
     })
 }
 
-/// Makes edits of some values of a file, and writes the result or shows it. `make` gets the index of the
-/// record in `named`.
+/// Edits some values of an open file with `make`, and writes the result or shows the changes. `named` has the numbers
+/// of the records. The last argument of `make` is an index in `named`.
 pub(crate) fn change_records(
     app: &mut App,
     args: &ChangeArgs,
@@ -164,7 +164,7 @@ pub(crate) fn change_records(
         };
         records.push((record, nth));
     }
-    // The file is written from front to back.
+    // The file is written from front to back, so the records are sorted.
     records.sort_by_key(|(record, _)| record.index);
     let objects = App::policy(input, Objects::Inert);
     let options = app.options(decision.dialect, objects);
@@ -172,7 +172,8 @@ pub(crate) fn change_records(
     let mut notes = Notes::new();
     for (record, nth) in &records {
         let progress = app.progress("reading", input);
-        // A damaged file is for `recover`: after an edit nobody could separate the edit from the damage.
+        // Refuses to edit a damaged record: after an edit, the damage could not be told from the edit. `recover` is for
+        // that.
         if let Err(fault) = whole_record::read(record, options, &progress) {
             return app.fault(input, decision.framing, record, fault, options);
         }
@@ -212,7 +213,8 @@ pub(crate) fn change_records(
     Ok(())
 }
 
-/// Says why edits cannot be made: how far the path leads, if it leads nowhere, else the mistake at its place.
+/// Reports why edits cannot be made. If a path leads nowhere, says how far it leads; otherwise names the place of the
+/// mistake.
 fn impossible(
     app: &mut App,
     (input, decision): (&Input, &Decision),
@@ -255,7 +257,7 @@ fn impossible(
 /// The advice if a file differs from what a patch expects.
 const DIFFERS: &str = "the patch was made of another file; --force makes its changes all the same";
 
-/// Prints the differences of two values, and returns their number.
+/// Prints the differences between two values. Returns their number.
 pub(crate) fn show(
     app: &mut App,
     old: VariantRef<'_>,
@@ -265,7 +267,7 @@ pub(crate) fn show(
     show_below(app, old, new, in_front, "$")
 }
 
-/// Prints the differences of two values at `path`, and returns their number.
+/// Prints the differences between two values at the path `base`. Returns their number.
 pub(crate) fn show_below(
     app: &mut App,
     old: VariantRef<'_>,
@@ -282,7 +284,7 @@ pub(crate) fn show_below(
     Ok(count)
 }
 
-/// Prints a difference of two values at the path `base`.
+/// Prints one difference between two values at the path `base`.
 pub(crate) fn line(
     out: &mut impl Write,
     one: &Difference<'_>,
@@ -319,7 +321,7 @@ pub(crate) fn line(
     writeln!(out, "{in_front}{} {path}  {text}", paint(style, sign))
 }
 
-/// A record and the bytes to replace in it.
+/// A record, with the bytes to replace in it.
 type Changed<'p> = (&'p Record<'p>, Plan<'p>);
 
 /// Writes the file with some of its values changed.
@@ -377,7 +379,7 @@ fn write(
     }
 }
 
-/// All of the contents, with some records changed.
+/// Writes all contents, with some records changed.
 fn put(
     app: &mut App,
     output: &mut Output,

@@ -1,4 +1,4 @@
-//! Writes results to a path or to standard output, in layers or plain.
+//! Writes results to a file or to standard output, and puts layers around them.
 
 use std::{
     io::{self, Write},
@@ -14,28 +14,29 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// The advice where a terminal would get bytes.
+/// The advice if bytes would go to a terminal.
 pub(crate) const TO_FILE: &str = "write it to a file with -o FILE";
 
-/// The destination of a result, which is written piece by piece.
+/// A destination to which a result is written piece by piece.
 pub(crate) struct Output {
-    /// The file; `None` is standard output.
+    /// The file, or `None` for standard output.
     path: Option<Replacement>,
     held: Option<Held>,
 }
 
-/// Bytes that have to be complete before the layers are put around them.
+/// The contents that are collected until the layers can be put around them, or a size in the header corrected.
 #[derive(Default)]
 struct Held {
-    /// The layers, and a header in the contents that holds their size.
+    /// The layers, and the game's own header in the contents if it has their size.
     peeled: Peeled,
-    /// The length of the contents before they were changed, the header included.
+    /// The length of the contents before the change, including the header.
     old_len: usize,
     contents: Vec<u8>,
 }
 
 impl Output {
-    /// Begins to write to a path, or else to standard output.
+    /// Starts an output to `path`, or to standard output if `path` is `None`. `layers` are put around the contents at
+    /// the end.
     pub(crate) fn new(app: &App, path: Option<&Path>, layers: Vec<Layer>) -> io::Result<Output> {
         Ok(Output {
             path: path.map(|path| app.replacement(path)).transpose()?,
@@ -47,7 +48,7 @@ impl Output {
         })
     }
 
-    /// Writes a whole result to a path, or else to standard output.
+    /// Writes a whole result to `path`, or to standard output if `path` is `None`.
     pub(crate) fn write(
         app: &mut App,
         path: Option<&Path>,
@@ -59,25 +60,25 @@ impl Output {
         output.finish(app)
     }
 
-    /// Returns `true` if no bytes stay anywhere when it is dropped unfinished.
+    /// Returns `true` if nothing has been written anywhere when an unfinished output is dropped.
     pub(crate) fn can_be_undone(&self) -> bool {
         let replaced = |file: &Replacement| !file.writes_through();
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
     }
 
-    /// The new file that is going to replace the old one, if all bytes are written to it unchanged.
+    /// Returns the new file, if the bytes go there directly and it will replace the old file.
     pub(crate) fn new_file(&mut self) -> Option<&mut Replacement> {
         let is_plain = self.held.is_none();
         let file = self.path.as_mut().filter(|file| !file.writes_through());
         file.filter(|_| is_plain)
     }
 
-    /// Copies the old file beside it, if there is one; returns the name of the copy.
+    /// Copies the old file beside it, if it exists. Returns the name of the copy.
     pub(crate) fn back_up(&self) -> io::Result<Option<PathBuf>> {
         self.path.as_ref().map_or(Ok(None), Replacement::back_up)
     }
 
-    /// Adds the header that the game put in front of the values, and says that it is kept.
+    /// Writes the game's own header, after a note that it is kept.
     pub(crate) fn put_header(&mut self, app: &mut App, input: &Input) -> io::Result<()> {
         for layer in &input.peeled.layers {
             if !layer.header.is_empty() {
@@ -101,17 +102,17 @@ impl Output {
         self.put(app, header)
     }
 
-    /// Adds bytes.
+    /// Writes bytes, or collects them for the end.
     pub(crate) fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
         match (&mut self.held, &mut self.path) {
             (Some(held), _) => hold(&mut held.contents, bytes),
             (None, Some(file)) => file.write_all(bytes),
-            // The filter for colours would search the bytes for escapes.
+            // Uses `raw`, because the filter for colours would search the bytes for escape sequences.
             (None, None) => app.raw(bytes),
         }
     }
 
-    /// Puts the layers around held bytes, and replaces the old file by the new one.
+    /// Puts the layers around the collected bytes, and replaces the old file with the new one.
     pub(crate) fn finish(mut self, app: &mut App) -> io::Result<()> {
         if let Some(held) = self.held.take() {
             let file = held.peeled.replace(held.old_len, held.contents, None);
@@ -121,7 +122,7 @@ impl Output {
     }
 }
 
-/// Appends bytes, or fails if memory runs out.
+/// Appends bytes. Fails if memory runs out.
 fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
     held.try_reserve(bytes.len())?;
     held.extend_from_slice(bytes);
@@ -129,10 +130,10 @@ fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl App {
-    /// Looks at the file that the command is going to replace, before anything is read: from now on it has to
-    /// stay what it is. Returns `false`, and says why, if it cannot be replaced.
+    /// Remembers the file that the command will replace, before anything is read. It must not change from now on.
+    /// Returns `false`, after a message, if it cannot be replaced.
     pub(crate) fn claim(&mut self, path: &Path) -> io::Result<bool> {
-        // Some commands want a folder, so they check it themselves.
+        // Some commands want a folder, and check it themselves.
         if path.is_dir() {
             return Ok(true);
         }
@@ -146,8 +147,8 @@ impl App {
         Ok(true)
     }
 
-    /// Begins a file that takes the place of the one at a path: of the one that was claimed, if it was. From
-    /// now on an unfinished file is removed when a signal ends the process.
+    /// Starts a file that will replace the file at `path`. If that was claimed, it must not have changed. From now on a
+    /// signal that ends the process also removes the unfinished file.
     pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
         #[cfg(unix)]
         crate::terminal::signals::remove_unfinished()?;
@@ -157,13 +158,13 @@ impl App {
         }
     }
 
-    /// Returns `true` if the command is going to replace the file at a path.
+    /// Returns `true` if the command will replace the file at `path`.
     pub(crate) fn replaces(&self, path: &Path) -> bool {
         let is_it = |old: &Snapshot| old.is_file() && old.is_at(path);
         self.target.as_ref().is_some_and(is_it)
     }
 
-    /// Prints the note about a file that was written, or says that it could not be.
+    /// Prints a note about a file that was written, or reports the error.
     pub(crate) fn report_written(
         &mut self,
         path: Option<&Path>,
@@ -177,7 +178,7 @@ impl App {
         }
     }
 
-    /// Says that a file could not be written; the old one is still there.
+    /// Reports that a file could not be written. The old file is unchanged.
     pub(crate) fn cannot_write(&mut self, path: &Path, error: &io::Error) -> io::Result<()> {
         self.fail(
             Exit::Io,
@@ -189,8 +190,7 @@ impl App {
         Ok(())
     }
 
-    /// Returns `true`, after a message, if a file became shorter while it was read. The result must not be
-    /// kept.
+    /// Returns `true`, after a message, if a file became shorter while it was read. The result must not be used then.
     pub(crate) fn was_cut(&mut self, input: &Input) -> io::Result<bool> {
         let cut = input.was_cut();
         if cut {

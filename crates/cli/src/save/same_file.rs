@@ -1,8 +1,8 @@
-//! Whether two paths lead to one file: also through a symbolic or a hard link.
+//! Compares two paths: do they lead to the same file, perhaps by a symbolic or a hard link?
 
 use std::path::Path;
 
-/// Returns `true` if both paths lead to one file that is there. `-` as the first one is standard input.
+/// Returns `true` if both paths lead to the same existing file. If `input` is `-`, compares standard input.
 #[cfg(unix)]
 pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,7 @@ pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
     known.is_some() && known == identity(output)
 }
 
-/// Returns `true` if both paths lead to one file that is there.
+/// Returns `true` if both paths lead to the same existing file.
 #[cfg(not(unix))]
 pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
     let known = input.canonicalize().ok();

@@ -1,4 +1,4 @@
-//! The meaning of the bytes of a field, for people.
+//! Explains the bytes of a field to people.
 
 use gdvar_view::{Dialect, HeaderWord, Kind, Step, TypeId, VariantRef, WireField, WirePart};
 use gdvar_wire::{
@@ -11,8 +11,7 @@ use crate::{
     terminal::words::{count, plural},
 };
 
-/// The meaning of a field with these `bytes`. `value` is the value it belongs to, if its head can
-/// be read.
+/// Describes a field with the bytes `bytes`. `value` is the value that the field belongs to, if its head can be read.
 pub(crate) fn of(
     field: WireField,
     bytes: &[u8],
@@ -77,7 +76,7 @@ pub(crate) fn of(
     }
 }
 
-/// A header: its type and the meaning of its flags.
+/// Describes a header: the type, and what its flags mean.
 fn header(word: HeaderWord, dialect: Dialect) -> String {
     let Some(kind) = dialect.kind(word.type_id()) else {
         return format!("type {}", word.type_id());
@@ -112,10 +111,10 @@ fn header(word: HeaderWord, dialect: Dialect) -> String {
     text
 }
 
-/// The value of a payload.
+/// Describes a payload by its value.
 fn payload(value: VariantRef<'_>) -> String {
     let text = summary::leaf(value, Cut::LINE);
-    // `Vector2(10, 20)`: the header says that it is a Vector2.
+    // Leaves out the type in `Vector2(10, 20)`, because the header shows it.
     let name = summary::kind(value);
     match text.strip_prefix(name) {
         Some(parts) => parts.to_owned(),
@@ -123,8 +122,8 @@ fn payload(value: VariantRef<'_>) -> String {
     }
 }
 
-/// The numbers in a payload or in the elements of a packed array, with the name of each
-/// (`x`, `y`) and their size.
+/// The numbers in a payload, or in the elements of a packed array. Each has a name (`x`, `y`), and all have the same
+/// size.
 pub(crate) struct FieldNumbers<'a> {
     value: VariantRef<'a>,
     number: Number,
@@ -133,7 +132,7 @@ pub(crate) struct FieldNumbers<'a> {
 }
 
 impl<'a> FieldNumbers<'a> {
-    /// Of a field that is made of numbers.
+    /// Returns the numbers of a field. `None` if it is not made of numbers.
     pub(crate) fn of(
         field: WireField,
         bytes: &'a [u8],
@@ -152,18 +151,18 @@ impl<'a> FieldNumbers<'a> {
         })
     }
 
-    /// The size of one number in bytes.
+    /// Returns the size of one number in bytes.
     pub(crate) fn size(&self) -> usize {
         self.number.size(self.value.is_wide())
     }
 
-    /// The size of the value, or of an element of the array, in bytes.
+    /// Returns the size of the value, or of an element of the array, in bytes.
     pub(crate) fn element(&self) -> usize {
         self.size() * self.names.len()
     }
 
-    /// The length of a part that is described by itself: an element of an array, or a number of another
-    /// value.
+    /// Returns the size in bytes of the parts that are described one by one: the elements of an array, or the numbers
+    /// of another value.
     pub(crate) fn unit(&self) -> usize {
         if self.value.kind().is_packed() {
             self.element()
@@ -172,12 +171,12 @@ impl<'a> FieldNumbers<'a> {
         }
     }
 
-    /// How the number is stored.
+    /// Returns the name of the number's type: `f32`.
     pub(crate) fn stored(&self) -> &'static str {
         self.number.name(self.value.is_wide())
     }
 
-    /// The path from the value to the number at byte `at`: `.origin.x`, `[3].y`.
+    /// Returns the path from the value to the number at byte `at`: `.origin.x`, `[3].y`.
     pub(crate) fn path(&self, at: usize) -> String {
         let nth = at / self.size();
         let name = self.names[nth % self.names.len()];
@@ -191,7 +190,7 @@ impl<'a> FieldNumbers<'a> {
         path
     }
 
-    /// The number at byte `at`.
+    /// Formats the number at byte `at`.
     pub(crate) fn text(&self, at: usize) -> String {
         let at = at / self.size() * self.size();
         let bytes = self.bytes.get(at..).unwrap_or_default();
@@ -206,7 +205,7 @@ impl<'a> FieldNumbers<'a> {
         text.unwrap_or_default()
     }
 
-    /// The elements of the array, or the numbers of the value, that begin in bytes `from..to`.
+    /// Lists the elements of the array, or the numbers of the value, that start in the bytes `from..to`.
     pub(crate) fn beginning(&self, from: usize, to: usize) -> String {
         let is_packed = self.value.kind().is_packed();
         let step = self.unit();

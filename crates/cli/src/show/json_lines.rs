@@ -1,4 +1,4 @@
-//! The output of `--json`: one JSON value a line.
+//! Prints the lines of `--json`: one JSON value per line.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use crate::terminal::safe_text::is_safe;
 
-/// Prints a line.
+/// Prints a value as a line of JSON.
 pub(crate) fn line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
     write(out, line)?;
     out.write_all(b"\n")
 }
 
-/// Writes JSON. Characters that a terminal would obey are escaped; readers of JSON undo that.
+/// Writes JSON. Characters that a terminal would obey are escaped, which JSON readers undo.
 pub(crate) fn write(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     let mut json = serde_json::Serializer::with_formatter(out, Safe);
     value.serialize(&mut json).map_err(io::Error::from)
@@ -40,7 +40,7 @@ impl serde_json::ser::Formatter for Safe {
     }
 }
 
-/// The line about a path that leads nowhere.
+/// The line about a path without a value.
 #[derive(Serialize)]
 pub(crate) struct NotFound<'a> {
     pub(crate) schema: u32,

@@ -1,4 +1,4 @@
-//! Prints whole values in Godot's own notation: on one line each, or as `var_to_str` does.
+//! Prints whole values in Godot's own notation: on one line, or as `var_to_str` does.
 
 use std::io;
 
@@ -11,8 +11,8 @@ use gdvar_view::{Error, VariantRef};
 
 use crate::terminal::safe_text;
 
-/// A value and all below it on one line, in the order of the bytes. Types have the names of their engine,
-/// and numbers have the digits of Godot 4: Godot 3 prints six of each.
+/// Formats a value with everything in it on one line, in the order of the bytes. Types have the names of their engine.
+/// Numbers have the digits of Godot 4, because Godot 3 prints only six of each.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
     match put_line(&mut text, value) {
@@ -22,7 +22,7 @@ pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Writes [`line`] without holding it in memory.
+/// Writes the text of [`line`] without holding it in memory.
 pub(crate) fn put_line(out: impl io::Write, value: VariantRef<'_>) -> Result<(), WriteError> {
     let mut text = Bytes::new(out);
     let result = write_line(&mut text, value, options(value));
@@ -36,7 +36,7 @@ fn options(value: VariantRef<'_>) -> LineOptions {
         .with_names(value.dialect().notation())
 }
 
-/// A value on one line with all digits, so that reading the text gives the same value.
+/// Formats a value on one line with all digits. Reading the text gives the same value.
 pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Bytes::new(Vec::new());
     read_error(write_exact(&mut text, value))?;
@@ -48,7 +48,7 @@ pub(crate) fn exact(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     Ok(text)
 }
 
-/// The start of a value on one line, for messages.
+/// Formats the start of a value on one line, for messages.
 pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     let mut text = String::new();
     let options = options(value).with_max_len(width).with_max_children(6);
@@ -57,8 +57,8 @@ pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     safe_text::safe_line(&text).into_owned()
 }
 
-/// The starts of two different values, in texts that differ: with all digits, or from the place on where
-/// their texts differ, or with their bytes.
+/// Formats the starts of two different values so that the texts differ: in short, or with all digits from where they
+/// differ, or with their bytes.
 pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (String, String) {
     let shown = (start(from, width), start(to, width));
     if shown.0 != shown.1 {
@@ -97,8 +97,8 @@ pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (S
     (cut(&a), cut(&b))
 }
 
-/// Writes a value as `var_to_str` (Godot 3: `var2str`) of `engine` prints it, or of the dialect's default
-/// engine.
+/// Writes a value as `var_to_str` (Godot 3: `var2str`) of `engine` prints it. If `engine` is `None`, as the dialect's
+/// default engine does.
 pub(crate) fn put_godot(
     out: impl io::Write,
     value: VariantRef<'_>,
@@ -111,7 +111,7 @@ pub(crate) fn put_godot(
     Ok(read_error(result)?)
 }
 
-/// The error of the value. `finish` has returned the sink's error.
+/// Returns the error of the value. The sink's error is ignored, because `finish` has returned it.
 fn read_error(result: Result<(), TextError>) -> Result<(), Error> {
     match result {
         Ok(()) | Err(TextError::Fmt) => Ok(()),

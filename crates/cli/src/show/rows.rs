@@ -1,10 +1,10 @@
-//! Rows of a table as lines: CSV (RFC 4180), tab-separated values, JSON.
+//! Writes rows of a table as lines: CSV (RFC 4180), tab-separated values, JSON.
 
 use std::io::{self, Write};
 
 use crate::show::value;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RowFormat {
     /// Separated by commas. A cell with a comma, a quote or a line end is put in quotes.
@@ -13,7 +13,7 @@ pub(crate) enum RowFormat {
     SafeCsv,
     /// Separated by tabs. Tabs, line ends and backslashes are escaped by a backslash.
     Tsv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn row(out: &mut impl Write, form: RowFormat, cells: &[&[u8]]) -> io:
     out.write_all(b"\n")
 }
 
-/// Returns `true` if a spreadsheet would take a cell for a formula. `-5` is a number.
+/// Returns `true` if a spreadsheet would take a cell for a formula. A number such as `-5` is not one.
 fn is_formula(cell: &[u8]) -> bool {
     let begins = { cell.first() }.is_some_and(|byte| b"=+-@\t\r\n".contains(byte));
     let number = std::str::from_utf8(cell)
@@ -73,7 +73,7 @@ fn tsv(out: &mut impl Write, cell: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A line with a JSON object: `"schema":1`, then these names with values that are JSON already.
+/// Returns a line with a JSON object: `"schema":1`, then `fields`, whose values are JSON already.
 pub(crate) fn object(fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut line = b"{\"schema\":1".to_vec();
     for (name, json) in fields {

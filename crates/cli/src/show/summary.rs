@@ -1,5 +1,5 @@
-//! One line about a value for people: its name, its type, and its content if that is short. The line has no
-//! children. `notation` prints a whole value on one line.
+//! Describes a value on one line for people: its name, its type, and its content if that is short. Children are not
+//! shown; `notation` prints a whole value on one line.
 
 use std::fmt::Write;
 
@@ -13,26 +13,26 @@ use crate::terminal::{
     words::{count, plural},
 };
 
-/// How much of a value to show.
+/// The limits for how much of a value is shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// Characters of a text.
+    /// The largest number of characters of a text.
     pub text: usize,
-    /// Elements of a packed array.
+    /// The largest number of elements of a packed array.
     pub items: usize,
 }
 
 impl Cut {
-    /// A line of a tree.
+    /// The limits for a line of a tree.
     pub(crate) const LINE: Cut = Cut { text: 60, items: 8 };
-    /// Everything.
+    /// No limits.
     pub(crate) const NONE: Cut = Cut {
         text: usize::MAX,
         items: usize::MAX,
     };
 }
 
-/// A name, shortened for a message.
+/// Shortens a name for a message.
 pub(crate) fn name(text: StrRef<'_>) -> String {
     let text = String::from_utf8_lossy(text.as_bytes());
     short_name(&text)
@@ -41,10 +41,10 @@ pub(crate) fn name(text: StrRef<'_>) -> String {
 /// The length of `… 120 000 characters more`.
 const ELLIPSIS: usize = 26;
 
-/// No more elements are added to a line that has this many bytes of them.
+/// Once the elements in a line take this many bytes, no more are added.
 const WIDE: usize = 72;
 
-/// Text between quotes, escaped and cut.
+/// Formats a text with quotes, escaped and cut.
 pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     let mut out = match text.to_str() {
         Ok(text) => quoted_str(text, cut),
@@ -63,13 +63,13 @@ pub(crate) fn quoted(text: StrRef<'_>, cut: Cut) -> String {
     out
 }
 
-/// All bytes as text, also those that an engine leaves out.
+/// Formats bytes as text, including those that an engine drops.
 pub(crate) fn quoted_bytes(bytes: &[u8], cut: Cut) -> String {
     quoted_str(&String::from_utf8_lossy(bytes), cut)
 }
 
-/// The number of bytes after the NUL at which the engines end a text. The NUL itself ends the elements
-/// of a packed array.
+/// Returns the number of bytes after the NUL at which the engines end a text. The NUL itself is not counted, because it
+/// ends each element of a packed array.
 pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
     let raw = text.raw();
     let end = memchr::memchr(0, raw).map_or(raw.len(), |nul| nul + 1);
@@ -78,7 +78,7 @@ pub(crate) fn behind_nul(text: StrRef<'_>) -> usize {
 
 fn quoted_str(text: &str, cut: Cut) -> String {
     let mut out = String::from("\"");
-    // A part that is left out has to be longer than the words about it.
+    // The part that is left out must be longer than the words that say so.
     let short = text
         .chars()
         .nth(cut.text.saturating_add(ELLIPSIS))
@@ -118,17 +118,17 @@ fn element(of: ElementType<'_>) -> String {
     }
 }
 
-/// The name of a value's type in its engine.
+/// Returns the name of a value's type in its engine.
 pub(crate) fn kind(value: VariantRef<'_>) -> &'static str {
     kind_name(value.dialect(), value.kind())
 }
 
-/// The name of a type in the engines of a dialect: `PoolByteArray` and `Quat` in Godot 3.
+/// Returns the name of a type in the engines of `dialect`: `PoolByteArray` and `Quat` in Godot 3.
 pub(crate) fn kind_name(dialect: Dialect, kind: Kind) -> &'static str {
     kind.name_in(dialect.notation())
 }
 
-/// The name of a type in scripts.
+/// Returns the name of a type in scripts: `bool`, `int`, `float`.
 pub(crate) fn scalar_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
@@ -138,7 +138,7 @@ pub(crate) fn scalar_name(kind: Kind) -> &'static str {
     }
 }
 
-/// The name of a value's type with the types of its elements or its class: `Array[int]`, `Object Node2D`.
+/// Returns the name of a value's type, including its element types or its class: `Array[int]`, `Object Node2D`.
 pub(crate) fn type_of(value: VariantRef<'_>) -> String {
     let untyped = ElementType::Untyped;
     if let Some(array) = value
@@ -159,7 +159,7 @@ pub(crate) fn type_of(value: VariantRef<'_>) -> String {
     }
 }
 
-/// A container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
+/// Describes a container without its children: `Dictionary(17)`, `Array[int](4)`, `Object Node2D(3)`.
 pub(crate) fn head(value: VariantRef<'_>) -> String {
     let named = type_of(value);
     let object = || value.as_object().filter(|object| object.class().is_some());
@@ -173,7 +173,8 @@ pub(crate) fn head(value: VariantRef<'_>) -> String {
     }
 }
 
-/// The components of a vector, matrix or colour, in the order in which Godot prints them.
+/// Formats the components of a vector, matrix or colour, in the order in which Godot prints them. `None` for other
+/// values.
 pub(crate) fn components(value: VariantRef<'_>) -> Option<Vec<String>> {
     Some(numbers(&Math::of(value)?))
 }
@@ -189,7 +190,7 @@ fn numbers(math: &Math) -> Vec<String> {
     }
 }
 
-/// A number inside a vector: `1` rather than `1.0`.
+/// Formats a number inside a vector: `1` rather than `1.0`.
 pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     let text = format!("{real:?}").to_lowercase();
     match text.strip_suffix(".0") {
@@ -198,8 +199,8 @@ pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     }
 }
 
-/// A float by itself, which always looks different from an int. A float that was a single before it was
-/// stored has the digits of a single.
+/// Formats a float so that it looks different from an int. A float that has the value of a single gets the digits of a
+/// single.
 pub(crate) fn float_text(float: f64) -> String {
     if gdvar_wire::fits_f32(float) {
         format!("{:?}", gdvar_wire::narrow(float))
@@ -230,7 +231,7 @@ fn object(object: ObjectRef<'_>) -> String {
     }
 }
 
-/// Elements of a packed array, up to the cut.
+/// Lists elements of a packed array, up to the limits of `cut`.
 fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
     let shown = if len <= cut.items.saturating_add(2) {
         len
@@ -252,7 +253,8 @@ fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
             out.push_str(", ");
         }
         let item = item.map_or_else(String::new, |item| item.text(inner));
-        // Eight vectors are too much for a line. One that is short takes less than the words about it.
+        // Eight vectors are too long for a line. But a short last element takes less room than the words that replace
+        // it.
         let more = format!("… {} more", count((len - n) as u64));
         let is_short = n + 1 == len && item.len() <= more.len();
         if cut.items < usize::MAX && out.len() > WIDE && !is_short {
@@ -271,13 +273,13 @@ fn items(value: VariantRef<'_>, len: usize, cut: Cut) -> String {
 #[derive(Debug)]
 pub(crate) enum Item<'a> {
     Number(String),
-    /// A vector, matrix or colour: its type and its components.
+    /// A vector, matrix or colour: the name of its type, and its components.
     Vector(&'static str, Vec<String>),
     Text(StrRef<'a>),
 }
 
 impl<'a> Item<'a> {
-    /// Returns the form that is printed.
+    /// Converts a part to the form that is printed.
     pub(crate) fn of(part: PathTarget<'a>) -> Item<'a> {
         match part {
             PathTarget::Text(text) => Item::Text(text),
@@ -287,7 +289,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// In Godot's notation.
+    /// Formats the part in Godot's notation.
     pub(crate) fn text(&self, cut: Cut) -> String {
         match self {
             Item::Number(number) => number.clone(),
@@ -297,13 +299,13 @@ impl<'a> Item<'a> {
     }
 }
 
-/// One element of a packed array: O(1), but O(n) for strings.
+/// Returns one element of a packed array. Takes O(1), or O(n) for strings.
 fn packed_item(value: VariantRef<'_>, index: usize) -> Option<Item<'_>> {
     let index = i64::try_from(index).ok()?;
     value.part(Step::Index(index)).map(Item::of)
 }
 
-/// A value without children.
+/// Describes a value without its children.
 pub(crate) fn leaf(value: VariantRef<'_>, cut: Cut) -> String {
     if let Some(components) = components(value) {
         return format!("{}({})", kind(value), components.join(", "));

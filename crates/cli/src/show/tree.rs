@@ -1,4 +1,4 @@
-//! A value as an indented tree for people.
+//! Prints a value as an indented tree for people.
 
 use std::io::{self, Write};
 
@@ -18,50 +18,50 @@ use crate::{
     },
 };
 
-/// The parts to show.
+/// What the tree shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// All elements, all of every text.
+    /// `true` to show all elements, and texts completely.
     pub full: bool,
     /// Containers nested deeper than this are folded.
     pub depth: usize,
-    /// Name the type of every value.
+    /// `true` to name the type of every value.
     pub types: bool,
-    /// Print where every value begins, counted from this byte of the file.
+    /// If this is set, prints the offset of every value. It is the offset of the record in the file.
     pub offsets: Option<usize>,
-    /// The terminal has so few columns that values are cut to fit.
+    /// The width of a terminal that is so narrow that values are cut to fit.
     pub columns: Option<usize>,
 }
 
 /// An open container.
 struct TreeLevel {
-    /// The number of children up to now.
+    /// The number of children so far.
     begun: u64,
     /// The number of children that are shown.
     shown: u64,
-    /// `true` if its children have names.
+    /// `true` if the children have names.
     named: bool,
 }
 
-/// Elements of an Array that are shown, unless few more would be all.
+/// The number of elements of an Array that are shown. All are shown if there are only a few more.
 const ELEMENTS: u64 = 10;
-/// Pairs of a Dictionary that are shown.
+/// The number of pairs of a Dictionary that are shown. All are shown if there are only a few more.
 const PAIRS: u64 = 200;
 /// A container of plain values with at most this many characters is shown on one line.
 const LINE: usize = 64;
 
 /// Prints values in linear time, at any depth.
 pub(crate) struct Tree<'t, W: Write> {
-    /// The output.
+    /// Where the tree is printed.
     pub out: &'t mut W,
-    /// The parts to show.
+    /// What the tree shows.
     pub shape: Shape,
-    /// How far it is.
+    /// The progress bar.
     pub progress: &'t Progress,
 }
 
 impl<W: Write> Tree<'_, W> {
-    /// Prints one value. If the bytes cannot be read to their end, everything before that was printed.
+    /// Prints one value. If it is damaged, prints everything before the damage, and returns the error.
     pub(crate) fn print(&mut self, mut events: Events<'_>) -> Result<(), WriteError> {
         let mut levels: Vec<TreeLevel> = Vec::new();
         let mut key = String::new();
@@ -113,7 +113,7 @@ impl<W: Write> Tree<'_, W> {
         Ok(())
     }
 
-    /// Prints the text in front of a value.
+    /// Prints the start of a line, up to the value.
     fn lead(&mut self, value: VariantRef<'_>, key: &str, depth: usize) -> io::Result<()> {
         self.gutter(Some(value))?;
         if depth > 0 {
@@ -134,7 +134,7 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
-    /// Cuts a value at the edge of the terminal, but keeps some of it.
+    /// Cuts a value at the edge of the terminal, but keeps at least eight characters.
     fn fit(&self, text: String, key: &str, depth: usize) -> String {
         let Some(columns) = self.shape.columns.filter(|_| !self.shape.full) else {
             return text;
@@ -153,7 +153,7 @@ impl<W: Write> Tree<'_, W> {
         };
         let text = summary::leaf(value, cut);
         let name = summary::kind(value);
-        // `Vector2(10, 20)` names its type already.
+        // A text such as `Vector2(10, 20)` has the name of its type already.
         if self.shape.types && !text.starts_with(name) {
             write!(self.out, "{} ", paint(style::DIM, name))?;
         }
@@ -165,7 +165,8 @@ impl<W: Write> Tree<'_, W> {
         }
     }
 
-    /// Begins a container. Returns `None` if all of it was printed on one line.
+    /// Prints the line of a container. Returns `None` if its children are not needed, because they are on the same line
+    /// or folded.
     fn begin(
         &mut self,
         value: VariantRef<'_>,
@@ -204,7 +205,7 @@ impl<W: Write> Tree<'_, W> {
         }))
     }
 
-    /// Prints how many children of a container were left out.
+    /// Prints how many children of a container are not shown.
     fn fold(&mut self, level: &TreeLevel, depth: usize) -> io::Result<()> {
         let hidden = level.begun.saturating_sub(level.shown);
         if hidden == 0 {
@@ -216,8 +217,8 @@ impl<W: Write> Tree<'_, W> {
     }
 }
 
-/// The spaces in front of a line. They stop growing beyond the width of a terminal, or a small hostile
-/// file could print gigabytes of them.
+/// Returns the number of spaces before a line. It is limited, because otherwise a small hostile file could print
+/// gigabytes of them.
 fn indent(depth: usize) -> usize {
     2 * depth.min(64)
 }
@@ -247,7 +248,7 @@ fn key_text(key: Event<'_>) -> String {
     }
 }
 
-/// A key of a Dictionary. Texts that are plain names have no quotes.
+/// Formats a key of a Dictionary. A text that is a plain name has no quotes.
 pub(crate) fn key_label(key: VariantRef<'_>) -> String {
     if key.has_children() {
         return notation::start(key, LINE);
@@ -263,7 +264,8 @@ pub(crate) fn key_label(key: VariantRef<'_>) -> String {
         .map_or(text, str::to_owned)
 }
 
-/// All of a small container of plain values: `[1, 2, 3]`. Reads a few children at most.
+/// Formats a small container of plain values on one line: `[1, 2, 3]`. Reads at most a few children. `None` if it does
+/// not fit.
 fn on_one_line(value: VariantRef<'_>) -> Option<String> {
     const MOST: u64 = 16;
     if length(value) > MOST {

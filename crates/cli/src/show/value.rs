@@ -1,4 +1,4 @@
-//! The value at a path in the forms that are printed: text, Godot's notation, JSON.
+//! Formats the value at a path: as text, in Godot's notation, as JSON.
 
 use gdvar_json::{Style, WriteError};
 use gdvar_view::{Error, Found, VariantRef};
@@ -11,7 +11,7 @@ use crate::{
     terminal::safe_text,
 };
 
-/// Text unchanged, other values in Godot's notation.
+/// Formats a value as text: a text unchanged, any other value in Godot's notation.
 pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
     Ok(match found {
         Found::Value(value) => match (value.as_text(), value.as_f64()) {
@@ -26,7 +26,7 @@ pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// In Godot's notation with all digits, texts too.
+/// Formats a value, even a text, in Godot's notation with all digits.
 pub(crate) fn notation(found: Found<'_>) -> Result<Vec<u8>, Error> {
     match found {
         Found::Value(value) => notation::exact(value),
@@ -34,7 +34,7 @@ pub(crate) fn notation(found: Found<'_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// As plain JSON on one line.
+/// Formats a value as plain JSON on one line.
 pub(crate) fn json(found: Found<'_>) -> Result<Vec<u8>, Error> {
     let part = match found {
         Found::Value(value) => return value_json(value),
@@ -63,7 +63,7 @@ fn value_json(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Escapes characters in JSON that a terminal would obey. Readers of JSON undo that.
+/// Escapes characters in JSON that a terminal would obey. JSON readers undo that.
 fn tame_json(json: Vec<u8>) -> Vec<u8> {
     match String::from_utf8(json) {
         Ok(text) if !text.chars().all(safe_text::is_safe) => {
@@ -84,7 +84,7 @@ fn tame_json(json: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// A text as JSON.
+/// Formats a text as JSON.
 pub(crate) fn string(text: &str) -> Vec<u8> {
     let mut json = Vec::new();
     // Writing into memory cannot fail, and every text can be written as JSON.
@@ -92,7 +92,7 @@ pub(crate) fn string(text: &str) -> Vec<u8> {
     json
 }
 
-/// The number of bytes after the NUL in a text.
+/// Returns the number of bytes after the NUL in a text.
 pub(crate) fn behind_nul(found: Found<'_>) -> usize {
     let text = match found {
         Found::Value(value) => value.as_text(),

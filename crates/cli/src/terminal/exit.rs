@@ -1,7 +1,8 @@
-//! Exit codes, and which of several wins. `App::fail` keeps the worst one, and `main` returns it. Only two ends have other codes: a signal (`signals`, 128 and its
-//! number), and a command line that clap refuses (2).
+//! Exit codes, and which of several wins. `App::fail` keeps the worst one, and `main` returns it. There are two
+//! exceptions: a signal ends the process with 128 and its number (see `signals`), and a command line that clap refuses
+//! ends it with 2.
 
-/// How a run ended. If there are several, the one with the highest number wins.
+/// The exit code of a run. If there are several problems, the highest code wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub(crate) enum Exit {
@@ -10,7 +11,7 @@ pub(crate) enum Exit {
     Fine = 0,
     /// Strict mode refuses something, something was lost, or a path does not exist.
     Findings = 1,
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage = 2,
     /// The bytes cannot be read.
     Malformed = 3,
@@ -29,7 +30,7 @@ impl Exit {
     }
 }
 
-/// The exit code for an error in the bytes.
+/// Returns the exit code for an error in the bytes.
 pub(crate) fn of_error(kind: gdvar_view::ErrorKind) -> Exit {
     match kind {
         gdvar_view::ErrorKind::ObjectsNotAllowed => Exit::Refused,

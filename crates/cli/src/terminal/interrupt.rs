@@ -1,4 +1,4 @@
-//! [`Interrupt`]: Ctrl-C for commands that have something to do before they end.
+//! [`Interrupt`]: handles Ctrl-C for commands that have something to do before they end.
 
 use std::{
     io,
@@ -8,16 +8,16 @@ use std::{
     },
 };
 
-/// Set when the command is asked to end: Ctrl-C, or a signal.
+/// A flag that is set by Ctrl-C, or by a signal that asks the command to end.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on Ctrl-C sets a flag instead of ending the process. The second one ends it. A signal that is ignored
-    /// stays ignored: shells rely on it.
+    /// Starts to catch Ctrl-C: the first one sets the flag, the second one ends the process. Signals that are ignored
+    /// stay ignored, because shells rely on that.
     ///
     /// # Errors
-    /// The system cannot handle signals.
+    /// If the system cannot handle signals.
     pub(crate) fn catch() -> io::Result<Interrupt> {
         let flag = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]
@@ -38,7 +38,7 @@ impl Interrupt {
         Ok(Interrupt(flag))
     }
 
-    /// Returns `true` once the command was asked to end.
+    /// Returns `true` once the command has been asked to end.
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

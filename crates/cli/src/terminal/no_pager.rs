@@ -1,4 +1,4 @@
-//! Does nothing, on systems without a pager.
+//! Replaces `pager` on systems without one. Does nothing.
 
 pub(crate) fn arm() {}
 

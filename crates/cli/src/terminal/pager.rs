@@ -1,4 +1,4 @@
-//! The pager: shows output that is longer than the screen in `less`, as git does.
+//! Shows output that is longer than the screen in a pager, such as `less`, as git does.
 
 use std::{
     env,
@@ -12,17 +12,17 @@ use std::{
 
 use signal_hook::{consts::SIGINT, flag};
 
-/// There is no pager.
+/// State: no pager will be started.
 const NONE: u8 = 0;
-/// A pager is started with the first result.
+/// State: the first result will start a pager.
 const ARMED: u8 = 1;
-/// A pager reads the output.
+/// State: a pager reads the output.
 const BEGUN: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(NONE);
 static PAGER: Mutex<Option<Child>> = Mutex::new(None);
 
-/// The pager's command: `GDVAR_PAGER`, else `PAGER`, else `less`. `None` if it is empty or `cat`.
+/// Returns the pager's command: `GDVAR_PAGER`, else `PAGER`, else `less`. `None` if it is empty or `cat`.
 fn named() -> Option<String> {
     let name = env::var("GDVAR_PAGER").or_else(|_| env::var("PAGER"));
     let name = name.unwrap_or_else(|_| "less".to_owned());
@@ -30,7 +30,7 @@ fn named() -> Option<String> {
     (!name.is_empty() && name != "cat").then(|| name.to_owned())
 }
 
-/// Lets the first result start a pager, if a terminal shows results and standard input is a terminal too:
+/// Lets the first result start a pager, if the results go to a terminal. Standard input must be a terminal too, because
 /// lines from a pipe are shown as they come.
 pub(crate) fn arm() {
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
@@ -40,13 +40,13 @@ pub(crate) fn arm() {
     }
 }
 
-/// Returns `true` if a pager reads the output, messages too.
+/// Returns `true` if a pager reads the output, which includes messages.
 pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }
 
-/// Starts the pager if it is armed, and prints to it from then on. If it cannot be started, the
-/// terminal shows the results.
+/// Starts the pager, if [`arm`] was called, and sends all output to it. If it cannot be started, the terminal shows the
+/// results.
 pub(crate) fn begin() {
     if STATE.load(Ordering::Relaxed) != ARMED {
         return;
@@ -61,7 +61,7 @@ pub(crate) fn begin() {
 fn start() -> Option<Child> {
     let mut pager = Process::new("sh");
     pager.arg("-c").arg(named()?).stdin(Stdio::piped());
-    // As git does: show colours, print what fits the screen without waiting, leave the text on the screen.
+    // Options as git sets them: show colours, quit if the text fits the screen, leave the text on the screen.
     for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {
         if env::var_os(name).is_none() {
             pager.env(name, value);
@@ -75,15 +75,15 @@ fn start() -> Option<Child> {
         return None;
     }
     if also_errors {
-        // Messages past the pager would disturb its screen.
+        // Messages written directly to the terminal would disturb the pager's screen.
         let _ = rustix::stdio::dup2_stderr(&input);
     }
-    // Ctrl-C is for the pager.
+    // Ignores Ctrl-C, because the pager handles it.
     let _ = flag::register(SIGINT, Arc::default());
     Some(child)
 }
 
-/// Ends the pager's input, and waits until the user leaves the pager.
+/// Closes the pager's input, and waits until the user quits the pager.
 pub(crate) fn finish() {
     let child = PAGER.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(mut child) = child else { return };

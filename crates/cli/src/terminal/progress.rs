@@ -1,4 +1,4 @@
-//! A progress bar for work that takes longer than half a second.
+//! Shows a progress bar for work that takes longer than half a second.
 
 use std::{
     cell::{Cell, RefCell},
@@ -10,7 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::pager;
 
-/// A bar on standard error, if that is a terminal and the work takes longer than [`PATIENCE`].
+/// A progress bar on standard error. It appears if standard error is a terminal and the work takes longer than
+/// [`PATIENCE`].
 pub(crate) struct Progress {
     start: Instant,
     total: u64,
@@ -24,7 +25,7 @@ pub(crate) struct Progress {
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Progress {
-    /// Progress through `total` bytes.
+    /// Creates a bar for `total` bytes. It never appears if `quiet` is `true`.
     pub(crate) fn new(what: &str, total: usize, quiet: bool) -> Progress {
         Progress {
             start: Instant::now(),
@@ -37,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// Progress through `total` files.
+    /// Creates a bar for `total` files. It never appears if `quiet` is `true`.
     pub(crate) fn of_files(total: usize, quiet: bool) -> Progress {
         let mut progress = Progress::new("files", total, quiet);
         progress.of_files = true;
@@ -51,20 +52,20 @@ impl Progress {
         }
     }
 
-    /// Clears the bar's line for other output.
+    /// Clears the line of the bar, so that other output can be printed.
     pub(crate) fn hide(&self) {
         if let Some(bar) = self.bar.borrow().as_ref() {
             bar.suspend(|| {});
         }
     }
 
-    /// Shows that the work has reached byte `position`. Cheap enough to be called for every value.
+    /// Shows that the work has reached the byte `position`. Cheap enough to be called for every value.
     #[inline]
     pub(crate) fn at(&self, position: usize) {
         if !self.enabled {
             return;
         }
-        // Reading the clock costs more than reading a value.
+        // Looks at the clock only at every 1024th call, because that costs more than reading a value.
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
         if calls % 1024 == 0 {

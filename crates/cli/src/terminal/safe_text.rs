@@ -1,9 +1,9 @@
-//! Text that a terminal shows and does not obey.
+//! Escapes text so that a terminal shows it, but does not obey it.
 
 use std::borrow::Cow;
 
-/// Characters of Unicode's categories Cf, Zl and Zp (Unicode 14): they are not seen, or change the order
-/// of the text around them, so that one text looks like another.
+/// The characters of the Unicode categories Cf, Zl and Zp (Unicode 14). They are invisible, or change the order of the
+/// text around them, so that a text can look like another one.
 const FORMAT: [(u32, u32); 21] = [
     (0xad, 0xad),
     (0x600, 0x605),
@@ -37,12 +37,12 @@ pub(crate) fn is_safe(c: char) -> bool {
             .any(|&(first, last)| (first..=last).contains(&code))
 }
 
-/// Escapes characters that a terminal would obey. Line ends and tabs stay.
+/// Escapes characters that a terminal would obey. Line ends and tabs are kept.
 pub(crate) fn safe(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_safe(c) || matches!(c, '\n' | '\t'))
 }
 
-/// Escapes characters that a terminal would obey, line ends and tabs too: for names.
+/// Escapes characters that a terminal would obey, including line ends and tabs. For names.
 pub(crate) fn safe_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_safe)
 }
@@ -70,7 +70,7 @@ fn escape(out: &mut String, c: char) {
     }
 }
 
-/// Appends a character, escaped if a terminal would obey it. Line ends and tabs stay.
+/// Appends a character. It is escaped if a terminal would obey it. Line ends and tabs are kept.
 pub(crate) fn push_safe(out: &mut String, c: char) {
     if is_safe(c) || matches!(c, '\n' | '\t') {
         out.push(c);
@@ -79,7 +79,7 @@ pub(crate) fn push_safe(out: &mut String, c: char) {
     }
 }
 
-/// A name on one line, cut to [`NAME`] characters.
+/// Returns a name on one line, cut to [`NAME`] characters.
 pub(crate) fn short_name(text: &str) -> String {
     let mut short: String = text.chars().take(NAME).collect();
     if short.len() < text.len() {
@@ -88,7 +88,7 @@ pub(crate) fn short_name(text: &str) -> String {
     safe(&short).replace(['\n', '\t'], " ")
 }
 
-/// The most characters of a name that are shown.
+/// The largest number of characters of a name that are shown.
 const NAME: usize = 60;
 
 #[cfg(test)]

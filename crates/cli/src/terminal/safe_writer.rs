@@ -1,25 +1,24 @@
-//! Output that a terminal shows and does not obey.
+//! [`SafeWriter`]: output that a terminal shows, but does not obey.
 
 use std::io::{self, Write};
 
 use crate::terminal::{safe_text, style};
 
-/// A stream that escapes what a terminal would obey, if a terminal gets it: control characters other than
-/// line end and tab, characters that change the direction of text or cannot be seen, and bytes that are not
-/// UTF-8.
+/// A stream that escapes dangerous characters if it writes to a terminal. These are control characters other than line
+/// end and tab, characters that are invisible or change the direction of text, and bytes that are not UTF-8.
 ///
-/// All output goes through one, so that no command has to do this itself.
+/// All output goes through a `SafeWriter`, so that no command has to escape text itself.
 pub(crate) struct SafeWriter<W> {
     to: W,
     on_terminal: bool,
-    /// `true` if the command's own styles are let through.
+    /// `true` if the command's own styles are not escaped.
     with_styles: bool,
-    /// The beginning of a character or of a style, until the rest of it comes.
+    /// The start of a character or style, kept until the rest of it is written.
     begun: Vec<u8>,
 }
 
 impl<W: Write> SafeWriter<W> {
-    /// Text with the styles of the command, and no other escape sequences.
+    /// Creates a stream for text with the command's own styles. All other escape sequences are escaped.
     pub(crate) fn styled(to: W, on_terminal: bool) -> SafeWriter<W> {
         SafeWriter {
             to,
@@ -29,7 +28,7 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// Text of a file, in which no escape sequence is ours.
+    /// Creates a stream for text of a file. All escape sequences are escaped.
     pub(crate) fn plain(to: W, on_terminal: bool) -> SafeWriter<W> {
         SafeWriter {
             with_styles: false,
@@ -37,8 +36,8 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// Appends `bytes` to `shown` and returns how many of them were used. The rest begins a character or a
-    /// style, unless the bytes end here.
+    /// Appends `bytes`, escaped, to `shown`. Returns how many of them were used. The rest is the start of a character
+    /// or style; if `ends` is `true`, there is none.
     fn show(&self, bytes: &[u8], ends: bool, shown: &mut String) -> usize {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -55,7 +54,7 @@ impl<W: Write> SafeWriter<W> {
             let Some(bad) = bad.filter(|_| len == text.len()) else {
                 return at;
             };
-            // The rest of the last character may come with the next write.
+            // The rest of this character may come with the next write.
             let is_begun =
                 std::str::from_utf8(&rest[len..]).is_err_and(|e| e.error_len().is_none());
             if is_begun && !ends {
@@ -117,7 +116,7 @@ impl<W: Write> Write for SafeWriter<W> {
 mod tests {
     use super::*;
 
-    /// What a terminal gets of bytes that are written in pieces of that length.
+    /// Returns what a terminal gets if `bytes` are written in pieces of `piece` bytes.
     fn shown(bytes: &[u8], piece: usize, with_styles: bool) -> String {
         let mut out = Vec::new();
         let mut stream = match with_styles {

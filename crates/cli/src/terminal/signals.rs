@@ -1,9 +1,9 @@
-//! Early ends of the command: signals from outside, a file that is cut short while it is mapped,
-//! and memory that runs out. A thread waits for them, removes unfinished results, and ends the process.
+//! Ends the command early: after a signal from outside, if a mapped file is cut short, or if memory runs out. A thread
+//! waits for these, removes unfinished results, and ends the process.
 //!
-//! A new file has a name while it is written, so signals have to remove it. A handler may not take the lock
-//! of the list, so it only wakes the thread: also when a mapped file shrinks (SIGBUS) or memory runs out
-//! (SIGABRT).
+//! An unfinished file already has a name, so it has to be removed. A signal handler must not lock the list of these
+//! files, so it only wakes the thread. The handlers for a shrinking file (SIGBUS) and for missing memory (SIGABRT) do
+//! the same.
 
 use std::{
     io::{self, Read, Write},
@@ -25,27 +25,27 @@ use signal_hook::{
 
 use crate::terminal::exit::Exit;
 
-/// Wakes the thread.
+/// What a signal handler needs to wake the thread.
 struct Watch {
-    /// The signal that came last.
+    /// The last signal.
     caught: Arc<AtomicUsize>,
     wake: UnixStream,
 }
 
 static WATCH: OnceLock<Watch> = OnceLock::new();
 
-/// The messages for mapped files that are cut short, by the file's place in the table of `mmap`.
+/// The messages for mapped files that are cut short. The index is the file's place in the table of `mmap`.
 static CUT_SHORT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The place of the file that was cut short.
+/// The place in the table of `mmap` of the file that was cut short.
 static SHORT_ONE: AtomicUsize = AtomicUsize::new(0);
 
 const NO_MEMORY: &str = "error: there is not enough memory\n";
 
-/// Starts the thread. The main thread calls it, once.
+/// Starts the thread. The main thread calls this once.
 ///
 /// # Errors
-/// The system cannot start a thread.
+/// If the system cannot start a thread.
 pub(crate) fn start() -> io::Result<()> {
     let (mut wake, woken) = UnixStream::pair()?;
     let caught = Arc::new(AtomicUsize::new(0));
@@ -54,16 +54,16 @@ pub(crate) fn start() -> io::Result<()> {
         .name("signals".to_owned())
         .stack_size(64 << 10)
         .spawn(move || wait(woken, &signal))?;
-    // Waits until the thread runs: its start takes memory, which is available now.
+    // Waits until the thread runs, because starting takes memory, and there is enough of it now.
     wake.read_exact(&mut [0])?;
     let _ = WATCH.set(Watch { caught, wake });
     Ok(())
 }
 
-/// From now on a signal that ends the process also removes unfinished results, and writing beyond the
-/// allowed size of files fails instead of ending the process.
+/// Makes signals that end the process also remove unfinished results. Makes writing beyond the size limit for files
+/// fail, instead of ending the process.
 ///
-/// A signal that is ignored stays ignored: `nohup` and shells rely on it.
+/// Signals that are ignored stay ignored, because `nohup` and shells rely on that.
 pub(crate) fn remove_unfinished() -> io::Result<()> {
     let watch = WATCH
         .get()
@@ -82,7 +82,7 @@ pub(crate) fn remove_unfinished() -> io::Result<()> {
     Ok(())
 }
 
-/// Prepares the message for the case that the mapped file at `place` becomes shorter.
+/// Prepares the message that is printed if the mapped file at `place` becomes shorter.
 pub(crate) fn expect_shrinking(place: usize, name: &str) {
     let name = crate::terminal::safe_text::safe(name);
     let text =
@@ -94,19 +94,19 @@ pub(crate) fn expect_shrinking(place: usize, name: &str) {
     all[place] = text;
 }
 
-/// Restores the terminal, if the command draws on all of it.
+/// Restores the terminal, if the command draws on the whole screen.
 static TERMINAL: OnceLock<fn()> = OnceLock::new();
 
-/// From now on the terminal is given back before the process ends, whatever ends it.
+/// Registers a function that restores the terminal before the process ends, whatever ends it.
 pub(crate) fn give_back(terminal: fn()) {
     if TERMINAL.set(terminal).is_ok() {
-        // If signals cannot be handled, the process ends without a message.
+        // If signals cannot be handled, the terminal is not restored after one.
         let _ = remove_unfinished();
     }
 }
 
-/// Lets the thread end the process, because of SIGBUS inside the mapped file at that place or of SIGABRT;
-/// called by the handlers of these. It only loads, stores and makes system calls, which a handler may.
+/// Lets the thread end the process. The handlers call it: for SIGBUS inside the mapped file at `place`, and for
+/// SIGABRT. It only loads, stores and makes system calls, which a handler may do.
 pub(crate) fn end(signal: i32, place: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     let first = !ENDING.swap(true, Ordering::SeqCst);
@@ -115,13 +115,13 @@ pub(crate) fn end(signal: i32, place: usize) -> ! {
         watch.caught.store(signal as usize, Ordering::SeqCst);
         let _ = (&watch.wake).write(&[0]);
     }
-    // The thread itself may come here, or wait for a lock that this thread holds: then nothing else ends the
-    // process.
+    // Ends the process after a while: this may be the thread itself, or the thread may wait for a lock that is held
+    // here.
     thread::sleep(Duration::from_secs(2));
     low_level::exit(Exit::Io as i32);
 }
 
-/// Waits for a signal and ends the process. It allocates nothing, because memory may have run out.
+/// Waits for a signal, and ends the process. Allocates nothing, because memory may have run out.
 fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     if woken.write_all(&[0]).is_err() {
         return;
@@ -130,7 +130,7 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
         thread::sleep(Duration::from_millis(10));
     }
     let signal = caught.load(Ordering::SeqCst) as i32;
-    // Held to the end, so that no new file is begun.
+    // Holds the lock to the end, so that no new file can be started.
     let _discarded = discard_all();
     if let Some(give_back) = TERMINAL.get() {
         give_back();
@@ -143,7 +143,7 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
         }
         SIGABRT if memory_is_short() => say(NO_MEMORY),
         _ => {
-            // The parent process sees which signal ended this one.
+            // Ends by the signal itself, so that the parent process sees it.
             let _ = low_level::emulate_default_handler(signal);
             process::exit(128 + signal);
         }
@@ -152,25 +152,25 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     low_level::exit(Exit::Io as i32);
 }
 
-/// Returns `true` if another 4 GiB cannot be reserved, so that lack of memory must have ended the process.
-/// They are not touched.
+/// Returns `true` if another 4 GiB cannot be reserved. Then lack of memory must have ended the process. The memory is
+/// not used.
 fn memory_is_short() -> bool {
     Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
 }
 
-/// Prints to standard error, but not by way of `io::stderr`: the thread that cannot go on may have locked it.
+/// Prints to standard error, but not with `io::stderr`, which the interrupted thread may have locked.
 fn say(text: &str) {
     send(io::stderr(), text.as_bytes());
 }
 
-/// Sends bytes at once, past all buffers and locks.
+/// Writes bytes directly, without buffers and locks.
 pub(crate) fn send(to: impl AsFd, bytes: &[u8]) {
     if let Ok(to) = to.as_fd().try_clone_to_owned() {
         let _ = std::fs::File::from(to).write_all(bytes);
     }
 }
 
-/// The ignored signals, one bit each; 0 if the system does not show them.
+/// Returns the ignored signals, one bit each. 0 if the system does not show them.
 pub(super) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status

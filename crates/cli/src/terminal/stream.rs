@@ -1,5 +1,4 @@
-//! The place an app prints to: the streams of the process, or memory, while several
-//! threads read files.
+//! [`Stream`]: where an app prints to. It is a stream of the process, or memory while several threads read files.
 
 use std::{
     cell::RefCell,
@@ -11,7 +10,7 @@ use anstream::AutoStream;
 
 use crate::terminal::{pager, safe_writer::SafeWriter};
 
-/// A destination of output.
+/// A destination of output, either a stream of the process or memory.
 pub(crate) enum Stream {
     /// Standard output, without colours if it is not a terminal.
     Out(SafeWriter<AutoStream<io::Stdout>>),
@@ -19,22 +18,22 @@ pub(crate) enum Stream {
     Raw(SafeWriter<io::Stdout>),
     /// Standard error.
     Err(SafeWriter<AutoStream<io::Stderr>>),
-    /// Kept for later.
+    /// Memory: output that is printed later.
     Held(OutputStream, Rc<RefCell<Log>>),
 }
 
-/// The destination of kept output.
+/// The stream for which output is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OutputStream {
     /// Standard output, without colours if it is not a terminal.
     Out,
-    /// Standard output, byte for byte.
+    /// Standard output, unchanged.
     Raw,
     /// Standard error.
     Err,
 }
 
-/// Kept output, in the order of writing.
+/// Kept output, in the order in which it was written.
 pub(crate) type Log = Vec<(OutputStream, Vec<u8>)>;
 
 impl Write for Stream {

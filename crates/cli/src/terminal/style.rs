@@ -1,4 +1,4 @@
-//! The colours of output, by what they mark.
+//! The colours of output, named after what they mark.
 
 use anstyle::{AnsiColor, Style};
 
@@ -6,7 +6,7 @@ pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Marks that point at a place.
 pub(crate) const FRAME: Style = AnsiColor::Blue.on_default().bold();
-/// Good news.
+/// Success, such as `ok`.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Headings and file names.
 pub(crate) const HEAD: Style = Style::new().bold();
@@ -14,13 +14,13 @@ pub(crate) const KEY: Style = AnsiColor::Cyan.on_default();
 pub(crate) const TEXT: Style = AnsiColor::Green.on_default();
 /// Lengths and counts.
 pub(crate) const NUMBER: Style = AnsiColor::Yellow.on_default();
-/// Things that matter less.
+/// Secondary information.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// The parameters of the escape sequences that these styles make.
+/// The parameters of the escape sequences that these styles produce.
 const PARAMETERS: [&str; 8] = ["0", "1", "2", "31", "32", "33", "34", "36"];
 
-/// Returns the length of the sequence of a style that a text begins with.
+/// Returns the length of a style's escape sequence at the start of `text`. `None` if there is none.
 pub(crate) fn sequence(text: &str) -> Option<usize> {
     let (parameter, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
     PARAMETERS
@@ -28,7 +28,7 @@ pub(crate) fn sequence(text: &str) -> Option<usize> {
         .then_some(parameter.len() + 3)
 }
 
-/// Returns `true` if `text` is the start of a style's sequence, but not all of it.
+/// Returns `true` if `text` is an incomplete escape sequence of a style.
 pub(crate) fn is_begun(text: &str) -> bool {
     let begins = |parameter: &&str| format!("\x1b[{parameter}m").starts_with(text);
     PARAMETERS.iter().any(begins)
@@ -55,7 +55,7 @@ mod tests {
                 rest = &rest[len..];
             }
         }
-        // Text that is hidden, the screen, the title.
+        // Hidden text, clearing the screen, and setting the title.
         for other in [
             "\x1b[8m",
             "\x1b[0;8m",

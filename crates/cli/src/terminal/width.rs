@@ -1,4 +1,4 @@
-//! How wide the terminal is, and text that fits it.
+//! Finds the width of the terminal, and fits text into it.
 
 use std::{
     env,
@@ -6,8 +6,8 @@ use std::{
     sync::OnceLock,
 };
 
-/// The columns for results: the number in `COLUMNS`, else the terminal's width. `None` where a file or a
-/// program takes the results, so that lines are not cut. The first call decides, before a pager is started.
+/// Returns the number of columns for results: `COLUMNS` if that is set, else the width of the terminal. `None` if the
+/// results go to a file or a program, so that lines are not cut. The first call decides, before a pager starts.
 pub(crate) fn columns() -> Option<usize> {
     static COLUMNS: OnceLock<Option<usize>> = OnceLock::new();
     *COLUMNS.get_or_init(|| {
@@ -22,7 +22,7 @@ pub(crate) fn columns() -> Option<usize> {
     })
 }
 
-/// Breaks a text at spaces into lines of at most `columns` characters. Lines after the first are indented by
+/// Breaks a text at spaces into lines of at most `columns` characters. All lines but the first are indented by
 /// `indent`.
 pub(crate) fn fold(text: &str, columns: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -40,7 +40,7 @@ pub(crate) fn fold(text: &str, columns: usize, indent: usize) -> Vec<String> {
     lines
 }
 
-/// Cuts the end of a text that is longer than `columns`.
+/// Cuts off the end of a text that is longer than `columns`.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();
@@ -49,14 +49,14 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     format!("{shown}…")
 }
 
-/// Cuts the start of a text that is longer than `columns`: the end of a path says most.
+/// Cuts off the start of a text that is longer than `columns`, because the end of a path tells the most.
 pub(crate) fn cut_start(text: &str, columns: usize) -> String {
     let len = text.chars().count();
     if len <= columns {
         return text.to_owned();
     }
     let rest: String = text.chars().skip(len + 1 - columns.max(1)).collect();
-    // Starts at a step of the path, unless that cuts more than half.
+    // Starts at a step of the path, unless that would cut off more than half of the rest.
     let step = rest.find(['.', '[', '{']).filter(|&at| at < rest.len() / 2);
     format!("…{}", &rest[step.unwrap_or(0)..])
 }

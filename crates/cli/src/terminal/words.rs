@@ -1,6 +1,6 @@
-//! Numbers in words.
+//! Formats numbers for people.
 
-/// Writes a number with a space between thousands: `120 000`.
+/// Formats a number with a space between thousands: `120 000`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
-/// Writes a number of things: `1 record`, `3 records`.
+/// Formats a number of things: `1 record`, `3 records`.
 pub(crate) fn plural(number: u64, one: &str) -> String {
     let number_text = count(number);
     if number == 1 {
@@ -25,7 +25,7 @@ pub(crate) fn plural(number: u64, one: &str) -> String {
     }
 }
 
-/// The number of a record in front of a line about it, if there are several: `record 3: `.
+/// Returns the start of a line about a record: `record 3: `. Empty if there is only one record.
 pub(crate) fn record_label(number: u64, are_several: bool) -> String {
     match are_several {
         true => format!("record {number}: "),

@@ -1,4 +1,4 @@
-//! `convert` of a resource or scene into its other form: text or binary, by the ending of the result.
+//! Converts a resource or scene from text to binary or back, as the extension of the output asks.
 
 use std::{
     io::{self, Write},
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// What the ending of a file says that it is.
+/// The form of a resource or scene that a file extension asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     /// `.tres`
@@ -39,7 +39,7 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    /// Returns what the ending of a path says; `None` for all other endings.
+    /// Returns the form that the extension of `path` asks for; `None` for all other extensions.
     pub(super) fn of(path: Option<&Path>) -> Option<Wanted> {
         Some(match path?.extension()?.to_str()? {
             "tres" => Wanted::TextResource,
@@ -54,7 +54,8 @@ impl Wanted {
         matches!(self, Wanted::TextResource | Wanted::TextScene)
     }
 
-    /// Returns `true` if the input is a resource or scene in the other form.
+    /// Returns `true` if `input` is a resource or scene in the form that is not wanted: binary if text is wanted, and
+    /// text if binary is wanted.
     pub(super) fn is_other_form_of(self, input: &Input) -> bool {
         match input.peeled.layers.last().map(|layer| &layer.kind) {
             Some(LayerKind::Resource(_)) => self.is_text(),
@@ -65,8 +66,8 @@ impl Wanted {
         }
     }
 
-    /// Returns the ending that goes with a scene, or with any other resource, if this one does not: an engine chooses
-    /// the loader by the ending.
+    /// Returns the right extension if this one does not fit: scenes and other resources have different extensions, by
+    /// which an engine chooses the loader.
     fn right_ending(self, is_scene: bool) -> Option<&'static str> {
         match (self, is_scene) {
             (Wanted::TextResource, true) => Some(".tscn"),
@@ -77,7 +78,7 @@ impl Wanted {
     }
 }
 
-/// What to say where nothing says what to write.
+/// Returns the error message if neither `--to` nor an extension says what to write.
 pub(super) fn without_an_aim(path: Option<&Path>) -> String {
     let found = match path {
         Some(path) => format!("found {}", path.display()),
@@ -88,7 +89,7 @@ pub(super) fn without_an_aim(path: Option<&Path>) -> String {
     )
 }
 
-/// What to say where the ending names a form that the file does not change to.
+/// Returns the error message if the file cannot be written in the form that the extension asks for.
 pub(super) fn without_another_form(input: &Input) -> String {
     let name = &input.name;
     match input.peeled.layers.last().map(|layer| &layer.kind) {
@@ -126,7 +127,7 @@ struct LossLine {
     count: u64,
 }
 
-/// Writes a resource or scene in the form that the path of the result wants.
+/// Writes a resource or scene in the form that the extension of the output asks for.
 pub(super) fn run(
     app: &mut App,
     args: &ConvertArgs,
@@ -210,7 +211,7 @@ fn form_name(wanted: Wanted) -> &'static str {
     if wanted.is_text() { "text" } else { "binary" }
 }
 
-/// Says what the other form does not have.
+/// Prints what the other form cannot express.
 fn report(
     app: &mut App,
     name: &str,

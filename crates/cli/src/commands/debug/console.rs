@@ -1,4 +1,4 @@
-//! [`Console`]: does what verbs ask for, and prints what comes.
+//! [`Console`]: runs verbs in the game, and prints the messages of the game.
 
 use std::{
     collections::VecDeque,
@@ -26,10 +26,10 @@ use crate::{
     terminal::{exit::Exit, interrupt::Interrupt, nearest::nearest},
 };
 
-/// How long to wait before a game that has no scene yet is asked again.
+/// The time to wait before asking a game without a scene again.
 const AGAIN: Duration = Duration::from_millis(100);
 
-/// Why waiting ended.
+/// Why [`Console::wait`] returned.
 #[derive(PartialEq, Eq)]
 pub(super) enum Waited {
     Found,
@@ -39,7 +39,7 @@ pub(super) enum Waited {
     Line(String),
 }
 
-/// A property that was inspected.
+/// A property of an inspected object, formatted.
 struct Shown {
     name: String,
     text: String,
@@ -47,7 +47,7 @@ struct Shown {
     is_heading: bool,
 }
 
-/// The middle of `debug`.
+/// Connects the parts of `debug`: sends the verbs of the user to the game, and prints the answers.
 pub(super) struct Console<'a> {
     app: &'a mut App,
     link: Link,
@@ -57,10 +57,10 @@ pub(super) struct Console<'a> {
     timeout: Duration,
     is_json: bool,
     is_closed: bool,
-    /// Lines that were typed while an answer was awaited.
+    /// Lines that the user typed while the console waited for an answer.
     lines: VecDeque<String>,
     has_no_more_lines: bool,
-    /// The names of the game's own monitors.
+    /// The names of the monitors that the game defines itself.
     pub(super) own_monitors: Vec<String>,
 }
 
@@ -88,13 +88,13 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Prints what comes until the game ends.
+    /// Prints messages until the game ends.
     pub(super) fn follow(&mut self) -> Result<(), Failure> {
         while self.wait(None, |_| false)? != Waited::Closed {}
         Ok(())
     }
 
-    /// Takes verbs from the terminal until they or the game end.
+    /// Runs verbs from the terminal until the input or the game ends.
     pub(super) fn prompt(&mut self) -> Result<(), Failure> {
         self.app
             .note("the game is connected; `help` lists the verbs")?;
@@ -124,15 +124,15 @@ impl<'a> Console<'a> {
                 Err(error) => Err(Failure::usage(error)),
             };
             match done {
-                // What was typed wrong is typed again, and does not change the exit code.
+                // The user types a wrong verb again, so it does not change the exit code.
                 Err(Failure::Other(_, text)) => self.app.error(&text)?,
                 other => other?,
             }
         }
     }
 
-    /// Waits until `seen` returns `true` for a message, and prints what comes. `until` of `None` waits for ever, but
-    /// only as long as nothing is typed.
+    /// Prints messages of the game until `seen` returns `true` for one, or until the time `until`. If `until` is
+    /// `None`, it waits without a limit, but returns as soon as a line is typed.
     pub(super) fn wait(
         &mut self,
         until: Option<Instant>,
@@ -202,7 +202,7 @@ impl<'a> Console<'a> {
         self.link.send(&out)
     }
 
-    /// Waits for an answer. `what` is its name.
+    /// Waits for a message from which `read` returns an answer. `what` names the answer in the error.
     pub(super) fn answer<T>(
         &mut self,
         what: &str,
@@ -250,7 +250,7 @@ impl<'a> Console<'a> {
         Ok(self.app.flush()?)
     }
 
-    /// Does what a verb asks for. `is_script`: verbs that need a break wait for one.
+    /// Runs a verb. If `is_script` is `true`, verbs that need a break wait for one.
     pub(super) fn run(&mut self, verb: &Verb, is_script: bool) -> Result<(), Failure> {
         if self.session.version().is_none() {
             self.answer("the first message of the game", |_| Some(()))?;
@@ -302,7 +302,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// The scene tree. A game that has just begun has only its root, so it is asked again.
+    /// Asks for the scene tree. A game that has just started has only its root, so it is asked again until the timeout.
     fn nodes(&mut self) -> Result<SceneNodes, Failure> {
         let until = self.until();
         loop {
@@ -346,7 +346,7 @@ impl<'a> Console<'a> {
         })
     }
 
-    /// The path, the id, the class and the properties of a node.
+    /// Asks for a node. Returns its path, its id, its class and its properties.
     fn look(&mut self, node: &str) -> Result<(String, i64, String, Vec<Shown>), Failure> {
         let nodes = self.nodes()?;
         let at = nodes.find(node);
@@ -418,7 +418,7 @@ impl<'a> Console<'a> {
             property: &name,
             value,
         })?;
-        // The game does not answer, so the value is read back.
+        // The game does not confirm the change, so the value is read back.
         let (_, _, _, properties) = self.look(&format!("#{id}"))?;
         let shown = find_property(&path, &properties, property)?;
         self.print(
@@ -427,13 +427,13 @@ impl<'a> Console<'a> {
         )
     }
 
-    /// Goes on, and waits for the next break: it may take long, if the game has to call the function again.
+    /// Sends `request`, and waits for the next break. That may take long, if the game has to call the function again.
     fn step(&mut self, request: Request<'_>) -> Result<(), Failure> {
         self.ask(request, "the next break", is_break)?;
         self.stack().map(|_| ())
     }
 
-    /// Prints the stack, and returns its depth.
+    /// Prints the stack. Returns its depth, in functions.
     fn stack(&mut self) -> Result<usize, Failure> {
         let (text, json) = self.read_stack()?;
         let depth = json.len();
@@ -457,7 +457,8 @@ impl<'a> Console<'a> {
     }
 
     fn locals(&mut self, level: u32) -> Result<(), Failure> {
-        // Asking for variables where there are none makes the engines report errors.
+        // The engines report errors if they are asked for variables of a level that does not exist, so the level is
+        // checked first.
         let depth = self.read_stack()?.1.len();
         if depth > 0 && level as usize >= depth {
             return Err(Failure::Other(
@@ -521,7 +522,7 @@ fn is_break(message: &GameMessage<'_>) -> Option<()> {
     matches!(message.content, Content::Break { .. }).then_some(())
 }
 
-/// Finds a property by its name, also without the `Members/` in front of a script's variables.
+/// Finds a property by its name. A script's variable is found without the prefix `Members/` too.
 fn find_property<'p>(
     path: &str,
     properties: &'p [Shown],

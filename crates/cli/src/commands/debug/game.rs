@@ -1,4 +1,4 @@
-//! [`Game`]: the process of the game, which ends with the command.
+//! [`Game`]: the process of the game, which is killed when the command ends.
 
 use std::{
     ffi::OsString,
@@ -12,20 +12,20 @@ use gdvar_packet::Engine;
 
 use crate::commands::packets::Failure;
 
-/// The most bytes of the game's last words that are shown.
+/// The largest number of bytes of the game's last error output that are shown.
 const LAST_WORDS: u64 = 2000;
 
-/// A game that this command started. It is ended when this is dropped.
+/// A game that this command started. Dropping it kills the process.
 #[derive(Debug)]
 pub(super) struct Game {
     child: Child,
     name: String,
-    /// What it writes to standard error, which the debugger sends too once it is connected.
+    /// Standard error of the game. Once the game is connected, the debugger sends the same messages.
     errors: File,
 }
 
 impl Game {
-    /// Starts the game with `--remote-debug` in front of the arguments after its own `--`.
+    /// Starts the game. `--remote-debug` is inserted before the game's own arguments, which follow `--` or `++`.
     pub(super) fn start(
         words: &[OsString],
         address: SocketAddr,
@@ -58,14 +58,14 @@ impl Game {
         })
     }
 
-    /// Returns a failure if the game has ended. For the time before it is connected.
+    /// Returns a failure if the game has ended. Used while waiting for the game to connect.
     pub(super) fn check(&mut self) -> Result<(), Failure> {
         let status = self.child.try_wait();
         let Some(status) = status.map_err(|error| Failure::io(&self.name, &error))? else {
             return Ok(());
         };
         let mut words = Vec::new();
-        // Without its last words the message is shorter.
+        // Ignores errors: the message just has no last words then.
         let _ = self
             .errors
             .seek(SeekFrom::End(0))
@@ -91,7 +91,7 @@ impl Game {
 
 impl Drop for Game {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Ignores errors: the game may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

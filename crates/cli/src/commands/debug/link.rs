@@ -1,4 +1,4 @@
-//! [`Link`]: the connection to a game, and the lines of the prompt.
+//! [`Link`]: reads from a game's connection and from the prompt.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -14,17 +14,17 @@ use crate::{
     terminal::{exit::Exit, interrupt::Interrupt},
 };
 
-/// How often to look for the end of the game and for Ctrl-C.
+/// The interval between checks whether the game has ended or Ctrl-C was pressed.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What comes from the game, and from the person.
+/// An event of the game or of the user.
 #[derive(Debug)]
 pub(super) enum Event {
     Bytes(Vec<u8>),
     /// The game closed the connection.
     Closed,
     Line(String),
-    /// The person's input has ended.
+    /// The user's input has ended.
     NoMoreLines,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
         })
 }
 
-/// Waits for the game, for at most `patience`.
+/// Waits for the game to connect, for at most `patience`; without a limit if it is `None`.
 pub(super) fn accept(
     listener: &TcpListener,
     game: &mut Option<Game>,
@@ -84,7 +84,7 @@ pub(super) fn accept(
     }
 }
 
-/// Ends the process as Ctrl-C does. The game was ended before.
+/// Ends this process as Ctrl-C would. The caller has ended the game.
 pub(super) fn end_by_signal() {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGINT);
@@ -93,7 +93,7 @@ pub(super) fn end_by_signal() {
 impl Link {
     pub(super) fn new(stream: TcpStream, has_prompt: bool) -> Result<Link, Failure> {
         let failure = |error: io::Error| Failure::io("the connection", &error);
-        // Bounded: a game that says more than is printed waits.
+        // The channel is bounded: a game that sends more than is printed has to wait.
         let (sender, events) = sync_channel(64);
         let reader = stream.try_clone().map_err(failure)?;
         stream
@@ -113,7 +113,7 @@ impl Link {
             .map_err(|error| Failure::io("the connection to the game", &error))
     }
 
-    /// Waits a moment for an event.
+    /// Returns the next event, or `None` if none came within one tick or before `until`.
     pub(super) fn next(&self, until: Option<Instant>) -> Option<Event> {
         let left = until.map_or(TICK, |until| {
             until.saturating_duration_since(Instant::now())

@@ -1,4 +1,4 @@
-//! `monitors` and `profile`: the numbers of a game.
+//! `monitors` and `profile`: print what a game measures.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use serde_json::json;
 use super::console::Console;
 use crate::commands::packets::Failure;
 
-/// The most functions of a profile.
+/// The largest number of functions that a profile asks for.
 const FUNCTIONS: u16 = 256;
 
 impl Console<'_> {
@@ -69,7 +69,7 @@ impl Console<'_> {
         let (mut frames, mut frame_time) = (0_u64, 0.0);
         let mut names = BTreeMap::new();
         let note = |names: &mut BTreeMap<i64, String>, message: &GameMessage<'_>| {
-            // The engine names at most the functions of the project.
+            // The map needs no limit, because the engine names at most the functions of the project.
             if let Content::Function { id, signature } = &message.content {
                 names.insert(*id, (*signature).to_owned());
             }
@@ -148,7 +148,7 @@ impl Console<'_> {
     }
 }
 
-/// A cell of CSV.
+/// Quotes a text as a CSV cell, if that is needed.
 fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -1,4 +1,4 @@
-//! Messages of the game and answers to verbs, as text and as JSON lines.
+//! Formats messages of the game and answers to verbs, as text and as JSON lines.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::show::{json_lines, notation, value};
 
-/// A value for people, and for machines.
+/// Formats a value for people, in Godot's notation.
 pub(super) fn text_of(value: VariantRef<'_>) -> String {
-    // The session validated the value.
+    // Cannot fail, because the session validated the value.
     let text = notation::line(value).unwrap_or_default();
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -89,7 +89,7 @@ fn error_text(error: &GameError<'_>) -> String {
     out + &stack_text(&error.stack, "  ")
 }
 
-/// Appends what a message says to `out`, if it is one that comes unasked.
+/// Appends a message to `out` if it is not an answer to a verb.
 pub(super) fn unasked(out: &mut Vec<u8>, message: &GameMessage<'_>, is_json: bool) {
     let json = match &message.content {
         Content::Output(texts) => {
@@ -106,7 +106,7 @@ pub(super) fn unasked(out: &mut Vec<u8>, message: &GameMessage<'_>, is_json: boo
                     );
                 } else {
                     out.extend_from_slice(text.text.as_bytes());
-                    // The engine's first line ends with a line end of its own.
+                    // The engine's first line already ends with a line end.
                     if !text.text.ends_with('\n') {
                         out.push(b'\n');
                     }

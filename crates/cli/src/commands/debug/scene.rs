@@ -1,10 +1,10 @@
-//! [`SceneNodes`]: the scene tree of the game, and the node that the person means.
+//! [`SceneNodes`]: the scene tree of the game, and the search for a node by name.
 
 use gdvar_packet::debugger::RemoteNode;
 
 use crate::terminal::nearest::nearest;
 
-/// A node.
+/// A node of the running game.
 #[derive(Debug)]
 pub(super) struct SceneNode {
     pub(super) name: String,
@@ -19,12 +19,12 @@ pub(super) struct SceneNode {
 #[derive(Debug)]
 pub(super) struct SceneNodes(pub(super) Vec<SceneNode>);
 
-/// Deeper nodes are shown at this depth, so that a path is short whatever a game claims.
+/// Nodes deeper than this are treated as if they were at this depth, so that a game cannot make paths arbitrarily long.
 const DEEPEST: usize = 200;
 
 impl SceneNodes {
     pub(super) fn new(nodes: &[RemoteNode<'_>]) -> SceneNodes {
-        // The open parents, with the number of children that are left.
+        // The open parents, each with the number of children that follow.
         let mut open: Vec<(usize, i64)> = Vec::new();
         let mut all = Vec::new();
         for node in nodes {
@@ -50,7 +50,7 @@ impl SceneNodes {
         SceneNodes(all)
     }
 
-    /// The path of a node: `/root/Main/Player`.
+    /// Returns the path of a node: `/root/Main/Player`.
     pub(super) fn path(&self, node: usize) -> String {
         let mut names = Vec::new();
         let mut next = Some(node);
@@ -63,10 +63,10 @@ impl SceneNodes {
         names.join("/")
     }
 
-    /// Finds the node that is meant by a name, by the end of a path, by a path from `/root`, or by `#ID`.
+    /// Finds a node by its name, by the end of its path, by its path from `/root`, or by `#ID`.
     ///
     /// # Errors
-    /// There is none, or there are several. The message names some that are possible.
+    /// If there is no such node, or there are several. The message names some candidates.
     pub(super) fn find(&self, text: &str) -> Result<usize, String> {
         if let Some(id) = text.strip_prefix('#') {
             let id: Option<i64> = id.parse().ok();

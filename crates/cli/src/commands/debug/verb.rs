@@ -1,8 +1,8 @@
-//! [`Verb`]: what the person asks for.
+//! [`Verb`]: a command that the user types into the debugger.
 
 use crate::terminal::nearest::nearest;
 
-/// What the person asks for.
+/// A command that the user types into the debugger.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verb {
     Tree,
@@ -43,7 +43,7 @@ pub(super) enum Verb {
     Quit,
 }
 
-/// All verbs, as they are written.
+/// The usage lines of all verbs.
 pub(super) const VERBS: &[&str] = &[
     "tree",
     "inspect NODE",
@@ -64,7 +64,7 @@ pub(super) const VERBS: &[&str] = &[
     "quit",
 ];
 
-/// The first word of a line of [`VERBS`].
+/// Returns the name of the verb in a line of [`VERBS`].
 fn first(usage: &str) -> &str {
     usage.split(' ').next().unwrap_or_default()
 }
@@ -74,8 +74,7 @@ fn number(text: &str, usage: &str) -> Result<u32, String> {
         .map_err(|_| format!("{text:?} is not a number: {usage}"))
 }
 
-/// Splits `Main/Player.position` at the first dot, which no name of a node contains. An id has none
-/// either.
+/// Splits `Main/Player.position` at the first dot. Names of nodes and ids contain no dot.
 fn split_property(text: &str) -> (&str, Option<&str>) {
     match text.split_once('.') {
         Some((node, property)) => (node.trim(), Some(property.trim())),
@@ -84,10 +83,10 @@ fn split_property(text: &str) -> (&str, Option<&str>) {
 }
 
 impl Verb {
-    /// Parses a line.
+    /// Parses a line that the user typed.
     ///
     /// # Errors
-    /// The message says what is wrong, and names the right verbs.
+    /// If the line is not a verb. The message says what is wrong, and names the right verbs.
     pub(super) fn parse(line: &str) -> Result<Verb, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -1,4 +1,4 @@
-//! The meaning of a byte of a file.
+//! `explain FILE@BYTE`: prints what a byte of a file means.
 
 use std::{
     io::{self, Write},
@@ -26,13 +26,13 @@ use crate::{
     },
 };
 
-/// The field that a byte belongs to.
+/// The field that contains a byte.
 struct ByteField<'a> {
     field: WireField,
     bytes: &'a [u8],
     value: Option<VariantRef<'a>>,
     path: String,
-    /// The containers around it, outermost first.
+    /// The containers around the field, outermost first.
     parents: Vec<VariantRef<'a>>,
 }
 
@@ -211,10 +211,10 @@ fn tell(
     if record.index > 0 {
         row("record", &record.index.to_string())?;
     }
-    // The fields of the value, or of the bytes that belong to no value.
+    // Shows the fields of the value, or of the bytes that belong to no value.
     let rows = Rows::new(base + record.bytes.len(), width::columns(), None);
     let start = found.value.map_or(field.start, VariantRef::offset);
-    // For a long field, only the rows around the byte.
+    // Shows only the rows around the byte if the field is long.
     let before = 2 * rows.bytes;
     let from = if inside > 2 * before { at - before } else { 0 };
     let show = Show {
@@ -238,7 +238,7 @@ fn tell(
     }
 }
 
-/// `an Int`, `a Vector2`.
+/// Returns the name of the type with an article: `an Int`, `a Vector2`.
 fn article(value: VariantRef<'_>) -> String {
     let name = summary::kind(value);
     let an = name.starts_with(['A', 'I', 'O', 'R']) && !name.starts_with("Re");

@@ -4,20 +4,20 @@ use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Dialect, Kind, Objects};
 use gdvar_write::Target;
 
-/// A sample: its meaning and its bytes.
+/// A sample value.
 pub(crate) struct Sample {
-    /// In Godot's notation, or in words.
+    /// The value in Godot's notation, or a description in words.
     pub(crate) text: &'static str,
-    /// One value.
+    /// The encoded value.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Samples of a type in a dialect.
+/// Returns samples of a type as a dialect writes them.
 pub(crate) fn of(kind: Kind, dialect: Dialect) -> Vec<Sample> {
     let written = texts(kind).iter().filter_map(|text| {
         let options = ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert);
         let bytes = parse_godot(text, &options).ok()?.bytes;
-        // A dialect without the type may have written another.
+        // A dialect without the type may have written another type.
         (dialect.type_id(kind)?.0 == *bytes.first()?).then_some(Sample { text, bytes })
     });
     let samples: Vec<Sample> = written.collect();
@@ -78,7 +78,7 @@ fn texts(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// A sample of a type without a notation, made of words.
+/// Assembles a sample of a type that has no notation.
 fn assembled(kind: Kind, dialect: Dialect) -> Option<Sample> {
     let id = u32::from(dialect.type_id(kind)?.0);
     let word = |text: &[u8; 4]| u32::from_le_bytes(*text);

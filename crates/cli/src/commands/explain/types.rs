@@ -1,4 +1,4 @@
-//! The layout of a type, from the tables that the reader uses.
+//! `explain TYPE`: prints the layout of a type, from the tables that the reader uses.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The dialects to show.
+/// Returns the dialects to show: the given one, or all.
 fn dialects(app: &App) -> Vec<Dialect> {
     match app.global.dialect.given() {
         Some(dialect) => vec![dialect],
@@ -36,7 +36,7 @@ pub(crate) fn all(app: &mut App) -> io::Result<()> {
         }
         return Ok(());
     }
-    // Columns for all dialects need a wide terminal.
+    // A narrow terminal has no room for all dialects.
     let shown = match width::columns() {
         Some(..100) => &dialects[..dialects.len().min(2)],
         _ => &dialects[..],
@@ -97,7 +97,8 @@ fn line(kind: Kind, dialects: &[Dialect]) -> Value {
     })
 }
 
-/// The payload with the 64-bit flag, where the dialect has it.
+/// Returns the payload size of `kind` with the 64-bit flag. `None` if the flag is not defined for it or does not change
+/// a fixed size.
 fn wide(dialect: Dialect, kind: Kind) -> Option<usize> {
     let id = dialect.type_id(kind)?;
     let narrow = dialect.fixed_payload(id, false)?;
@@ -133,14 +134,14 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     for dialect in dialects.iter().filter(|one| !has.contains(one)) {
         writeln!(app.out, "  {:13}{:>6}", dialect.name(), "-")?;
     }
-    // Layouts that differ only in type numbers are shown once.
+    // Shows layouts that differ only in their type numbers once.
     let mut shown: Vec<Vec<u8>> = Vec::new();
     for dialect in has {
         for sample in samples::of(kind, dialect) {
             let mut alike = sample.bytes.clone();
             alike[0] = 0;
             if kind.is_container() || shown.contains(&alike) {
-                // The elements have type numbers too.
+                // Compares only the lengths, because the elements have type numbers too.
                 if shown.iter().any(|other| other.len() == alike.len()) {
                     continue;
                 }
@@ -169,7 +170,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of bytes that a value takes.
+/// Describes the size of a value: a number of bytes, or how it is counted.
 fn size(dialect: Dialect, kind: Kind) -> String {
     let numbers = layout::numbers(kind);
     let bytes = |size: usize| format!("{size} bytes");

@@ -1,19 +1,19 @@
-//! Walks over a container of gigabytes a piece at a time, so that keys are handled meanwhile.
+//! Walks over a large container in pieces, so that keys are handled meanwhile.
 
 use gdvar_view::VariantRef;
 
 use crate::commands::explore::{child::RecordBytes, walk::Walk, work::Work};
 
-/// Values that are nested deeper than this are skipped in one go, which is faster than child by child.
+/// Values nested deeper than this are skipped at once, which is faster than child by child.
 const LEVELS: usize = 3;
 
 /// A container that is being walked over.
 pub(crate) struct BackgroundScan<'a> {
-    /// Where the container begins.
+    /// The offset of the container.
     pub(crate) start: usize,
-    /// Where the last value begins that was reached.
+    /// The offset of the last value that was reached.
     pub(crate) at: usize,
-    /// For each level the walk and the number of its next child.
+    /// For each level, the walk and the number of its next child.
     levels: Vec<(Walk<'a>, u64)>,
 }
 
@@ -26,7 +26,8 @@ impl<'a> BackgroundScan<'a> {
         }
     }
 
-    /// Goes on until the work is used up. Returns the walk at the end of the container, or `None` if there is more to do.
+    /// Continues until the work is used up. Returns the walk at the end of the container, or `None` if it is not
+    /// finished.
     pub(crate) fn go(&mut self, record: RecordBytes<'a>, work: &mut Work) -> Option<Walk<'a>> {
         while work.0 > 0 {
             let depth = self.levels.len();

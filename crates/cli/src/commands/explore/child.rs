@@ -4,22 +4,22 @@ use gdvar_view::{Found, PathTarget, StrRef, VariantRef};
 
 use crate::diagnose::fault::Fault;
 
-/// One record of the file.
+/// The bytes of one record.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordBytes<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// The offset of the record in the file.
     pub(crate) base: usize,
 }
 
 /// What distinguishes a child from its siblings.
 #[derive(Clone, Copy)]
 pub(crate) enum Name<'a> {
-    /// The number of a record.
+    /// The number of a record in its file.
     Record(u64),
-    /// The number of an element.
+    /// The number of an element in its array.
     Index(u64),
-    /// The key of a pair and the pair's number.
+    /// The key of a pair, and the number of the pair in its Dictionary.
     Key(VariantRef<'a>, u64),
     Property(StrRef<'a>),
 }
@@ -27,9 +27,9 @@ pub(crate) enum Name<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Thing<'a> {
     Value(VariantRef<'a>),
-    /// An element of the packed array.
+    /// An element of a packed array, and the array.
     Part(PathTarget<'a>, VariantRef<'a>),
-    /// Nothing can be read from here on.
+    /// The child cannot be read, and nothing after it.
     Broken(Fault),
 }
 
@@ -58,7 +58,7 @@ impl<'a> Child<'a> {
         }
     }
 
-    /// Returns `true` if it has children.
+    /// Returns `true` if the child is a container with children.
     pub(crate) fn can_open(&self) -> bool {
         let Some(value) = self.value() else {
             return false;

@@ -13,53 +13,53 @@ use crate::{
     diagnose::fault::Fault,
 };
 
-/// The bytes from one mark to the next: two gigabytes have 32 768 marks at most, and a walk from one to the next takes
-/// less than a millisecond.
+/// The bytes between two marks. Two gigabytes have at most 32 768 marks, and a walk from one to the next takes less
+/// than a millisecond.
 const SPACING: usize = 64 << 10;
 
-/// The most children from one mark to the next, because texts of packed arrays do not have their offsets.
+/// The largest number of children between two marks. Needed for texts in packed arrays, whose offsets are not known.
 const STRIDE: u64 = 1024;
 
-/// A place before a child.
+/// A walk that stopped before a child, from which it can continue.
 #[derive(Clone)]
 pub(crate) struct Mark<'a> {
-    /// The number of the child that comes next.
+    /// The number of the next child.
     pub(crate) index: u64,
-    /// About where the walk is, as an offset in the record or file.
+    /// The approximate position of the walk, as an offset in the record or file.
     offset: usize,
     walk: Walk<'a>,
-    /// The child before, if it is a container: it has to be walked over first.
+    /// The previous child, if it is a container. The walk has to pass over it first.
     last: Option<VariantRef<'a>>,
 }
 
-/// The answer to the question for a child.
+/// The result of [`Children::get`].
 #[allow(
     clippy::large_enum_variant,
     reason = "it is handed over, and never kept"
 )]
 pub(crate) enum ChildAnswer<'a> {
     Child(Child<'a>),
-    /// There are only this many children.
+    /// The index is too large: there are only this many children.
     End(u64),
-    /// The work was not enough. The next question continues from here.
+    /// The work was used up. The next call continues from here.
     Pending,
 }
 
 /// The children of one container, or the records of a file.
 pub(crate) struct Children<'a> {
     record: RecordBytes<'a>,
-    /// In the order of the file; the first is before all children.
+    /// The marks in the order of the file. The first is before all children.
     marks: Vec<Mark<'a>>,
-    /// The place after the last child that was asked for.
+    /// The position after the last child that was asked for.
     near: Mark<'a>,
     /// An unfinished walk over `near.last`.
     scan: Option<BackgroundScan<'a>>,
-    /// The number of children, once it is known.
+    /// The number of children. `None` until it is known.
     count: Option<u64>,
 }
 
 impl<'a> Children<'a> {
-    /// The records of a file.
+    /// Creates the list of the records of a file.
     pub(crate) fn of_file(source: &'a RecordSource<'a>) -> Children<'a> {
         let file = RecordBytes {
             bytes: source.input,
@@ -68,7 +68,7 @@ impl<'a> Children<'a> {
         Children::new(Walk::Records(source.walk()), 0, file)
     }
 
-    /// Starts before the first child of `value`, which is in `record`.
+    /// Creates the list of the children of `value`, which is in `record`.
     pub(crate) fn of(value: VariantRef<'a>, record: RecordBytes<'a>) -> Children<'a> {
         Children::new(Walk::of(value), value.offset(), record)
     }
@@ -89,7 +89,7 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Returns the child of that number.
+    /// Returns the child number `index`, and takes the bytes that are walked over from `work`.
     pub(crate) fn get(&mut self, index: u64, work: &mut Work) -> ChildAnswer<'a> {
         if let Some(count) = self.count.filter(|&count| index >= count) {
             return ChildAnswer::End(count);
@@ -147,7 +147,8 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Takes a walk to the end of `last`, the container that it returned last. Returns `false` if the work was not enough.
+    /// Moves `walk` to the end of `last`, the container that it returned last. Returns `false` if the work was used up
+    /// first.
     fn pass_over(&mut self, walk: &mut Walk<'a>, last: VariantRef<'a>, work: &mut Work) -> bool {
         let begun = self.scan.take();
         let begun = begun.filter(|scan| scan.start == last.offset());
@@ -171,7 +172,8 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Returns the number of the last child, 0 if there are no children, and `None` if the work was not enough.
+    /// Returns the number of the last child, or 0 if there are no children. Returns `None` if the work was used up
+    /// first.
     pub(crate) fn last(&mut self, work: &mut Work) -> Option<u64> {
         match self.get(u64::MAX, work) {
             ChildAnswer::End(count) => Some(count.saturating_sub(1)),
@@ -179,20 +181,20 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// How far the walk has come, as an offset in the record.
+    /// Returns how far the walk has come, as an offset in the record.
     pub(crate) fn reached(&self) -> usize {
         let inside = self.scan.as_ref().map_or(0, |scan| scan.at);
         inside.max(self.near.offset)
     }
 
-    /// Takes over the marks of another walk over the same children.
+    /// Adopts the marks of another walk over the same children, if there are more of them.
     pub(crate) fn learn(&mut self, marks: Vec<Mark<'a>>) {
         if marks.len() > self.marks.len() {
             self.marks = marks;
         }
     }
 
-    /// Returns the marks up to a child, for another walk over the same children.
+    /// Returns the marks up to child number `index`, for another walk over the same children.
     pub(crate) fn marks_to(&self, index: u64) -> Vec<Mark<'a>> {
         let slot = self.marks.partition_point(|mark| mark.index <= index);
         self.marks[..slot].to_vec()
@@ -215,7 +217,8 @@ impl<'a> Children<'a> {
     }
 }
 
-/// Returns the offset in its record at which the child starts.
+/// Returns roughly where the walk is after taking `child`: the offset of the value, or of the array that contains an
+/// element. For a record it is the offset in the file after it; for a fault without an offset, 0.
 fn offset(child: &Child<'_>, walk: &Walk<'_>) -> usize {
     match (walk, child.thing) {
         (Walk::Records(all), _) => all.position(),

@@ -1,4 +1,4 @@
-//! Replaces the selected value: says what would change, and writes the file.
+//! Replaces the selected value: shows what would change, and writes the file.
 
 use std::{
     io,
@@ -19,10 +19,10 @@ use crate::{
     terminal::{exit::Exit, words},
 };
 
-/// The most characters of a value in the question.
+/// The largest number of characters of a value in the question.
 const WIDTH: usize = 200;
 
-/// Returns the lines of the question: what a new value would change.
+/// Returns the question to the user, which lists what a new value would change.
 pub(crate) fn lines(
     app: &App,
     source: &RecordSource<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn lines(
     Ok(lines.into_iter().flatten().collect())
 }
 
-/// Replaces the file by one with the new value. The inner error is the message for the last line.
+/// Replaces the file with one that has the new value. The inner error is the message for the last line.
 pub(crate) fn write(
     app: &App,
     source: &RecordSource<'_>,

@@ -1,4 +1,4 @@
-//! The bytes beside the tree: the selected value's, and some before and after them.
+//! The hex view beside the tree: the bytes of the selected value, and some before and after them.
 
 use std::ops::Range;
 
@@ -22,27 +22,27 @@ use crate::{
 const VALUE: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const DAMAGE: Style = Style::new().fg(Color::Red).add_modifier(Modifier::REVERSED);
 
-/// Where the bytes are on the screen.
+/// The area of the hex view on the screen.
 #[derive(Clone, Copy)]
 pub(crate) struct HexArea {
     pub(crate) area: Rect,
-    /// Bytes in a line.
+    /// The number of bytes in a line.
     pub(crate) columns: u16,
-    /// `true` if the bytes are shown as characters, too.
+    /// `true` if there is a column with the bytes as characters.
     pub(crate) text: bool,
 }
 
-/// The bytes of a row, as offsets in its record.
+/// The bytes of a row of the tree, as offsets in its record.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteSpan {
     key: Range<usize>,
-    /// Of a container only the bytes before its first child.
+    /// The bytes of the value; for a container, only those before its first child.
     value: Range<usize>,
     is_damage: bool,
 }
 
 impl ByteSpan {
-    /// Finds the bytes of a row. A container is not walked over.
+    /// Finds the bytes of a row. Does not walk over a container.
     pub(crate) fn of(child: &Child<'_>) -> ByteSpan {
         let mut span = ByteSpan::of_start(child);
         if let Some(value) = child.value().filter(|value| value.has_children()) {
@@ -55,7 +55,7 @@ impl ByteSpan {
         span
     }
 
-    /// The same, but of a container only its header.
+    /// Finds the bytes as [`ByteSpan::of`] does, but takes only the first four bytes of a container.
     fn of_start(child: &Child<'_>) -> ByteSpan {
         let value = match child.thing {
             Thing::Value(value) if value.has_children() => value.offset()..value.offset() + 4,
@@ -81,7 +81,7 @@ impl ByteSpan {
         }
     }
 
-    /// The first byte: of the key, if there is one.
+    /// Returns the offset of the key, or of the value if there is no key.
     fn start(&self) -> usize {
         match self.key.is_empty() {
             true => self.value.start,
@@ -89,12 +89,12 @@ impl ByteSpan {
         }
     }
 
-    /// The first byte of the value.
+    /// Returns the offset of the value's first byte.
     pub(crate) fn offset(&self) -> usize {
         self.value.start
     }
 
-    /// The number of bytes of the value.
+    /// Returns the number of bytes of the value, or of a container's head.
     pub(crate) fn len(&self) -> usize {
         self.value.len()
     }
@@ -109,8 +109,8 @@ impl ByteSpan {
         }
     }
 
-    /// Draws the bytes from the line before the span on. Offsets count from the start of the file, and lines begin at
-    /// multiples of the columns.
+    /// Draws the bytes, starting one line before the span. Offsets count from the start of the file, and each line
+    /// starts at a multiple of `hex.columns`.
     pub(crate) fn lines(
         &self,
         child: &Child<'_>,
@@ -153,7 +153,7 @@ fn whole(value: VariantRef<'_>) -> Range<usize> {
     value.offset()..value.offset() + len
 }
 
-/// The place of a text in the bytes of the record, with the length before it.
+/// Returns the range of a text in the bytes of its record, including the length before it.
 fn with_length(child: &Child<'_>, text: &[u8]) -> Option<Range<usize>> {
     let record = child.record.bytes;
     let start = (text.as_ptr() as usize).checked_sub(record.as_ptr() as usize)?;
@@ -161,7 +161,7 @@ fn with_length(child: &Child<'_>, text: &[u8]) -> Option<Range<usize>> {
     (end <= record.len()).then_some(start.saturating_sub(4)..end)
 }
 
-/// The bytes of an element of a packed array.
+/// Returns the range of an element of a packed array.
 fn part_bytes(child: &Child<'_>, part: PathTarget<'_>, owner: VariantRef<'_>) -> Range<usize> {
     let head = owner.offset()..owner.offset() + 8;
     if let PathTarget::Text(text) = part {

@@ -1,16 +1,16 @@
-//! A line of text that is being typed.
+//! A line of text that the user is typing.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 #[derive(Clone, Default, Debug)]
 pub(crate) struct InputLine {
     chars: Vec<char>,
-    /// The place of the next character.
+    /// The position of the cursor, in characters.
     at: usize,
 }
 
 impl InputLine {
-    /// Begins with a text, and the cursor after it.
+    /// Starts with `text`, and puts the cursor after it.
     pub(crate) fn new(text: &str) -> InputLine {
         let chars: Vec<_> = text.chars().collect();
         let at = chars.len();
@@ -25,7 +25,7 @@ impl InputLine {
         &self.chars
     }
 
-    /// The number of characters before the cursor.
+    /// Returns the number of characters before the cursor.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
@@ -38,7 +38,7 @@ impl InputLine {
         }
     }
 
-    /// Handles a key, except those that end typing.
+    /// Handles a key that moves the cursor or edits the line.
     pub(crate) fn key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -65,7 +65,7 @@ impl InputLine {
         self.at = start;
     }
 
-    /// The start of the word before the cursor.
+    /// Returns the start of the word before the cursor.
     fn word_start(&self) -> usize {
         let before = &self.chars[..self.at];
         let end = before.iter().rposition(|c| !c.is_whitespace());

@@ -28,14 +28,14 @@ pub(crate) const HELP: [(&str, &str); 15] = [
 ];
 
 impl State<'_> {
-    /// Handles a key.
+    /// Handles a key, in the current mode. Returns what the caller has to do.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Ask {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if control && key.code == KeyCode::Char('c') {
             return Ask::Quit;
         }
         if self.task.is_some() {
-            // A key stops what takes long.
+            // Any key stops a running task.
             self.task = None;
             if key.code == KeyCode::Esc {
                 self.say("stopped");
@@ -122,7 +122,7 @@ impl State<'_> {
         Ask::Nothing
     }
 
-    /// Handles the mouse.
+    /// Handles a click or the wheel. Does nothing unless the mode is [`Mode::Browse`].
     pub(crate) fn mouse(&mut self, mouse: MouseEvent) {
         if !matches!(self.mode, Mode::Browse) {
             return;
@@ -146,7 +146,7 @@ impl State<'_> {
         }
     }
 
-    /// Handles a text that was pasted.
+    /// Inserts a pasted text, if the user is typing.
     pub(crate) fn paste(&mut self, text: &str) {
         if let Mode::Typing(_, line) = &mut self.mode {
             line.insert(text);

@@ -1,4 +1,4 @@
-//! Finds the row of a path, a piece at a time.
+//! Finds the row of a path, in small pieces of work.
 
 use gdvar_view::{Path, Step, VariantRef};
 
@@ -13,12 +13,12 @@ use crate::commands::explore::{
 
 pub(crate) struct PathSearch<'a> {
     path: String,
-    /// The row of the steps that were made.
+    /// The row that the steps so far lead to.
     row: RowPath,
     marks: Vec<Vec<Mark<'a>>>,
-    /// Where the next step is searched; `None` if the value has no children.
+    /// The children in which the next step is searched. `None` if the value has no children.
     inside: Option<Inside<'a>>,
-    /// The number of steps that were made.
+    /// The number of steps done so far.
     made: usize,
 }
 
@@ -44,7 +44,7 @@ fn split(text: &str) -> (Option<u64>, &str) {
 }
 
 impl<'a> PathSearch<'a> {
-    /// Begins to search a path in a record, or `#3 path` in another one.
+    /// Starts to search a path in record number `record`. `#3 path` names another record.
     pub(crate) fn new(
         source: &'a RecordSource<'a>,
         text: &str,
@@ -67,13 +67,13 @@ impl<'a> PathSearch<'a> {
         })
     }
 
-    /// How far the search has come, as an offset in the record.
+    /// Returns how far the search has come, as an offset in the record.
     pub(crate) fn reached(&self) -> usize {
         let inside = self.inside.as_ref();
         inside.map_or(0, |inside| inside.children.reached())
     }
 
-    /// Continues until the work is used up.
+    /// Continues the search until it ends or the work is used up.
     pub(crate) fn go(&mut self, work: &mut Work) -> Progress<'a> {
         let path = self.path.clone();
         let Ok(path) = Path::parse(&path) else {
@@ -128,7 +128,7 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// Returns the number of the child that a step names by number.
+/// Returns the number of the child, if the step gives one. `None` for a step by name or key.
 fn index_of(step: Step<'_>, owner: VariantRef<'_>) -> Option<u64> {
     match step {
         Step::PairValue(n) | Step::PairKey(n) => Some(n.into()),
@@ -136,15 +136,15 @@ fn index_of(step: Step<'_>, owner: VariantRef<'_>) -> Option<u64> {
             let array = owner.as_array().map(|array| array.len());
             let len = array.or(owner.packed_len())?;
             let n = if n < 0 { n + len as i64 } else { n };
-            // No child has the greatest number, as no child is before the first.
+            // A negative index before the first child becomes the largest number, which no child has.
             Some(u64::try_from(n).unwrap_or(u64::MAX))
         }
         _ => None,
     }
 }
 
-/// Returns `true` if a step leads to the child by its name. Of repeated keys the first one counts: the engine keeps the last
-/// one, but that would be found at the end of the file only.
+/// Returns `true` if a step names the child. The first of repeated keys is found. The engine keeps the last one, but
+/// the search would have to go to the end to find it.
 fn has_name(child: &Child<'_>, step: Step<'_>) -> bool {
     match (child.name, step) {
         (Name::Key(key, _), step) => step.is_key(key),

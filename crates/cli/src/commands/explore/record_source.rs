@@ -1,4 +1,4 @@
-//! The records of a file, and how their values are read.
+//! The records of a file, as children that the explorer can walk.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub(crate) struct RecordSource<'a> {
     pub(crate) input: &'a Input,
     pub(crate) decision: &'a Decision,
     pub(crate) options: ReadOptions,
-    /// If values are lines of text: all of them, decoded. They are packets, so there are few.
+    /// All values, decoded, if they are lines of text. Text files hold packets, so there are few.
     decoded: Vec<DecodedLine>,
 }
 
@@ -29,7 +29,7 @@ struct DecodedLine {
 }
 
 impl<'a> RecordSource<'a> {
-    /// Reads nothing yet, unless values are lines of text.
+    /// Reads nothing yet, except lines of text.
     pub(crate) fn new(app: &App, input: &'a Input, decision: &'a Decision) -> RecordSource<'a> {
         let objects = App::policy(input, Objects::Inert);
         let is_text = decision.framing.is_text();
@@ -47,7 +47,7 @@ impl<'a> RecordSource<'a> {
         }
     }
 
-    /// The name of the file, without its folder.
+    /// Returns the name of the file, without its folder.
     pub(crate) fn name(&self) -> String {
         let path = std::path::Path::new(&self.input.name);
         let name = path.file_name().map(|name| name.to_string_lossy());
@@ -67,7 +67,7 @@ impl<'a> RecordSource<'a> {
         self.record(1).is_none()
     }
 
-    /// Returns a record as the commands that change files take it.
+    /// Returns record number `index` in the form that the commands that change files expect.
     pub(crate) fn record(&self, index: u64) -> Option<Record<'_>> {
         let index = usize::try_from(index).ok()?;
         self.input.records(self.decision.framing).nth(index)
@@ -85,7 +85,7 @@ impl<'a> RecordSource<'a> {
             (None, Ok(root)) => Thing::Value(root),
             (None, Err(error)) => Thing::Broken(Fault::Read(error)),
         };
-        // A record that could not be cut out of the file has no bytes. The file's bytes are shown instead.
+        // A record with a damaged frame has no bytes of its own, so the bytes of the file are shown.
         let record = match problem.is_some() && !self.decision.framing.is_text() {
             true => RecordBytes {
                 bytes: &self.input[..],
@@ -104,9 +104,9 @@ impl<'a> RecordSource<'a> {
 /// A walk over the records of a file.
 #[derive(Clone)]
 pub(crate) enum RecordWalk<'a> {
-    /// Records that are parts of the file.
+    /// Records that are slices of the file.
     Bytes(&'a RecordSource<'a>, Records<'a>),
-    /// Decoded lines; the number of the next one.
+    /// Decoded lines of text, and the number of the next one.
     Lines(&'a RecordSource<'a>, usize),
 }
 

@@ -1,4 +1,4 @@
-//! Draws the state. The same state and size give the same screen.
+//! Draws the state of the explorer. The same state and size always give the same screen.
 
 use ratatui::{
     buffer::Buffer,
@@ -30,17 +30,18 @@ const GOOD: Style = Style::new().fg(Color::Green);
 const ERROR: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// The text of the last line when there is nothing else to say.
+/// The text of the last line when there is no message.
 const KEYS: &str = "? help  q quit  / search  : path  e edit  y copy";
 
-/// The most that is walked over for one screen; the rest comes with the next screen.
+/// The largest number of bytes that is walked over for one screen. The rest follows with the next screen.
 const FRAME: usize = 16 << 20;
 
-/// Divides the screen between the tree and, if there is room, the bytes. The title and the last two lines are left out.
+/// Divides the screen between the tree and, if there is room, the hex view. The first line and the last two are used
+/// otherwise.
 fn layout(screen: Rect, with_hex: bool) -> (Rect, Option<HexArea>) {
     let Rect { width, height, .. } = screen;
     let body = Rect::new(0, 1, width, height.saturating_sub(3));
-    // The offset, two digits and a space for each byte, and the characters.
+    // Columns for the offset, for two digits and a space per byte, and for the characters.
     let width_of = |columns: u16, text: bool| 10 + 3 * columns + if text { 1 + columns } else { 0 };
     let hex = |area, columns, text| HexArea {
         area,
@@ -72,8 +73,8 @@ fn layout(screen: Rect, with_hex: bool) -> (Rect, Option<HexArea>) {
 }
 
 impl State<'_> {
-    /// Draws a screen, for which it reads the visible rows and the bytes of the selection. Returns the place of the
-    /// terminal's cursor while a text is typed.
+    /// Draws a screen. Reads the visible rows and the bytes of the selected value for it. Returns the position of the
+    /// cursor if the user is typing.
     pub(crate) fn draw(&mut self, buffer: &mut Buffer) -> Option<Position> {
         let screen = buffer.area;
         self.reading = false;
@@ -146,14 +147,15 @@ impl State<'_> {
                 Next::End | Next::Pending => break,
             }
         }
-        // One row below the screen: the screen moves down by one.
+        // The selection is one row below the screen: scroll down by one row.
         if row == self.cursor {
             if let Next::Row(next) = self.tree.next(&self.top, work) {
                 self.top = next;
             }
             return;
         }
-        // One row above the screen becomes its first row. One that is farther away comes into the middle.
+        // If the selection is one row above the screen, scroll up by one row. If it is farther away, put it into the
+        // middle.
         let is_above = self.tree.previous(&self.top).as_ref() == Some(&self.cursor);
         self.top = self.cursor.clone();
         for _ in 0..if is_above { 0 } else { height / 2 } {
@@ -212,7 +214,7 @@ impl State<'_> {
         };
         let summary = text::summary(child, width.saturating_sub(2 * depth + 4).max(12));
         let summary = safe_text::safe_line(&summary).into_owned();
-        // A deep row is indented by half of the width at most.
+        // Indents a deep row by at most half of the width.
         let indent = " ".repeat((2 * depth).min(width / 2));
         Line::from(vec![
             Span::raw(indent),
@@ -223,7 +225,7 @@ impl State<'_> {
         ])
     }
 
-    /// Draws the path of the selection and what it is, or the mistake in the text that is typed.
+    /// Draws the path and a description of the selection, or the mistake in the text that the user is typing.
     fn draw_path(&mut self, detail: &str, buffer: &mut Buffer) {
         let (y, width) = (buffer.area.height - 2, usize::from(buffer.area.width));
         if let (Mode::Typing(..), Some((mistake, _))) = (&self.mode, &self.message) {
@@ -305,8 +307,8 @@ impl State<'_> {
     }
 }
 
-/// Draws the line that is typed and returns the place of its cursor. The text before the cursor is cut at its start if
-/// there is too little room.
+/// Draws the line that the user is typing, and returns the position of its cursor. If there is too little room, the
+/// start of the text is cut off.
 fn draw_prompt(purpose: Purpose, line: &InputLine, buffer: &mut Buffer) -> Position {
     let lead = match purpose {
         Purpose::Search => "/",
@@ -329,7 +331,7 @@ fn draw_prompt(purpose: Purpose, line: &InputLine, buffer: &mut Buffer) -> Posit
     Position::new(x + width(before) as u16, y)
 }
 
-/// Says what the selection is and where: `Int, 12 bytes at 0x138`.
+/// Describes the selection and where it is: `Int, 12 bytes at 0x138`.
 fn describe(child: &Child<'_>, span: &ByteSpan, at: usize) -> String {
     let kind = text::kind(child);
     let is_leaf = match child.thing {
@@ -346,7 +348,7 @@ fn describe(child: &Child<'_>, span: &ByteSpan, at: usize) -> String {
     }
 }
 
-/// Goes up to a row that is visible: its containers are open and it exists.
+/// Shortens `row` to a row that is visible: all containers around it are open, and it exists.
 fn leave_closed(tree: &mut Tree<'_>, row: &mut RowPath) {
     let closed = (1..row.len()).find(|&len| !tree.is_open(&row[..len]));
     row.truncate(closed.unwrap_or(row.len()));
@@ -355,7 +357,7 @@ fn leave_closed(tree: &mut Tree<'_>, row: &mut RowPath) {
     }
 }
 
-/// Cuts a path at its start: its end distinguishes it from others.
+/// Cuts off the start of a path that is too long. The end is kept, because it distinguishes the path from others.
 fn cut_front(text: &str, room: usize) -> String {
     let len = text.chars().count();
     if len <= room {

@@ -1,4 +1,4 @@
-//! Searches a text in keys and values, in the order of the file, a piece at a time.
+//! Searches a text in keys and values, in the order of the file, in small pieces of work.
 
 use gdvar_view::{PathTarget, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
@@ -14,8 +14,8 @@ use crate::{
     show::notation,
 };
 
-/// Makes a pattern of a regular expression; if `text` is not one, the pattern finds the text itself. Upper and lower case
-/// differ only if the text has an upper case letter.
+/// Compiles `text` as a regular expression, or as plain text if it is not one. Case matters only if `text` has an upper
+/// case letter.
 pub(crate) fn pattern(text: &str) -> Option<Regex> {
     let build = |text: &str| {
         RegexBuilder::new(text)
@@ -32,37 +32,39 @@ pub(crate) enum Direction {
     Backward,
 }
 
-/// How far a search is after a piece of work.
+/// The result of one piece of work.
 pub(crate) enum Progress<'a> {
     Pending,
-    /// The row, and the marks of the walk to it, level by level.
+    /// The row that was found, and the marks of each level, which spare the tree the walk to the row. There may be
+    /// none.
     Found(RowPath, Vec<Vec<Mark<'a>>>),
-    /// Nothing was found: a message.
+    /// Nothing was found. The text is the message.
     Missing(String),
 }
 
-/// A search in one of two directions. The walk goes forward in both:
+/// A search forward or backward. The walk over the file goes forward in both cases:
 ///
-/// - Forward: from the row after the origin to the end of the file, then from its start to the origin. The first match wins.
-/// - Backward: from the start of the file to the origin; if there is no match, from the origin to the end. The last match
+/// - Forward: from the row after the origin to the end of the file, then from its start to the origin. The first match
 ///   wins.
+/// - Backward: from the start of the file to the origin; if there is no match, from the origin to the end. The last
+///   match wins.
 pub(crate) struct Search<'a> {
     source: &'a RecordSource<'a>,
     pattern: Regex,
     direction: Direction,
     /// The row where the search began.
     origin: RowPath,
-    /// The containers around the place that the walk has come to.
+    /// The walks over the containers around the current position, outermost first.
     levels: Vec<SearchLevel<'a>>,
-    /// `true` in the second part of the search.
+    /// `true` once the search has passed the end of its first part.
     wrapped: bool,
-    /// The last match of a backward search.
+    /// The last match so far of a backward search.
     last: Option<RowPath>,
 }
 
 struct SearchLevel<'a> {
     children: Children<'a>,
-    /// The number of the child that comes next.
+    /// The number of the next child.
     next: u64,
 }
 
@@ -73,7 +75,7 @@ impl<'a> SearchLevel<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Starts a search at the row `origin` that goes forward or back through the whole file.
+    /// Starts a search at the row `origin` through the whole file.
     pub(crate) fn new(
         source: &'a RecordSource<'a>,
         tree: &mut Tree<'a>,
@@ -101,7 +103,7 @@ impl<'a> Search<'a> {
         self.levels = vec![SearchLevel::new(Children::of_file(self.source))];
     }
 
-    /// Starts after the origin itself: with its children if it has some.
+    /// Starts at the first row after `origin`, which may be its first child. Uses the marks of `tree`.
     fn start_after(&mut self, tree: &mut Tree<'a>, origin: &[u64]) {
         let mut children = Children::of_file(self.source);
         for (depth, &index) in origin.iter().enumerate() {
@@ -120,18 +122,18 @@ impl<'a> Search<'a> {
         self.levels.push(SearchLevel::new(children));
     }
 
-    /// How far the search has come, as an offset in the record.
+    /// Returns how far the search has come, as an offset in the record.
     pub(crate) fn reached(&self) -> usize {
         let level = self.levels.iter().rev().find(|level| level.next > 0);
         level.map_or(0, |level| level.children.reached())
     }
 
-    /// The row of the child that was reached last.
+    /// Returns the row that was reached last.
     fn row(&self) -> impl Iterator<Item = u64> + '_ {
         self.levels.iter().map(|level| level.next - 1)
     }
 
-    /// Continues until the work is used up.
+    /// Continues the search until it ends or the work is used up.
     pub(crate) fn go(&mut self, work: &mut Work) -> Progress<'a> {
         while work.0 > 0 {
             let Some(level) = self.levels.last_mut() else {
@@ -174,7 +176,7 @@ impl<'a> Search<'a> {
                 }
                 self.last = Some(row);
             }
-            // Numbers of packed arrays are skipped.
+            // Packed arrays of numbers are not searched.
             let is_searched =
                 |value: &VariantRef<'_>| value.has_children() || value.as_strings().is_some();
             if let Some(value) = child.value().filter(is_searched) {

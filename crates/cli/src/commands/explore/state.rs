@@ -1,4 +1,4 @@
-//! The state of the explorer and what changes it. It knows no terminal and writes no file.
+//! The state of the explorer, and how keys change it. It knows no terminal and writes no file.
 
 use gdvar_view::{Found, Kind};
 use ratatui::layout::Rect;
@@ -20,16 +20,16 @@ use crate::{
     terminal::words,
 };
 
-/// The most that is walked over for one key.
+/// The largest number of bytes that is walked over for one key.
 const STEP: usize = 4 << 20;
 
-/// The most bytes of a value that is edited here; a longer one is for an editor.
+/// The largest number of bytes of a value that can be edited here. `gdvar edit` edits longer ones.
 const EDITABLE: usize = 4096;
 
-/// The most bytes of a value that is copied; terminals take no more.
+/// The largest number of bytes of a value that can be copied. Terminals refuse more.
 const COPIED: usize = 100_000;
 
-/// What a key asks for that the state cannot do itself.
+/// What the caller has to do after a key, because the state cannot do it.
 #[derive(Debug)]
 pub(crate) enum Ask {
     Nothing,
@@ -47,17 +47,17 @@ pub(crate) enum Ask {
 /// A new value for the selection.
 #[derive(Clone, Debug)]
 pub(crate) struct NewValue {
-    /// The number of the record.
+    /// The number of the record with the value.
     pub(crate) record: u64,
-    /// The path by numbers of pairs, which is unique.
+    /// The path with numbers of pairs instead of keys, which is unique even if keys are repeated.
     pub(crate) exact_path: String,
-    /// The path for people.
+    /// The path with keys, to show it.
     pub(crate) path: String,
     /// The value in Godot's notation.
     pub(crate) text: String,
 }
 
-/// What a line is typed for.
+/// The purpose of the line that the user is typing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     Search,
@@ -65,20 +65,20 @@ pub(crate) enum Purpose {
     Value,
 }
 
-/// What keys do.
+/// Decides what keys do.
 pub(crate) enum Mode {
     Browse,
     Help,
     Typing(Purpose, InputLine),
-    /// Answer the question whether to write the value; the lines say what would change.
+    /// A question to the user: write this value? The lines say what would change.
     Confirm(NewValue, Vec<String>),
 }
 
-/// Work that takes longer than a moment.
+/// Work that takes too long for one key.
 pub(crate) enum Task<'a> {
     Search(Box<Search<'a>>),
     Path(Box<PathSearch<'a>>),
-    /// Go to the last row; the container that was reached so far.
+    /// Goes to the last row. The path is the container that was reached so far.
     End(RowPath),
 }
 
@@ -91,12 +91,12 @@ pub(crate) struct State<'a> {
     pub(crate) cursor: RowPath,
     pub(crate) mode: Mode,
     pub(crate) task: Option<Task<'a>>,
-    /// A message, and whether it is about an error.
+    /// The message of the last line, and whether it is an error.
     pub(crate) message: Option<(String, bool)>,
     pub(crate) with_hex: bool,
-    /// Where the tree is on the screen.
+    /// The area of the tree on the screen.
     pub(crate) tree_area: Rect,
-    /// `true` if a row of the screen is not read yet.
+    /// `true` if the last screen lacks rows that are not read yet.
     pub(crate) reading: bool,
     /// `true` if the file has only one record.
     pub(crate) single: bool,
@@ -115,7 +115,7 @@ pub(crate) struct Kept {
 }
 
 impl<'a> State<'a> {
-    /// Begins at the first record, which is open if it is the only one.
+    /// Starts at the first record, which is opened if it is the only one.
     pub(crate) fn new(source: &'a RecordSource<'a>) -> State<'a> {
         let single = source.is_single();
         let mut state = State {
@@ -141,7 +141,7 @@ impl<'a> State<'a> {
         state
     }
 
-    /// Returns what is kept when the file is read again.
+    /// Returns the part of the state that is kept when the file is read again.
     pub(crate) fn keep(self) -> Kept {
         Kept {
             opened: self.tree.opened(),
@@ -153,7 +153,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Takes over what was kept.
+    /// Restores the part of the state that [`State::keep`] returned.
     pub(crate) fn restore(&mut self, kept: Kept) {
         for row in &kept.opened {
             self.tree.open(row);
@@ -175,7 +175,7 @@ impl<'a> State<'a> {
         self.message = Some((text.into(), true));
     }
 
-    /// Returns what is selected.
+    /// Returns the selected child.
     pub(crate) fn selected(&mut self) -> Option<Child<'a>> {
         self.tree.get(&self.cursor)
     }
@@ -189,7 +189,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Moves the selection by this many rows.
+    /// Moves the selection by `rows` rows, up if it is negative.
     pub(crate) fn step(&mut self, rows: isize) {
         let mut work = Work(STEP);
         for _ in 0..rows.unsigned_abs() {
@@ -205,7 +205,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Moves the screen and the selection by this many rows.
+    /// Scrolls the screen, and moves the selection along, by `rows` rows.
     pub(crate) fn scroll(&mut self, rows: isize) {
         let top = std::mem::replace(&mut self.cursor, self.top.clone());
         self.step(rows);
@@ -227,8 +227,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Moves from the row that says that a container cannot be read on into the child before it, if the damage is in that
-    /// child, and so on down to the damage itself.
+    /// Moves from the row "cannot be read" of a container to the damage itself. As long as the damage is inside the
+    /// previous child, enters that child.
     fn enter_damage(&mut self) {
         loop {
             let mut before = self.cursor.clone();
@@ -246,7 +246,7 @@ impl<'a> State<'a> {
             inside.extend(last);
             match self.tree.get(&inside).map(|child| child.thing) {
                 Some(Thing::Broken(_)) => self.cursor = inside,
-                // The child is whole: the damage begins after it.
+                // The child can be read completely, so the damage begins after it.
                 _ if !was_open => return self.tree.close(&before),
                 _ => return,
             }
@@ -291,7 +291,7 @@ impl<'a> State<'a> {
         Ask::Nothing
     }
 
-    /// Begins to edit the selection.
+    /// Starts to edit the selection, or says why it cannot be edited here.
     pub(crate) fn edit(&mut self) -> Ask {
         let Some(child) = self.selected() else {
             return Ask::Nothing;
@@ -315,12 +315,12 @@ impl<'a> State<'a> {
         Ask::Nothing
     }
 
-    /// Begins to type.
+    /// Starts an empty line for the user to type.
     pub(crate) fn prompt(&mut self, purpose: Purpose) {
         self.mode = Mode::Typing(purpose, InputLine::default());
     }
 
-    /// Does what a line was typed for.
+    /// Handles the line that the user has typed.
     pub(crate) fn typed(&mut self, purpose: Purpose, text: &str) -> Ask {
         self.mode = Mode::Browse;
         match purpose {
@@ -339,7 +339,7 @@ impl<'a> State<'a> {
                 }
             }
             Purpose::Value => {
-                // If the value has a mistake, typing goes on.
+                // Stays in this mode, so that the user can correct a mistake.
                 self.mode = Mode::Typing(purpose, InputLine::new(text));
                 return Ask::Try(NewValue {
                     record: self.cursor.first().copied().unwrap_or(0),
@@ -352,12 +352,12 @@ impl<'a> State<'a> {
         Ask::Nothing
     }
 
-    /// Asks whether to write a new value. `lines` say what would change.
+    /// Asks whether to write a new value. `lines` are the changes it would make.
     pub(crate) fn ask(&mut self, change: NewValue, lines: Vec<String>) {
         self.mode = Mode::Confirm(change, lines);
     }
 
-    /// Begins to search the pattern.
+    /// Starts to search the last pattern.
     pub(crate) fn search(&mut self, direction: Direction) {
         let Some(pattern) = self.pattern.clone() else {
             self.say("/ looks for a text in keys and values");
@@ -400,7 +400,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Says how far the task has come, for the last line.
+    /// Returns the progress of the task, for the last line.
     pub(crate) fn progress(&mut self) -> Option<String> {
         let (what, reached) = match self.task.as_ref()? {
             Task::Search(search) => ("looking", search.reached()),
@@ -414,7 +414,7 @@ impl<'a> State<'a> {
         Some(format!("{what} … {percent} %   Esc stops"))
     }
 
-    /// Returns the text of the selection for the clipboard.
+    /// Returns the text of the selection for the clipboard. `None`, after a message, if it is too long.
     pub(crate) fn value_text(&mut self) -> Option<String> {
         let child = self.selected()?;
         let bytes = child.value().and_then(|value| value.raw().ok());

@@ -1,4 +1,4 @@
-//! The styles that more than one part of the screen has.
+//! The styles that several parts of the screen use.
 
 use ratatui::style::{Color, Modifier, Style};
 

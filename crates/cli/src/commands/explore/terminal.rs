@@ -1,4 +1,4 @@
-//! The terminal: taken over while the explorer runs, and given back however that ends.
+//! Takes over the terminal while the explorer runs, and restores it however the explorer ends.
 
 use std::io::{self, Write, stdout};
 
@@ -20,13 +20,13 @@ use ratatui::{
 };
 
 pub(crate) struct Terminal {
-    /// The screen that it shows.
+    /// The cells that are on the screen now.
     shown: Buffer,
     colors: bool,
 }
 
 impl Terminal {
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     pub(crate) fn new(colors: bool) -> io::Result<Terminal> {
         enable_raw_mode()?;
         let terminal = Terminal {
@@ -45,7 +45,7 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Shows what `draw` draws, with the cursor at the place that it returns. Sends only cells that changed.
+    /// Shows what `draw` draws, and puts the cursor where it returns. Sends only cells that have changed.
     pub(crate) fn show(
         &mut self,
         draw: impl FnOnce(&mut Buffer) -> Option<Position>,
@@ -70,7 +70,7 @@ impl Terminal {
         out.flush()
     }
 
-    /// Puts a text on the clipboard if the terminal allows that (OSC 52).
+    /// Copies a text to the clipboard with OSC 52, if the terminal allows that.
     pub(crate) fn copy(&self, text: &str) -> io::Result<()> {
         let mut out = stdout().lock();
         write!(out, "\x1b]52;c;{}\x07", BASE64.encode(text.as_bytes()))?;
@@ -102,7 +102,7 @@ fn put(out: &mut impl Write, cell: &Cell, colors: bool) -> io::Result<()> {
     queue!(out, Print(cell.symbol()))
 }
 
-/// Gives the terminal back as it was.
+/// Restores the terminal.
 fn give_back() {
     let _ = disable_raw_mode();
     let mut text = Vec::new();
@@ -114,7 +114,7 @@ fn give_back() {
         LeaveAlternateScreen,
         Show
     );
-    // Not through `io::stdout`: a thread that was interrupted may have locked it.
+    // Does not use `io::stdout`, because an interrupted thread may hold its lock.
     #[cfg(unix)]
     crate::terminal::signals::send(io::stdout(), &text);
     #[cfg(not(unix))]

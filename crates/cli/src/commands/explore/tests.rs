@@ -53,7 +53,7 @@ impl Opened {
         }
     }
 
-    /// The state at the beginning. It borrows from memory that is never freed.
+    /// Returns the state at the start. It borrows from memory that is leaked.
     fn state(self) -> State<'static> {
         let opened: &'static Opened = Box::leak(Box::new(self));
         State::new(Box::leak(Box::new(opened.source())))
@@ -64,12 +64,12 @@ impl Opened {
     }
 }
 
-/// The explorer at the beginning of a save.
+/// Opens the explorer on a save.
 fn explore(name: &str) -> State<'static> {
     Opened::new(name, save(name)).state()
 }
 
-/// Types the keys and Enter; returns the new value that is to be tried.
+/// Types the keys and Enter. Returns the new value that the explorer would try.
 fn try_value(state: &mut State<'_>, keys: &str) -> NewValue {
     match press(state, &format!("{keys}<enter>")) {
         Ask::Try(change) => change,
@@ -77,7 +77,7 @@ fn try_value(state: &mut State<'_>, keys: &str) -> NewValue {
     }
 }
 
-/// Types the keys, after which the row of this path is selected.
+/// Types the keys, and asserts that the row with this path is selected.
 fn goes_to(state: &mut State<'_>, keys: &str, path: &str) {
     press(state, keys);
     assert_eq!(state.path(), path);
@@ -90,7 +90,7 @@ fn complains(state: &State<'_>) -> bool {
         .is_some_and(|(_, is_error)| *is_error)
 }
 
-/// Types keys. A word in `<>` is the name of a key. Tasks run to their end.
+/// Types keys. `<>` encloses the name of a key. Runs tasks to their end.
 fn press(state: &mut State<'_>, keys: &str) -> Ask {
     let mut rest = keys;
     let mut ask = Ask::Nothing;
@@ -128,7 +128,7 @@ fn press(state: &mut State<'_>, keys: &str) -> Ask {
     ask
 }
 
-/// The text of a screen. The first column has a `>` at the selected row.
+/// Returns the text of a screen, with a `>` in front of the selected row.
 fn screen(state: &mut State<'_>, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     state.draw(&mut buffer);
@@ -173,7 +173,7 @@ fn a_small_save_is_a_tree_with_bytes_beside_it() {
     let mut state = explore("rpg4.sav");
     press(&mut state, ":party[0]<enter>ljjj");
     shows!(state, 100 x 24, "tests/small.txt");
-    // The keys of a wide screen are those of a narrow one.
+    // All keys work on a narrow screen too.
     shows!(state, 40 x 20, "tests/narrow.txt");
     press(&mut state, "x");
     shows!(state, 40 x 12, "tests/without-bytes.txt");
@@ -187,14 +187,14 @@ fn a_search_goes_through_keys_and_values_both_ways() {
     goes_to(&mut state, "/aldis<enter>", "party[0].name");
     goes_to(&mut state, "n", "party[0].portrait");
     shows!(state, 100 x 24, "tests/search.txt");
-    // `gdvar grep Aldis` finds these rows. After the last one the search goes on at the start.
+    // `gdvar grep Aldis` finds these rows. After the last one the search continues at the start.
     goes_to(&mut state, "n", "quests.quest_015.reward.items[0].owner");
     goes_to(&mut state, "n", "party[0].name");
     goes_to(&mut state, "N", "quests.quest_015.reward.items[0].owner");
     goes_to(&mut state, "N", "party[0].portrait");
     goes_to(&mut state, "/no such text<enter>", "party[0].portrait");
     assert!(complains(&state));
-    // A text of a packed array; then a text that is not a regular expression.
+    // A text in a packed array, then a text that is not a valid regular expression.
     goes_to(
         &mut state,
         ":texts<enter>/gate is shut\\.$<enter>",
@@ -241,7 +241,7 @@ fn a_damaged_file_is_shown_up_to_the_damage() {
     );
     press(&mut state, "G");
     shows!(state, 100 x 20, "tests/damaged.txt");
-    // Into the damaged containers, down to the value that `gdvar check` names.
+    // Enters the damaged containers, down to the value that `gdvar check` names.
     press(&mut state, "l");
     shows!(state, 100 x 24, "tests/damage.txt");
 }
@@ -292,7 +292,7 @@ fn an_edit_replaces_the_file_that_was_read() {
     };
     assert_eq!(change(&opened, "1"), Ok(()));
     assert!(std::fs::read(folder.path().join("slot.sav.bak")).expect("a copy") == old);
-    // The file is not the one that was read.
+    // The file has changed since it was read.
     let now = std::fs::read(&file).expect("it");
     assert!(now != old);
     let why = change(&opened, "2").expect_err("it was replaced");
@@ -364,7 +364,7 @@ fn the_mouse_selects_opens_and_scrolls() {
     assert_eq!(at(&mut state, click, 1), "saved_at");
 }
 
-/// All rows in their order, with everything open.
+/// Returns all rows in their order, after opening everything.
 fn rows(tree: &mut Tree<'_>, limit: usize) -> Vec<RowPath> {
     let mut rows = vec![vec![0]];
     loop {
@@ -402,7 +402,7 @@ fn every_value_is_a_row_and_the_way_up_is_the_way_down() {
     }
     back.reverse();
     assert_eq!(back, all);
-    // The rows are the same with little work at a time.
+    // The rows are the same if little work is done at a time.
     let mut tree = Tree::new(Children::of_file(&source));
     assert_eq!(rows(&mut tree, 64), all);
 }

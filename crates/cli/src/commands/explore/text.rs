@@ -1,4 +1,4 @@
-//! The texts of rows and paths.
+//! The texts of rows, and the paths of rows.
 
 use gdvar_file::records::Problem;
 use gdvar_view::Step;
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The name in a row. `single` says that the file has only one record.
+/// Returns the name in a row. If `single` is `true`, the file has only one record, whose name is `$`.
 pub(crate) fn label(name: Name<'_>, single: bool) -> String {
     match name {
         Name::Record(_) if single => "$".to_owned(),
@@ -27,7 +27,7 @@ pub(crate) fn label(name: Name<'_>, single: bool) -> String {
     }
 }
 
-/// The value in a row, cut to about this many columns.
+/// Returns the value in a row, cut to about `columns` columns.
 pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
     let cut = Cut {
         text: columns,
@@ -41,7 +41,7 @@ pub(crate) fn summary(child: &Child<'_>, columns: usize) -> String {
     }
 }
 
-/// Says what the fault is.
+/// Describes a fault.
 pub(crate) fn why(fault: Fault) -> String {
     match fault {
         Fault::Read(error) => error.kind().to_string(),
@@ -52,7 +52,7 @@ pub(crate) fn why(fault: Fault) -> String {
     }
 }
 
-/// The name of the type.
+/// Returns the name of the child's type.
 pub(crate) fn kind(child: &Child<'_>) -> String {
     match child.thing {
         Thing::Value(value) => summary::kind(value).to_owned(),
@@ -66,11 +66,11 @@ pub(crate) fn kind(child: &Child<'_>) -> String {
 pub(crate) enum PathForm {
     /// By their keys, as people read them.
     Names,
-    /// By their numbers, which are different even where keys are repeated.
+    /// By their numbers, which differ even if keys are repeated.
     Numbers,
 }
 
-/// The path of a row in its record.
+/// Returns the path of a row in its record.
 pub(crate) fn path(tree: &mut Tree<'_>, row: &[u64], form: PathForm) -> String {
     let mut path = String::new();
     for len in 2..=row.len() {

@@ -1,4 +1,4 @@
-//! Which containers are open, and which row follows which.
+//! The tree of rows: which containers are open, and which row follows another.
 
 use std::collections::BTreeMap;
 
@@ -8,32 +8,32 @@ use crate::commands::explore::{
     work::Work,
 };
 
-/// Where a row is in the tree: the number of its record, of the child in that, and so on.
+/// The position of a row in the tree: the number of its record, of the child in that record, and so on.
 pub(crate) type RowPath = Vec<u64>;
 
-/// The row below another one.
+/// The result of [`Tree::next`].
 pub(crate) enum Next {
     Row(RowPath),
-    /// The other one is the last row.
+    /// The given row is the last one.
     End,
-    /// Values have to be walked over first, and the work was not enough for that.
+    /// The work was used up before the next row was found.
     Pending,
 }
 
-/// The children of the file, whose path is empty, and of all open containers.
+/// The children of the file (at the empty path) and of all open containers.
 pub(crate) struct Tree<'a> {
     open: BTreeMap<RowPath, Children<'a>>,
 }
 
 impl<'a> Tree<'a> {
-    /// A file of these records, with nothing open.
+    /// Creates a tree with these records, with nothing open.
     pub(crate) fn new(records: Children<'a>) -> Tree<'a> {
         Tree {
             open: BTreeMap::from([(RowPath::new(), records)]),
         }
     }
 
-    /// Returns the children of an open container.
+    /// Returns the children of an open container. `None` if it is closed.
     pub(crate) fn children(&mut self, row: &[u64]) -> Option<&mut Children<'a>> {
         self.open.get_mut(row)
     }
@@ -42,7 +42,7 @@ impl<'a> Tree<'a> {
         !row.is_empty() && self.open.contains_key(row)
     }
 
-    /// Returns the child at a row of an open container.
+    /// Returns the child at a row. The container around it has to be open.
     pub(crate) fn child(&mut self, row: &[u64], work: &mut Work) -> ChildAnswer<'a> {
         let children = row
             .split_last()
@@ -53,7 +53,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the child at a row, however long it takes.
+    /// Returns the child at a row, without a limit on the work.
     pub(crate) fn get(&mut self, row: &[u64]) -> Option<Child<'a>> {
         match self.child(row, &mut Work(Work::ALL)) {
             ChildAnswer::Child(child) => Some(child),
@@ -61,7 +61,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Opens a container. Returns `false` if there is nothing in it.
+    /// Opens a container. Returns `false` if it has no children.
     pub(crate) fn open(&mut self, row: &[u64]) -> bool {
         let child = self.get(row).filter(Child::can_open);
         let Some((child, value)) = child.and_then(|child| Some((child, child.value()?))) else {
@@ -72,12 +72,12 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// Closes a container and all that is open in it.
+    /// Closes a container and all containers in it.
     pub(crate) fn close(&mut self, row: &[u64]) {
         self.open.retain(|open, _| !open.starts_with(row));
     }
 
-    /// Opens or closes a container. Returns `false` if there is nothing in it.
+    /// Opens or closes a container. Returns `false` if it has no children.
     pub(crate) fn toggle(&mut self, row: &[u64]) -> bool {
         if self.is_open(row) {
             self.close(row);
@@ -86,7 +86,8 @@ impl<'a> Tree<'a> {
         self.open(row)
     }
 
-    /// Opens the containers around a row. `marks` has the marks of a walk that came there, level by level.
+    /// Opens the containers around a row. `marks` are the marks of a walk to the row, outermost level first. They spare
+    /// walking there again.
     pub(crate) fn reveal(&mut self, row: &[u64], marks: Vec<Vec<Mark<'a>>>) {
         let mut marks = marks.into_iter();
         for len in 0..row.len() {
@@ -99,12 +100,12 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns all open containers, each after the one that it is in.
+    /// Returns all open containers, each after the container around it.
     pub(crate) fn opened(&self) -> Vec<RowPath> {
         self.open.keys().skip(1).cloned().collect()
     }
 
-    /// Returns the row below.
+    /// Returns the row below `row`.
     pub(crate) fn next(&mut self, row: &[u64], work: &mut Work) -> Next {
         let mut next = row.to_vec();
         if self.is_open(row) {
@@ -126,7 +127,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns the row above.
+    /// Returns the row above `row`. `None` at the first row.
     pub(crate) fn previous(&mut self, row: &[u64]) -> Option<RowPath> {
         let mut above = row.to_vec();
         let index = above.pop()?;
@@ -137,8 +138,8 @@ impl<'a> Tree<'a> {
         Some(above).filter(|above| !above.is_empty())
     }
 
-    /// Goes on towards the last visible row in a container, or in the file if `row` is empty. Returns `true` when `row` is
-    /// there, and `false` if the work was not enough.
+    /// Moves `row` to the last visible row inside it. The empty path means the file. Returns `false` if the work was
+    /// used up first; the next call continues.
     pub(crate) fn towards_end(&mut self, row: &mut RowPath, work: &mut Work) -> bool {
         while let Some(children) = self.children(row) {
             let Some(last) = children.last(work) else {

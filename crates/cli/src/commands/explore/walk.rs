@@ -1,4 +1,4 @@
-//! A walk over the children of a value or of a file.
+//! [`Walk`]: visits the children of a value, or the records of a file.
 
 use gdvar_view::{
     ArrayIter, DictIter, Error, PackedStringIter, PathTarget, PropertyIter, Step, VariantRef,
@@ -12,26 +12,26 @@ use crate::{
     diagnose::fault::Fault,
 };
 
-/// A walk before the next child. A copy is a mark to come back to.
+/// A walk that stopped before a child. A clone of it is a place to return to.
 #[derive(Clone)]
 pub(crate) enum Walk<'a> {
-    /// Over the records of a file.
+    /// A walk over the records of a file.
     Records(RecordWalk<'a>),
     Elements(ArrayIter<'a>),
     Pairs(DictIter<'a>),
     Properties(PropertyIter<'a>),
-    /// Over a PackedStringArray.
+    /// A walk over a PackedStringArray.
     Texts(PackedStringIter<'a>, VariantRef<'a>),
-    /// Over another packed array: its elements are found by their numbers.
+    /// Another packed array. Its elements are found by their numbers, without a walk.
     Parts(VariantRef<'a>),
-    /// Before a value that cannot be read.
+    /// The next value cannot be read.
     Failed(Error),
-    /// All children were passed.
+    /// The walk is at its end.
     Nothing,
 }
 
 impl<'a> Walk<'a> {
-    /// Begins before the first child of a value.
+    /// Starts before the first child of `value`.
     pub(crate) fn of(value: VariantRef<'a>) -> Walk<'a> {
         if let Some(array) = value.as_array() {
             Walk::Elements(array.iter())
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the next child. `n` is its number. There is none after a broken one.
+    /// Returns the next child, which is number `n`. A child that cannot be read is the last one.
     pub(crate) fn next(&mut self, n: u64, record: RecordBytes<'a>) -> Option<Child<'a>> {
         let next = match self {
             Walk::Records(all) => return all.next(),
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Returns the number of children if each of them is found by its number.
+    /// Returns the number of children if each can be found by its number, without a walk. `None` otherwise.
     pub(crate) fn direct_len(&self) -> Option<u64> {
         match self {
             Walk::Parts(owner) => owner.packed_len().map(|len| len as u64),
@@ -94,8 +94,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Continues after the last child that was returned. `inner` is the walk at the end of that child, which therefore is not
-    /// walked over again. If the child ends in an error, that is the next child.
+    /// Continues after the last child that was returned. `inner` is a walk at the end of that child, so that the child
+    /// is not walked over again. If `inner` met an error, the error is the next child.
     pub(crate) fn pass(&mut self, inner: &Walk<'a>) {
         macro_rules! after {
             ($outer:expr) => {

@@ -1,11 +1,11 @@
-//! How much may be done before keys are handled again.
+//! [`Work`]: limits how much is done before keys are handled again.
 
-/// How much may be walked over before keys are handled again: about a number of bytes.
+/// The work that may be done before keys are handled again, in bytes that are walked over.
 #[derive(Debug)]
 pub(crate) struct Work(pub(crate) usize);
 
 impl Work {
-    /// Work without limit.
+    /// The amount that means no limit.
     pub(crate) const ALL: usize = usize::MAX;
 
     pub(crate) fn take(&mut self, work: usize) {

@@ -1,23 +1,23 @@
-//! The lines of keys that a path cannot name: `chunks{3:key} = [1, 2];` before `chunks{3} = "grass";`.
+//! Keys that a path cannot name have lines of their own: `chunks{3:key} = [1, 2];` before `chunks{3} = "grass";`.
 
 use std::collections::HashMap;
 
 use gdvar::{Dictionary, Variant};
 use gdvar_view::{Path, Step};
 
-/// The pairs with such keys, in the value that is being made.
+/// The pairs whose keys a path cannot name, in the value that is built from the lines.
 #[derive(Default)]
 pub(super) struct Keys {
-    /// The number of each pair in its Dictionary, by its path in the lines. Lines may be missing, so the two
-    /// may differ.
+    /// For the path of a pair in the lines, the number of the pair in the built Dictionary. The numbers differ if lines
+    /// are missing.
     pairs: HashMap<String, u32>,
 }
 
 impl Keys {
-    /// Returns the place in the value that is being made, of a path in the lines.
+    /// Translates a path in the lines to a path in the built value.
     ///
     /// # Errors
-    /// If the line of a key on the way has not been read.
+    /// If the path goes through a key whose line has not been read.
     pub(super) fn place<'p>(&self, steps: &[Step<'p>]) -> Result<Path<'p>, String> {
         let place = |(n, step): (usize, &Step<'p>)| {
             let Step::PairValue(pair) = *step else {
@@ -33,7 +33,8 @@ impl Keys {
         steps.iter().enumerate().map(place).collect()
     }
 
-    /// Adds a pair with a key and the value null to the Dictionary at a path in the lines.
+    /// Adds a pair to the Dictionary at the path `dict` in the lines. `pair` is its number there. Its value is null for
+    /// now.
     pub(super) fn add(
         &mut self,
         root: &mut Variant,

@@ -1,10 +1,10 @@
-//! Fields as lines of JSON.
+//! Prints fields as lines of JSON.
 
 use gdvar_view::{Dialect, VariantRef, WireField};
 
 use crate::show::{field_meanings, rows, value};
 
-/// A field of a value.
+/// Returns the line for a field of a value.
 pub(crate) fn field(
     record: u64,
     offset: usize,
@@ -24,7 +24,7 @@ pub(crate) fn field(
     rows::object(&members)
 }
 
-/// Bytes that belong to no value.
+/// Returns the line for bytes that belong to no value.
 pub(crate) fn bare(record: u64, offset: usize, bytes: &[u8], name: &str, text: &str) -> Vec<u8> {
     let mut members = start(record, offset, bytes, name);
     members.push(("text", value::string(text)));

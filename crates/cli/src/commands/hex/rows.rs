@@ -12,21 +12,21 @@ use crate::{
     },
 };
 
-/// How rows look.
+/// The layout of rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
-    /// Digits of an offset.
+    /// The number of digits of an offset.
     digits: usize,
-    /// The most bytes that one row shows.
+    /// The largest number of bytes in one row.
     pub(crate) bytes: usize,
     /// `true` if there is room for the bytes as text.
     text: bool,
-    /// Columns for the words.
+    /// The columns for the description.
     words: usize,
 }
 
 impl Rows {
-    /// Rows for offsets up to `end` that fit `columns`, or of `bytes` bytes if that is given.
+    /// Chooses a layout for offsets up to `end` that fits into `columns` columns. `bytes` sets the bytes of a row.
     pub(crate) fn new(end: usize, columns: Option<usize>, bytes: Option<usize>) -> Rows {
         let digits = format!("{end:x}").len().max(4);
         let bytes = bytes.unwrap_or(match columns {
@@ -44,12 +44,12 @@ impl Rows {
         }
     }
 
-    /// The most characters of a row's description.
+    /// Returns the columns for a row's description.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Prints a row: its bytes in a colour, and a description that has its colours already.
+    /// Prints a row. `style` is the colour of the bytes; `words` is the description, with its colours.
     pub(crate) fn row(
         &self,
         out: &mut impl Write,
@@ -61,7 +61,7 @@ impl Rows {
         let digits = self.digits;
         let offset = paint(style::DIM, format!("{offset:0digits$x}"));
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        // Only line ends come after the last of them.
+        // Without a description and text, nothing but the line end follows the bytes, so they are not padded.
         let is_last = words.is_empty();
         let width = if is_last && !self.text {
             0
@@ -79,7 +79,7 @@ impl Rows {
         writeln!(out, "{line}{gap}{words}")
     }
 
-    /// Prints how many bytes are left out.
+    /// Prints a row that says how many bytes are left out.
     pub(crate) fn gap(&self, out: &mut impl Write, words: &str) -> io::Result<()> {
         let words = width::cut(words, 3 * self.bytes + self.words.min(80));
         let width = self.digits;

@@ -1,4 +1,4 @@
-//! Fields as rows for people.
+//! Prints fields as rows for people.
 
 use std::{
     collections::VecDeque,
@@ -20,17 +20,17 @@ use crate::{
     },
 };
 
-/// The bytes of the file to show.
+/// The range of the file to show.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    /// The first offset.
+    /// The offset of the first byte.
     pub(crate) from: usize,
-    /// The first offset after them.
+    /// The offset after the last byte.
     pub(crate) to: usize,
 }
 
 impl Span {
-    /// All of them.
+    /// The whole file.
     pub(crate) const ALL: Span = Span {
         from: 0,
         to: usize::MAX,
@@ -41,26 +41,26 @@ impl Span {
     }
 }
 
-/// The most rows of a field, unless all are asked for.
+/// The largest number of rows of a field, unless `full` is set.
 const ROWS: usize = 4;
 
 /// The number of values that are shown before the damage.
 const BEFORE: usize = 4;
 
-/// How fields are shown.
+/// How fields are shown, and which of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Show {
     pub(crate) rows: Rows,
     pub(crate) span: Span,
-    /// All rows of long fields.
+    /// `true` if long fields are shown completely.
     pub(crate) full: bool,
     pub(crate) dialect: Dialect,
     pub(crate) record: u64,
-    /// The byte to mark.
+    /// The offset of the byte that gets a mark.
     pub(crate) mark: Option<usize>,
 }
 
-/// A field, its bytes and its value.
+/// A field with its bytes, its value and its path.
 struct FieldRow<'a> {
     field: WireField,
     bytes: &'a [u8],
@@ -69,7 +69,7 @@ struct FieldRow<'a> {
 }
 
 impl Show {
-    /// A line between rows.
+    /// Prints a line of text between rows.
     pub(crate) fn heading(self, app: &mut App, text: &str) -> io::Result<()> {
         if app.global.json {
             return Ok(());
@@ -77,7 +77,7 @@ impl Show {
         writeln!(app.out, "{}", paint(style::FRAME, format!("# {text}")))
     }
 
-    /// The length in front of a record.
+    /// Prints the length prefix of a record.
     pub(crate) fn prefix(
         self,
         app: &mut App,
@@ -99,7 +99,7 @@ impl Show {
             .row(&mut app.out, offset, bytes, style::FRAME, &words)
     }
 
-    /// Bytes that belong to no value.
+    /// Prints bytes that belong to no value.
     pub(crate) fn run(
         self,
         app: &mut App,
@@ -126,7 +126,7 @@ impl Show {
         })
     }
 
-    /// The fields of a value; `prefix` is the path to it.
+    /// Prints the fields of a value. `prefix` is the path of the value.
     pub(crate) fn fields(
         self,
         app: &mut App,
@@ -168,7 +168,7 @@ impl Show {
         Ok(())
     }
 
-    /// The fields around a damaged byte.
+    /// Prints the fields around a damaged byte at `offset` in the record.
     pub(crate) fn around(
         self,
         app: &mut App,
@@ -265,13 +265,13 @@ impl Show {
         })
     }
 
-    /// The description of a header: a path and a type.
+    /// Returns the description of a value's header: its path and its type.
     fn header(self, told: &FieldRow<'_>, kind: &str) -> String {
         let kind = match told.field.to_string() {
             name if name == "header" => kind.to_owned(),
             name => format!("{name}, {kind}"),
         };
-        // Keeps room for at least some of the path.
+        // Leaves room for at least eight characters of the path.
         let least = told.path.chars().count().min(8);
         let kind = width::cut(&kind, self.rows.words().saturating_sub(least + 2));
         let room = self.rows.words().saturating_sub(kind.chars().count() + 2);
@@ -279,8 +279,8 @@ impl Show {
         format!("{}  {}", paint(style::KEY, path), paint(style::HEAD, kind))
     }
 
-    /// Prints bytes as rows. For the offset of a row, `end` returns its end and `words` its
-    /// description.
+    /// Prints a field as rows. For the start of a row in the field, `end` returns the end of the row. `words` returns
+    /// the description for a start and an end.
     fn chunks(
         self,
         app: &mut App,
@@ -293,7 +293,7 @@ impl Show {
         let mut shown = 0;
         while from < bytes.len() && offset + from < self.span.to {
             let to = end(from).min(bytes.len());
-            // The last row takes no more room than a line about it.
+            // The last row is always shown: a line that says it is left out would be as long.
             if shown >= ROWS && to < bytes.len() && !self.full {
                 let rest = plural((bytes.len() - from) as u64, "byte");
                 let end = offset + bytes.len();
@@ -317,7 +317,7 @@ impl Show {
     }
 }
 
-/// The path from the outermost value, without `$`.
+/// Joins `prefix` and `path`, and removes the `$`.
 fn path(prefix: &str, path: &str) -> String {
     let prefix = if prefix.is_empty() { "$" } else { prefix };
     let path = format!("{prefix}{}", path.trim_start_matches('$'));

@@ -1,4 +1,4 @@
-//! `info` of a zip archive: the files in it.
+//! `info` of a zip archive: lists its files.
 
 use std::io::{self, Write};
 
@@ -34,7 +34,7 @@ struct FileLine<'a> {
     encrypted: bool,
 }
 
-/// Lists what is in an archive.
+/// Lists the files in an archive.
 pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
     let opened = match Archive::open(input) {
         Ok(opened) => opened,

@@ -1,4 +1,4 @@
-//! What `info` says of a package and of a zip archive alike.
+//! The parts of `info` that packages and zip archives share.
 
 use std::io::{self, Write};
 
@@ -12,13 +12,13 @@ use crate::{
     terminal::{exit::Exit, safe_text, words::count},
 };
 
-/// The line of a file in it.
+/// Prints the line of a file in the list.
 pub(super) fn entry(app: &mut App, path: &str, size: u64, what: &str) -> io::Result<()> {
     let path = safe_text::safe_line(path);
     writeln!(app.out, "  {:>12}  {path}{what}", count(size))
 }
 
-/// The note that shows how a file in it is named.
+/// Prints a note that shows how to name a file in the package or archive.
 pub(super) fn example(app: &mut App, input: &Input, holder: &Holder<'_>) -> io::Result<()> {
     let Some(path) = holder.example() else {
         return Ok(());
@@ -27,7 +27,7 @@ pub(super) fn example(app: &mut App, input: &Input, holder: &Holder<'_>) -> io::
     app.note(&format!("name a file in it like this: gdvar view '{name}'"))
 }
 
-/// Says why its directory is not read: the name of the problem, a sentence, the place, and what the file is.
+/// Reports why the list of files cannot be read. Names the problem, its place, and what kind of file it is.
 pub(super) fn refused(
     app: &mut App,
     input: &Input,

@@ -1,4 +1,4 @@
-//! `info` of a package: the files in it.
+//! `info` of a package: lists its files.
 
 use std::io::{self, Write};
 
@@ -25,7 +25,7 @@ struct PackageLine<'a> {
     size: usize,
     /// The version of the package's format.
     package: u32,
-    /// The version of the engine that made it.
+    /// The version of the engine that wrote the package.
     engine: String,
     files: Vec<FileLine<'a>>,
 }
@@ -36,11 +36,11 @@ struct FileLine<'a> {
     path: &'a str,
     size: u64,
     encrypted: bool,
-    /// It only hides the file of an earlier package.
+    /// `true` if the entry only removes a file of an earlier package.
     removed: bool,
 }
 
-/// Lists what is in a package.
+/// Lists the files in a package.
 pub(super) fn list(app: &mut App, input: &Input) -> io::Result<()> {
     let opened = match Package::open(input) {
         Ok(opened) => opened,

@@ -1,4 +1,4 @@
-//! [`Capture`]: reads packets from a file of tcpdump, or from lines of hexadecimal digits.
+//! [`Capture`]: reads packets from a capture file, or from lines of hexadecimal digits.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ use crate::terminal::exit::Exit;
 /// A capture that is being read.
 pub(super) struct Capture {
     format: Format,
-    /// One for each game.
+    /// One listener for each game.
     listeners: Vec<Listener>,
     coverage: Coverage,
     fragments: Defragmenter,
@@ -31,14 +31,14 @@ enum Format {
     Text(TextLines),
 }
 
-/// Lines of text: our own, or columns of tshark.
+/// A text file: lines in the text format of this command, or columns of tshark.
 struct TextLines {
     lines: Box<dyn BufRead + Send>,
     number: u64,
-    /// Reads our own lines, which have no addresses for a listener.
+    /// Reads lines in the command's own text format. A listener cannot, because they have no addresses.
     session: Box<Session>,
-    /// For each client, the datagrams from lines in the command's own text format that are held back until it is
-    /// known whether they are compressed.
+    /// For each client, the datagrams from lines in the command's own text format that are kept until it is known
+    /// whether they are compressed.
     undecided: BTreeMap<u32, Undecided<EventOrigin>>,
 }
 
@@ -46,24 +46,24 @@ struct TextLines {
 #[derive(Clone, Default)]
 pub(super) struct Coverage {
     pub(super) packets: u64,
-    /// The packets that were not read, by reason.
+    /// The number of packets that were not read, by reason.
     pub(super) unread: BTreeMap<Unread, u64>,
 }
 
 impl Coverage {
-    /// The number of packets that were read.
+    /// Returns the number of packets that were read.
     pub(super) fn read(&self) -> u64 {
         self.packets.saturating_sub(self.unread.values().sum())
     }
 }
 
-/// The first bytes of a pcapng, in either byte order.
+/// The first bytes of a pcapng file. They are the same in both byte orders.
 const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// The most bytes of a line; a longer one is cut, and is not a packet.
+/// The largest number of bytes in a line. A longer one is cut, and is not a packet.
 const LINE: u64 = 1 << 20;
 
 impl Capture {
-    /// Finds out the format from the first four bytes.
+    /// Detects the format from the first four bytes.
     pub(super) fn new(
         mut read: Box<dyn Read + Send>,
         games: &[Game],
@@ -74,7 +74,7 @@ impl Capture {
             .read_to_end(&mut first)
             .map_err(unreadable)?;
         let is_text_byte = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-        // All bytes of PCAPNG are white space.
+        // The bytes of PCAPNG are all white space, so they would pass for text.
         let is_text = !first.is_empty() && first != PCAPNG && first.iter().all(is_text_byte);
         let read = Cursor::new(first).chain(read);
         let format = if is_text {
@@ -96,7 +96,7 @@ impl Capture {
         })
     }
 
-    /// Returns `true` if datagrams of ENet were compressed.
+    /// Returns `true` if any ENet datagrams were compressed.
     pub(super) fn is_compressed(&self) -> bool {
         let is_own = matches!(&self.format, Format::Text(text) if text.session.is_compressed());
         is_own || { self.listeners.iter() }
@@ -104,12 +104,12 @@ impl Capture {
             .any(|(_, session)| session.is_compressed())
     }
 
-    /// The number of packets of the capture that were read so far, as Wireshark counts them.
+    /// Returns the number of packets that were read so far, counted as Wireshark counts them.
     pub(super) fn packets(&self) -> u64 {
         self.coverage.packets
     }
 
-    /// How much was read so far.
+    /// Returns how much was read so far.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();
         let fragments = self.fragments.unread();
@@ -119,7 +119,7 @@ impl Capture {
         coverage
     }
 
-    /// Reads the next datagram or segment and calls `each` for all that is in it. Returns `false` at the end.
+    /// Reads the next datagram or segment, and calls `each` for every item in it. Returns `false` at the end.
     pub(super) fn step(
         &mut self,
         mut each: impl FnMut(EventOrigin, SessionEvent<'_>),
@@ -168,7 +168,7 @@ impl Capture {
         Ok(true)
     }
 
-    /// Calls `each` for what was held back.
+    /// Calls `each` for the items that were held back until the end.
     fn finish(&mut self, mut each: impl FnMut(EventOrigin, SessionEvent<'_>)) {
         for listener in &mut self.listeners {
             listener.finish(&mut each);
@@ -182,7 +182,8 @@ impl Capture {
 }
 
 impl TextLines {
-    /// Reads a line of our own: `1.578485 1>S 8fff…`. S is the server, E the editor that a game's debugger stream goes to.
+    /// Reads a line in the command's own text format: `1.578485 1>S 8fff…`. S is the server; E is the editor that a
+    /// game's debugger talks to.
     fn own_line(
         &mut self,
         line: &str,
@@ -196,7 +197,7 @@ impl TextLines {
             );
             return Err(Failure::Other(Exit::Malformed, text));
         };
-        // The lines have no addresses. The client's number in place of its port tells clients apart.
+        // These lines have no addresses. The client's number is used as its port, to tell clients apart.
         let address = |port| SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), port);
         let heard = EventOrigin {
             time,
@@ -211,7 +212,8 @@ impl TextLines {
     }
 }
 
-/// Gives a segment to the listener of its server. If there is none, returns the greatest reason, which explains most.
+/// Gives a segment to the listener of its server. If no listener takes it, returns the greatest [`Unread`], which
+/// explains the most.
 fn hear(
     listeners: &mut [Listener],
     time: Duration,
@@ -228,7 +230,7 @@ fn hear(
     Err(why)
 }
 
-/// Parses a line that `tshark -T fields` prints for frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
+/// Parses a line of `tshark -T fields` with the fields frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
 /// udp.payload; for TCP the same fields of tcp, with tcp.seq_raw before tcp.payload.
 fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
     let words: Vec<&str> = line.split('\t').collect();

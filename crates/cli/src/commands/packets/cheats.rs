@@ -1,4 +1,4 @@
-//! `--cheats`: what clients send that an honest game would not.
+//! `--cheats`: finds packets of clients that an honest game would not send.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -25,27 +25,27 @@ use crate::{
     terminal::{safe_text, words},
 };
 
-/// A client that makes this many calls of a method in a second, and more than `FLOOD_FACTOR` times the median, floods it.
+/// A client floods a method if it makes this many calls in a second, and more than `FLOOD_FACTOR` times the median.
 const FLOOD: u64 = 50;
 const FLOOD_FACTOR: u64 = 10;
-/// The most findings, methods with counts, and synchronizers that are remembered.
+/// The largest number of findings, of counted methods and of synchronizers that are remembered.
 const REMEMBERED: usize = 10_000;
 
-/// What was found, and what must be remembered for it.
+/// The findings, and what has to be remembered to make them.
 #[derive(Default)]
 pub(super) struct Cheats {
-    /// By cause: packets of one kind, caller and method are one finding.
+    /// The findings by server, kind, caller, and call with reason. The packets with the same cause are one finding.
     findings: BTreeMap<(SocketAddr, &'static str, Option<i32>, String), Finding>,
-    /// By server, method and caller.
+    /// The calls in each second, by server, method and caller.
     rates: HashMap<(SocketAddr, String, Option<i32>), Rate>,
-    /// The sender of each synchronizer and spawner.
+    /// The sender of each synchronizer and spawner, by server and path.
     owners: BTreeMap<(SocketAddr, String), Owner>,
     calls: u64,
-    /// Calls whose method is unknown or not declared in the project.
+    /// The number of calls that cannot be checked, because their method is unknown or not declared in the project.
     unjudged: u64,
 }
 
-/// The first packet of a finding.
+/// A finding: its first packet, and the number of its packets.
 #[derive(Clone)]
 struct Finding {
     packet: u64,
@@ -54,17 +54,17 @@ struct Finding {
     count: u64,
 }
 
-/// The calls of a method by one client.
+/// The calls of a method by one client, counted per second.
 #[derive(Default)]
 struct Rate {
     second: u64,
     now: Second,
     peak: Second,
-    /// How many seconds have each number of calls.
+    /// For each number of calls, how many seconds had it.
     seconds: Counts,
 }
 
-/// The calls in one second of the capture.
+/// The calls in one second of the capture, and the first of them.
 #[derive(Clone, Copy, Default)]
 struct Second {
     calls: u64,
@@ -72,7 +72,7 @@ struct Second {
     time: Duration,
 }
 
-/// Who sends the properties of a node, and who else does.
+/// The peer that sends the properties of a node, and another peer that also sends them.
 struct Owner {
     peer: Option<i32>,
     other: Option<Intruder>,
@@ -83,12 +83,12 @@ struct Intruder {
     packet: u64,
     time: Duration,
     count: u64,
-    /// The owner went on after it, so the node was not handed over.
+    /// `true` if the owner sent again after the other peer did. Then the node was not handed over to it.
     is_answered: bool,
 }
 
 impl Cheats {
-    /// Judges a packet. `packet` is its number in the capture.
+    /// Checks a packet. `packet` is its number in the capture.
     pub(super) fn add(
         &mut self,
         heard: EventOrigin,
@@ -100,7 +100,8 @@ impl Cheats {
         if item.transport.is_resent() {
             return;
         }
-        // A relayed packet is judged on its way to the server, if the capture has that.
+        // A relayed packet is checked on its way to the server, if the capture contains that. It is not checked again
+        // on its way from the server.
         let is_first = match item.direction {
             Direction::ToServer => true,
             Direction::ToClient => {
@@ -126,7 +127,7 @@ impl Cheats {
         self.judge(heard.server, packet, item, &call, names);
     }
 
-    /// Checks a call against the declaration of its method.
+    /// Checks whether a call is allowed by the declaration of its method.
     fn judge(
         &mut self,
         server: SocketAddr,
@@ -180,7 +181,7 @@ impl Cheats {
         self.find(server, "arguments", packet, item, call, why);
     }
 
-    /// Counts a call in its second.
+    /// Counts a call for its second.
     fn count(
         &mut self,
         server: SocketAddr,
@@ -190,7 +191,8 @@ impl Cheats {
         method: Option<&str>,
         call: &str,
     ) {
-        // A method has one rate for all nodes. Its number means something only with the node.
+        // The calls of a method are counted together for all nodes. A method that has only a number is counted per
+        // node, because numbers mean something only within a node.
         let method = match (method, item.message.method()) {
             (Some(name), _) => name.to_owned(),
             (None, Some(Named::Name(name))) => name.to_string(),
@@ -211,7 +213,7 @@ impl Cheats {
         rate.now.calls += 1;
     }
 
-    /// Remembers who sends the properties of a synchronizer.
+    /// Remembers who sends the properties of each synchronizer in a packet.
     fn note_owners(
         &mut self,
         heard: EventOrigin,
@@ -273,7 +275,7 @@ impl Cheats {
         }
     }
 
-    /// All findings with kind and caller, in the order of their packets.
+    /// Returns all findings with their kind and caller, in the order of their packets.
     fn all(&mut self) -> Vec<(&'static str, Option<i32>, Finding)> {
         let findings = self.findings.iter();
         let mut all: Vec<_> = findings
@@ -356,7 +358,7 @@ impl Cheats {
         (out, all.len())
     }
 
-    /// Says how many calls were judged.
+    /// Summarizes how many calls were checked.
     pub(super) fn note(&self, found: usize) -> String {
         let found = match found {
             0 => "nothing found".to_owned(),
@@ -395,7 +397,7 @@ impl Owner {
             }
             return;
         }
-        // The server is not a cheat: what a client sent before is.
+        // The server is never the intruder. If it sends, the client that sent before is.
         if source == Some(1) {
             let before = std::mem::replace(&mut self.peer, source);
             self.other.get_or_insert(Intruder {
@@ -418,14 +420,14 @@ impl Owner {
     }
 }
 
-/// The median number of calls in a second that has some.
+/// Returns the median number of calls per second, among the seconds with calls.
 fn median<'s>(all: impl Iterator<Item = &'s Counts>) -> u64 {
     let mut sum = Counts::default();
     all.for_each(|seconds| sum.merge(seconds));
     sum.median().unwrap_or_default()
 }
 
-/// Returns `true` if a node of the path has the peer's id as its name.
+/// Returns `true` if one of the nodes in the path has the peer's id as its name.
 fn is_named_for(path: &str, peer: Option<i32>) -> bool {
     peer.is_some_and(|peer| path.split('/').any(|name| name.parse() == Ok(peer)))
 }

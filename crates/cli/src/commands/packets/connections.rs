@@ -1,4 +1,4 @@
-//! [`Connections`]: round trips, resends and losses of each connection, from its commands of ENet.
+//! [`Connections`]: measures round trips, resends and losses of each connection, from its ENet commands.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -15,15 +15,15 @@ use gdvar_packet::{
 
 use super::line;
 
-/// The most flows; later ones are not counted.
+/// The largest number of flows. Later flows are not counted.
 const FLOWS: usize = 2048;
-/// The most commands of a flow that wait for an acknowledgement. With more of them the capture has no acknowledgements,
-/// and all are forgotten.
+/// The largest number of commands of a flow that wait for an acknowledgement. If there are more, the capture probably
+/// lacks the acknowledgements, and all are forgotten.
 const WAITING: usize = 4096;
-/// The most round trips of a flow that are kept; a later one replaces the oldest.
+/// The largest number of round trips that are kept for a flow. A later one replaces the oldest.
 const ROUND_TRIPS: usize = 4096;
 
-/// By server, client and direction.
+/// The flows by server, client and direction.
 #[derive(Default)]
 pub(super) struct Connections {
     flows: BTreeMap<(SocketAddr, SocketAddr, Direction), Flow>,
@@ -32,35 +32,35 @@ pub(super) struct Connections {
 /// One direction of a connection.
 #[derive(Default)]
 pub(super) struct Flow {
-    /// The client's number.
+    /// The number of the client.
     link: u32,
-    /// The client's peer id, if a packet named it.
+    /// The peer id of the client, if a packet named it.
     peer: Option<i32>,
-    /// Packets, and pieces of packets.
+    /// The number of packets and fragments.
     pub(super) packets: u64,
-    /// Reliable commands that were sent again.
+    /// The number of reliable commands that were sent again.
     pub(super) sent_again: u64,
-    /// Unreliable packets that came twice.
+    /// The number of unreliable packets that came twice.
     pub(super) came_twice: u64,
-    /// Unreliable packets that did not come.
+    /// The number of unreliable packets that did not come.
     pub(super) missing: u64,
-    /// Reliable commands that the capture does not have.
+    /// The number of reliable commands that are missing in the capture.
     pub(super) gaps: u64,
     round_trips: Vec<Duration>,
-    /// The place in `round_trips` for the next one.
+    /// The index in `round_trips` for the next one.
     next: usize,
-    /// When each reliable command was seen first, by channel and number.
+    /// The time when each reliable command was first seen, by channel and sequence number.
     waiting: HashMap<(u8, u16), Duration>,
-    /// The newest reliable number of each channel.
+    /// The newest reliable sequence number of each channel.
     reliable: BTreeMap<u8, u16>,
-    /// The newest reliable number of each channel and the newest ordered number after it.
+    /// For each channel, the newest reliable sequence number, and the newest ordered number after it.
     ordered: BTreeMap<u8, (u16, u16)>,
-    /// The newest number of unordered packets.
+    /// The number of the newest unordered packet.
     unordered: Option<u16>,
 }
 
 impl Connections {
-    /// Counts a command of ENet. Returns the losses of its flow so far; none for an acknowledgement.
+    /// Counts an ENet command. Returns the losses of its flow so far, or none for an acknowledgement.
     pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) -> Losses {
         let TransportInfo::Enet { .. } = item.transport else {
             return Losses::default();
@@ -92,7 +92,7 @@ impl Connections {
         }
     }
 
-    /// All flows by server, client and direction.
+    /// Returns all flows, sorted by server, client and direction.
     pub(super) fn flows(
         &self,
     ) -> impl ExactSizeIterator<Item = (&(SocketAddr, SocketAddr, Direction), &Flow)> {
@@ -122,7 +122,7 @@ impl Flow {
             _ => delivery == Some(Delivery::Reliable),
         };
         if wants_ack && is_resent {
-            // An acknowledgement does not say which of the two it is for.
+            // The command was sent twice, and an acknowledgement does not say for which. So it gives no round trip.
             self.waiting.remove(&(channel, sequence));
         } else if wants_ack {
             if self.waiting.len() >= WAITING {
@@ -142,7 +142,8 @@ impl Flow {
         }
     }
 
-    /// Counts an ordered packet. Its number counts from 1 after each reliable command, whose number is `sequence`.
+    /// Counts an ordered packet. `number` counts from 1 after each reliable command; `sequence` is the number of that
+    /// command.
     fn ordered(&mut self, channel: u8, sequence: u16, number: u16) {
         let (before, newest) = self.ordered.entry(channel).or_insert((sequence, number));
         match sequence.wrapping_sub(*before) {
@@ -151,7 +152,7 @@ impl Flow {
                 self.missing += u64::from(number.saturating_sub(1));
                 (*before, *newest) = (sequence, number);
             }
-            // It was sent before the newest reliable command: it is late.
+            // The packet was sent before the newest reliable command, so it is late.
             _ => {}
         }
     }
@@ -168,14 +169,14 @@ impl Flow {
         self.next = (self.next + 1) % ROUND_TRIPS;
     }
 
-    /// The median and the longest round trip, from where the capture was made to the receiver and back.
+    /// Returns the median and the longest round trip, from the point of capture to the receiver and back.
     pub(super) fn round_trip(&self) -> Option<(Duration, Duration)> {
         let mut sorted = self.round_trips.clone();
         sorted.sort_unstable();
         Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
     }
 
-    /// `973414897 > server`.
+    /// Names a direction of the connection: `973414897 > server`.
     pub(super) fn name(&self, direction: Direction) -> String {
         let client = match self.peer {
             Some(peer) => peer.to_string(),
@@ -188,7 +189,8 @@ impl Flow {
     }
 }
 
-/// Counts `number`. The numbers between the newest and it are missing; one that comes late is missing no longer.
+/// Takes the next `number`. The numbers skipped since `newest` are added to `missing`; a number that comes late is
+/// subtracted again.
 fn step(newest: &mut u16, number: u16, missing: &mut u64) {
     match number.wrapping_sub(*newest) {
         0 => {}

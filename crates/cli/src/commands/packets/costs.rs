@@ -1,4 +1,4 @@
-//! `--stats`: bytes and packets of each command, method and peer, over time, and what carries them.
+//! `--stats`: counts bytes and packets of each command, method and peer, over time, and what their transport adds.
 
 use std::{
     cmp::Reverse,
@@ -25,44 +25,44 @@ use crate::{
     terminal::{safe_text, words},
 };
 
-/// The most rows of a table; later ones count as others.
+/// The largest number of rows of a table. Further ones are counted as "others".
 const ROWS: usize = 10_000;
-/// The most pairs of sender and receiver, and the most connections, that are shown without `--limit`.
+/// The largest number of pairs of peers, and of connections, that are shown without `--limit`.
 const PEERS: usize = 10;
 /// The bytes that IP and UDP add to each datagram.
 const UDP: u64 = 28;
 /// The bytes that ENet's header adds to a datagram with a reliable packet.
 const HEADER: u64 = 4;
-/// The bytes that ENet's command adds to a reliable packet.
+/// The bytes that ENet's command header adds to a reliable packet.
 const RELIABLE: u64 = 6;
-/// The most bytes of a datagram of ENet.
+/// The largest size of an ENet datagram.
 const MTU: u64 = 1392;
-/// A frame of the game: packets that a sender sends within it could share a datagram.
+/// The duration of a frame of the game. Packets that a sender sends within a frame could share a datagram.
 const FRAME: Duration = Duration::from_micros(16_667);
 
 #[derive(Default)]
 pub(super) struct Costs {
-    /// By server: its commands and methods, and its pairs of peers.
+    /// For each server, the rows of its commands and methods, and the rows of its pairs of peers.
     servers: BTreeMap<SocketAddr, [HashMap<String, Cost>; 2]>,
-    /// Memory for the name of a row, used again for each packet.
+    /// A buffer for the name of a row, reused for each packet.
     name: String,
     all: Cost,
     datagrams: u64,
     carried: u64,
-    /// The first and the last.
+    /// The times of the first and the last item.
     times: Option<(Duration, Duration)>,
-    /// The server and number of the last datagram or segment.
+    /// The server and the number of the datagram or segment that was counted last.
     last: Option<(SocketAddr, u64)>,
     timeline: Timeline,
-    /// By sender: the datagram that its next reliable packet could share.
+    /// For each sender, the datagram that its next reliable packet could share.
     shared: BTreeMap<(SocketAddr, u32, Direction), SharedDatagram>,
     reliable: u64,
-    /// The datagrams that all reliable packets would need if they shared them.
+    /// The number of datagrams that all reliable packets would need if they shared them.
     batches: u64,
     connections: Connections,
-    /// The losses of the last item's connection.
+    /// The losses of the connection that the last item belongs to.
     losses: Losses,
-    /// By server.
+    /// What is known about replication, by server.
     replication: BTreeMap<SocketAddr, Replication>,
 }
 
@@ -86,7 +86,7 @@ impl Cost {
     }
 }
 
-/// Adds to the row of that name. Only a new row allocates.
+/// Adds a packet to the row `name`. Allocates only for a new row.
 fn count(rows: &mut HashMap<String, Cost>, name: &str, bytes: u64) {
     if let Some(row) = rows.get_mut(name) {
         return row.add(bytes);
@@ -96,22 +96,22 @@ fn count(rows: &mut HashMap<String, Cost>, name: &str, bytes: u64) {
 }
 
 impl Costs {
-    /// Counts the datagram or segment that brought an item, and all that the carrier says: to be called for every item,
-    /// whether it is shown or not.
+    /// Counts the datagram or segment that delivered an item, and what the transport says. Must be called for every
+    /// item, whether it is shown or not.
     pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         self.losses = self.connections.add(heard, item);
-        // One with several items is heard several times.
+        // A datagram with several items is counted only once.
         let segment = (heard.server, heard.segment);
         if self.last.replace(segment) != Some(segment) {
             self.datagrams += 1;
             self.carried += heard.payload_len as u64;
         }
-        // An item that was held back for a later one can be earlier than the first.
+        // An item that was held back may be earlier than the first one.
         let (first, last) = *self.times.get_or_insert((heard.time, heard.time));
         self.times = Some((first.min(heard.time), last.max(heard.time)));
     }
 
-    /// Counts an item that is shown, only for [`Costs::late`].
+    /// Counts an item that is shown, but only for [`Costs::late`].
     pub(super) fn add_replicated(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         if replication::concerns(item) {
             let replication = self.replication.entry(heard.server).or_default();
@@ -119,7 +119,7 @@ impl Costs {
         }
     }
 
-    /// Counts an item that is shown. `method` is the name of its method, if it is known.
+    /// Counts an item that is shown. `method` is the name of the called method, if it is known.
     pub(super) fn add(
         &mut self,
         heard: EventOrigin,
@@ -128,7 +128,7 @@ impl Costs {
     ) {
         let (bytes, mut name) = (item.bytes.len() as u64, std::mem::take(&mut self.name));
         name.clear();
-        // A packet that came before is not a second call.
+        // A resent packet is not another call.
         if let Some(again) = line::again(item) {
             let _ = write!(name, "({again})");
         } else {
@@ -154,7 +154,7 @@ impl Costs {
         self.share(heard.server, time, item, bytes);
     }
 
-    /// Counts the datagrams that reliable packets would need if all packets of a frame shared one.
+    /// Counts the datagrams that reliable packets would need if the packets of each frame shared datagrams.
     fn share(&mut self, server: SocketAddr, time: Duration, item: &SessionEvent<'_>, bytes: u64) {
         let TransportInfo::Enet {
             delivery: Some(Delivery::Reliable),
@@ -183,7 +183,7 @@ impl Costs {
         }
     }
 
-    /// The bytes of all datagrams, with IP and UDP.
+    /// Returns the bytes of all datagrams, including the headers of IP and UDP.
     fn wire(&self) -> u64 {
         self.carried + UDP * self.datagrams
     }
@@ -193,7 +193,7 @@ impl Costs {
         last - first
     }
 
-    /// Returns all tables as text or as lines of JSON. `is_compressed` says that datagrams were compressed.
+    /// Returns all tables as text or as lines of JSON. `is_compressed` is `true` if datagrams were compressed.
     pub(super) fn print(
         &self,
         args: &PacketsArgs,
@@ -320,7 +320,7 @@ impl Costs {
         Ok(())
     }
 
-    /// A name of a row, with its server if there are several.
+    /// Returns the name of a row. The server is part of it if there are several.
     fn row_name(&self, server: &SocketAddr, name: &str) -> String {
         match self.servers.len() {
             0 | 1 => name.to_owned(),
@@ -328,7 +328,7 @@ impl Costs {
         }
     }
 
-    /// The rows of a table of all servers, sorted as `--sort` says.
+    /// Returns the rows of one table of all servers, sorted as `--sort` says.
     fn rows(&self, table: usize, args: &PacketsArgs) -> Vec<(String, Cost)> {
         let servers = self.servers.iter();
         let rows =
@@ -380,7 +380,7 @@ impl Costs {
         Ok(())
     }
 
-    /// The totals, then each row of each table.
+    /// Returns the totals, and each row of each table, as lines of JSON.
     fn json(&self, args: &PacketsArgs, games: &[Game], is_compressed: bool) -> Vec<u8> {
         let time = |time: Duration| super::seconds(time).into_bytes();
         let limit = args.limit.unwrap_or(usize::MAX);
@@ -411,7 +411,7 @@ impl Costs {
         out
     }
 
-    /// A line for each direction of each connection.
+    /// Returns a line of JSON for each direction of each connection.
     fn json_connections(&self, limit: usize) -> Vec<u8> {
         let time = |time: Duration| super::seconds(time).into_bytes();
         let mut out = Vec::new();
@@ -438,7 +438,7 @@ impl Costs {
         out
     }
 
-    /// Draws the bytes over time.
+    /// Draws the bytes over time as SVG.
     pub(super) fn svg(&self) -> String {
         let title = format!(
             "{} of {} bytes",
@@ -449,7 +449,7 @@ impl Costs {
     }
 }
 
-/// `Godot 3 over ENet, Godot 4 over WebSocket`.
+/// Lists the games: `Godot 3 over ENet, Godot 4 over WebSocket`.
 fn game_names(games: &[Game]) -> String {
     let names: Vec<String> = games.iter().map(Game::to_string).collect();
     names.join(", ")

@@ -1,4 +1,4 @@
-//! Which engine and carrier each conversation of a capture uses, found by trying.
+//! Finds the engine and the carrier of each conversation in a capture, by trying all of them.
 
 use std::{
     cmp::Reverse,
@@ -25,7 +25,7 @@ const CARRIERS: [Transport; 5] = [
     Transport::Values,
 ];
 
-/// A conversation is judged by this many items.
+/// The number of items of a conversation that decide its engine and carrier.
 const TRIED: u32 = 2000;
 
 const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
@@ -33,16 +33,16 @@ const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier 
 const ENCRYPTED: &str = "its packets are encrypted with DTLS or TLS, which cannot be read; switch the encryption off in \
     the game to see them";
 
-/// An engine and a carrier, and the servers that use them.
+/// An engine and a carrier, with the servers that use them.
 pub(super) struct Game {
     pub(super) engine: Engine,
     pub(super) carrier: Transport,
-    /// Empty if any server may use them.
+    /// The servers. Empty if any server may use them.
     pub(super) servers: BTreeSet<SocketAddr>,
 }
 
 impl Game {
-    /// A game with any server.
+    /// Creates a game with any server.
     pub(super) fn new(engine: Engine, carrier: Transport) -> Game {
         Game {
             engine,
@@ -61,7 +61,7 @@ impl Game {
     }
 }
 
-/// `Godot 4 over ENet`.
+/// Formats `Godot 4 over ENet`.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self.engine {
@@ -79,11 +79,11 @@ impl fmt::Display for Game {
     }
 }
 
-/// Server and client of a conversation.
+/// The server and the client of a conversation.
 type Ends = (SocketAddr, SocketAddr);
 
-/// Finds for each conversation of a capture the engine and carrier under which most of its bytes make sense. Reads the
-/// capture once for each pair.
+/// Finds for each conversation of a capture the engine and the carrier that make sense of most of its bytes. Reads the
+/// capture once for each pair of engine and carrier.
 pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure> {
     let mut found = Vec::new();
     let mut is_encrypted = false;
@@ -98,7 +98,8 @@ pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure
             }
         }
     }
-    // The best of each conversation wins, whichever side it takes for the server. The first one tried wins a tie.
+    // For each conversation the best score wins, whichever end was taken for the server. If scores are equal, the first
+    // one wins.
     found.sort_by_key(|(score, ..)| Reverse(*score));
     let mut decided = BTreeSet::new();
     let mut games: Vec<Game> = Vec::new();
@@ -120,14 +121,14 @@ pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure
     }
 }
 
-/// The error of a capture without packets of Godot.
+/// Creates the failure for a capture without packets of Godot.
 pub(super) fn nothing_found() -> Failure {
     Failure::Other(Exit::Ambiguous, NOTHING.to_owned())
 }
 
-/// Reads a capture as one engine and carrier would. Returns the conversations that make sense, each with its score, and
-/// whether there are encrypted ones. A score is the bytes that make sense, less ten times the bytes that make none: a wrong
-/// carrier can read many packets, but not all.
+/// Reads a capture as one engine and carrier would. Returns the conversations with a positive score, and whether there
+/// are encrypted ones. A score is the number of bytes that make sense, minus ten times the number of bytes that do not,
+/// because a wrong carrier can read many packets, but not all.
 fn scores(
     args: &PacketsArgs,
     file: &Path,
@@ -150,7 +151,7 @@ fn scores(
                 _ => item.bytes.len() as i64,
             };
         });
-        // An error ends the trial without a word: it comes again when the packets are shown.
+        // An error ends the trial silently. It is reported later, when the packets are shown.
         if !matches!(step, Ok(true)) {
             break;
         }

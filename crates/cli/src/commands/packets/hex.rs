@@ -1,4 +1,4 @@
-//! `--hex`: the bytes of a packet, each field with its name.
+//! `--hex`: shows the bytes of a packet, each field with its name.
 
 use std::{fmt::Write, ops::Range, time::Duration};
 
@@ -7,7 +7,7 @@ use gdvar_packet::{Message, SessionEvent, Values, godot3, godot4, names::Names};
 use super::line;
 use crate::terminal::{safe_text, words};
 
-/// Returns a packet's line and below it its bytes, each field in a row of its own.
+/// Returns the line of a packet, followed by its bytes with one row per field.
 pub(super) fn text(
     time: Duration,
     item: &SessionEvent<'_>,
@@ -35,16 +35,16 @@ pub(super) fn text(
     out.into_bytes()
 }
 
-/// The fields of a packet, named from its first byte on.
+/// The fields of a packet. They are named in order, from the first byte on.
 struct NamedFields<'a> {
     bytes: &'a [u8],
-    /// The first byte without a name.
+    /// The offset of the first byte without a name.
     at: usize,
     named: Vec<(Range<usize>, String)>,
 }
 
 impl NamedFields<'_> {
-    /// Names the next `count` bytes, or all that are left if there are fewer.
+    /// Names the next `count` bytes, or all remaining ones if there are fewer.
     fn take(&mut self, count: usize, name: impl Into<String>) {
         let end = self.at.saturating_add(count).min(self.bytes.len());
         if end > self.at {
@@ -67,7 +67,7 @@ impl NamedFields<'_> {
         bytes.copied().map_or(0, u32::from_le_bytes)
     }
 
-    /// Names each value. `start` is where the packet begins, from which the values' offsets count.
+    /// Names each value. The offsets of the values count from `start`, where their packet begins.
     fn values(&mut self, values: Values<'_>, start: usize, what: &str) {
         for (n, value) in values.map_while(Result::ok).enumerate() {
             self.until(start + value.offset(), "not read");

@@ -1,4 +1,4 @@
-//! `--late`: which properties come late, and why.
+//! `--late`: reports which properties come late, and why.
 
 use std::{
     cmp::Reverse,
@@ -24,12 +24,12 @@ use crate::{
     terminal::{safe_text, words},
 };
 
-/// The most rows that are shown without `--limit`.
+/// The largest number of rows that are shown without `--limit`.
 const ROWS: usize = 10;
-/// The longest intervals of a synchronizer that are explained.
+/// The number of a synchronizer's longest intervals that are explained.
 const EXPLAINED: usize = 3;
 
-/// The synchronizers whose SYNC packets came late, those with the longest interval first.
+/// The synchronizers with late SYNC packets, sorted by their longest interval.
 pub(super) struct Late<'r> {
     rows: Vec<LateRow<'r>>,
     /// The time of the first packet.
@@ -40,7 +40,8 @@ struct LateRow<'r> {
     row: SynchronizerRow<'r>,
     median: Duration,
     median_frames: u16,
-    /// An interval above this is late: half as long again as the one asked for or the median, whichever is longer.
+    /// A longer interval is late. It is 1.5 times the median, or 1.5 times the interval that the project asks for if
+    /// that is longer.
     limit: Duration,
     late: u64,
 }
@@ -60,16 +61,17 @@ impl<'r> LateRow<'r> {
         })
     }
 
-    /// The longest intervals that are late.
+    /// Returns the longest intervals that are late.
     fn gaps(&self) -> impl Iterator<Item = &SyncGap> {
         let longest = self.row.seen.intervals().longest().iter();
         longest.take_while(|gap| gap.interval > self.limit)
     }
 
-    /// Why the second packet of an interval came late, as the packets prove it: a code and words.
+    /// Explains why the second packet of an interval came late, as far as the packets prove it. Returns a code and a
+    /// text.
     fn cause(&self, gap: &SyncGap) -> (&'static str, String) {
         let frames = words::plural(gap.frames.into(), "frame");
-        // Then it may have been lost or held up before it came to the server.
+        // A relayed packet may have been lost or delayed on its way to the server, too.
         let is_relayed = gap.direction == Direction::ToClient && self.row.seen.source() != Some(1);
         let (code, mut text) = if gap.missing > 0 {
             let lost = words::plural(gap.missing, "packet");
@@ -102,7 +104,7 @@ impl<'r> LateRow<'r> {
         (code, text)
     }
 
-    /// The names of the properties in a SYNC.
+    /// Returns the names of the properties in a SYNC.
     fn properties(&self) -> Vec<String> {
         match self.row.config {
             Some(config) => config.always().map(str::to_owned).collect(),

@@ -1,4 +1,4 @@
-//! A packet as a line, for people and as JSON.
+//! Formats a packet as a line, for people and as JSON.
 
 use std::{
     collections::BTreeSet,
@@ -22,7 +22,7 @@ use crate::{
     terminal::safe_text,
 };
 
-/// The columns of the time.
+/// The width of the time column.
 const TIME: usize = 12;
 
 /// Returns `true` for a command of the carrier itself, such as an acknowledgement or a ping.
@@ -33,7 +33,7 @@ pub(crate) fn is_carriers_own(item: &SessionEvent<'_>) -> bool {
     )
 }
 
-/// Appends the sender and the receiver: `client 1 > server`, or peer ids where they are known.
+/// Appends the sender and the receiver: `client 1 > server`. Uses peer ids if they are known.
 pub(super) fn write_peers(out: &mut String, item: &SessionEvent<'_>) {
     let peer = |out: &mut String, id: Option<i32>| {
         let _ = match id {
@@ -58,7 +58,7 @@ pub(super) fn method(item: &SessionEvent<'_>, name: Option<&str>) -> Option<Stri
     write_method(&mut out, item, name).then_some(out)
 }
 
-/// Appends [`method`]. Returns `false` if there is none.
+/// Appends the text of [`method`]. Returns `false` if there is none.
 pub(super) fn write_method(out: &mut String, item: &SessionEvent<'_>, name: Option<&str>) -> bool {
     let _ = match (name, item.message.method()) {
         (Some(name), _) => write!(out, "{name}"),
@@ -94,13 +94,13 @@ fn one_json(value: Value<'_>) -> Vec<u8> {
     }
 }
 
-/// The values that can be read, with commas between them.
+/// Formats the values that can be read, separated by commas.
 fn list(values: Values<'_>) -> String {
     let values: Vec<_> = values.map_while(Result::ok).map(one).collect();
     values.join(", ")
 }
 
-/// What follows the command.
+/// Formats the part of the line after the command.
 fn content(item: &SessionEvent<'_>, name: Option<&str>) -> String {
     if let Some(args) = item.message.args() {
         let node = item.node_path().unwrap_or("?");
@@ -166,7 +166,7 @@ pub(super) fn again(item: &SessionEvent<'_>) -> Option<&'static str> {
     }
 }
 
-/// Returns a warning if the project's script at the node of a call has other methods than its sender.
+/// Returns a warning if the sender of a call and the project have different remote methods at the node.
 fn warning(item: &SessionEvent<'_>, names: &Names) -> Option<&'static str> {
     let Message::Godot4(godot4::Packet::Call(_)) = item.message else {
         return None;
@@ -180,7 +180,7 @@ fn warning(item: &SessionEvent<'_>, names: &Names) -> Option<&'static str> {
     }
 }
 
-/// The time, the sender and the receiver, the size and the command.
+/// Formats the time, the sender and the receiver, the size and the command.
 pub(crate) fn head(time: Duration, item: &SessionEvent<'_>) -> String {
     let mut peers = String::new();
     write_peers(&mut peers, item);
@@ -192,14 +192,14 @@ pub(crate) fn head(time: Duration, item: &SessionEvent<'_>) -> String {
     )
 }
 
-/// Puts the server into lines of text if there are several.
+/// Inserts the server into lines of text if there are several servers.
 pub(super) struct ServerColumn {
     seen: BTreeSet<SocketAddr>,
     expected: usize,
 }
 
 impl ServerColumn {
-    /// `expected` is the number of servers that are known before the first line; 0 if nobody looked for them.
+    /// `expected` is the number of servers that are known before the first line, or 0 if it was not determined.
     pub(super) fn new(expected: usize) -> ServerColumn {
         ServerColumn {
             seen: BTreeSet::new(),
@@ -207,7 +207,7 @@ impl ServerColumn {
         }
     }
 
-    /// Inserts the server after the time, if another one is expected or was seen.
+    /// Inserts the server after the time, if several are expected or were seen.
     pub(super) fn insert(&mut self, server: SocketAddr, mut line: Vec<u8>) -> Vec<u8> {
         self.seen.insert(server);
         if self.expected > 1 || self.seen.len() > 1 {
@@ -219,7 +219,7 @@ impl ServerColumn {
     }
 }
 
-/// Returns the line for people, with its newline.
+/// Returns the line for people, including its newline.
 pub(crate) fn text(
     time: Duration,
     item: &SessionEvent<'_>,
@@ -241,12 +241,12 @@ pub(crate) fn text(
     line.into_bytes()
 }
 
-/// A number as JSON.
+/// Formats a number as JSON.
 pub(super) fn number(number: impl Display) -> Vec<u8> {
     number.to_string().into_bytes()
 }
 
-/// A direction as JSON.
+/// Formats a direction as JSON.
 pub(super) fn direction(direction: Direction) -> Vec<u8> {
     value::string(match direction {
         Direction::ToServer => "to server",
@@ -254,7 +254,7 @@ pub(super) fn direction(direction: Direction) -> Vec<u8> {
     })
 }
 
-/// Returns the JSON of [`head`] and of a remark, with its newline.
+/// Returns the content of [`head`] and a remark as a line of JSON, including its newline.
 pub(crate) fn json_head(time: Duration, item: &SessionEvent<'_>, remark: &str) -> Vec<u8> {
     rows::object(&[
         ("time", seconds(time).into_bytes()),
@@ -265,7 +265,8 @@ pub(crate) fn json_head(time: Duration, item: &SessionEvent<'_>, remark: &str) -
     ])
 }
 
-/// Returns the line as JSON, with its newline. `ends` are the addresses of server and client, if the capture has them.
+/// Returns the line as JSON, including its newline. `ends` are the addresses of server and client, if the capture has
+/// them.
 pub(crate) fn json(
     time: Duration,
     ends: Option<[SocketAddr; 2]>,
@@ -325,7 +326,7 @@ pub(crate) fn json(
     rows::object(&fields)
 }
 
-/// Returns the last line of JSON: how much of a capture was read.
+/// Returns the last line of JSON, which says how much of a capture was read.
 pub(super) fn coverage(coverage: &Coverage) -> Vec<u8> {
     let reasons = coverage.unread.iter();
     let reasons = reasons.map(|(why, count)| format!("\"{}\":{count}", why.name()));

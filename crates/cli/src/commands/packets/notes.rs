@@ -1,4 +1,4 @@
-//! The notes after a capture: why fewer packets are shown than expected, and where scripts differ.
+//! The notes after a capture. They say why fewer packets are shown than expected, and where scripts differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,35 +10,35 @@ use gdvar_packet::{
 use super::PacketsArgs;
 use crate::terminal::{safe_text, words};
 
-/// The most nodes that one note names.
+/// The largest number of nodes that a note names.
 const NAMED: usize = 3;
-/// The most nodes of a note that are remembered.
+/// The largest number of nodes that are remembered for a note.
 const NODES: usize = 1000;
 
-/// What the notes say of the packets so far.
+/// Collects the facts for the notes.
 #[derive(Default)]
 pub(super) struct Notes {
-    /// Packets that are shown without a filter.
+    /// The number of packets that would be shown without a filter.
     packets: u64,
-    /// The commands of these packets, collected only for a filter.
+    /// The commands of these packets. Collected only if there is a filter.
     pub(super) commands: BTreeSet<&'static str>,
-    /// Calls that name their method by a number.
+    /// The number of calls that name their method by a number.
     numbered: u64,
     nameless: BTreeMap<Cause, NamelessCalls>,
-    /// The nodes at which a receiver has other remote methods than the sender.
+    /// The nodes whose remote methods differ between the receiver and the sender.
     refused: BTreeSet<String>,
 }
 
-/// Why calls have no name for their method.
+/// The reason why the method of a call has no name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// The capture does not have the MD5 of the node's methods.
+    /// The capture does not contain the MD5 of the node's methods.
     Unheard,
-    /// The project's script at the node has other remote methods.
+    /// The project's script at the node has other remote methods than the sender. The text is its path.
     Differs(String),
     /// No script of the project has these methods.
     Unknown,
-    /// The script has no method of that number.
+    /// The script has no method with that number. The text is its path.
     NoSuchNumber(String),
 }
 
@@ -78,7 +78,7 @@ impl Notes {
         remember(&mut calls.nodes, path);
     }
 
-    /// The text of each note. `shown` is the number of packets that the filter let through.
+    /// Returns the text of each note. `shown` is the number of packets that passed the filter.
     pub(super) fn texts(&self, shown: u64, args: &PacketsArgs, names: &Names) -> Vec<String> {
         let mut notes = Vec::new();
         if args.filter.is_some() && shown == 0 && self.packets > 0 {
@@ -131,7 +131,7 @@ fn remember(nodes: &mut BTreeSet<String>, node: &str) {
     }
 }
 
-/// `node A, B, C and 2 more`.
+/// Lists nodes, the first three by name: `node A, B, C and 2 more`.
 fn nodes(nodes: &BTreeSet<String>) -> String {
     let named: Vec<&str> = nodes.iter().map(String::as_str).take(NAMED).collect();
     let named = format!("node {}", named.join(", "));

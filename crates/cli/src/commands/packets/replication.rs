@@ -1,4 +1,4 @@
-//! The tables of `--stats` about MultiplayerSpawners and MultiplayerSynchronizers.
+//! Makes the tables of `--stats` about MultiplayerSpawners and MultiplayerSynchronizers.
 
 use std::{
     cmp::Reverse,
@@ -24,7 +24,7 @@ use crate::{
     terminal::{safe_text, words},
 };
 
-/// The most rows of a table that are shown without `--limit`.
+/// The largest number of rows of a table that are shown without `--limit`.
 const ROWS: usize = 20;
 
 /// Returns `true` for the packets that [`Replication`] counts.
@@ -42,12 +42,12 @@ pub(super) fn concerns(item: &SessionEvent<'_>) -> bool {
     )
 }
 
-/// `12.5 ms`.
+/// Formats milliseconds: `12.5 ms`.
 pub(super) fn ms(time: Duration) -> String {
     format!("{:.1} ms", 1e3 * time.as_secs_f64())
 }
 
-/// What the tables show, sorted.
+/// The rows of the tables, sorted.
 pub(super) struct Tables<'r> {
     synchronizers: Vec<SynchronizerRow<'r>>,
     properties: Vec<PropertyRow>,
@@ -57,16 +57,16 @@ pub(super) struct Tables<'r> {
     limit: usize,
 }
 
-/// A synchronizer, and what the project says of it.
+/// A synchronizer, and its configuration in the project.
 pub(super) struct SynchronizerRow<'r> {
     pub(super) name: String,
     pub(super) seen: &'r Synchronizer,
     pub(super) config: Option<&'r SynchronizerConfig>,
 }
 
-/// A property of all nodes of one scene, or of one node.
+/// A property, counted over all nodes of a scene, or for one node.
 struct PropertyRow {
-    /// The scene, or the node if the project does not say its scene.
+    /// The scene, or the node if its scene is not known.
     of: String,
     property: String,
     is_watched: bool,
@@ -82,13 +82,13 @@ impl SynchronizerRow<'_> {
         self.seen.sync().count + self.seen.delta().count
     }
 
-    /// The interval of a SYNC that the project asks for, in seconds.
+    /// Returns the interval between SYNC packets that the project asks for, in seconds.
     pub(super) fn asked(&self) -> Option<f64> {
         let config = self.config.filter(|_| self.seen.sync().count > 0)?;
         Some(config.interval())
     }
 
-    /// `100 ms`, `every frame`.
+    /// Formats the interval that the project asks for: `100 ms`, `every frame`.
     pub(super) fn asked_text(&self) -> String {
         match self.asked() {
             None => "-".to_owned(),
@@ -98,7 +98,7 @@ impl SynchronizerRow<'_> {
     }
 }
 
-/// All synchronizers by server, each with its name and what the project says.
+/// Returns the synchronizers of all servers that sent something, each with its name and its configuration.
 pub(super) fn synchronizers<'r>(
     replication: &'r BTreeMap<SocketAddr, Replication>,
     names: &'r Names,
@@ -113,7 +113,7 @@ pub(super) fn synchronizers<'r>(
         seen,
         config: names.synchronizer(seen),
     };
-    // A spawned node may have sent nothing.
+    // Leaves out spawned nodes that have sent nothing.
     let is_used = |row: &SynchronizerRow<'_>| row.entries() > 0;
     all.map(row).filter(is_used).collect()
 }
@@ -125,7 +125,7 @@ fn with_server(is_one: bool, server: &SocketAddr, name: &str) -> String {
     }
 }
 
-/// `Main/Spawner > Ann (res://player.tscn)`, or the path of the synchronizer.
+/// Names a synchronizer: `Main/Spawner > Ann (res://player.tscn)`, or its path.
 fn synchronizer_name(seen: &Synchronizer, names: &Names) -> String {
     let mut name = match seen.node() {
         ReplicatedNode::Path(path) => path.to_string(),
@@ -151,7 +151,7 @@ fn synchronizer_name(seen: &Synchronizer, names: &Names) -> String {
     name
 }
 
-/// The scene's path, or its number if the project does not say it.
+/// Returns the path of a scene, or its number if the path is not known.
 fn scene_name(spawner: Option<&str>, scene: SpawnedScene, names: &Names) -> String {
     let path = spawner.and_then(|spawner| names.spawned_scene(spawner, scene));
     match (path, scene) {
@@ -162,7 +162,7 @@ fn scene_name(spawner: Option<&str>, scene: SpawnedScene, names: &Names) -> Stri
     }
 }
 
-/// Where a property belongs: the scene, or the node if the project does not say its scene.
+/// Names what a property is counted for: the scene, or the node if its scene is not known.
 fn owner(row: &SynchronizerRow<'_>) -> String {
     match (row.config, row.seen.node()) {
         (Some(config), _) => format!("{} {}", config.scene(), config.node()),
@@ -174,7 +174,7 @@ fn owner(row: &SynchronizerRow<'_>) -> String {
     }
 }
 
-/// The properties of all synchronizers; the properties of one scene are one row.
+/// Counts the properties of all synchronizers. Nodes of the same scene share rows.
 fn properties(synchronizers: &[SynchronizerRow<'_>]) -> Vec<PropertyRow> {
     let mut all: BTreeMap<(String, bool, usize), (String, PropertyCost)> = BTreeMap::new();
     for row in synchronizers {
@@ -212,18 +212,18 @@ fn properties(synchronizers: &[SynchronizerRow<'_>]) -> Vec<PropertyRow> {
 }
 
 impl PropertyRow {
-    /// The bytes that on change would save.
+    /// Returns the bytes that would be saved by sending the property on change. `None` if it is sent on change already.
     fn on_change(&self) -> Option<u64> {
         self.cost.on_change_saves().filter(|_| !self.is_watched)
     }
 
-    /// The type of the values.
+    /// Returns the type of the values, or `several types`.
     fn kind(&self) -> &'static str {
         self.cost.kind().map_or("several types", type_name)
     }
 }
 
-/// The name of a type in GDScript.
+/// Returns the name of a type in GDScript.
 pub(super) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Nil => "null",
@@ -231,7 +231,7 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// `int`, `enum of 3`.
+/// Names a smaller type: `int`, `enum of 3`.
 fn smaller_name(smaller: Smaller) -> String {
     match smaller {
         Smaller::Int => "int".to_owned(),
@@ -292,7 +292,7 @@ impl<'r> Tables<'r> {
         bytes as f64 / self.duration.as_secs_f64().max(0.001)
     }
 
-    /// Appends the tables. Appends nothing if nothing is replicated.
+    /// Appends the tables, or nothing if nothing is replicated.
     pub(super) fn write(&self, out: &mut String) -> fmt::Result {
         self.write_synchronizers(out)?;
         self.write_properties(out)?;
@@ -411,7 +411,7 @@ impl<'r> Tables<'r> {
         self.write_rest(out, self.spawns.len(), rest, "row")
     }
 
-    /// The rows as lines of JSON.
+    /// Returns the rows as lines of JSON.
     pub(super) fn json(&self) -> Vec<u8> {
         let none = || b"null".to_vec();
         let time = |time: Option<Duration>| time.map_or_else(none, |time| seconds(time).into());

@@ -1,13 +1,13 @@
-//! [`Timeline`]: bytes over time. Its memory is bounded, however long the time is.
+//! [`Timeline`]: counts bytes over time. Its memory is bounded, however long the capture is.
 
 use std::{fmt::Write, time::Duration};
 
-/// The most pieces that the time is cut into; even, so that pairs can be joined.
+/// The largest number of pieces. It is even, so that pairs of pieces can be joined.
 const PIECES: usize = 512;
-/// The most signs of a sparkline.
+/// The largest number of characters of a sparkline.
 const COLUMNS: usize = 64;
 
-/// Bytes to the server and to clients in each piece of the time. A piece is a tenth of a second at first. When there
+/// The bytes to the server and to clients in each piece of time. At first a piece is a tenth of a second. When there
 /// would be too many pieces, pairs of them are joined.
 pub(super) struct Timeline {
     width: Duration,
@@ -24,7 +24,7 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// Counts bytes at a time since the start. `way` is 0 for bytes to the server and 1 for bytes to clients.
+    /// Counts bytes. `time` is the time since the start. `way` is 0 for bytes to the server and 1 for bytes to clients.
     pub(super) fn add(&mut self, time: Duration, way: usize, bytes: u64) {
         let mut at = self.piece_at(time);
         while at >= PIECES {
@@ -43,7 +43,7 @@ impl Timeline {
     }
 
     fn piece_at(&self, time: Duration) -> usize {
-        // Nanoseconds of 584 years fit into 64 bits. Division of 128 bits is slow.
+        // 64 bits hold the nanoseconds of 584 years. A division of 128 bits would be slow.
         let nanos = |time: Duration| u64::try_from(time.as_nanos());
         match (nanos(time), nanos(self.width)) {
             (Ok(time), Ok(width)) => (time / width.max(1)) as usize,
@@ -52,13 +52,13 @@ impl Timeline {
         }
     }
 
-    /// The bytes per second of the busiest piece, both ways together.
+    /// Returns the bytes per second in the busiest piece, both directions together.
     pub(super) fn peak(&self) -> f64 {
         let most = self.bytes.iter().map(|[up, down]| up + down).max();
         most.unwrap_or(0) as f64 / self.width.as_secs_f64()
     }
 
-    /// One sign for each part of the time.
+    /// Draws the timeline as one line of text. Each character stands for the same length of time.
     pub(super) fn sparkline(&self) -> String {
         const SIGNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
         let each = self.bytes.len().div_ceil(COLUMNS).max(1);
@@ -70,7 +70,7 @@ impl Timeline {
         parts.into_iter().map(sign).collect()
     }
 
-    /// Draws bars: bytes to the server above the line, bytes to clients below it.
+    /// Draws the timeline as SVG bars: bytes to the server above the line, bytes to clients below it.
     pub(super) fn svg(&self, title: &str) -> String {
         let (width, half) = (960.0, 150.0);
         let most = self.bytes.iter().flatten().max();

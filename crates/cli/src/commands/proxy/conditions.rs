@@ -1,32 +1,32 @@
-//! [`Rule`]: how the network is, from when on, for whom; as `--network` says it.
+//! [`Rule`]: a rule of `--network`. It says how the network is, from when, and for whom.
 
 use std::time::Duration;
 
 use gdvar_packet::Direction;
 
-/// How the network treats what one side sends.
+/// How the network treats the data of one side.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Conditions {
-    /// The delay of a stream, and the least delay of a datagram.
+    /// The delay of a stream, and the smallest delay of a datagram.
     pub(super) latency: Duration,
-    /// The most by which a datagram is later.
+    /// The largest additional delay of a datagram.
     pub(super) jitter: Duration,
-    /// The share of the datagrams that is lost, from 0 to 1.
+    /// The share of datagrams that are lost, from 0 to 1.
     pub(super) loss: f64,
-    /// The mean number of datagrams that are lost one after the other. 0: each by itself.
+    /// The mean number of datagrams that are lost in a row. 0: each is lost independently.
     pub(super) burst: f64,
-    /// The share that arrives twice.
+    /// The share of datagrams that arrive twice, from 0 to 1.
     pub(super) duplicate: f64,
-    /// The share that the next datagram overtakes.
+    /// The share of datagrams that the next datagram overtakes, from 0 to 1.
     pub(super) reorder: f64,
-    /// Bytes per second. 0: as many as come.
+    /// The limit in bytes per second. 0: no limit.
     pub(super) rate: f64,
 }
 
-/// A line of `--network`.
+/// A rule of `--network`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rule {
-    /// The time since the start from which on it holds.
+    /// The time since the start from which the rule applies.
     pub(super) at: Duration,
     client: Option<u32>,
     direction: Option<Direction>,
@@ -44,7 +44,7 @@ enum Setting {
     Rate,
 }
 
-/// The name of each setting, its least and its greatest number.
+/// The name of each setting, and its smallest and largest number.
 const SETTINGS: [(&str, Setting, f64, f64); 7] = [
     ("latency", Setting::Latency, 0.0, 60_000.0),
     ("jitter", Setting::Jitter, 0.0, 60_000.0),
@@ -59,7 +59,7 @@ impl Rule {
     /// Parses `at 10 client 0 up loss=5 burst=4`.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The message says what is wrong, and what is expected.
     pub(super) fn parse(text: &str) -> Result<Rule, String> {
         let mut rule = Rule {
             at: Duration::ZERO,
@@ -92,13 +92,13 @@ impl Rule {
         }
     }
 
-    /// Returns `true` if it is for this client and direction.
+    /// Returns `true` if the rule applies to this client and direction.
     pub(super) fn is_for(&self, client: u32, direction: Direction) -> bool {
         self.client.is_none_or(|named| named == client)
             && self.direction.is_none_or(|named| named == direction)
     }
 
-    /// Changes what it names.
+    /// Applies the settings of the rule to `to`.
     pub(super) fn apply(&self, to: &mut Conditions) {
         for (setting, number) in &self.settings {
             let (share, time) = (number / 100.0, Duration::from_secs_f64(number / 1000.0));
@@ -109,7 +109,7 @@ impl Rule {
                 Setting::Burst => to.burst = *number,
                 Setting::Duplicate => to.duplicate = share,
                 Setting::Reorder => to.reorder = share,
-                // Kilobits.
+                // The number is in kilobits per second.
                 Setting::Rate => to.rate = number * 125.0,
             }
         }
@@ -124,7 +124,7 @@ fn expected() -> String {
     )
 }
 
-/// Parses `loss=5`. A unit may follow the number.
+/// Parses a setting, such as `loss=5`. The number may have a unit.
 fn setting(word: &str) -> Result<(Setting, f64), String> {
     let split = word.split_once('=');
     let found = split.and_then(|(name, number)| {

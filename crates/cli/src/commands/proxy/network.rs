@@ -1,4 +1,4 @@
-//! [`Network`]: a bad network; and [`Way`], what one side of a client sends through it.
+//! [`Network`]: imitates a bad network. [`Way`]: the path of the data of one side through it.
 
 use std::{
     fs,
@@ -14,12 +14,12 @@ use super::{
 };
 use crate::commands::packets::Failure;
 
-/// With a rate, what would have to wait longer than this is lost, as in a router.
+/// If there is a rate: a datagram that would have to wait longer than this is lost, as in a router.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// The directions, in the order in which a client has its two ways.
+/// The directions, in the order of the two ways of a client.
 pub(super) const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// How long a datagram that is to be overtaken waits for the next one.
+/// How long a datagram waits for the next one to overtake it.
 pub(super) const HELD: Duration = Duration::from_millis(50);
 
 /// Imitates a bad network.
@@ -28,7 +28,7 @@ pub(super) struct Network {
     start: Instant,
     seed: u64,
     first: Conditions,
-    /// By the time from which on they hold.
+    /// The rules, sorted by the time from which they apply.
     rules: Vec<Rule>,
 }
 
@@ -46,7 +46,7 @@ impl Network {
                 rules.push(parse(line)?);
             }
         }
-        // Rules of the same time keep their order.
+        // The sort is stable, so rules of the same time keep their order.
         rules.sort_by_key(|rule: &Rule| rule.at);
         let first = Conditions {
             latency: Duration::from_millis(args.latency),
@@ -62,7 +62,7 @@ impl Network {
         })
     }
 
-    /// The conditions for a client and a direction, and the time since the start at which they may change.
+    /// Returns the conditions for a client and a direction at the time `elapsed`, and the time of the next rule.
     fn at(&self, elapsed: Duration, client: u32, direction: Direction) -> (Conditions, Duration) {
         let mut conditions = self.first;
         let now = self.rules.partition_point(|rule| rule.at <= elapsed);
@@ -81,32 +81,32 @@ fn parse(text: &str) -> Result<Rule, Failure> {
     Rule::parse(text).map_err(|error| Failure::usage(format!("--network: {error}")))
 }
 
-/// The way of what one side of one client sends. It has random numbers of its own, so that the same traffic has the same
-/// fate, whatever others send.
+/// The path of the data that one side of one client sends. It has its own random numbers, so that the same traffic is
+/// treated the same, whatever others send.
 #[derive(Debug)]
 pub(super) struct Way {
     client: u32,
     direction: Direction,
     conditions: Conditions,
-    /// The time since the start until which the conditions hold.
+    /// The time since the start at which the conditions have to be computed again.
     until: Duration,
     random: u64,
-    /// In a burst of losses.
+    /// `true` during a burst of losses.
     is_bad: bool,
-    /// With a rate: when everything before has left.
+    /// If there is a rate: when all earlier bytes have been sent.
     busy_until: Option<Instant>,
-    /// The datagram that waits to be overtaken: two places if it arrives twice.
+    /// The place of the datagram that waits to be overtaken. Two places if it arrives twice.
     pub(super) held: Vec<Place>,
 }
 
-/// What becomes of a datagram.
+/// What happens to a datagram that is not lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fate {
-    /// When it arrives.
+    /// The time of arrival.
     pub(super) due: Instant,
-    /// It arrives twice.
+    /// `true` if it arrives twice.
     pub(super) is_twice: bool,
-    /// It waits until the next one has arrived.
+    /// `true` if it has to wait until the next one has arrived.
     pub(super) is_held: bool,
 }
 
@@ -118,7 +118,7 @@ impl Way {
             direction,
             conditions: Conditions::default(),
             until: Duration::ZERO,
-            // Far apart in the sequence of splitmix64.
+            // Starts each way at a distant point in the sequence of splitmix64.
             random: network.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95),
             is_bad: false,
             busy_until: None,
@@ -126,7 +126,7 @@ impl Way {
         }
     }
 
-    /// The next random number in [0, 1), by splitmix64.
+    /// Returns the next random number in [0, 1), by splitmix64.
     fn random(&mut self) -> f64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;
@@ -146,9 +146,9 @@ impl Way {
         }
     }
 
-    /// Returns `true` if the next datagram is lost. Bursts follow the model of Gilbert and Elliott: a bad network loses
-    /// everything, a good one nothing. A burst ends with the chance 1 / `burst`, and begins so often
-    /// that the share of `loss` is lost.
+    /// Returns `true` if the next datagram is lost. Bursts follow the Gilbert-Elliott model: in the bad state
+    /// everything is lost, in the good state nothing. A burst ends with the probability 1 / `burst`, and starts with
+    /// the probability that makes `loss` the share of lost datagrams.
     pub(super) fn loses(&mut self, network: &Network, now: Instant) -> bool {
         self.update(network, now);
         let Conditions { loss, burst, .. } = self.conditions;
@@ -163,7 +163,7 @@ impl Way {
         self.is_bad
     }
 
-    /// Decides about the next datagram of `len` bytes. `None` if the rate has no room for it.
+    /// Decides what happens to the next datagram of `len` bytes. `None` if the rate has no room for it.
     pub(super) fn datagram(&mut self, network: &Network, now: Instant, len: usize) -> Option<Fate> {
         self.update(network, now);
         let leaves = self.leave(now, len);
@@ -182,7 +182,7 @@ impl Way {
         if !jitter.is_zero() {
             due += jitter.mul_f64(self.random());
         }
-        // One that overtakes is not held itself, so the others are held more often.
+        // A datagram that overtakes another is never held itself, so the others must be held more often.
         let is_held = self.held.is_empty() && self.chance(reorder / (1.0 - reorder));
         Some(Fate {
             due,
@@ -191,7 +191,7 @@ impl Way {
         })
     }
 
-    /// When the next `len` bytes of a stream arrive.
+    /// Returns when the next `len` bytes of a stream arrive, if they are sent at `now`.
     pub(super) fn stream(&mut self, network: &Network, now: Instant, len: usize) -> Instant {
         self.update(network, now);
         let leaves = self.leave(now, len);
@@ -199,7 +199,7 @@ impl Way {
         leaves + self.conditions.latency
     }
 
-    /// When `len` bytes have left after everything before.
+    /// Returns when `len` bytes have been sent, after all bytes before them.
     fn leave(&self, now: Instant, len: usize) -> Instant {
         let rate = self.conditions.rate;
         if rate <= 0.0 {
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn the_chosen_share_of_datagrams_is_lost() {
         let count = count(&lost(1, "loss=5"));
-        // Five standard deviations.
+        // Within five standard deviations.
         assert!((4655..=5345).contains(&count), "{count}");
         assert_eq!(lost(7, "loss=5"), lost(7, "loss=5"));
         assert_ne!(lost(7, "loss=5"), lost(8, "loss=5"));
@@ -262,7 +262,7 @@ mod tests {
             let mean = count / bursts(&lost) as f64;
             assert!((mean / burst - 1.0).abs() < 0.05, "{rule}: {mean}");
         }
-        // Without bursts: 1 / (1 - 0.1).
+        // Without bursts the mean is 1 / (1 - 0.1).
         let lost = lost(1, "loss=10");
         let mean = count(&lost) as f64 / bursts(&lost) as f64;
         assert!((mean - 1.11).abs() < 0.03, "{mean}");
@@ -277,7 +277,7 @@ mod tests {
             let fate = way.datagram(&network, network.start, 100).unwrap();
             twice += u32::from(fate.is_twice);
             held += u32::from(fate.is_held);
-            // What `udp` does.
+            // Holds a datagram as `udp` does.
             way.held = match fate.is_held {
                 true => vec![(network.start, n)],
                 false => Vec::new(),
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(times, [Some(107), Some(207), None, None]);
         let later = now + Duration::from_millis(100);
         assert_eq!(due(way.datagram(&network, later, 1000)), Some(307));
-        // As much as it can carry, for ten seconds: 100 datagrams, and two that wait.
+        // Sends as much as the rate allows, for ten seconds: 100 datagrams, and two that wait.
         let mut way = Way::new(&network, 0, Direction::ToServer);
         let arrived = (0..1000).filter(|n| {
             let now = now + Duration::from_millis(10 * n);

@@ -1,8 +1,8 @@
-//! [`Queue`]: the datagrams that are on their way.
+//! [`Queue`]: the datagrams that have not arrived yet.
 
 use std::{collections::BTreeMap, time::Instant};
 
-/// Datagrams that are on their way.
+/// The datagrams that have not arrived yet, sorted by their time of arrival.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
     waiting: BTreeMap<Place, (T, Vec<u8>)>,
@@ -10,12 +10,13 @@ pub(super) struct Queue<T> {
     count: u64,
 }
 
-/// The place of a datagram: the time of arrival, and a number that keeps datagrams of the same time in their order.
+/// The place of a datagram in the queue: the time of arrival, and a number that keeps datagrams with the same time in
+/// order.
 pub(super) type Place = (Instant, u64);
 
-/// The most bytes on their way. A real network has no more room either: it loses what does not fit.
+/// The largest number of bytes in the queue. A real network loses datagrams too if they exceed its buffers.
 const ROOM: usize = 32 << 20;
-/// The memory of a datagram besides its bytes.
+/// The bytes that are counted for each datagram in addition to its payload, because it takes memory.
 const OVERHEAD: usize = 128;
 
 impl<T> Default for Queue<T> {
@@ -29,7 +30,7 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Adds a datagram. Returns `None` if there is no room for it.
+    /// Adds a datagram that arrives at `due`. Returns `None` if there is no room for it.
     pub(super) fn push(&mut self, due: Instant, to: T, bytes: &[u8]) -> Option<Place> {
         if self.bytes + bytes.len() + OVERHEAD > ROOM {
             return None;
@@ -41,7 +42,7 @@ impl<T> Queue<T> {
         Some(place)
     }
 
-    /// Gives a datagram another time, after all that have the same one. Returns `false` if it has arrived.
+    /// Moves a datagram to the time `due`, after all others of that time. Returns `false` if it has arrived already.
     pub(super) fn put_off(&mut self, place: Place, due: Instant) -> bool {
         let datagram = self.waiting.remove(&place);
         let is_waiting = datagram.is_some();
@@ -52,12 +53,12 @@ impl<T> Queue<T> {
         is_waiting
     }
 
-    /// When the next datagram arrives.
+    /// Returns when the next datagram arrives.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.waiting.keys().next().map(|(due, _)| *due)
     }
 
-    /// Removes the next datagram that has arrived by `now`.
+    /// Removes and returns the next datagram that has arrived by `now`.
     pub(super) fn pop(&mut self, now: Instant) -> Option<(T, Vec<u8>)> {
         if self.next_due()? > now {
             return None;

@@ -1,4 +1,4 @@
-//! [`Relay`]: what happens to a datagram or a piece of a stream between the two sockets.
+//! [`Relay`]: reads, changes, prints and records everything that passes between the two sockets.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -26,14 +26,14 @@ use crate::{
     terminal::{exit::Exit, interrupt::Interrupt, words},
 };
 
-/// A pcap of what is handed on.
+/// A pcap of the data that is passed on.
 type Recording = Writer<BufWriter<File>>;
 
-/// How long a call may wait until the receiver confirms its node. An answer that was lost is sent again within a second
-/// or two; a connection that waits longer would be given up by ENet.
+/// How long a call may wait for the receiver to confirm its node. A lost answer is sent again within a second or two.
+/// ENet would give up a connection that waits longer than this.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Makes the file of `--record`. A file that exists is not overwritten.
+/// Creates the file of `--record`. An existing file is not overwritten.
 fn recording(path: &Path) -> Result<Recording, Failure> {
     let failure = |error: io::Error| Failure::io(&path.display().to_string(), &error);
     let file = File::create_new(path).map_err(failure)?;
@@ -52,35 +52,35 @@ pub(super) struct Counts {
     pub(super) clients: u64,
     pub(super) heard: u64,
     pub(super) lost: u64,
-    /// Datagrams that arrived twice.
+    /// The number of datagrams that arrived twice.
     pub(super) doubled: u64,
-    /// Datagrams that waited until the next one had overtaken them.
+    /// The number of datagrams that the next one has overtaken.
     pub(super) overtaken: u64,
-    /// Connections and datagrams of clients for which there was no room.
+    /// The number of connections and datagrams of clients for which there was no room.
     pub(super) refused: u64,
     rewritten: u64,
     dropped: u64,
     withheld: u64,
     blocked: u64,
-    /// Packets that came through although a rule is or may be for them.
+    /// The number of packets that were passed on unchanged, although a rule applies or may apply to them.
     unchanged: u64,
-    /// The packets among `unchanged` that a rule may or may not be for.
+    /// The number of packets in `unchanged` for which it is not clear whether a rule applies.
     unclear: u64,
 }
 
-/// The middle of the proxy: sees, changes, prints and records all that passes.
+/// The core of the proxy: reads, changes, prints and records all that passes.
 pub(super) struct Relay<'a> {
     args: &'a ProxyArgs,
     pub(super) listen: SocketAddr,
     pub(super) target: SocketAddr,
     pub(super) until: Option<Instant>,
     interrupt: Interrupt,
-    /// The carrier that the command line names. `None` for datagrams, which are ENet's or values.
+    /// The carrier that the command line names. `None` for datagrams: each is a packet of ENet or a value.
     carrier: Option<Transport>,
     sessions: HashMap<Transport, Session>,
-    /// The links that began with a CONNECT of ENet.
+    /// The links that started with an ENet CONNECT.
     enet: BTreeSet<u32>,
-    /// Since when calls of a link are withheld until the receiver confirms their node.
+    /// For each link with withheld calls, the time since when they wait for the receiver to confirm their node.
     withheld: BTreeMap<u32, Duration>,
     printer: Printer<'a>,
     editor: Option<PacketEditor>,
@@ -131,7 +131,7 @@ impl<'a> Relay<'a> {
         })
     }
 
-    /// Says that the proxy listens at `listen`, and warns if other machines can reach it.
+    /// Prints that the proxy listens at `listen`, and warns if other machines can reach it.
     pub(super) fn ready(&mut self, listen: SocketAddr) -> io::Result<()> {
         let (app, target) = (&mut self.printer.app, self.target);
         if !listen.ip().is_loopback() {
@@ -142,17 +142,17 @@ impl<'a> Relay<'a> {
         app.note(&format!("{listen}: waiting for clients of {target}"))
     }
 
-    /// The most clients at a time.
+    /// Returns the largest number of clients at a time.
     pub(super) fn most_clients(&self) -> usize {
         self.args.clients.into()
     }
 
-    /// Returns `true` if the proxy has run for `--seconds`, or is asked to end. A signal also ends [`wait`].
+    /// Returns `true` if `--seconds` have passed, or if a signal asks the proxy to end. The signal also wakes [`wait`].
     pub(super) fn is_over(&self, now: Instant) -> bool {
         self.interrupt.is_set() || self.until.is_some_and(|until| until <= now)
     }
 
-    /// Takes a datagram or a piece of a stream. Calls `hand_on` for all that goes on its way.
+    /// Processes a datagram or a piece of a stream. Calls `hand_on` with all bytes that are to be sent on.
     pub(super) fn pass(
         &mut self,
         link: Link,
@@ -172,7 +172,7 @@ impl<'a> Relay<'a> {
         let time = self.start.elapsed();
         let printer = &mut self.printer;
         let Some(editor) = &mut self.editor else {
-            // Nothing is changed, so the bytes need not wait until they are printed.
+            // Nothing will be changed, so the bytes are sent on before they are printed.
             hand_on(bytes);
             session.receive(link.number, direction, bytes, |item| {
                 let item = SessionEvent {
@@ -236,7 +236,7 @@ impl<'a> Relay<'a> {
                 }
             };
             if may_hide && is_closed {
-                // A long packet is reported once, with its last piece.
+                // A packet in several fragments is reported only once, with its last fragment.
                 if !matches!(item.message, Message::Enet(_)) {
                     counts.blocked += 1;
                     printer.head(time, &item, &format!("  (blocked: {reason})"));
@@ -255,8 +255,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// The carrier of a datagram, judged by this datagram alone: a stray one changes nothing for later ones or for other
-    /// clients. On a link that began with a CONNECT all datagrams are ENet's.
+    /// Decides the carrier of a datagram. It looks at this datagram alone, so that a stray one cannot affect later ones
+    /// or other clients. A link that started with a CONNECT carries only ENet.
     fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Transport {
         if let Some(carrier) = self.carrier {
             return carrier;
@@ -271,7 +271,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Records what is handed on.
+    /// Records data that is passed on.
     pub(super) fn record(
         &mut self,
         link: Link,
@@ -303,7 +303,7 @@ impl<'a> Relay<'a> {
         self.recording.is_some()
     }
 
-    /// Forgets a client that is gone.
+    /// Forgets a client that has left.
     pub(super) fn forget(&mut self, link: u32) {
         self.enet.remove(&link);
         self.withheld.remove(&link);
@@ -312,7 +312,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Writes out what is buffered. Returns the first error since the last call.
+    /// Flushes the output and the recording. Returns the first error since the last call.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         std::mem::replace(&mut self.printer.failed, Ok(()))?;
         if let Some(recording) = &mut self.recording {
@@ -321,7 +321,7 @@ impl<'a> Relay<'a> {
         self.printer.app.flush()
     }
 
-    /// Says what was done.
+    /// Prints a summary of what the proxy did.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.flush()?;
         let counts = self.counts;
@@ -370,7 +370,7 @@ impl<'a> Relay<'a> {
     }
 }
 
-/// The memory for clients: less than by default, because strangers may connect to a proxy.
+/// Returns the limits for sessions. They are lower than the defaults, because strangers may connect to a proxy.
 fn limits(clients: usize) -> SessionLimits {
     SessionLimits {
         links: clients,
@@ -381,7 +381,7 @@ fn limits(clients: usize) -> SessionLimits {
     }
 }
 
-/// Prints packets.
+/// Prints packets that pass the filter.
 struct Printer<'a> {
     app: &'a mut App,
     args: &'a ProxyArgs,
@@ -392,8 +392,8 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Returns `true` for a reliable call that contains its node's path because the receiver has not
-    /// confirmed it: once confirmed, the node has a script of the project.
+    /// Returns `true` for a reliable call that contains the path of its node, because the receiver has not confirmed
+    /// the node. After the confirmation, the method may be found in a script of the project.
     fn may_get_a_name(&self, item: &SessionEvent<'_>) -> bool {
         let TransportInfo::Enet {
             delivery: Some(Delivery::Reliable),
@@ -413,7 +413,7 @@ impl Printer<'_> {
         self.app.global.quiet || self.failed.is_err()
     }
 
-    /// Prints that there was an item, but nothing of its content.
+    /// Prints the line of an item without its content.
     fn head(&mut self, time: Duration, item: &SessionEvent<'_>, remark: &str) {
         let is_shown = |filter: &Filter| filter.judge(item, None) != Some(false);
         if self.is_quiet() || !self.filter.as_ref().is_none_or(is_shown) {
@@ -426,7 +426,7 @@ impl Printer<'_> {
         self.failed = self.app.raw(&line);
     }
 
-    /// Prints a packet in the form that is passed on, `now`, if `--filter` lets the received packet through.
+    /// Prints the packet `now`, as it is passed on, if the received packet `came` matches `--filter`.
     fn item(
         &mut self,
         time: Duration,
@@ -455,15 +455,15 @@ impl Printer<'_> {
     }
 }
 
-/// The token of the socket that clients connect to.
+/// The token of the socket at which clients connect.
 pub(super) const LISTEN: Token = Token(0);
 
-/// An error that concerns no single client.
+/// Creates the failure for an error that does not belong to a single client.
 pub(super) fn system(error: io::Error) -> Failure {
     Failure::io("the system's sockets", &error)
 }
 
-/// Begins to wait for clients at the socket that `bind` made.
+/// Starts to listen for clients with the socket that `bind` creates.
 pub(super) fn listen<S: Source>(
     relay: &Relay<'_>,
     bind: impl FnOnce(SocketAddr) -> io::Result<S>,
@@ -477,7 +477,7 @@ pub(super) fn listen<S: Source>(
     Ok((socket, poll))
 }
 
-/// Waits until a socket is ready or a signal comes, but no longer than until `next`.
+/// Waits until a socket is ready, a signal comes, or the time `next` is reached.
 pub(super) fn wait(
     poll: &mut Poll,
     events: &mut Events,

@@ -1,4 +1,4 @@
-//! Makes a [`PacketEditor`] of the rules of the command line.
+//! Creates a [`PacketEditor`] from the rules of the command line.
 
 use gdvar_packet::{Arg, Dialect, Engine, Filter, PacketEditor};
 use gdvar_text::{ParseOptions, parse_godot};
@@ -7,10 +7,10 @@ use gdvar_write::Target;
 use super::ProxyArgs;
 use crate::commands::{packets::Failure, set};
 
-/// A filter that lets all packets through.
+/// A filter that matches all packets.
 const ALL: &str = "size >= 0";
 
-/// Returns `None` if there are no rules.
+/// Creates the editor. Returns `None` if there are no rules.
 pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> {
     let (dialect, target) = match args.engine {
         Engine::Godot4 => (Dialect::GODOT_4, Target::GODOT_4),
@@ -47,7 +47,7 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
     Ok(is_any.then_some(editor))
 }
 
-/// Splits a rule into its filter and its action. A rule without a filter is for all packets.
+/// Splits a rule into its filter and its action. A rule without a filter applies to all packets.
 fn split(text: &str) -> (&str, &str) {
     match text.split_once("=>") {
         Some((filter, rest)) => (filter.trim(), rest.trim()),

@@ -1,4 +1,4 @@
-//! Streams: for each client a connection to the server.
+//! Relays streams. Each client gets its own connection to the server.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -19,26 +19,26 @@ use super::{
 };
 use crate::commands::packets::Failure;
 
-/// With this many bytes waiting to be written, no more are read.
+/// The proxy stops reading while this many bytes wait to be written.
 const WAITING: usize = 256 << 10;
 
-/// One end of a connection, and what it is ready for.
+/// One end of a connection, and whether it can be read and written.
 struct Side {
     stream: TcpStream,
     readable: bool,
     writable: bool,
 }
 
-/// The bytes that are on their way in one direction.
+/// The bytes of one direction that were read and not yet written.
 struct Pipe {
     way: Way,
     late: VecDeque<(Instant, Vec<u8>)>,
     ready: Vec<u8>,
-    /// The bytes in `late` and `ready`.
+    /// The number of bytes in `late` and `ready`.
     waiting: usize,
-    /// The sender sends no more.
+    /// `true` if the sender has closed its direction.
     has_ended: bool,
-    /// The receiver was told that the sender sends no more.
+    /// `true` if the receiver was told that the sender has closed its direction.
     is_closed: bool,
     /// The next sequence number of the recording.
     sequence: u32,
@@ -46,7 +46,7 @@ struct Pipe {
 
 struct Connection {
     link: Link,
-    /// The client, the server.
+    /// The client's end, then the server's end.
     sides: [Side; 2],
     /// The pipe to the server, then the pipe to the client.
     pipes: [Pipe; 2],
@@ -60,7 +60,7 @@ struct Proxy<'r, 'a> {
     next_link: u32,
 }
 
-/// Runs until its time is over.
+/// Relays until [`Relay::is_over`].
 pub(super) fn run(relay: &mut Relay<'_>, network: &Network) -> Result<(), Failure> {
     let (listener, poll) = relay::listen(relay, TcpListener::bind)?;
     relay.ready(listener.local_addr().map_err(system)?)?;
@@ -90,7 +90,7 @@ impl Proxy<'_, '_> {
                     self.accept(network)?;
                     continue;
                 }
-                // Each link has two tokens.
+                // Each link has two tokens, one for each side.
                 let (link, side) = (((token - 1) / 2) as u32, (token - 1) % 2);
                 if let Some(connection) = self.connections.get_mut(&link) {
                     let side = &mut connection.sides[side];
@@ -113,13 +113,13 @@ impl Proxy<'_, '_> {
         Ok(())
     }
 
-    /// Accepts all clients that wait.
+    /// Accepts all waiting clients.
     fn accept(&mut self, network: &Network) -> Result<(), Failure> {
         loop {
             let (client, address) = match self.listener.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                // The client is gone already, or the system has no file left for it.
+                // The client has left already, or the system has no file descriptor for it.
                 Err(_) => {
                     self.relay.counts.refused += 1;
                     return Ok(());
@@ -134,7 +134,7 @@ impl Proxy<'_, '_> {
                 continue;
             };
             let number = self.next_link;
-            // A link takes two tokens, and a token has 32 bits on the smallest machine.
+            // A link needs two tokens, and a token has only 32 bits on some machines.
             self.next_link = (number + 1) % (1 << 30);
             let side = |stream| Side {
                 stream,
@@ -165,7 +165,7 @@ impl Proxy<'_, '_> {
                 registry
                     .register(&mut end.stream, token, interest)
                     .map_err(system)?;
-                // As Godot does: small packets do not wait for more.
+                // Sends small packets at once, as Godot does.
                 let _ = end.stream.set_nodelay(true);
             }
             connection.record_opening(self.relay);
@@ -189,7 +189,7 @@ impl Connection {
         }
     }
 
-    /// Reads and writes all that is possible now. Returns `false` if the connection is over.
+    /// Reads and writes as much as is possible now. Returns `false` if the connection is over.
     fn pump(&mut self, relay: &mut Relay<'_>, network: &Network, buffer: &mut [u8]) -> bool {
         let now = Instant::now();
         for (n, direction) in DIRECTIONS.into_iter().enumerate() {
@@ -218,7 +218,7 @@ impl Connection {
         !self.pipes.iter().all(|pipe| pipe.is_closed)
     }
 
-    /// Reads once from side `n`. Returns `true` if there may be more.
+    /// Reads from side `n` once. Returns `true` if there may be more.
     fn read(
         &mut self,
         n: usize,
@@ -271,7 +271,7 @@ impl Connection {
         Ok(true)
     }
 
-    /// Writes as much of pipe `n` as the receiver takes.
+    /// Writes as much of pipe `n` as the receiver accepts.
     fn write(&mut self, n: usize) -> io::Result<()> {
         let (side, pipe) = (&mut self.sides[1 - n], &mut self.pipes[n]);
         let mut written = 0;
@@ -289,7 +289,7 @@ impl Connection {
     }
 }
 
-/// Returns `true` if the socket is not ready, for instance because it is not connected yet.
+/// Returns `true` if the socket is not ready, for example because it is not connected yet.
 fn is_wait(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, NotConnected, WouldBlock};
     matches!(error.kind(), WouldBlock | NotConnected | Interrupted)

@@ -1,4 +1,4 @@
-//! Datagrams: a socket for all clients, and one to the server for each of them.
+//! Relays datagrams. All clients share one socket; each client has its own socket to the server.
 
 use std::{
     collections::HashMap,
@@ -17,24 +17,24 @@ use super::{
 };
 use crate::commands::{fnv::fnv, packets::Failure};
 
-/// The longest datagram.
+/// The size of the receive buffer, which is larger than any datagram.
 const LONGEST: usize = 1 << 16;
-/// The most datagrams of a socket that are taken before it is the next socket's turn.
+/// The largest number of datagrams that are read from a socket before the next socket gets its turn.
 const TURN: usize = 64;
-/// A client that was silent for this time makes room for a new one. ENet says something every half second.
+/// A client that has been silent for this long can be replaced by a new one. ENet sends something every half second.
 const SILENCE: Duration = Duration::from_secs(10);
 
 struct Client {
     link: Link,
     socket: UdpSocket,
-    /// To the server, to the client.
+    /// The way to the server, and the way to the client.
     ways: [Way; 2],
-    /// When its last datagram came.
+    /// The time of its last datagram.
     heard: Instant,
 }
 
-/// Where a datagram goes. The link's number is never used again, so a datagram that is late does not reach the client
-/// that took over the place.
+/// The destination of a datagram. `link` is unique, so that a late datagram does not reach a new client at the same
+/// place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Destination {
     direction: Direction,
@@ -48,13 +48,13 @@ struct Proxy<'r, 'a> {
     listen: UdpSocket,
     poll: Poll,
     clients: Vec<Client>,
-    /// The places in `clients`.
+    /// The index in `clients` of each address.
     places: HashMap<SocketAddr, usize>,
     next_link: u32,
     queue: Queue<Destination>,
 }
 
-/// Runs until its time is over.
+/// Relays until [`Relay::is_over`].
 pub(super) fn run(relay: &mut Relay<'_>, network: &Network) -> Result<(), Failure> {
     let (listen, poll) = relay::listen(relay, UdpSocket::bind)?;
     relay.ready(listen.local_addr().map_err(system)?)?;
@@ -75,7 +75,7 @@ impl Proxy<'_, '_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut events = Events::with_capacity(256);
         let mut buffer = vec![0; LONGEST];
-        // Sockets that had more than a turn's datagrams.
+        // The sockets that may have more datagrams than one turn allows.
         let mut again: Vec<Token> = Vec::new();
         loop {
             let now = Instant::now();
@@ -113,7 +113,7 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Takes a turn's datagrams of clients. Returns `true` if there are no more.
+    /// Reads the datagrams of clients, up to `TURN` of them. Returns `true` if there are no more.
     fn take_from_clients(&mut self, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             match self.listen.recv_from(buffer) {
@@ -125,14 +125,14 @@ impl Proxy<'_, '_> {
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
-                // A client is gone. Others may not be.
+                // The error concerns one client that has left; there may be datagrams of others.
                 Err(_) => {}
             }
         }
         false
     }
 
-    /// Takes a turn's datagrams of the server for a client. Returns `true` if there are no more.
+    /// Reads the server's datagrams for a client, up to `TURN` of them. Returns `true` if there are no more.
     fn take_from_server(&mut self, place: usize, buffer: &mut [u8]) -> bool {
         for _ in 0..TURN {
             let Some(client) = self.clients.get(place) else {
@@ -141,14 +141,14 @@ impl Proxy<'_, '_> {
             match client.socket.recv(buffer) {
                 Ok(len) => self.take(Direction::ToClient, place, &buffer[..len]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return true,
-                // The server is not there yet.
+                // The server does not listen yet.
                 Err(_) => {}
             }
         }
         false
     }
 
-    /// Takes one datagram.
+    /// Processes a datagram: loses it, sends it on, or queues it.
     fn take(&mut self, direction: Direction, place: usize, bytes: &[u8]) {
         let Some(client) = self.clients.get_mut(place) else {
             return;
@@ -218,7 +218,7 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Sends a datagram that was late.
+    /// Sends a datagram from the queue, unless its client has been replaced.
     fn send(&self, to: Destination, bytes: &[u8]) {
         let client = self.clients.get(to.place);
         if let Some(client) = client.filter(|client| client.link.number == to.link) {
@@ -227,7 +227,7 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Returns the place of a client, new or known, or `None` if there are too many.
+    /// Returns the index of a client, and creates it if it is new. `None` if there are too many.
     fn client(&mut self, address: SocketAddr) -> Option<usize> {
         let now = Instant::now();
         if let Some(&place) = self.places.get(&address) {
@@ -276,8 +276,7 @@ impl Proxy<'_, '_> {
     }
 }
 
-/// Sends a datagram by the socket of all clients or by the one to the server. One that cannot be sent is lost, as in any
-/// network.
+/// Sends a datagram to the client or the server. If that fails, the datagram is lost, as in any network.
 fn send(
     (listen, server): (&UdpSocket, &UdpSocket),
     link: Link,
@@ -290,11 +289,11 @@ fn send(
     };
 }
 
-/// The ports that no service has (RFC 6335).
+/// The dynamic ports, which no service has (RFC 6335).
 const PORTS: std::ops::RangeInclusive<u16> = 49_152..=65_535;
 
-/// A socket to the server for a client. Its port follows from the addresses, so that the server knows the client again
-/// after the proxy was restarted.
+/// Creates a socket to the server for a client. The port is a hash of both addresses, so that the server recognizes the
+/// client after the proxy was restarted.
 fn upstream(target: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     let ip: IpAddr = match target {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -302,7 +301,7 @@ fn upstream(target: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     };
     let hash = fnv(format!("{client} {target}").as_bytes());
     let count = u64::from(PORTS.end() - PORTS.start()) + 1;
-    // Other programs may have some of these ports.
+    // Tries several ports, because other programs may use some of them. Port 0 lets the system choose.
     let ports = (0..4).map(|n| PORTS.start() + ((hash >> (16 * n)) % count) as u16);
     let socket = { ports.chain([0]) }.find_map(|port| UdpSocket::bind((ip, port).into()).ok());
     let socket = socket.ok_or(io::ErrorKind::AddrInUse)?;

@@ -1,23 +1,22 @@
-//! Looks for code in files that Godot loads by other ways than as values: text of scenes, resources,
-//! ConfigFiles and `str_to_var`, JSON of `JSON.from_native`, and binary resources.
+//! Searches for code in files that Godot does not load as plain values: text of scenes, resources, ConfigFiles and
+//! `str_to_var`, JSON of `JSON.from_native`, and binary resources.
 //!
-//! Nothing is parsed: a file that Godot reads differently could mislead our own parser. In text each spelling
-//! is searched from every byte on, by an automaton that is in all of its states at once. It passes white
-//! space and comments between any two characters, and undoes escapes, as Godot's `VariantParser` does;
-//! whether a character is in a string or a comment is not asked, so no quote or `;` can hide what follows it.
-//! What is found may be mere text. Text without a finding has none of these spellings. Sources:
-//! `testdata/scan`, where real engines run each of them.
+//! The search does not parse, because a file that Godot reads differently could mislead a parser. An automaton searches
+//! all patterns at once, starting at every byte. As Godot's `VariantParser` does, it skips white space and comments
+//! between any two characters, and decodes escapes. It does not track strings and comments, so a quote or a `;` cannot
+//! hide what follows. A match may therefore be harmless text. But text without a match contains none of the patterns.
+//! The patterns come from `testdata/scan`, where real engines run each of them.
 
 use std::sync::LazyLock;
 
 use gdvar_io::{Limits, compressed::Compressed};
 use memchr::memmem;
 
-/// Something that runs code, and where it is.
+/// A match of a pattern for code.
 pub(super) struct Code {
-    /// The last byte of its spelling.
+    /// The offset of the last byte of the match.
     pub(super) offset: usize,
-    /// What it is, for people.
+    /// A description for people.
     pub(super) what: &'static str,
 }
 
@@ -28,25 +27,25 @@ pub(super) const OUTSIDE: &str = "a path outside of the game that Godot loads wi
 pub(super) const CALLS: &str = "a call of a method with arguments from the file";
 const STARTS: &str = "a script that runs when the game starts";
 
-/// A pattern, and a name for its matches.
+/// A pattern, and the description of its matches.
 type Spelling = (&'static [u8], &'static str);
 
-/// In a pattern: one or more characters of a name, one letter, and anything at all.
+/// Special bytes in a pattern: one or more characters of a name, one letter, and any characters at all.
 const NAME: u8 = 1;
 const LETTER: u8 = 2;
 const ANY: u8 = 3;
 
-/// Calls that `VariantParser` makes in every text. The words are names, which no escape can be in.
+/// Calls that `VariantParser` makes in every text. Escapes cannot occur in these words, because they are names.
 static CALLS_OF_ALL: [Spelling; 5] = [
     (b"Object(\x01,", OBJECT),
-    // Also the end of ExtResource and SubResource, which take paths outside of resources.
+    // This also matches the end of ExtResource and SubResource, which accept paths outside of resources.
     (b"Resource(\"user:", OUTSIDE),
     (b"Resource(\"file:", OUTSIDE),
     (b"Resource(\"/", OUTSIDE),
     (b"Resource(\"\x02:", OUTSIDE),
 ];
 
-/// The ends of paths of code. Godot takes them in upper and lower case.
+/// File extensions of code. Godot ignores their case.
 static PATHS: [Spelling; 13] = [
     (b".gd\"", LOADS),
     (b".gdc\"", LOADS),
@@ -63,7 +62,7 @@ static PATHS: [Spelling; 13] = [
     (b".framework\"", LOADS),
 ];
 
-/// Of text resources and settings.
+/// Patterns in text resources and settings.
 static RESOURCES: [Spelling; 8] = [
     (b"script/source", SCRIPT),
     (b"path=\"user:", OUTSIDE),
@@ -75,7 +74,7 @@ static RESOURCES: [Spelling; 8] = [
     (b"[autoload", STARTS),
 ];
 
-/// Classes that are code, and a setting without a section.
+/// Names of classes that are code, and the start of an autoload setting.
 static CLASSES: [Spelling; 8] = [
     (b"\"GDScript\"", SCRIPT),
     (b"\"CSharpScript\"", SCRIPT),
@@ -87,7 +86,7 @@ static CLASSES: [Spelling; 8] = [
     (b"autoload/", STARTS),
 ];
 
-/// Texts that a binary resource has for code.
+/// Texts in a binary resource that show that it contains code.
 static NAMES: [&[u8]; 8] = [
     b"script/source",
     b"GDScript",
@@ -99,12 +98,12 @@ static NAMES: [&[u8]; 8] = [
     b"GDNativeLibrary",
 ];
 
-/// Returns `true` if objects of that class are code.
+/// Returns `true` if objects of `class` are code.
 pub(super) fn is_script(class: &str) -> bool {
     NAMES[1..].contains(&class.as_bytes())
 }
 
-/// Returns `true` if Godot takes a file for code by this path.
+/// Returns `true` if `path` has a file extension of code.
 pub(super) fn is_code_path(path: &str) -> bool {
     let path = path.as_bytes();
     PATHS.iter().any(|(end, _)| {
@@ -114,29 +113,29 @@ pub(super) fn is_code_path(path: &str) -> bool {
     })
 }
 
-/// Returns `true` if a path can lead out of the game's own files.
+/// Returns `true` if `path` can lead out of the game's own files.
 pub(super) fn is_outside(path: &str) -> bool {
     let inside = path.strip_prefix("res://").unwrap_or(path);
     let has_scheme = inside.contains(':');
     has_scheme || inside.starts_with('/') || inside.split(['/', '\\']).any(|part| part == "..")
 }
 
-/// How the bytes of a file are searched.
+/// How a file is searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
-    /// All spellings if the bytes are text, and only calls if they contain a zero byte.
+    /// Searches for all patterns if the bytes are text, and only for calls if they contain a zero byte.
     ByContent,
-    /// As text, whatever they are: the name of the file makes Godot read it so.
+    /// Searches for all patterns whatever the bytes are, because Godot reads a file with this name as text.
     AsText,
-    /// As text that names scripts of the project and kinds of scripts, and loads none.
+    /// Searches text that only names scripts of the project and classes of scripts. These names are not findings.
     AsNames,
 }
 
-/// Finds a spelling of code in a file, or `None`. Linear in its length.
+/// Finds a pattern for code in a file. Calls come first, then the first of all other matches. Takes linear time.
 pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     if gdvar_resource::is_resource(bytes) {
         let limits = Limits::unpacking(bytes.len());
-        // What is read to its end is judged by what it is, not by the texts in it.
+        // A resource that can be read completely is judged by its values, not by its texts.
         if gdvar_resource::Resource::open(bytes, limits).is_ok() {
             return None;
         }
@@ -146,7 +145,7 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
         };
     }
     let all = || memmem::find(bytes, b"Object").or_else(|| memmem::find(bytes, b"Resource"));
-    // Nearly every save is done here.
+    // The search ends here for nearly every save, because it contains neither word.
     let calls = all().and_then(|_| CALL.find(bytes));
     let is_text = search != Search::ByContent || memchr::memchr(0, bytes).is_none();
     let rest = || {
@@ -164,8 +163,8 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     calls.or_else(|| is_text.then(rest).flatten())
 }
 
-/// The text with blanks in place of the files of the project that it names, `"res://a/b.gd"`. Only a whole string is
-/// one: it has no quote and no escape, so whatever else the quotes are, no other path is in between. Linear.
+/// Replaces names of files in the project, such as `"res://a/b.gd"`, by blanks. Replaces only from quote to quote
+/// without an escape between them, so no other path can hide in the replaced part. Takes linear time.
 fn without_names(text: &[u8]) -> Vec<u8> {
     const START: &[u8] = b"\"res://";
     let mut rest = text.to_vec();
@@ -184,12 +183,13 @@ static CALL: LazyLock<Automaton> = LazyLock::new(|| Automaton::new(&CALLS_OF_ALL
 static TEXT: LazyLock<[Automaton; 3]> =
     LazyLock::new(|| [&PATHS[..], &RESOURCES, &CLASSES].map(Automaton::new));
 
-/// All patterns at once: bit `n` of `live` is set if the symbols up to the `n`-th have just been read.
+/// Matches all patterns at once. Bit `n` of `live` is set if the input so far ends with a pattern's symbols up to
+/// symbol `n`.
 struct Automaton {
-    /// What each pattern finds, with its last bit.
+    /// The bit of each pattern's last symbol, and the description of a match.
     ends: Vec<(u128, &'static str)>,
     starts: u128,
-    /// For each byte the symbols that it is, and those that it may repeat.
+    /// For each byte, the symbols that it matches, and the symbols that it may continue.
     is: Box<[u128; 256]>,
     repeats: Box<[u128; 256]>,
 }
@@ -206,7 +206,7 @@ impl Automaton {
         for (pattern, what) in patterns {
             made.starts |= bit;
             for &symbol in *pattern {
-                // Patterns that begin with a dot are ends of paths.
+                // Patterns that start with a dot are file extensions.
                 let any_case = pattern.starts_with(b".");
                 for byte in 0..=u8::MAX {
                     let (is, repeats) = match symbol {
@@ -226,7 +226,7 @@ impl Automaton {
         made
     }
 
-    /// The first pattern in a text.
+    /// Finds the first match in a text.
     fn find(&self, text: &[u8]) -> Option<Code> {
         let ends = self.ends.iter().fold(0, |all, (bit, _)| all | bit);
         let (mut live, mut in_comment, mut at) = (0_u128, 0_u128, 0);
@@ -258,17 +258,17 @@ impl Automaton {
     }
 }
 
-/// What Godot's parser makes of a character.
+/// A character as Godot's parser sees it.
 enum Symbol {
-    /// White space, also as an escape.
+    /// White space, including escaped white space.
     Blank,
-    /// The end of a line, and of a comment.
+    /// The end of a line, which also ends a comment.
     Newline,
-    /// Any other character; of one above 255 the lowest bits, as Godot 3 takes them.
+    /// Any other character. Of an escaped code above 255 only the lowest byte is kept, as Godot 3 does.
     Byte(u8),
 }
 
-/// The first character of a non-empty text, with its escape undone, and its length in the text.
+/// Decodes the first character of a non-empty text. Returns it with its length in the text.
 fn next(text: &[u8]) -> (Symbol, usize) {
     let plain = |byte| match byte {
         b'\n' => Symbol::Newline,
@@ -283,7 +283,7 @@ fn next(text: &[u8]) -> (Symbol, usize) {
         Some(b'u') => 4,
         Some(b'U') => 6,
         Some(b'b' | b't' | b'n' | b'f' | b'r') => return (Symbol::Blank, 2),
-        // Any other character means itself.
+        // An escape of any other character means that character.
         Some(&byte) => return (plain(byte), 2),
     };
     let hex = text
@@ -295,12 +295,12 @@ fn next(text: &[u8]) -> (Symbol, usize) {
             0..=b' ' => (Symbol::Blank, 2 + digits),
             byte => (Symbol::Byte(byte), 2 + digits),
         },
-        // No escape: in a comment, or damaged.
+        // It is not a valid escape: part of a comment, or damaged.
         None => (Symbol::Byte(b'\\'), 1),
     }
 }
 
-/// Finds code among the texts of a binary resource, which have their lengths in front.
+/// Searches the texts of a binary resource for code. Each text follows its length.
 fn in_resource(bytes: &[u8]) -> Option<Code> {
     let names = NAMES.iter().flat_map(|name| {
         let found = memmem::find_iter(bytes, name).filter(|&at| is_text_of(bytes, at, name.len()));
@@ -319,8 +319,8 @@ fn in_resource(bytes: &[u8]) -> Option<Code> {
     first.map(|(offset, what)| Code { offset, what })
 }
 
-/// Returns `true` if a text of `len` bytes starts at `at`: its length, of either byte order, is in front, or
-/// a larger one is and a zero ends the text.
+/// Returns `true` if a text at `at` is exactly `len` bytes long. Its length comes before it, in either byte order. A
+/// larger length counts too if a zero byte ends the text after `len` bytes.
 fn is_text_of(bytes: &[u8], at: usize, len: usize) -> bool {
     let in_front = at.checked_sub(4).and_then(|at| bytes[at..].first_chunk());
     let ends = bytes.get(at + len) == Some(&0);
@@ -370,7 +370,7 @@ mod tests {
         ] {
             assert!(find(text.as_bytes(), Search::ByContent).is_none(), "{text}");
         }
-        // Outside text only calls matter, unless the file's name says that it is read as text.
+        // In binary data only calls matter, unless the file's name says that it is read as text.
         assert!(find(b"\0Object(A,", Search::ByContent).is_some());
         assert!(find(b"\0\"a.gd\"", Search::ByContent).is_none());
         assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());

@@ -1,23 +1,23 @@
-//! Files that an engine writes for itself into `.godot`. They name scripts, and hold none; the game and the editor find
-//! them by their names. `testdata/scan` has what 4.6.3 wrote, and its proof of what it does with them.
+//! Files that an engine writes into `.godot` for itself. The game and the editor find them by their names. They name
+//! scripts, but contain none. `testdata/scan` has what 4.6.3 wrote, and a proof of what it does with them.
 
 use std::path::Path;
 
 use super::{ScanState, code::Search};
 
-/// A file that an engine writes for itself.
+/// A file that an engine writes into `.godot` for itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum EngineFile {
-    /// The scripts that the names of classes mean in the game's code.
+    /// Maps names of classes in the game's code to scripts.
     ClassCache,
-    /// The native libraries that the game loads when it starts.
+    /// Lists the native libraries that the game loads when it starts.
     ExtensionList,
-    /// What the editor had open.
+    /// Stores what was open in the editor.
     Editor,
 }
 
 impl EngineFile {
-    /// The file that a path names.
+    /// Recognizes a file by its path.
     pub(super) fn of(path: &Path) -> Option<EngineFile> {
         let is_in = |folder: &str| path.parent().is_some_and(|parent| parent.ends_with(folder));
         match path.file_name()?.to_str()? {
@@ -28,7 +28,7 @@ impl EngineFile {
         }
     }
 
-    /// How it is searched: its names of scripts inside the project are no finding.
+    /// Returns how the file is searched. Names of scripts inside the project are not findings.
     pub(super) fn search(self) -> Search {
         match self {
             EngineFile::ClassCache | EngineFile::Editor => Search::AsNames,
@@ -36,7 +36,7 @@ impl EngineFile {
         }
     }
 
-    /// What it does, whatever else is in it: the state, its name for machines, and the words.
+    /// Returns the finding that the file's purpose alone causes: its state, its code and its description.
     pub(super) fn finding(self, bytes: &[u8]) -> Option<(ScanState, &'static str, &'static str)> {
         let text = bytes.trim_ascii();
         match self {

@@ -1,5 +1,5 @@
-//! Files with files in them: packages and zip archives, read file by file. The worst finding in them is the outer file's,
-//! with the name of the inner one.
+//! Packages and zip archives, which are scanned file by file. The worst finding in them becomes the finding of the
+//! outer file, together with the name of the inner file.
 
 use std::{io, path::Path};
 
@@ -21,7 +21,7 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// Reads all files of a package, which is inside `depth` others.
+/// Scans all files of a package. `depth` is the number of files around it.
 pub(super) fn package(
     app: &mut App,
     seen: &mut ScannedFile,
@@ -57,8 +57,8 @@ pub(super) fn package(
     Ok(())
 }
 
-/// Reads all files of a zip archive, which is inside `depth` others. All of them together unpack to no more than one
-/// compressed file may.
+/// Scans all files of a zip archive. `depth` is the number of files around it. The limit for unpacking applies to all
+/// of them together.
 pub(super) fn archive(
     app: &mut App,
     seen: &mut ScannedFile,
@@ -72,7 +72,7 @@ pub(super) fn archive(
             return Ok(());
         }
         Err(error) => {
-            // Nothing else looks into it.
+            // The archive cannot be opened, so its bytes are searched as they are.
             search_code(seen, input, Search::ByContent, "");
             refuse(app, seen, &error);
             return Ok(());
@@ -116,7 +116,7 @@ fn refuse(app: &mut App, seen: &mut ScannedFile, error: &ArchiveError) {
     seen.find(state, error.name(), &error.to_string());
 }
 
-/// Makes the finding in an inner file the outer one's if it is worse.
+/// Makes the finding of an inner file the finding of the outer file, if it is worse.
 fn keep(seen: &mut ScannedFile, own: ScannedFile) {
     let message = format!("{}: {}", own.file, own.message);
     if seen.find(own.state, &own.error, &message) {

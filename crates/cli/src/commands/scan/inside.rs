@@ -1,6 +1,6 @@
-//! Searches values for objects and code, also inside their contents: a `PackedByteArray` or a text can hold
-//! bytes of `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game
-//! that reads these lets them make objects.
+//! Searches values for objects and code, and also the contents of their byte arrays and texts. These can hold values of
+//! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that decodes them
+//! lets them create objects.
 
 use gdvar_file::{known_formats, line};
 use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};
@@ -14,23 +14,23 @@ use super::{
     unpack::{TooLong, fast_lz, unpack},
 };
 
-/// Bytes in bytes are entered this deep.
+/// The largest depth of encoded bytes inside other encoded bytes that is searched.
 const DEPTH: usize = 8;
 
-/// The longest header before compressed bytes, as gdvar-file searches it in files.
+/// The longest header before compressed bytes. It is the limit of gdvar-file.
 const LONGEST_HEADER: usize = 64;
 
-/// The fewest bytes of an object with a class.
+/// The smallest size of an object with a class, in bytes.
 const SHORTEST: usize = 12;
 
 /// A finding in a value.
 pub(super) struct Held {
     pub(super) state: ScanState,
-    /// For machines.
+    /// The code of the finding, for machines.
     pub(super) error: &'static str,
     pub(super) message: String,
     pub(super) class: Option<String>,
-    /// The byte of the outermost value that holds it.
+    /// The offset in the outermost value of the value that contains the finding.
     pub(super) offset: usize,
 }
 
@@ -58,7 +58,7 @@ impl Held {
     }
 }
 
-/// Keeps the worse of two, and of equals the first.
+/// Replaces `known` by `found` if that is worse.
 pub(super) fn worse(known: &mut Option<Held>, found: Option<Held>) {
     let state = |held: &Option<Held>| held.as_ref().map(|held| held.state);
     if state(&found) > state(known) {
@@ -66,27 +66,27 @@ pub(super) fn worse(known: &mut Option<Held>, found: Option<Held>) {
     }
 }
 
-/// The search through the values of a file.
+/// Searches the values of a file.
 pub(super) struct Inside {
     pub(super) options: ReadOptions,
-    /// The number of bytes that may still be unpacked.
+    /// The number of bytes that may still be unpacked in this file.
     left: u64,
 }
 
 impl Inside {
-    /// A search in a file of that length.
+    /// Starts a search in a file of `file_len` bytes.
     pub(super) fn new(options: ReadOptions, file_len: usize) -> Inside {
         let left = u64::from(Limits::unpacking(file_len).max_len);
         let options = options.with_objects(Objects::Inert).with_mode(Mode::Engine);
         Inside { options, left }
     }
 
-    /// The worst that the byte arrays and texts of a value hold. Each byte is read [`DEPTH`] times at most.
+    /// Returns the worst finding in the byte arrays and texts of a value. Each byte is read at most [`DEPTH`] times.
     pub(super) fn value(&mut self, bytes: &[u8]) -> Option<Held> {
         self.held(bytes, 0)
     }
 
-    /// The worst in any bytes.
+    /// Returns the worst finding in arbitrary bytes.
     pub(super) fn bytes(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
         if bytes.len() < SHORTEST {
             return None;
@@ -119,13 +119,13 @@ impl Inside {
         worst
     }
 
-    /// The worst in a text: JSON, base64 or hex.
+    /// Returns the worst finding in a text, which may be JSON, base64 or hex.
     pub(super) fn text(&mut self, text: &str, depth: usize) -> Option<Held> {
         let text = text.trim_ascii();
         if text.len() < SHORTEST {
             return None;
         }
-        // A resource that the game writes into a file and loads.
+        // A text resource: the game may write it to a file and load that.
         if memmem::find(text.as_bytes(), b"[gd_").is_some() {
             let code = code::find(text.as_bytes(), Search::AsText);
             return code.map(|code| Held::new(ScanState::Code, "Code", code.what));
@@ -136,7 +136,8 @@ impl Inside {
         let is_code = |byte: u8| {
             byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte) || byte.is_ascii_whitespace()
         };
-        // A game may write a mark in front: `v1:` or `save=`, and base64, which ends with `=`.
+        // Skips a prefix that a game may have put before the encoded bytes, such as `v1:` or `save=`. Base64 itself may
+        // end with `=`.
         let body = text.trim_end_matches('=');
         let start = body
             .bytes()
@@ -159,7 +160,8 @@ impl Inside {
         worst
     }
 
-    /// The worst in the byte arrays and texts of a value. Stops at the first damage, as the engine does.
+    /// Returns the worst finding in the byte arrays and texts of a value. Stops at the first damage, as the engine
+    /// does.
     fn held(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
         let mut worst = None;
         let mut events = Document::with_options(bytes, self.options).events();
@@ -188,7 +190,7 @@ impl Inside {
         value.as_str().and_then(|text| self.text(text, depth))
     }
 
-    /// The worst in a binary resource.
+    /// Returns the worst finding in a binary resource.
     fn resource(bytes: &[u8]) -> Option<Held> {
         let limits = Limits::unpacking(bytes.len());
         match resource::in_bytes(bytes, limits) {
@@ -200,7 +202,7 @@ impl Inside {
         }
     }
 
-    /// The finding for bytes that only the engine or another program opens.
+    /// Returns the finding for bytes in a format that is not opened here.
     fn closed(&self, bytes: &[u8]) -> Option<Held> {
         let what = known_formats::recognize(bytes)?;
         match what.name {
@@ -217,7 +219,7 @@ impl Inside {
         }
     }
 
-    /// The worst in compressed bytes, also if the game wrote something in front of them: their size, a magic, a
+    /// Returns the worst finding in compressed bytes. Their header may be the game's own: a size, a magic number or a
     /// version.
     fn unpacked(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
         let mut worst = None;
@@ -235,7 +237,7 @@ impl Inside {
         worst
     }
 
-    /// The contents of compressed bytes after a header of that length. `None` if the bytes are not compressed.
+    /// Unpacks the compressed bytes after a header of `header_len` bytes. `None` if they are not compressed.
     fn contents(&self, bytes: &[u8], header_len: usize) -> Option<Result<Vec<u8>, Held>> {
         let (header, packed) = bytes.split_at(header_len);
         if let Envelope::Compressed { .. } = sniff(packed) {
@@ -255,8 +257,7 @@ impl Inside {
     }
 }
 
-/// Returns `true` if the first four bytes can be the length of a record in the rest, as `store_var` writes
-/// it.
+/// Returns `true` if the first four bytes can be the length prefix of a record, as `store_var` writes it.
 fn is_length(bytes: &[u8]) -> bool {
     let len = bytes
         .first_chunk()
@@ -264,10 +265,11 @@ fn is_length(bytes: &[u8]) -> bool {
     len >= 4 && len <= bytes.len() - 4
 }
 
-/// The worst object in a value, which need not be whole: the engine makes the objects before the damage.
+/// Returns the worst object in a value. The value may be damaged, because the engine creates the objects before the
+/// damage.
 pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     let mut worst = None;
-    // The class of the object whose properties are being read.
+    // The class of the object whose properties come next.
     let mut last = String::new();
     let mut events = Document::with_options(bytes, options.with_objects(Objects::Inert)).events();
     while let Ok(Some(event)) = events.try_next() {
@@ -290,7 +292,7 @@ pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
                     ..held
                 }
             }
-            // The value of the property comes next: null is no script.
+            // The value of the property comes next. If it is null, there is no script.
             Event::Property(name) if name.as_bytes() == b"script" => {
                 let at = events.position();
                 let nil = bytes.get(at..at + 4) == Some(&[0; 4]);
@@ -313,8 +315,8 @@ pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     worst
 }
 
-/// An object that starts at any byte, as `decode_var(offset, true)` reads one: the type, the name of a class
-/// that starts with a capital letter, and the name of its first property.
+/// Finds an object at any offset, as `decode_var(offset, true)` can read it. It must have the type number, the name of
+/// a class that starts with a capital letter, and the name of its first property.
 fn anywhere(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     let number = options.dialect().type_id(Kind::Object)?.0;
     let word = |at: usize| {

@@ -1,4 +1,4 @@
-//! Searches JSON for objects as `JSON.from_native` writes them, and for objects and code in its texts.
+//! Searches JSON for objects that `JSON.from_native` wrote, and for objects and code in its texts.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{
     inside::{Held, Inside, worse},
 };
 
-/// The worst in a JSON text, or the error in the JSON. Arrays are entered 128 deep.
+/// Returns the worst finding in a JSON text, or the error in the JSON. Nesting deeper than 128 is an error.
 pub(super) fn find(
     text: &str,
     inside: &mut Inside,
@@ -35,7 +35,7 @@ struct JsonSearch<'a> {
 
 impl JsonSearch<'_> {
     fn text(&mut self, text: &str) {
-        // Its escapes are undone now, so hidden text is visible.
+        // The escapes are decoded now, so hidden text becomes visible.
         let found = code::find(text.as_bytes(), Search::ByContent);
         let found = found.map(|code| Held::new(ScanState::Code, "Code", code.what));
         worse(&mut self.worst, found);
@@ -44,7 +44,7 @@ impl JsonSearch<'_> {
     }
 }
 
-/// Reads a JSON value and keeps only its kind.
+/// Reads a JSON value, searches its texts, and returns its kind.
 struct JsonNode<'w, 'a>(&'w mut JsonSearch<'a>);
 
 /// The kinds that `JSON.to_native` distinguishes.
@@ -71,7 +71,7 @@ impl<'de> Visitor<'de> for JsonNode<'_, '_> {
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<JsonKind, E> {
         self.0.text(text);
-        // No class has a longer name.
+        // No class has a name longer than this.
         let name = text.get(..text.len().min(256)).unwrap_or_default();
         Ok(JsonKind::Text(name.to_owned()))
     }
@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for JsonNode<'_, '_> {
             self.0.text(&key);
             match (key.as_str(), map.next_value_seed(JsonNode(self.0))?) {
                 ("type", JsonKind::Text(name)) => class = Some(name),
-                // Names and values in turn.
+                // The list has a name and a value for each property.
                 ("props", JsonKind::List(len)) => properties = len % 2 == 0,
                 _ => {}
             }

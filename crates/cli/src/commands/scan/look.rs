@@ -1,4 +1,4 @@
-//! The verdict on one file.
+//! Scans one file and finds the verdict on it.
 
 use std::{io, path::Path};
 
@@ -26,10 +26,11 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// Files in files are entered this deep: a game's container around a zstd file around values is two.
+/// The largest depth of files inside other files that is scanned. A game's container around a zstd file around values
+/// has depth 2.
 pub(super) const DEPTH: usize = 4;
 
-/// Godot takes a file for code by these ends of its name.
+/// Extensions of files that Godot or the system treats as code.
 const CODE: [&str; 13] = [
     "gd",
     "gdc",
@@ -46,12 +47,12 @@ const CODE: [&str; 13] = [
     "exe",
 ];
 
-/// Godot reads files with these ends of their names as text, whatever is in them.
+/// Extensions of files that Godot reads as text, whatever is in them.
 const TEXT: [&str; 10] = [
     "cfg", "ini", "tres", "tscn", "godot", "import", "remap", "override", "escn", "txt",
 ];
 
-/// Reads all of a file.
+/// Scans a file, and raises the exit code by its verdict.
 pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
     let mut seen = ScannedFile::clean(&file.display().to_string());
     let input = match Input::open(file) {
@@ -68,7 +69,7 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
     }
     let exit = match seen.state {
         ScanState::Clean => Exit::Fine,
-        // What is undecided or too long has said so.
+        // A file that is undecided or too long has raised the exit code already.
         ScanState::Unread => Exit::Findings,
         ScanState::Damaged => Exit::Malformed,
         ScanState::Objects | ScanState::Code => Exit::Refused,
@@ -77,7 +78,7 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
     Ok(seen)
 }
 
-/// Reads all of a file, which is inside `depth` others.
+/// Scans a file. `depth` is the number of files around it.
 pub(super) fn look_into(
     app: &mut App,
     seen: &mut ScannedFile,
@@ -103,14 +104,14 @@ pub(super) fn look_into(
     if let Some((state, error, message)) = own.and_then(|own| own.finding(&input)) {
         seen.find(state, error, message);
     }
-    // Packages and archives are searched file by file.
+    // Packages and archives are searched file by file instead.
     if !input.starts_with(b"GDPC") && !is_archive(&input) {
         search_code(seen, &input, search, "");
     }
     Contents { app, seen }.file(input, depth)
 }
 
-/// Searches the bytes for code.
+/// Searches bytes for code, and reports it. `place` is appended to the message.
 pub(super) fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
     if let Some(code) = code::find(bytes, search) {
         if seen.find(ScanState::Code, "Code", &format!("{}{place}", code.what)) {
@@ -119,7 +120,7 @@ pub(super) fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, 
     }
 }
 
-/// Says that files are in files too deep.
+/// Reports that files are nested too deeply.
 pub(super) fn too_deep(seen: &mut ScannedFile) {
     seen.find(
         ScanState::Unread,
@@ -128,7 +129,7 @@ pub(super) fn too_deep(seen: &mut ScannedFile) {
     );
 }
 
-/// The search through the contents of a file.
+/// Scans the contents of one file.
 struct Contents<'a> {
     app: &'a mut App,
     seen: &'a mut ScannedFile,
@@ -138,7 +139,7 @@ impl Contents<'_> {
     fn file(&mut self, input: Input, depth: usize) -> io::Result<()> {
         if gdvar_resource::is_package(&input) {
             held::package(self.app, self.seen, &input, depth)?;
-            // An executable is also one.
+            // Goes on if the package is at the end of an executable, which is scanned itself too.
             if input.starts_with(b"GDPC") {
                 return Ok(());
             }
@@ -199,7 +200,7 @@ impl Contents<'_> {
                 self.any_bytes(&layer.header);
                 self.any_bytes(&layer.trailer);
             }
-            // Packed twice, which no engine does by itself.
+            // The contents are packed again, which no engine does by itself.
             if unpack(&input, 1).is_some() || sniff(&input) != Envelope::Other {
                 if depth < DEPTH {
                     let inner = Input::of(&input.name, input.to_vec());
@@ -215,7 +216,7 @@ impl Contents<'_> {
         Ok(())
     }
 
-    /// A file whose layers cannot be taken off.
+    /// Reports a file whose layers cannot be taken off.
     fn unopened(&mut self, unopened: &Unopened) {
         let (mut exit, name) = unopened.exit_and_name();
         let state = match unopened {
@@ -240,8 +241,8 @@ impl Contents<'_> {
         self.seen.find(state, name, &unopened.words());
     }
 
-    /// A file without one sure reading: all that are possible are searched, and it is never clean unless it
-    /// is JSON.
+    /// Searches a file whose dialect or framing is not clear in all possible readings. It is never clean, unless it is
+    /// JSON.
     fn undecided(&mut self, input: &Input, undecided: &Undecided) {
         self.other_readings(input, None);
         self.any_bytes(input);
@@ -266,8 +267,8 @@ impl Contents<'_> {
         self.seen.find(state, undecided.name(), &words);
     }
 
-    /// Searches bytes that are not values themselves, but may hold some: after a long header, or compressed
-    /// without a mark.
+    /// Searches bytes that are not a value, but may contain some: after a long header, or compressed without a magic
+    /// number.
     fn any_bytes(&mut self, bytes: &[u8]) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);
@@ -292,11 +293,11 @@ impl Contents<'_> {
         }
     }
 
-    /// A file of values.
+    /// Scans the values of a file.
     fn values(&mut self, input: &Input, decision: &Decision) {
         let mut options = self.app.options(decision.dialect, Objects::Deny);
-        // A resource is made of objects, and a reference is one. Only those that are code are reported, and
-        // the text was searched for all that makes other objects.
+        // A text resource consists of objects, so objects alone are not a finding. Code is, and the text has been
+        // searched for it.
         let is_text = layers::text(&input.peeled.layers).is_some();
         if is_text {
             options = options.with_objects(Objects::Inert);
@@ -305,9 +306,9 @@ impl Contents<'_> {
         if self.app.global.dialect.given().is_none() && !is_text {
             self.other_readings(input, Some(decision));
         }
-        // No engine reads a trailer, but a game may.
+        // A game may read the trailer, although no engine does.
         self.any_bytes(input.trailer());
-        // A game without a header reads from the first byte on.
+        // A game that does not expect this header would read from the first byte.
         if !input.header().is_empty() {
             self.other_readings(&[input.header(), input].concat(), None);
         }
@@ -357,7 +358,7 @@ impl Contents<'_> {
         }
     }
 
-    /// A binary resource that was read to its end.
+    /// Scans a binary resource that could be read completely.
     fn resource(&mut self, input: &Input) {
         let Some(dialect) = input
             .peeled
@@ -378,11 +379,11 @@ impl Contents<'_> {
         ] {
             self.held(held, Some(&record), options);
         }
-        // Offsets count in the value that the resource became, not in the file.
+        // The offset counts in the encoded value of the resource, not in the file.
         self.seen.offset = None;
     }
 
-    /// The settings of a game start scripts.
+    /// Reports an autoload setting, because the game starts its script or scene.
     fn settings(&mut self, input: &Input, options: gdvar_view::ReadOptions) {
         let root = Document::with_options(input, options.with_objects(Objects::Inert)).root();
         let Some(settings) = root.ok().and_then(|root| root.as_dict()) else {
@@ -398,7 +399,7 @@ impl Contents<'_> {
         }
     }
 
-    /// What is wrong with a record.
+    /// Reports a record that cannot be read.
     fn fault(
         &mut self,
         record: &Record<'_>,
@@ -409,7 +410,7 @@ impl Contents<'_> {
         let state = match exit {
             Exit::Refused => ScanState::Objects,
             Exit::Findings => ScanState::Unread,
-            // Deeper than allowed.
+            // The value is nested deeper than allowed.
             Exit::Ambiguous => {
                 self.app.exit.merge(exit);
                 ScanState::Unread
@@ -437,7 +438,7 @@ impl Contents<'_> {
         is_worse
     }
 
-    /// Something in a value.
+    /// Reports a finding inside a value.
     fn held(
         &mut self,
         held: Option<Held>,
@@ -445,7 +446,7 @@ impl Contents<'_> {
         options: gdvar_view::ReadOptions,
     ) {
         let Some(held) = held else { return };
-        // The object that the verdict named is the same one, with its class.
+        // The finding is the object that the verdict has reported already. It adds the class.
         let is_named = held.state == ScanState::Objects && self.seen.state == ScanState::Objects;
         if is_named
             && self.seen.class.is_none()
@@ -468,7 +469,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Objects in the less likely readings too: nobody knows which engine and which call will read the file.
+    /// Searches for objects in all other readings, because nobody knows which engine and which call will read the file.
     fn other_readings(&mut self, input: &[u8], decision: Option<&Decision>) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);

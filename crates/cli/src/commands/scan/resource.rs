@@ -1,5 +1,5 @@
-//! Judges a resource, binary or text, that was read to its end, as the value that it becomes: what an engine
-//! runs, or loads beside it, when it loads the file. `docs/RESOURCES.md` lists what runs code.
+//! Scans a resource, binary or text, that could be read completely. Works on the value that it is converted to, and
+//! looks for what an engine runs or loads when it loads the file. `docs/RESOURCES.md` lists what runs code.
 
 use gdvar_io::Limits;
 use gdvar_resource::{Error, ErrorKind, Resource};
@@ -11,20 +11,20 @@ use super::{
     inside::{Held, worse},
 };
 
-/// Classes of resources in other files that are code.
+/// The `type` of an external resource that is a script of any language.
 const SCRIPT_TYPE: &str = "Script";
 
-/// The worst in the bytes of a resource, for bytes inside a value.
+/// Returns the worst finding in the bytes of a resource. Used for bytes inside a value.
 ///
 /// # Errors
-/// The resource is damaged or too large, and not read to its end.
+/// If the resource is damaged or too large, so that it cannot be read completely.
 pub(super) fn in_bytes(bytes: &[u8], limits: Limits) -> Result<Option<Held>, Error> {
     let resource = Resource::open(bytes, limits)?;
     let value = resource.encode(limits)?;
     Ok(find(&value, ReadOptions::new(resource.dialect())))
 }
 
-/// The state of a resource, or of a package, that is not read to its end.
+/// Returns the verdict on a resource or package that cannot be read completely.
 pub(super) fn state_of(error: Error) -> ScanState {
     match error.kind() {
         ErrorKind::UnknownFormat { .. }
@@ -35,10 +35,10 @@ pub(super) fn state_of(error: Error) -> ScanState {
     }
 }
 
-/// The worst in a resource.
+/// Returns the worst finding in a resource. `value` is the encoded value that it was converted to.
 pub(super) fn find(value: &[u8], options: ReadOptions) -> Option<Held> {
     let mut worst = None;
-    // The object around the next value, or `None` in an Array or a Dictionary.
+    // The containers around the next value. An Array or a Dictionary is `None`.
     let mut open: Vec<Option<Object<'_>>> = Vec::new();
     let mut events = Document::with_options(value, options.with_objects(Objects::Inert)).events();
     while let Ok(Some(event)) = events.try_next() {
@@ -67,7 +67,7 @@ pub(super) fn find(value: &[u8], options: ReadOptions) -> Option<Held> {
     worst
 }
 
-/// An object and its property that is being read.
+/// An object, and the name of its current property.
 #[derive(Clone, Copy)]
 struct Object<'v> {
     class: &'v str,
@@ -83,7 +83,7 @@ impl<'v> Object<'v> {
         })
     }
 
-    /// The finding in a value without children.
+    /// Returns the finding for a value without children in the current property.
     fn leaf(self, value: VariantRef<'_>) -> Option<Held> {
         let text = value.as_str().unwrap_or_default();
         let (state, error, what) = match (self.class, self.property) {
@@ -97,7 +97,7 @@ impl<'v> Object<'v> {
                 "Uid",
                 "another file that Godot finds by its uid, whatever the path says",
             ),
-            // Of an animation.
+            // The type of a track in an animation.
             (_, name) if name.ends_with("/type") && text == "method" => {
                 (ScanState::Code, "Code", CALLS)
             }
@@ -125,7 +125,8 @@ impl<'v> Object<'v> {
     }
 }
 
-/// The finding in an object or a container that begins.
+/// Returns the finding for a container, before its children. `own` is the container if it is an object; `around` is the
+/// object around it.
 fn begun(
     value: VariantRef<'_>,
     own: Option<Object<'_>>,
@@ -152,7 +153,7 @@ fn begun(
     }
 }
 
-/// Returns `true` for the path of a track that sets the script of a node.
+/// Returns `true` if `value` is the path of an animation track that sets the script of a node.
 fn sets_script(value: VariantRef<'_>) -> bool {
     let Some(path) = value.as_node_path() else {
         return false;
@@ -170,10 +171,10 @@ enum Scene {
     Scripted,
 }
 
-/// A node path in place of an index, and a name that is a path of a node: bit 30.
+/// Clears bit 30 of the index of a property's name, which is a flag.
 const FLAGS: i32 = !(1 << 30);
 
-/// Reads the Dictionary of a scene. `None` if its lists are not as engines write them.
+/// Reads the Dictionary of a PackedScene. `None` if its lists are not as engines write them.
 fn scene(bundled: VariantRef<'_>) -> Option<Scene> {
     let bundled = bundled.as_dict()?;
     let get = |key: &str| bundled.get(key).ok().flatten();
@@ -189,7 +190,7 @@ fn scene(bundled: VariantRef<'_>) -> Option<Scene> {
     let nodes = ints("nodes")?;
     let mut rest = &nodes[..];
     while !rest.is_empty() {
-        // Parent, owner, type, name and instance, then properties and groups.
+        // A node: parent, owner, type, name and instance, then properties and groups.
         let (properties, groups) = counted(rest.get(5..)?, 2)?;
         let mut all = properties.chunks_exact(2);
         let has_script = all.any(|pair| {
@@ -204,19 +205,19 @@ fn scene(bundled: VariantRef<'_>) -> Option<Scene> {
     let connections = ints("conns")?;
     let mut rest = &connections[..];
     while !rest.is_empty() {
-        // From, to, signal, method and flags, then arguments.
+        // A connection: from, to, signal, method and flags, then arguments.
         let (arguments, after) = counted(rest.get(5..)?, 1)?;
         if !arguments.is_empty() {
             return Some(Scene::Calls);
         }
-        // Since version 3 also how many arguments of the signal are left out.
+        // Since version 3 followed by the number of the signal's arguments that are left out.
         let unbinds = usize::from(version >= Some(3));
         rest = after.get(unbinds..)?;
     }
     Some(Scene::Plain)
 }
 
-/// Splits a list that begins with a count of items of `each` numbers.
+/// Splits a list after its first items. It starts with their count; each item has `each` numbers.
 fn counted(list: &[i32], each: usize) -> Option<(&[i32], &[i32])> {
     let (&count, rest) = list.split_first()?;
     let len = usize::try_from(count).ok()?.checked_mul(each)?;

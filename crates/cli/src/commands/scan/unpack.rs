@@ -1,4 +1,4 @@
-//! Bytes that are compressed without a container of Godot's: `PackedByteArray.compress`, gzip and zstd files.
+//! Unpacks bytes without a container of Godot: `PackedByteArray.compress`, gzip and zstd files.
 
 use gdvar_io::{
     Error, FileErrorKind, Limits,
@@ -6,14 +6,15 @@ use gdvar_io::{
     packed::{self, unpack_start},
 };
 
-/// There are more bytes than allowed.
+/// The unpacked bytes exceed the limit.
 pub(super) struct TooLong;
 
-/// Unpacks zstd, gzip or zlib by its first bytes. `None` if the bytes are none of these, or damaged from the
-/// start. At most `most` bytes come out; of a damaged stream those before the damage.
+/// Unpacks zstd, gzip or zlib, recognized by the first bytes. Of a damaged stream, returns the bytes before the damage.
+/// `None` if the bytes are in none of these formats, or nothing can be unpacked. Fails if there are more than `most`
+/// bytes.
 pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
     let mode = match bytes {
-        // A frame of Zstandard that every reader skips, in front of others.
+        // A skippable frame of Zstandard, which may come before other frames.
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Mode::Zstd,
         _ if packed::has_zlib_header(bytes) => Mode::Deflate,
         _ => packed::sniff(bytes)?,
@@ -26,9 +27,9 @@ pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>
     }
 }
 
-/// Unpacks FastLZ, the mode that `PackedByteArray.compress` has by default. It has no mark: `None` if the
-/// bytes are not a whole stream, or if the `header` before them is not their unpacked size of 4 or 8 bytes.
-/// Allocates memory only for a whole stream.
+/// Unpacks FastLZ, the default mode of `PackedByteArray.compress`. It has no magic number, so `None` if the bytes are
+/// not a complete stream. `header` is empty, or the unpacked size in 4 or 8 bytes; `None` if it is not. Allocates
+/// memory only for a complete stream.
 pub(super) fn fast_lz(header: &[u8], bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
     let size = match header.len() {
         0 => None,

@@ -1,4 +1,4 @@
-//! A schema as classes in GDScript, for Godot 4.
+//! Prints a schema as classes in GDScript, for Godot 4.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,7 +21,7 @@ has_signal if in init_ref int is is_class it match namespace not notification nu
 preload print range reference return script self set signal static str super to_dict to_string trait \
 true tr unreference var void when while yield";
 
-/// The classes.
+/// Returns the text of all classes.
 pub(crate) fn text(shape: &Shape, root: &str) -> String {
     let places = places(shape);
     let classes = names::of_structs(shape, root, |place| places.contains(&place));
@@ -44,8 +44,8 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
     out
 }
 
-/// The places that are classes: dictionaries of named fields in classes, by themselves or in lists. Those in
-/// dictionaries and in lists of lists stay dictionaries.
+/// Returns the places that become classes: dictionaries of named fields that are in a class, directly or in lists.
+/// Those inside dictionaries or inside lists of lists stay dictionaries.
 fn places(shape: &Shape) -> HashSet<usize> {
     let mut classes = HashSet::new();
     for (place, _) in shape.places() {
@@ -72,7 +72,7 @@ fn places(shape: &Shape) -> HashSet<usize> {
     classes
 }
 
-/// `: int`, or nothing where it can be anything.
+/// Returns the declared type, such as `: int`, or nothing if the value can be anything.
 fn declared(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> String {
     let seen = shape.seen(place);
     if let Some(class) = classes.get(&place) {
@@ -124,7 +124,8 @@ fn class(
             declared(shape, *field, classes)
         );
     }
-    // Only projects that were opened in the editor know the script by its own name.
+    // A script knows its own class name only if the project was opened in the editor, so the script itself uses
+    // `new()`.
     let new = if place == Shape::ROOT {
         "new()".to_owned()
     } else {

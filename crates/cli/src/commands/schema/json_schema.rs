@@ -1,4 +1,4 @@
-//! A schema as JSON Schema (2020-12) of what `gdvar json` prints.
+//! Prints a schema as JSON Schema (2020-12) for the output of `gdvar json`.
 
 use std::io;
 
@@ -11,11 +11,11 @@ use crate::{
     show::json_lines,
 };
 
-/// The schema, indented or on one line.
+/// Returns the JSON Schema, indented or on one line.
 pub(crate) fn text(shape: &Shape, name: &str, pretty: bool) -> io::Result<String> {
     let places = shape.places();
     let mut schemas: Vec<Option<Value>> = Vec::new();
-    // The contents of a place come before it.
+    // Goes backwards, so that the schemas of a place's contents are made before its own.
     for (place, _) in places.into_iter().rev() {
         if schemas.len() <= place {
             schemas.resize(place + 1, None);
@@ -104,7 +104,7 @@ fn is_list(kind: Kind) -> bool {
     )
 }
 
-/// The form of a value without children in plain JSON.
+/// Returns the schema of a value without children in plain JSON.
 fn leaf(kind: Kind) -> Value {
     let number = |number: Number| match number.name(false) {
         "f32" | "f64" => json!({"type": "number"}),

@@ -1,10 +1,10 @@
-//! Names of types and fields.
+//! Chooses names for types and fields in generated code.
 
 use std::collections::HashMap;
 
 use crate::commands::schema::shape::Shape;
 
-/// A name for each place that becomes a struct; no two are equal.
+/// Chooses a name for each place that becomes a struct. All names are different.
 pub(crate) fn of_structs(
     shape: &Shape,
     root: &str,
@@ -33,7 +33,7 @@ pub(crate) fn of_structs(
         let count = taken.entry(name.clone()).or_default();
         *count += 1;
         let mut own = name.clone();
-        // `Item2` may be the name of another place.
+        // `Item2` may be the name of another place already.
         let mut number = *count;
         while number > 1 && taken.contains_key(&format!("{name}{number}")) {
             number += 1;
@@ -47,7 +47,7 @@ pub(crate) fn of_structs(
     names
 }
 
-/// The key that leads to a place or to the list that it is an element of.
+/// Returns the key of a place. For an element of a list, returns the key of the list, and `true`.
 fn key(shape: &Shape, place: usize) -> (String, bool) {
     let mut at = place;
     loop {
@@ -59,7 +59,7 @@ fn key(shape: &Shape, place: usize) -> (String, bool) {
     }
 }
 
-/// `party_member` as `PartyMember`.
+/// Converts `party_member` to `PartyMember`.
 pub(crate) fn camel(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let mut name = String::new();
@@ -74,7 +74,7 @@ pub(crate) fn camel(text: &str) -> String {
     name
 }
 
-/// `PartyMember` as `party_member`.
+/// Converts `PartyMember` to `party_member`.
 pub(crate) fn snake(text: &str) -> String {
     let mut name = String::new();
     let mut before = '_';
@@ -96,7 +96,7 @@ pub(crate) fn snake(text: &str) -> String {
     }
 }
 
-/// A name for each key. No two are equal, and none is one of the reserved `words`, which are separated by
+/// Chooses a field name for each key. All names are different, and none is in `words`, the reserved words separated by
 /// spaces.
 pub(crate) fn of_fields(keys: &[&str], words: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! A schema as a tree for people.
+//! Prints a schema as a tree for people.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Prints a schema as a tree for people.
+/// Prints the tree of all places, with their types and ranges.
 pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
     let room = width::columns().unwrap_or(usize::MAX);
     let (files, records) = (plural(shape.files, "file"), plural(shape.records, "record"));
@@ -58,7 +58,7 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
     Ok(())
 }
 
-/// All types: `int | null`.
+/// Lists all types at a place: `int | null`.
 fn kinds(seen: &PlaceValues) -> String {
     let name = |kind: Kind| match kind {
         Kind::Object if !seen.classes.is_empty() => format!("Object {}", seen.classes.join("/")),
@@ -75,7 +75,7 @@ fn kinds(seen: &PlaceValues) -> String {
     names.join(" | ")
 }
 
-/// `7`, `1 to 20`.
+/// Formats a range: `7`, `1 to 20`. `None` if there is none.
 fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> Option<String> {
     let (from, to) = range?;
     Some(if from == to {
@@ -85,13 +85,13 @@ fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> Op
     })
 }
 
-/// A float in five digits.
+/// Formats a float with five digits.
 fn short(float: f64) -> String {
     let rounded = format!("{float:.4e}").parse();
     real_text(rounded.unwrap_or(float))
 }
 
-/// The ranges of numbers, texts and lengths.
+/// Lists the ranges of numbers, texts and lengths at a place.
 pub(crate) fn ranges(seen: &PlaceValues) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(range(seen.ints, |int| int.to_string()));

@@ -1,4 +1,4 @@
-//! A schema as Rust structs with serde.
+//! Prints a schema as Rust structs with serde.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,11 +23,11 @@ const ANY: &str = "gdvar::Variant";
 #[derive(Clone, Default)]
 struct Type {
     name: String,
-    /// It is a packed array, for which a `Vec` needs an attribute.
+    /// `true` for a packed array, because a `Vec` needs an attribute for it.
     packed: bool,
 }
 
-/// The structs.
+/// Returns the text of all structs.
 pub(crate) fn text(shape: &Shape, root: &str) -> String {
     let structs = names::of_structs(shape, root, |place| is_struct(shape, place));
     let places = shape.places();
@@ -43,7 +43,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
         let own = types.get(&Shape::ROOT).map_or(ANY, |own| &own.name);
         let _ = write!(out, "\npub type {} = {own};\n", names::camel(root));
     }
-    // The contents of a Variant need no struct.
+    // What is inside a Variant needs no struct.
     let mut typed = HashSet::from([Shape::ROOT]);
     for (place, _) in places {
         let around = shape.parent(place);
@@ -117,7 +117,8 @@ fn type_of(
         return plain(name);
     }
     let seen = shape.seen(place);
-    // An element of a list, null or not. Packed elements inside of one are no further list.
+    // The type of an element, optional if some are null. A packed array as an element has type `ANY`, because the
+    // attribute cannot be put on it.
     let item = || {
         let items = shape.items(place)?;
         let own = types.get(&items)?;

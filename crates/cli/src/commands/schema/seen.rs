@@ -1,22 +1,21 @@
-//! The kinds and ranges that were seen at each place of many values.
+//! Collects the kinds and ranges of values at each place of many files.
 
 use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
 
 use crate::{locate::outline::Outline, show::summary};
 
-/// The most texts of a place that are listed.
+/// The largest number of texts of a place that are listed.
 pub(crate) const FEW: usize = 6;
 
-/// The most characters of a text that is listed.
+/// The largest length of a text that is listed, in characters.
 const SHORT: usize = 24;
 
-/// A range of numbers.
+/// The smallest and the largest number, or `None` if there was no number.
 pub(crate) type Range<T> = Option<(T, T)>;
 
-/// The kinds and ranges that were seen at a place.
+/// The values that were seen at a place: their kinds and ranges.
 #[derive(Clone, Debug)]
 pub(crate) struct PlaceValues {
-    /// The number of values.
     pub(crate) values: u64,
     /// The number of values of each kind.
     pub(crate) kinds: [u64; Kind::COUNT],
@@ -24,16 +23,16 @@ pub(crate) struct PlaceValues {
     pub(crate) floats: Range<f64>,
     /// `true` if some float was infinite or NaN.
     pub(crate) odd: bool,
-    /// Elements of arrays, packed ones too, and pairs of dictionaries.
+    /// The lengths of arrays (packed ones too) and of dictionaries.
     pub(crate) lens: Range<u64>,
-    /// Characters of texts.
+    /// The lengths of texts, in characters.
     pub(crate) chars: Range<u64>,
-    /// The texts, unless there are many.
+    /// The different texts, unless there are many.
     pub(crate) texts: Vec<Box<str>>,
     pub(crate) many: bool,
-    /// The kinds of keys.
+    /// The different kinds of dictionary keys.
     pub(crate) keys: Vec<Kind>,
-    /// The classes of objects.
+    /// The different classes of objects.
     pub(crate) classes: Vec<String>,
 }
 
@@ -105,7 +104,7 @@ impl PlaceValues {
         }
     }
 
-    /// Adds the values of another place.
+    /// Adds what was seen at another place.
     pub(crate) fn merge(&mut self, other: PlaceValues) {
         self.values += other.values;
         for (own, more) in self.kinds.iter_mut().zip(other.kinds) {
@@ -139,13 +138,13 @@ impl PlaceValues {
             .for_each(|class| once(&mut self.classes, class));
     }
 
-    /// The kinds, without null.
+    /// Returns the kinds that were seen, without null.
     pub(crate) fn kinds(&self) -> Vec<Kind> {
         let seen = |kind: &Kind| self.kinds[*kind as usize] > 0 && *kind != Kind::Nil;
         Kind::ALL.iter().copied().filter(seen).collect()
     }
 
-    /// The kind, if there is only one besides null.
+    /// Returns the only kind besides null. `None` if there are several or none.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.kinds()[..] {
             [kind] => Some(kind),
@@ -153,12 +152,12 @@ impl PlaceValues {
         }
     }
 
-    /// Returns `true` if it was null somewhere.
+    /// Returns `true` if null was seen.
     pub(crate) fn has_null(&self) -> bool {
         self.kinds[Kind::Nil as usize] > 0
     }
 
-    /// The number of its values that have keys.
+    /// Returns the number of values that have keys: dictionaries and objects.
     pub(crate) fn keyed(&self) -> u64 {
         self.kinds[Kind::Dictionary as usize] + self.kinds[Kind::Object as usize]
     }
@@ -180,7 +179,7 @@ impl Gather {
         }
     }
 
-    /// Adds a value. Linear.
+    /// Adds a value and everything in it. Takes linear time.
     pub(crate) fn add(&mut self, document: Document<'_>) -> Result<(), Error> {
         self.records += 1;
         let mut events = document.events();

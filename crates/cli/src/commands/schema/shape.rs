@@ -1,4 +1,4 @@
-//! The places of many values in their final form: keys that are data are folded.
+//! The final structure of many values. Keys that are data, such as names of players, are folded into one place.
 
 use gdvar_view::Kind;
 
@@ -7,10 +7,10 @@ use crate::{
     locate::outline::Outline,
 };
 
-/// A Dictionary with more text keys than this has keys that are data.
+/// If dictionaries at a place have more different text keys than this, their keys are data.
 const MANY: usize = 64;
 
-/// The values of all places.
+/// The places of all values, with what was seen at each.
 pub(crate) struct Shape {
     pub(crate) files: u64,
     pub(crate) records: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Of all that was gathered.
+    /// Finds the places whose keys are data, and folds them.
     pub(crate) fn of(gather: Gather) -> Shape {
         let mut shape = Shape {
             files: gather.files,
@@ -42,7 +42,7 @@ impl Shape {
         &self.outline.places()[place].data
     }
 
-    /// The key that leads to a place.
+    /// Returns the key of a place. `None` for elements.
     pub(crate) fn key(&self, place: usize) -> Option<&str> {
         self.outline.places()[place].key.as_deref()
     }
@@ -56,22 +56,22 @@ impl Shape {
         self.outline.children(place)
     }
 
-    /// Places that keys lead to: fields of a struct.
+    /// Returns the places under text keys, which are the fields of a struct.
     pub(crate) fn fields(&self, place: usize) -> Vec<usize> {
         self.outline.keyed(place)
     }
 
-    /// The place of elements, or of values under keys that are data.
+    /// Returns the place of elements, or of values under keys that are data.
     pub(crate) fn items(&self, place: usize) -> Option<usize> {
         self.outline.items(place)
     }
 
-    /// Returns `true` if a key is missing somewhere.
+    /// Returns `true` if some value around `place` lacks its key.
     pub(crate) fn is_optional(&self, place: usize) -> bool {
         self.key(place).is_some() && self.seen(place).values < self.seen(self.parent(place)).keyed()
     }
 
-    /// All places, each after its parent, with their depth.
+    /// Returns all places with their depth. Each comes after its parent.
     pub(crate) fn places(&self) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
         let mut open = vec![(Shape::ROOT, 0)];
@@ -92,7 +92,7 @@ impl Shape {
         if !self.seen(place).keys.iter().all(is_text) || fields.len() > MANY {
             return true;
         }
-        // Three or more dictionaries of the same keys.
+        // The keys are data too if there are three or more dictionaries with the same keys.
         let first = self.names(fields[0]);
         fields.len() > 2
             && !first.is_empty()

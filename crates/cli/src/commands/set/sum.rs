@@ -5,21 +5,21 @@ use gdvar_view::{Document, Found, Kind, Numbers, PathTarget, Pattern, VariantRef
 
 use crate::save::change::Refusal;
 
-/// What is done to the number.
+/// Whether the amount is added or subtracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     Plus,
     Minus,
 }
 
-/// A number of a save.
+/// A number that can be added to another.
 #[derive(Clone, Copy, Debug)]
 enum Amount {
     Int(i64),
     Float(f64),
 }
 
-/// Splits `PATH+=AMOUNT` or `PATH-=AMOUNT`. No path ends with a sign, so the text is nothing else.
+/// Splits `PATH+=AMOUNT` or `PATH-=AMOUNT`. This is unambiguous, because no path ends with a sign.
 pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
     let at = text.find('=')?;
     let (path, amount) = (&text[..at], &text[at + 1..]);
@@ -32,11 +32,11 @@ pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
     is_path.then_some((path, sign, amount))
 }
 
-/// The sum of the number at `place` and of `amount`, the bytes of a value, as a text in Godot's notation. An
-/// int stays an int.
+/// Adds `amount`, the bytes of a value, to the number at `place`. Returns the sum as a text in Godot's notation. The
+/// sum of ints is an int.
 ///
 /// # Errors
-/// One of them is not a number, an int would get a fraction, or the sum does not fit.
+/// If one of them is not a number, a float is added to an int, or the sum does not fit.
 pub(crate) fn of(
     place: Place<'_>,
     path: &str,

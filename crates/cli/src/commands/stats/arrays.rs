@@ -1,4 +1,4 @@
-//! Arrays that could be packed arrays.
+//! Finds arrays that could be packed arrays.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(crate) struct Arrays {
     pub(crate) found: BTreeMap<(usize, Kind), ArrayOfOneKind>,
 }
 
-/// Arrays of one place.
+/// The arrays of a place that could be packed arrays of the same type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ArrayOfOneKind {
     pub(crate) arrays: u64,
@@ -20,24 +20,24 @@ pub(crate) struct ArrayOfOneKind {
     pub(crate) packed_bytes: u64,
 }
 
-/// An open container.
+/// An open container. It may be an Array.
 #[derive(Clone, Copy, Debug)]
 struct OpenArray {
     place: usize,
     dialect: Dialect,
-    /// The kind that all elements have up to now; `None` if the array cannot be packed.
+    /// The kind of the elements so far. If they differ, `is_array` becomes `false`.
     of: Option<Kind>,
-    /// `true` if some number needs 64 bits.
+    /// `true` if an element has the 64-bit flag.
     wide: bool,
     is_array: bool,
     count: u64,
     bytes: u64,
-    /// The bytes that texts take in a packed array.
+    /// The bytes that the texts would take in a packed array.
     texts: u64,
 }
 
 impl Arrays {
-    /// Adds a value that is not a key.
+    /// Counts a value that is not a key. `depth` is the number of open containers around it.
     pub(crate) fn value(&mut self, value: VariantRef<'_>, role: Role, depth: usize, place: usize) {
         if role == Role::Element {
             if let Some(open) = self.open.get_mut(depth.wrapping_sub(1)) {
@@ -58,7 +58,7 @@ impl Arrays {
         }
     }
 
-    /// Leaves containers until `depth` of them are open.
+    /// Closes containers until `depth` of them are open.
     pub(crate) fn leave(&mut self, depth: usize) {
         while self.open.len() > depth {
             if let Some((open, kind, packed)) = self.open.pop().and_then(OpenArray::packed) {
@@ -89,7 +89,8 @@ impl OpenArray {
         }
     }
 
-    /// The type of a packed array with the same elements, and its length in bytes.
+    /// Returns the type of a packed array with the same elements, and its size in bytes. `None` if there is none, or if
+    /// it is not smaller.
     fn packed(self) -> Option<(OpenArray, Kind, u64)> {
         if !self.is_array || self.count < 2 {
             return None;

@@ -1,31 +1,31 @@
-//! Counts values by type.
+//! Counts the values of records by type.
 
 use gdvar_view::{Document, Error, Event, Kind, VariantRef};
 
 use crate::{show::summary, terminal::progress::Progress};
 
-/// The counts of some records.
+/// What was counted in some records.
 #[derive(Debug)]
 pub(crate) struct Stats {
     /// The number of values of each kind.
     pub kinds: [u64; Kind::COUNT],
-    /// The counts of outermost values.
+    /// The number of outermost values of each kind.
     pub roots: [u64; Kind::COUNT],
-    /// The outermost value of the first record.
+    /// The description of the first record's outermost value.
     pub first_root: Option<String>,
-    /// The deepest value; an outermost one has depth 0.
+    /// The depth of the deepest value. An outermost value has depth 0.
     pub depth: usize,
-    /// Objects given by an id.
+    /// The number of objects that are stored as an id.
     pub ids: u64,
-    /// Whole objects.
+    /// The number of objects that are stored whole.
     pub whole: u64,
-    /// Their classes with the number of each, in the order of the file.
+    /// The classes of whole objects with their counts, in the order of the file.
     pub classes: Vec<(String, u64)>,
-    /// Bytes of values.
+    /// The number of bytes of all values.
     pub bytes: u64,
 }
 
-/// The most classes that are listed; a hostile file could name millions.
+/// The largest number of classes that are listed. A hostile file could name millions.
 const CLASSES: usize = 100;
 
 impl Default for Stats {
@@ -44,7 +44,7 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// Counts a record, up to its first damage. Linear.
+    /// Counts a record, up to its first damage. Takes linear time.
     pub(crate) fn add(
         &mut self,
         document: Document<'_>,
@@ -100,13 +100,13 @@ impl Stats {
         }
     }
 
-    /// All values.
+    /// Returns the number of all values.
     pub(crate) fn values(&self) -> u64 {
         self.kinds.iter().sum()
     }
 }
 
-/// The kinds that occur, the most frequent first.
+/// Returns the kinds that occur with their counts, the most frequent first.
 pub(crate) fn ranked(counts: &[u64; Kind::COUNT]) -> Vec<(Kind, u64)> {
     let mut ranked: Vec<_> = Kind::ALL
         .iter()

@@ -1,4 +1,4 @@
-//! The tables of `stats`.
+//! Prints the tables of `stats`.
 
 use std::io::{self, Write};
 
@@ -23,21 +23,21 @@ use crate::{
     },
 };
 
-/// The columns in front of a row.
+/// Formats the first columns of a row.
 #[derive(Clone, Copy)]
 struct Lead {
     all: u64,
-    /// Columns of the terminal.
+    /// The width of the terminal.
     room: usize,
 }
 
 impl Lead {
-    /// `true` if the terminal has no room for percentages.
+    /// Returns `true` if the terminal has no room for percentages.
     fn is_narrow(self) -> bool {
         self.room < 60
     }
 
-    /// A number of bytes, and its percentage of all.
+    /// Formats a number of bytes, and its percentage of all bytes.
     fn bytes(self, bytes: u64) -> String {
         if self.is_narrow() {
             return format!("{:>9}", count(bytes));
@@ -46,20 +46,20 @@ impl Lead {
         format!("{:>11}  {percent:>5.1} %", count(bytes))
     }
 
-    /// A number of bytes, and a number of things.
+    /// Formats a number of bytes, and a count.
     fn counted(self, bytes: u64, number: u64) -> String {
         let width = if self.is_narrow() { 7 } else { 9 };
         format!("{}  {:>width$}", self.bytes(bytes), count(number))
     }
 
-    /// The columns after it.
+    /// Returns the width that is left for the last column.
     fn rest(self) -> usize {
         let taken = if self.is_narrow() { 20 } else { 34 };
         self.room.saturating_sub(taken).max(8)
     }
 }
 
-/// Prints the tables.
+/// Prints the tables for people.
 pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io::Result<()> {
     let bytes = all.bytes();
     let room = width::columns().unwrap_or(usize::MAX);
@@ -160,7 +160,8 @@ fn more(app: &mut App, len: usize, top: usize, what: &str) -> io::Result<()> {
     )
 }
 
-/// All places with all bytes below them, the largest first.
+/// Returns all places with their bytes, the number of their values and their path. The bytes include places below. The
+/// largest come first.
 fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
     let totals = all.totals();
     let places = all.outline.places().iter().enumerate();
@@ -168,13 +169,13 @@ fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
         .filter(|(n, _)| totals[*n] > 0)
         .map(|(n, place)| (totals[n], place.data.values, n))
         .collect();
-    // A container is listed before its contents.
+    // If two are equal, a container is listed before its contents.
     paths.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
     let named = |(total, values, n)| (total, values, all.outline.path(n));
     paths.into_iter().map(named).collect()
 }
 
-/// Arrays of a place.
+/// The arrays of a place that could be packed.
 struct Packed {
     path: String,
     kind: Kind,
@@ -199,7 +200,7 @@ fn packed(all: &Weight) -> Vec<Packed> {
     packed
 }
 
-/// Prints a line for a file.
+/// Prints the line of `--json` for a file.
 pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()> {
     let parts: Map<String, Value> = { ByteUse::ALL.into_iter() }
         .map(|part| {

@@ -1,15 +1,15 @@
-//! Texts that occur several times in a file.
+//! Finds texts that occur several times in a file.
 
 use std::collections::HashMap;
 
 use gdvar_view::VariantRef;
 use gdvar_wire::pad4;
 
-/// The most texts that are remembered, and their greatest length.
+/// The largest number of texts that are remembered, and their largest length in bytes.
 const MOST: usize = 1 << 18;
 const LONGEST: usize = 1 << 12;
 
-/// How often each text occurs, as a value or as a key.
+/// The number of times that each text occurs, as a value or as a key.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(HashMap<Box<[u8]>, u64>);
 
@@ -18,7 +18,7 @@ pub(crate) struct Texts(HashMap<Box<[u8]>, u64>);
 pub(crate) struct Repeated<'a> {
     pub(crate) text: &'a [u8],
     pub(crate) count: u64,
-    /// Bytes of all but the first.
+    /// The bytes of all occurrences but the first.
     pub(crate) bytes: u64,
 }
 
@@ -35,7 +35,7 @@ impl Texts {
         }
     }
 
-    /// The texts that occur several times, the most expensive first.
+    /// Returns the texts that occur several times. Those that cost the most bytes come first.
     pub(crate) fn repeated(&self) -> Vec<Repeated<'_>> {
         let mut all: Vec<_> = { self.0.iter() }
             .filter(|(_, count)| **count > 1)

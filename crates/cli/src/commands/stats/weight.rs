@@ -57,7 +57,7 @@ impl ByteUse {
         }
     }
 
-    /// The purpose of a field of a value outside keys.
+    /// Returns the purpose of a field. A field inside a key is counted as a key by the caller.
     fn of(field: WireField) -> ByteUse {
         match field.part {
             WirePart::Trailing => ByteUse::Trailing,
@@ -85,20 +85,20 @@ impl ByteUse {
     }
 }
 
-/// The counts of a place.
+/// The number of values at a place or of a kind, and their bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) values: u64,
-    /// Without the bytes below it.
+    /// The bytes of these values, without the values in them.
     pub(crate) own: u64,
 }
 
-/// The counts of some files.
+/// What was counted in some files.
 pub(crate) struct Weight {
     pub(crate) files: u64,
     pub(crate) records: u64,
     pub(crate) parts: [u64; ByteUse::ALL.len()],
-    /// Values and their own bytes.
+    /// The values of each kind, with their own bytes.
     pub(crate) kinds: [Spent; Kind::COUNT],
     pub(crate) outline: Outline<Spent>,
     pub(crate) texts: Texts,
@@ -118,12 +118,12 @@ impl Weight {
         }
     }
 
-    /// All bytes.
+    /// Returns the number of all bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.parts.iter().sum()
     }
 
-    /// All values, keys too.
+    /// Returns the number of all values, including keys.
     pub(crate) fn values(&self) -> u64 {
         self.kinds.iter().map(|spent| spent.values).sum()
     }
@@ -132,7 +132,7 @@ impl Weight {
         self.parts[part as usize] += bytes as u64;
     }
 
-    /// Counts a record. Linear.
+    /// Counts a record. Takes linear time.
     pub(crate) fn document(&mut self, document: Document<'_>) {
         let mut fields = document.wire_fields();
         let mut walk = WeightWalk::default();
@@ -142,7 +142,7 @@ impl Weight {
         walk.leave(self, 0);
     }
 
-    /// The bytes at each place, including all places below it.
+    /// Returns the bytes of each place, including all places below it.
     pub(crate) fn totals(&self) -> Vec<u64> {
         let places = self.outline.places();
         let mut totals: Vec<u64> = places.iter().map(|place| place.data.own).collect();
@@ -160,11 +160,11 @@ struct WeightWalk {
     around: Vec<usize>,
     /// The place of the current value.
     here: usize,
-    /// The depth of the current key, if the walk is in a key.
+    /// The depth of the current key, while the walk is inside a key.
     key: Option<usize>,
-    /// Bytes of a key, which are added to the place of its value.
+    /// The bytes of a key. They are added to the place of its value, which follows.
     pending: u64,
-    /// The text of that key.
+    /// The text of the last key or property name.
     name: Option<String>,
 }
 
@@ -179,7 +179,7 @@ impl WeightWalk {
             all.outline.at(0).own += len;
             return;
         }
-        // A key ends at the first value that is not inside it.
+        // A key ends where the first value outside it starts.
         if is_start && self.key.is_some_and(|key| depth <= key) {
             self.key = None;
         }
@@ -214,7 +214,7 @@ impl WeightWalk {
         all.parts[part as usize] += len;
     }
 
-    /// Enters a value that is not a key.
+    /// Enters a value that is not a key: finds its place and counts it.
     fn arrive(&mut self, all: &mut Weight, value: VariantRef<'_>, role: Role, depth: usize) {
         self.leave(all, depth);
         let parent = self.around.last().copied().unwrap_or(0);
@@ -230,7 +230,7 @@ impl WeightWalk {
         }
     }
 
-    /// Leaves containers until `depth` of them are open.
+    /// Closes containers until `depth` of them are open.
     fn leave(&mut self, all: &mut Weight, depth: usize) {
         self.around.truncate(depth);
         all.arrays.leave(depth);

@@ -1,4 +1,4 @@
-//! Batches as lines: CSV, tab-separated values, JSON.
+//! Formats batches of rows as lines: CSV, tab-separated values or JSON.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::show::{
     value,
 };
 
-/// The line with the names; JSON needs none.
+/// Appends the line with the names of the columns. JSON has none.
 pub(crate) fn head(out: &mut Vec<u8>, form: RowFormat, schema: &Schema) -> io::Result<()> {
     if form == RowFormat::JsonLines {
         return Ok(());
@@ -23,8 +23,8 @@ pub(crate) fn head(out: &mut Vec<u8>, form: RowFormat, schema: &Schema) -> io::R
     rows::row(out, form, &names)
 }
 
-/// A line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as
-/// nothing.
+/// Appends a line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as an
+/// empty cell.
 pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Result<()> {
     let names: Vec<Vec<u8>> = batch
         .columns()
@@ -57,7 +57,7 @@ pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Re
     Ok(())
 }
 
-/// A value that is there, as people write it.
+/// Appends a value that is not missing, as text for people.
 fn plain(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     match array.values() {
         Values::Text { .. } => out.extend_from_slice(bytes(array, at)),
@@ -69,7 +69,7 @@ fn plain(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A value as JSON: `null` for a missing one and for floats that JSON cannot write.
+/// Appends a value as JSON. A missing value is `null`, and so are floats that JSON cannot express.
 fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     if !array.validity().get(at) {
         out.extend_from_slice(b"null");
@@ -103,7 +103,7 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A list contains no lists, except lists of numbers, which contain no further ones.
+/// Appends elements as a JSON array. The recursion is shallow: only lists of numbers can be inside a list.
 fn list(out: &mut Vec<u8>, elements: &Array, range: std::ops::Range<usize>) -> io::Result<()> {
     out.push(b'[');
     for (n, at) in range.enumerate() {

@@ -2,7 +2,7 @@
 
 use gdvar_columns::{Query, Type};
 
-/// The columns of the command line, those that say where a row comes from first.
+/// Parses the columns of the command line. The columns for the origin of a row come first.
 pub(crate) fn query(
     columns: &[String],
     types: &[String],
@@ -58,7 +58,7 @@ fn column(query: Query, name: &str, path: &str, ty: Option<Type>) -> Result<Quer
     query.map_err(|error| error.to_string())
 }
 
-/// The pieces between separators outside of brackets and quotes.
+/// Splits a text at separators outside brackets and quotes.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut depth, mut quote, mut escaped, mut start) = (0_u32, None, false, 0);
     let mut pieces = Vec::new();

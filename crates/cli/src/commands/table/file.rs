@@ -1,4 +1,4 @@
-//! Arrow and Parquet files.
+//! Writes Arrow and Parquet files.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use parquet::{
 
 use super::sheet::Format;
 
-/// A file with columns that is being written.
+/// An Arrow or Parquet file that is being written.
 pub(crate) enum File {
     /// The file format of Arrow's IPC.
     Arrow(FileWriter<Replacement>),
@@ -22,11 +22,11 @@ pub(crate) enum File {
     Parquet(ArrowWriter<Replacement>),
 }
 
-/// The number of rows that are held in memory, encoded, before Parquet writes them.
+/// The number of rows in a row group of Parquet. A row group is held in memory, encoded, until it is written.
 const ROW_GROUP: usize = 1 << 18;
 
 impl File {
-    /// Begins it; until it is finished it has another name.
+    /// Starts the file. It has a temporary name until it is finished.
     pub(crate) fn new(format: Format, file: Replacement, columns: &Schema) -> io::Result<File> {
         let columns = schema(columns);
         if format == Format::Arrow {
@@ -43,7 +43,7 @@ impl File {
             .map_err(io::Error::other)
     }
 
-    /// Adds rows.
+    /// Writes a batch of rows.
     pub(crate) fn put(&mut self, batch: Batch) -> io::Result<()> {
         let batch = record_batch(batch).map_err(io::Error::other)?;
         match self {
@@ -52,7 +52,7 @@ impl File {
         }
     }
 
-    /// Writes the end, and gives the file its name.
+    /// Completes the file, and gives it its name.
     pub(crate) fn finish(self) -> io::Result<()> {
         let file = match self {
             File::Arrow(mut file) => {

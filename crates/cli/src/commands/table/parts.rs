@@ -1,4 +1,4 @@
-//! A table in parts: a folder of files that can be completed later.
+//! Writes a table as a folder of files, its parts. An interrupted run can be resumed.
 
 use std::{
     fs, io,
@@ -22,13 +22,13 @@ use crate::{
     save::output::Output,
 };
 
-/// The number of files in a part.
+/// The number of input files for one part.
 const PART: usize = 10_000;
 
-/// The file in the folder that says how the parts were made.
+/// The file in the folder that describes how the parts were made.
 const PLAN: &str = "table.json";
 
-/// How the parts were made. Parts can be resumed only if this is equal.
+/// Describes how the parts were made. An earlier run can be resumed only if its files, columns and format are the same.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 struct Plan {
     schema: u32,
@@ -36,13 +36,13 @@ struct Plan {
     asked: Vec<String>,
     each: Option<String>,
     format: String,
-    /// The number of files, and a hash of their names in this order.
+    /// The number of files, and a hash of their names in order.
     files: (usize, u64),
 }
 
 impl Plan {
     fn new(source: &TableFiles, args: &TableArgs, format: Format) -> Plan {
-        // The plan catches mistakes of people, not attacks.
+        // The hash catches mistakes, not attacks.
         let names = source
             .files
             .iter()
@@ -57,16 +57,16 @@ impl Plan {
         }
     }
 
-    /// The types that an earlier run has found.
+    /// Sets the types that an earlier run has found.
     fn types(&self, schema: Schema) -> Schema {
         let found = self.columns.iter();
         let found = found.filter_map(|(name, ty)| Some((name, ty.parse().ok()?)));
         found.fold(schema, |schema, (name, ty)| schema.assume(name, ty))
     }
 
-    /// Begins the folder: without parts, and with these types.
+    /// Removes all parts from the folder, and writes the plan with the types of `schema`.
     fn begin(&mut self, app: &mut App, folder: &Path, schema: &Schema) -> io::Result<()> {
-        // Parts of an earlier run would be taken for complete.
+        // Removes the parts of an earlier run, which would be taken for complete.
         for entry in fs::read_dir(folder)?.flatten() {
             let name = entry.file_name();
             if name.to_string_lossy().starts_with("part-") {
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-/// Writes a table as parts of many files each. With `--resume` parts that are complete are kept.
+/// Writes a table in parts, each made from many files. With `--resume`, complete parts are kept.
 pub(crate) fn write(
     app: &mut App,
     source: &TableFiles,
@@ -121,8 +121,8 @@ pub(crate) fn write(
             schema
         }
     };
-    // Runs again if the rows need other types than the sample, and if an earlier run used too
-    // narrow types, to read all rows.
+    // Runs a second time if the rows need wider types than the sample. A resumed run may need a third time, to read the
+    // rows of kept parts too.
     for _ in 0..3 {
         *tally = RowTally::default();
         let mut parts = PartFiles {
@@ -152,18 +152,18 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// The parts of a table with columns of fixed types.
+/// Writes the parts of a table whose column types are fixed.
 struct PartFiles<'p> {
     source: &'p TableFiles,
     folder: &'p Path,
     format: Format,
     schema: &'p Schema,
-    /// How many parts were complete.
+    /// The number of complete parts that were kept.
     kept: usize,
 }
 
 impl PartFiles<'_> {
-    /// Writes all parts, or the missing ones. Returns the types of the rows that were read.
+    /// Writes all parts. If `keeps` is `true`, skips those that exist. Returns the types of the rows that were read.
     fn write(
         &mut self,
         app: &mut App,

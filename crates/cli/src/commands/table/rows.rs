@@ -22,7 +22,7 @@ pub(crate) struct TableFiles {
 }
 
 impl TableFiles {
-    /// Finds the files that the arguments name, and the files in a folder that they name.
+    /// Finds the named files, and the files in named folders.
     pub(crate) fn new(app: &mut App, named: &[PathBuf]) -> io::Result<TableFiles> {
         let files = app.files(named)?;
         let settings = app.settings();
@@ -37,12 +37,12 @@ struct Opened {
     options: ReadOptions,
 }
 
-/// Opens a file, or says in a line why not, with the exit code for that.
+/// Opens a file. If that fails, returns the first error message as a text, and the exit code.
 fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, Exit)>> {
     let mut app = App::held(settings);
     let opened = match app.open(path)? {
         Some(input) => {
-            // The first megabytes of a long log decide: `check` is for finding damage.
+            // Decides from the first megabytes of a large file, because finding damage is the task of `check`.
             let decision = app.glance(&input);
             match decision.or_else(|| app.decide_without_doubt(&input)) {
                 Some(decision) => Some((input, decision)),
@@ -72,7 +72,8 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     Ok(Err((reason.to_owned(), exit)))
 }
 
-/// Calls a function with each record of a file, or with the reason why there is no value.
+/// Calls `take` with each record of a file, or with the reason why the record cannot be read. Stops if `take` returns
+/// `false`.
 fn each_record<'a>(
     records: impl Iterator<Item = Record<'a>>,
     options: ReadOptions,
@@ -93,15 +94,15 @@ fn each_record<'a>(
     }
 }
 
-/// The types of the first rows.
+/// The column types that a sample of the rows suggests.
 pub(crate) struct Guess {
-    /// The types that were found.
+    /// The columns with these types.
     pub(crate) schema: Schema,
-    /// `true` if no other row can change them.
+    /// `true` if no further row can change the types.
     pub(crate) is_sure: bool,
 }
 
-/// Reads `rows` rows from files that are spread over all of them.
+/// Reads up to `rows` rows as a sample, from files that are spread over all of them.
 pub(crate) fn sample(
     app: &mut App,
     source: &TableFiles,
@@ -137,19 +138,19 @@ pub(crate) fn sample(
     })
 }
 
-/// The number of files that are read before their rows are written.
+/// The number of files that are read before their rows are written in order.
 const WINDOW: usize = 4096;
 
-/// Records of a long file are handed to a thread in pieces of this many bytes.
+/// The number of bytes of a long file's records that one thread gets at a time.
 const PIECE: usize = 4 << 20;
 
-/// A file that is longer is read by several threads.
+/// A file of this size or more is read by several threads.
 const LONG: usize = 16 << 20;
 
-/// Receives each finished batch of rows.
+/// A function that receives each finished batch of rows.
 type Put<'p> = dyn FnMut(&mut App, Batch) -> io::Result<()> + 'p;
 
-/// Reads files into the columns of a schema.
+/// Reads files into rows with the columns of a schema.
 pub(crate) struct RowReader<'r> {
     settings: &'r Settings,
     schema: &'r Schema,
@@ -160,12 +161,12 @@ pub(crate) struct RowReader<'r> {
     pub(crate) unopened: Exit,
 }
 
-/// The rows of some files: batches, their types, and the highest exit code of files that could not
+/// The rows of some files: their batches, the types that they need, and the highest exit code of files that could not
 /// be opened.
 type Built = (Vec<Batch>, Schema, Exit);
 
 impl<'r> RowReader<'r> {
-    /// A reader for the files of a source, which may be read in several calls.
+    /// Creates a reader for the files of `source`. They may be read in several calls.
     pub(crate) fn new(app: &App, source: &'r TableFiles, schema: &'r Schema) -> RowReader<'r> {
         let quiet = app.global.quiet || app.global.json;
         RowReader {
@@ -178,12 +179,12 @@ impl<'r> RowReader<'r> {
         }
     }
 
-    /// The types of all rows that were read. They differ from the schema where a row needs wider ones.
+    /// Returns the types that all rows so far need. They differ from the schema if a row needs a wider type.
     pub(crate) fn found(&self) -> Schema {
         self.found.as_ref().unwrap_or(self.schema).clone()
     }
 
-    /// Passes the batches to `put`.
+    /// Passes batches to `put`, and remembers their types.
     fn put(&mut self, app: &mut App, built: Built, put: &mut Put<'_>) -> io::Result<()> {
         let (batches, types, unopened) = built;
         self.unopened.merge(unopened);
@@ -191,7 +192,7 @@ impl<'r> RowReader<'r> {
         batches.into_iter().try_for_each(|batch| put(app, batch))
     }
 
-    /// Reads files in their order.
+    /// Reads files, and passes their rows to `put` in the order of the files.
     pub(crate) fn read(
         &mut self,
         app: &mut App,
@@ -217,8 +218,7 @@ impl<'r> RowReader<'r> {
         Ok(())
     }
 
-    /// Reads one file, which may be long: only some megabytes of its records are in memory at a
-    /// time.
+    /// Reads one file. It may be long: only some megabytes of its records are in memory at a time.
     fn one(&mut self, app: &mut App, file: &Path, put: &mut Put<'_>) -> io::Result<()> {
         let schema = self.schema;
         let name = file.display().to_string();
@@ -272,7 +272,7 @@ impl<'r> RowReader<'r> {
     }
 }
 
-/// Rows of several files, most of them short.
+/// Reads several files, most of them short, in one thread.
 fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Built> {
     let mut builder = builder(schema);
     let mut unopened = Exit::Fine;
@@ -304,7 +304,7 @@ fn built(mut builder: Builder, unopened: Exit) -> Built {
     (batches, schema, unopened)
 }
 
-/// Each document has its own dialect; the builder's is not used.
+/// Creates a builder. The dialect is not used, because each document has its own.
 fn builder(schema: &Schema) -> Builder {
     Builder::new(schema, gdvar_view::Dialect::GODOT_4)
 }

@@ -25,7 +25,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format for a file name, by its extension.
+    /// Returns the format that a file extension stands for. `None` if there is none.
     pub(crate) fn of_name(path: &Path) -> Option<Format> {
         Some(match path.extension()?.to_str()? {
             "csv" => Format::Csv,
@@ -37,13 +37,13 @@ impl Format {
         })
     }
 
-    /// The name, as `--format` takes it.
+    /// Returns the name of the format as `--format` accepts it.
     pub(crate) fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The file extension.
+    /// Returns the file extension of the format, without a dot.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Format::Csv | Format::SafeCsv => "csv",
@@ -57,15 +57,15 @@ impl Format {
 
 /// A table that is being written.
 pub(crate) enum Sheet {
-    /// Text.
+    /// A text file or standard output.
     Lines(RowFormat, Output),
-    /// A file with columns.
+    /// An Arrow or Parquet file.
     #[cfg(feature = "tables")]
     File(Box<super::file::File>),
 }
 
 impl Sheet {
-    /// Begins the table.
+    /// Starts the table. `path` is `None` for standard output, which only formats of text can be written to.
     pub(crate) fn new(
         app: &mut App,
         format: Format,
@@ -110,7 +110,7 @@ impl Sheet {
         )))
     }
 
-    /// Adds rows.
+    /// Writes a batch of rows.
     pub(crate) fn put(&mut self, app: &mut App, batch: Batch) -> io::Result<()> {
         match self {
             Sheet::Lines(form, output) => {
@@ -123,7 +123,7 @@ impl Sheet {
         }
     }
 
-    /// Finishes the table and gives the file its name.
+    /// Completes the table, and gives the file its name.
     pub(crate) fn finish(self, app: &mut App) -> io::Result<()> {
         match self {
             Sheet::Lines(_, output) => output.finish(app),
