@@ -1,6 +1,9 @@
 //! The stack does not grow with the depth of the input.
 
-use gdvar::{Dialect, Document, Kind, Limits, Objects, ReadOptions};
+use gdvar::{
+    Dialect, Document, ErrorKind, Kind, Limits, Objects, ReadOptions,
+    walk::{Event, Role},
+};
 
 use crate::entries;
 
@@ -102,5 +105,105 @@ fn owned_values_as_deep_as_the_engines_allow_fit_the_stack_of_a_thread() {
             let owned = entries::ALL.iter().find(|entry| entry.name == "owned");
             (owned.expect("the entry").run)(entries::open(&bytes));
         });
+    }
+}
+
+/// Reads a value of `shape` with `levels` containers in every way that checks depths, and returns whether
+/// each way accepts it. The events must have the roles that the shape says.
+fn accepted(
+    bytes: &[u8],
+    options: ReadOptions,
+    shape: &str,
+    levels: usize,
+) -> Vec<(&'static str, bool)> {
+    let document = Document::with_options(bytes, options);
+    let strict = Document::with_options(bytes, options.strict());
+    let mut events = document.events();
+    let mut depth = 0;
+    let by_events = loop {
+        match events.try_next() {
+            Ok(Some(Event::Begin(value))) => {
+                assert_eq!(
+                    usize::from(value.depth()),
+                    depth,
+                    "{shape}, {levels} levels"
+                );
+                let inner = match shape {
+                    "arrays" => Role::Element,
+                    "objects" => Role::Property,
+                    _ => Role::Value,
+                };
+                let role = if depth == 0 { Role::Root } else { inner };
+                assert_eq!(events.role(), role, "{shape}, {levels} levels, at {depth}");
+                depth += 1;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => break true,
+            Err(error) => {
+                assert!(
+                    matches!(error.kind(), ErrorKind::DepthExceeded { .. }),
+                    "{shape}: {error}"
+                );
+                break false;
+            }
+        }
+    };
+    let whole = |document: Document<'_>| document.validate() == Ok(bytes.len());
+    vec![
+        ("validate", whole(document)),
+        (
+            "without shortcuts",
+            whole(Document::with_options(
+                bytes,
+                options.without_shortcuts(true),
+            )),
+        ),
+        ("strict", whole(strict)),
+        ("events", by_events),
+        ("end", document.root().and_then(|root| root.end()).is_ok()),
+    ]
+}
+
+#[test]
+fn no_way_of_reading_goes_deeper_than_the_limit() {
+    let level = |shape: &str| {
+        let words: &[u32] = match shape {
+            "arrays" => &[28, 1],
+            "values" => &[27, 1, 2, 7],
+            // The class N, and its property p.
+            _ => &[24, 1, u32::from(b'N'), 1, 1, u32::from(b'p')],
+        };
+        words
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect::<Vec<_>>()
+    };
+    for shape in ["arrays", "values", "objects"] {
+        for limit in [
+            1, 32, 1024, 2046, 2047, 2048, 2049, 4095, 4096, 10_000, 32_768, 65_533, 65_534,
+        ] {
+            let options = ReadOptions::new(Dialect::GODOT_4)
+                .with_objects(Objects::Inert)
+                .with_limits(Limits::ENGINE.with_max_depth(limit));
+            let limit = usize::from(limit);
+            for levels in [
+                limit - 1,
+                limit,
+                limit + 1,
+                limit + 2,
+                2 * limit,
+                limit + 2048,
+            ] {
+                let mut bytes = level(shape).repeat(levels);
+                bytes.extend([0; 4]);
+                for (way, is_accepted) in accepted(&bytes, options, shape, levels) {
+                    assert_eq!(
+                        is_accepted,
+                        levels <= limit,
+                        "{way}: {levels} {shape}, limit {limit}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -21,11 +21,14 @@ use crate::{
 /// because a thousand containers may be open.
 ///
 /// ```text
-/// bit 62 … 57  56 … 51  50    49    48          47 … 15  14    13      12     11     10 … 0
-///     types             DONE  SLOW  PROPERTIES  LEFT     ROOT  SCRIPT  NAMED  PAIRS  the depth of its children
+/// bit 63 … 58  57 … 52  51    50          49 … 18  17    16     15 … 0
+///     types             SLOW  PROPERTIES  LEFT     ROOT  PAIRS  the depth of its children
 ///
-/// SLOW:  only checked steps may read the children, because of the options or because they are deeper than the limit.
-/// types: in strict mode, of values (62 … 57) and of elements or keys (56 … 51); 0 is any type, else a kind plus one.
+/// SLOW:   only checked steps may read the children, because of the options or because they are deeper than the limit.
+/// types:  in strict mode, of values (63 … 58) and of elements or keys (57 … 52); 0 is any type, else a kind plus one.
+///         An object names no types. There bit 58 is NAMED and bit 59 SCRIPT: what is known of its next property.
+/// LEFT:   32 bits are enough for keys and values, because all counts are below 2^31.
+/// DONE:   ROOT with PROPERTIES, which no container has.
 /// ```
 ///
 /// The number of children is between the flags, so one comparison decides for each value whether the fast way
@@ -33,18 +36,18 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct OpenContainer(u64);
 
-const DEPTH: u64 = (1 << 11) - 1;
-const PAIRS: u64 = 1 << 11;
-const NAMED: u64 = 1 << 12;
-const SCRIPT: u64 = 1 << 13;
-const ROOT: u64 = 1 << 14;
-/// One child left, in the count at bits 15 to 47.
-const LEFT: u64 = 1 << 15;
-const PROPERTIES: u64 = 1 << 48;
-const SLOW: u64 = 1 << 49;
-const DONE: u64 = 1 << 50;
-const FIRST_TYPE: u32 = 51;
-const SECOND_TYPE: u32 = 57;
+const DEPTH: u64 = u16::MAX as u64;
+const PAIRS: u64 = 1 << 16;
+const ROOT: u64 = 1 << 17;
+/// One child left, in the count at bits 18 to 49.
+const LEFT: u64 = 1 << 18;
+const PROPERTIES: u64 = 1 << 50;
+const SLOW: u64 = 1 << 51;
+const FIRST_TYPE: u32 = 52;
+const SECOND_TYPE: u32 = 58;
+const NAMED: u64 = 1 << 58;
+const SCRIPT: u64 = 1 << 59;
+const DONE: u64 = PROPERTIES | ROOT;
 const TYPE: u64 = (1 << 6) - 1;
 
 /// Type codes that are not a kind plus one.
@@ -90,17 +93,9 @@ impl OpenContainer {
     /// Stores the children's depth, and marks them `SLOW` if the options forbid shortcuts or the depth limit
     /// forbids children.
     const fn at(self, options: ReadOptions, depth: u16) -> OpenContainer {
-        // A depth that does not fit the bits is stored as the largest depth that does.
-        let depth = if depth as u64 > DEPTH {
-            DEPTH
-        } else {
-            depth as u64
-        };
-        if options.forbids_shortcuts() || !options.admits(depth as u16) {
-            OpenContainer(self.0 | depth | SLOW)
-        } else {
-            OpenContainer(self.0 | depth)
-        }
+        let slow = options.forbids_shortcuts() || !options.admits(depth);
+        let slow = if slow { SLOW } else { 0 };
+        OpenContainer(self.0 | slow | depth as u64)
     }
 
     /// Opens an untyped container inside of this one. `None` if its children would be deeper than the limit.
@@ -132,7 +127,7 @@ impl OpenContainer {
     #[inline(always)]
     pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
         let slow = if strict { 0 } else { SLOW };
-        self.0 & (PROPERTIES | DONE | slow) == 0
+        self.0 & (PROPERTIES | slow) == 0
     }
 
     /// True if a child is left. Call this only if the fast loop may read the children
@@ -193,7 +188,7 @@ impl OpenContainer {
     }
 
     pub(crate) const fn is_done(self) -> bool {
-        self.has(DONE)
+        self.0 & DONE == DONE
     }
 
     #[inline(always)]
@@ -203,12 +198,12 @@ impl OpenContainer {
 
     /// True if the next child is a property whose name was not read yet.
     pub(crate) const fn wants_name(self) -> bool {
-        self.has(PROPERTIES) && !self.has(NAMED)
+        self.0 & (PROPERTIES | ROOT | NAMED) == PROPERTIES
     }
 
     /// True if the next value is the property named "script".
     pub(crate) const fn is_script(self) -> bool {
-        self.has(SCRIPT)
+        self.has(PROPERTIES) && self.has(SCRIPT)
     }
 
     /// Records that the name of a property was read, and whether it is "script".
@@ -219,7 +214,9 @@ impl OpenContainer {
 
     /// Counts the next child, which is a value, as taken.
     pub(crate) fn take(&mut self) {
-        self.set(NAMED, false);
+        if self.has(PROPERTIES) {
+            self.set(NAMED, false);
+        }
         *self = self.less();
     }
 
@@ -256,11 +253,14 @@ impl OpenContainer {
     /// True if the container names a type for its children.
     #[inline(always)]
     pub(crate) const fn is_typed(self) -> bool {
-        self.0 >> FIRST_TYPE != 0
+        !self.has(PROPERTIES) && self.0 >> FIRST_TYPE != 0
     }
 
     /// True if the next child may be of kind `kind`.
     pub(crate) const fn admits(self, kind: Kind) -> bool {
+        if !self.is_typed() {
+            return true;
+        }
         let is_value = self.is_dict() && !self.is_before_key();
         let shift = if is_value { SECOND_TYPE } else { FIRST_TYPE };
         match self.0 >> shift & TYPE {
