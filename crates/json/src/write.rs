@@ -1,4 +1,4 @@
-//! From values to JSON.
+//! Writes values as JSON.
 
 mod leaf;
 mod names;
@@ -25,13 +25,13 @@ use crate::{
 
 type Result<T> = std::result::Result<T, WriteError>;
 
-/// Where the JSON goes, and what was lost.
+/// The output, and a report of what was lost.
 pub(crate) struct Out<W> {
     pub(crate) out: W,
     pub(crate) report: Report,
 }
 
-/// How the children of an open container are written.
+/// The form of the children of an open container.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChildSyntax {
     /// Values, separated by commas.
@@ -47,9 +47,9 @@ struct JsonContainer {
     form: ChildSyntax,
     /// The text that ends it.
     close: &'static str,
-    /// How many children have been written; keys and names count separately.
+    /// The number of children written so far. Keys and names are counted separately.
     children: usize,
-    /// In plain JSON: its member names.
+    /// In plain JSON, the names of its members.
     names: NameRange,
 }
 
@@ -63,17 +63,17 @@ impl Begun {
     }
 }
 
-/// What was written of a container.
+/// The part of a container that was written.
 pub(crate) enum Begun {
-    /// Its beginning. Its children follow, or the rest of them.
+    /// The beginning. The children follow, except those that the beginning contains.
     Open {
         form: ChildSyntax,
         /// The text that ends it.
         close: &'static str,
-        /// How many children the beginning contains; a member counts as two.
+        /// The number of children that the beginning contains. A member counts as two.
         children: usize,
     },
-    /// All of it.
+    /// The whole container.
     Whole,
 }
 
@@ -139,15 +139,15 @@ impl<W: io::Write> Out<W> {
         self.put(rest)
     }
 
-    /// Writes a text of any engine in quotes, as [`Out::escaped_ref`] does.
+    /// Writes a text of any engine in quotes, escaped as [`Out::escaped_ref`] does.
     pub(crate) fn quoted_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         self.put("\"")?;
         self.escaped_ref(text)?;
         self.put("\"")
     }
 
-    /// Writes a text of any engine with escapes, without quotes. Numbers that are not characters
-    /// become the replacement character.
+    /// Writes a text of any engine with escapes, without quotes. A number that is not a character
+    /// becomes U+FFFD.
     pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         if is_plain(text.raw()) {
             return Ok(self.out.write_all(text.raw())?);
@@ -167,22 +167,22 @@ impl<W: io::Write> Out<W> {
     }
 }
 
-/// Returns `true` if JSON has a text as it is, and all of it is printable ASCII.
+/// Returns `true` if a text needs no escapes and all of it is printable ASCII.
 fn is_plain(text: &[u8]) -> bool {
-    // Without an early end: most texts are short and plain.
+    // Does not stop early, because most texts are short and plain.
     text.iter().fold(true, |plain, byte| {
         plain & matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\')
     })
 }
 
-/// Writes a value in a style, part by part.
+/// Writes a value in a style, one event of the walk at a time.
 struct Walk<W> {
     out: Out<W>,
     style: Style,
     open: Vec<JsonContainer>,
     names: MemberNames,
     hashes: RandomState,
-    /// Bytes that are needed for one value only.
+    /// A buffer that is used for one value at a time.
     scratch: Vec<u8>,
 }
 
@@ -205,7 +205,7 @@ impl<W: io::Write> Walk<W> {
         self.out.put(text)
     }
 
-    /// Counts a child, and ends the pair that it completes.
+    /// Counts a written child. If it completes a pair, ends the pair.
     fn after(&mut self) -> Result<()> {
         let Some(open) = self.open.last_mut() else {
             return Ok(());
@@ -243,9 +243,9 @@ impl<W: io::Write> Walk<W> {
         }
     }
 
-    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added:
-    /// `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
-    /// engines take the last one.
+    /// Writes a key of plain JSON. If an earlier key has the same text, adds the type: `3 (Int)`
+    /// next to `3`. A repeated String key keeps its name, because readers of JSON and the engines
+    /// use the last value.
     fn plain_key(&mut self, key: VariantRef<'_>) -> Result<()> {
         self.scratch.clear();
         let mut name = Out {
@@ -291,7 +291,7 @@ impl<W: io::Write> Walk<W> {
 
     fn tree(&mut self, document: Document<'_>) -> Result<()> {
         let mut events = document.events();
-        // How many containers are open inside one that was written whole.
+        // The depth inside a container that was written as a whole: its events are skipped.
         let mut inside = 0usize;
         while let Some(event) = events.try_next()? {
             if inside > 0 {
@@ -374,7 +374,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
                 walk.out.lose(Loss::RepeatedKey);
             }
         }
-        // A document of its own makes the events count offsets from the value's first byte.
+        // In a document of its own, the events count offsets from the value's first byte.
         let document = Document::with_options(value.raw()?, value.options());
         walk.tree(document)?;
     } else {
@@ -383,7 +383,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
     Ok(walk.out.report)
 }
 
-/// Returns Godot 4's name of a type as the engine spells it.
+/// Returns the name of a type in Godot 4, as the engine spells it.
 pub(crate) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
@@ -393,7 +393,7 @@ pub(crate) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the kind for an engine's type name.
+/// Returns the kind that has this name in the engine, or `None`.
 pub(crate) fn kind_of(name: &str) -> Option<Kind> {
     Kind::ALL
         .iter()

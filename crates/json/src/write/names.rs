@@ -1,7 +1,7 @@
-//! The member names of open objects in plain JSON, to find repeated ones.
+//! Finds repeated member names in plain JSON.
 //!
-//! Most names of an object differ, and most objects have few. So an open object has a filter of 64
-//! bits, one for each name by its hash:
+//! Most objects have few names, and most of these differ. So an open object has a filter of 64 bits.
+//! The hash of each name sets one of them:
 //!
 //! ```text
 //! its bit is free      the name is new
@@ -19,24 +19,24 @@ use gdvar_view::Kind;
 /// The most names of an object whose hashes are compared with each other.
 const MAX_COMPARED: usize = 16;
 
-/// A member name that was written.
+/// A member name that has been written.
 pub(super) struct MemberName {
     hash: u64,
-    /// The kind of its first key.
+    /// The kind of the first key with this name.
     pub(super) kind: Kind,
-    /// The number of later members of this name.
+    /// The number of later members with the same name.
     pub(super) later: u64,
 }
 
-/// The names of all open objects, those of the innermost one last.
+/// The names of all open objects. Those of the innermost one are last.
 #[derive(Default)]
 pub(super) struct MemberNames(Vec<MemberName>);
 
-/// Which of the [`MemberNames`] belong to one object.
+/// The part of [`MemberNames`] that belongs to one object.
 pub(super) struct NameRange {
     start: usize,
     filter: u64,
-    /// The indexes by hash, once there are more than [`MAX_COMPARED`].
+    /// The indexes of the names by hash. Filled if there are more than [`MAX_COMPARED`].
     table: HashMap<u64, usize, BuildHasherDefault<SameHash>>,
 }
 
@@ -55,7 +55,8 @@ impl MemberNames {
         self.0.truncate(range.start);
     }
 
-    /// Adds a name of the innermost object by its `hash`, or returns the earlier member of that name.
+    /// Adds a name with this `hash` to the innermost object. If the name is repeated, returns the
+    /// earlier member instead.
     pub(super) fn add(
         &mut self,
         range: &mut NameRange,
@@ -94,7 +95,7 @@ impl MemberNames {
     }
 }
 
-/// The hash of a hash: the same number.
+/// A hasher for numbers that are already hashes. It returns them unchanged.
 #[derive(Default)]
 pub(super) struct SameHash(u64);
 

@@ -1,4 +1,4 @@
-//! [`Style::Plain`](crate::Style::Plain).
+//! Writes [`Style::Plain`](crate::Style::Plain).
 
 use std::io;
 
@@ -14,13 +14,13 @@ use super::{
 };
 use crate::{error::WriteError, report::Loss};
 
-/// Returns a value in Godot's notation.
+/// Returns the text of a value in Godot's notation.
 fn notation(value: VariantRef<'_>) -> Result<String> {
     let mut text = String::new();
     match write_line(&mut text, value, LineOptions::new()) {
         Ok(()) => Ok(text),
         Err(TextError::Read(error)) => Err(WriteError::Read(error)),
-        // A String takes any text.
+        // Writing to a String cannot fail.
         Err(TextError::Fmt) => Ok(text),
     }
 }
@@ -42,7 +42,7 @@ impl<W: io::Write> Out<W> {
         self.put("null")
     }
 
-    /// Writes numbers in arrays of `len`.
+    /// Writes numbers in arrays of `len` numbers each.
     fn numbers<T: Copy>(
         &mut self,
         all: &[T],
@@ -110,7 +110,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Writes a key as text, the only keys of JSON.
+/// Writes a key as text, because JSON has no other keys.
 pub(super) fn key<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<()> {
     if let Some(text) = value.as_text() {
         if value.kind() != Kind::String {
