@@ -24,7 +24,7 @@ pub(crate) struct Value {
     end: usize,
     offset: u64,
     reading: u64,
-    /// The notation that its engine prints.
+    /// The notation of the engine that the caller named.
     notation: Notation,
 }
 
@@ -221,7 +221,7 @@ impl Value {
             let cursor = Cursor::of(value);
             return Ok(decode::value(py, cursor, self.owner.bind(py), How { exact })?.0);
         }
-        // Packed arrays shall keep only the bytes of this record alive.
+        // Copies this record, so that packed arrays do not keep the whole file alive.
         let owner = PyBytes::new(py, self.bytes(py));
         let parts = PayloadWords {
             bytes: owner.as_bytes(),
