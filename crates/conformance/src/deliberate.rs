@@ -60,7 +60,7 @@ pub const VERDICTS: &[Difference] = &[
     },
 ];
 
-/// Inputs that both accept, but of which the project keeps more than the engine.
+/// Inputs that both accept. The project keeps more of their contents than the engine.
 pub const VALUES: &[Difference] = &[
     Difference {
         id: "nodepath/absolute-empty",

@@ -15,7 +15,7 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    /// Returns the class of the objects that refer to such a resource.
+    /// Returns the class of the objects that refer to a resource of this kind.
     pub(crate) fn class(self) -> &'static str {
         match self {
             Own::External => "ExtResource",

@@ -84,7 +84,7 @@ impl Text {
         }
     }
 
-    /// Returns the text with U+FFFD in place of what is not a character.
+    /// Returns the text as UTF-8. A number that is not a character becomes U+FFFD.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         match &self.0 {

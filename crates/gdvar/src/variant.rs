@@ -283,8 +283,7 @@ impl From<ElementType<'_>> for OwnedElementType {
             ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
             ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
             ElementType::Class(name) => OwnedElementType::Class(Box::new(name.into())),
-            // An engine without permission for objects that reads this path names this class when it
-            // writes.
+            // An engine that reads this path without permission for objects uses this class instead.
             ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
                 OwnedElementType::Class(Box::new("EncodedObjectAsID".into()))
             }

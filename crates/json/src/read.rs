@@ -29,7 +29,8 @@ struct ReadLevel {
     children: usize,
     /// The number of `}` after the list.
     braces: u8,
-    /// The JSON offset of the container's end, if that does not directly follow the list.
+    /// The JSON offset at which reading continues after the container. `None` if it continues
+    /// directly after it.
     resume: Option<usize>,
 }
 

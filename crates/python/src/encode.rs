@@ -435,8 +435,8 @@ fn container<'py>(
     Ok(None)
 }
 
-/// Writes an array of numpy or a similar package. It has one dimension, or two of which the second is 2, 3 or
-/// 4.
+/// Writes an array of numpy or a similar package. It must have one dimension, or two, with a second dimension
+/// of 2, 3 or 4.
 fn array(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
     let (item, parts, bytes) = buffer::read(value)?;
     let kind = match (item, parts) {

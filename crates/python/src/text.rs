@@ -133,7 +133,7 @@ fn misfit(
     error::encode(py, "Edit", format!("{path}: {failed}"), Some(path.clone()))
 }
 
-/// A difference: its kind, the path, the bytes of the old value and those of the new one.
+/// A difference: its kind, the path, the bytes of the old value, and the bytes of the new value.
 type DifferenceTuple<'py> = (
     &'static str,
     String,

@@ -193,7 +193,7 @@ impl Value {
         Ok(all)
     }
 
-    /// Returns the value at a path, lazily. An int is an index or an int key.
+    /// Returns the value at a path, not yet decoded. An int is an index or an int key.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -269,7 +269,7 @@ impl Value {
         Ok(list)
     }
 
-    /// Returns the children of a Dictionary or an array, lazily.
+    /// Returns the children of a Dictionary or an array. Each is decoded when it is used.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Value>> {
         let value = self.handle(py)?;
         let failed = |failed| self.failed(py, value.options(), failed);
@@ -286,7 +286,7 @@ impl Value {
             .collect())
     }
 
-    /// Returns the keys with their values, the values lazily.
+    /// Returns pairs of key and value. The keys are decoded; each value is decoded when it is used.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Value)>> {
         self.pairs(py)
     }

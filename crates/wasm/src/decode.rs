@@ -28,7 +28,7 @@ pub(crate) struct OpenContainer {
     form: ContainerForm,
     /// The index on the tape of the container's cell.
     at: usize,
-    /// The number of the previous key.
+    /// The index in `Keys` of the last remembered key of this container. `u32::MAX` before the first.
     last: u32,
 }
 

@@ -67,7 +67,7 @@ fn own_count(level: &Level, outer: &[Level]) -> Option<usize> {
     around.try_fold(level.done, |own, around| own.checked_sub(around.left()))
 }
 
-/// Keeps what is certain if the bytes end between two children of a nested container.
+/// Keeps the children that are certainly right, if the bytes end between two children of a nested container.
 ///
 /// Either the file was cut there, or the count of the innermost container is too large and its last children belong
 /// to the containers around it. If the second explanation fits exactly, both are possible. Then only the children
@@ -180,8 +180,8 @@ fn leading(
     proved_children(search, level, wrong + 1, until)
 }
 
-/// Returns `true` if the bytes in `range` are one valid container of another type. Its count may then be
-/// right and its type wrong.
+/// Returns `true` if the bytes in `range` become one valid Dictionary or Array when only the type byte is changed.
+/// Then the type may be wrong and the count right.
 fn has_other_type(search: &mut Search<'_>, range: std::ops::Range<usize>, depth: usize) -> bool {
     let Some(value) = search.bytes.get(range).filter(|value| !value.is_empty()) else {
         return false;

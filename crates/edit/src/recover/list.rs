@@ -15,8 +15,8 @@ use super::{
     walk::Spot,
 };
 
-/// Keeps what is certain of an open list. Returns `None` unless `spot` is at the end of the bytes and
-/// between two children.
+/// Keeps the children of an open list that are certainly right. Returns `None` unless `spot` is at the end
+/// of the bytes and between two children.
 pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let innermost = spot.levels.last()?;
     if innermost.start != search.bytes.len() {
@@ -50,8 +50,8 @@ fn outermost(search: &mut Search<'_>, levels: &[Level]) -> Option<usize> {
     levels.find_map(|(n, level)| is_list(search, level, n + 1).then_some(n))
 }
 
-/// Keeps what is certain of a list in which one child may have been joined from two. Only a counter, a
-/// number that increases from child to child, shows which one.
+/// Keeps the children that are certainly right of a list in which one child may have been joined from two.
+/// Only a counter, a number that increases from child to child, shows which one.
 fn joined(search: &mut Search<'_>, all: &[Level], list: usize) -> Cut {
     let levels = &all[..=list];
     let level = &all[list];

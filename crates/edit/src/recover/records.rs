@@ -104,8 +104,8 @@ impl<'a> RecoveredRecords<'a> {
 ///
 /// A record's length is trusted if a value of that length follows. If the length is wrong, but the value is
 /// valid and ends where the next record begins, the length is corrected. After any other damage, the search
-/// advances byte by byte to the next offset from which valid records reach the end of the bytes. No record is
-/// assumed to continue across the gap between two segments.
+/// advances byte by byte to the next offset from which valid records reach the end of the bytes. The search
+/// does not cross the gaps between segments.
 ///
 /// Bytes between two records, and after the last one, are recovered only if they are probably the rest of a
 /// record: they must begin like other records in the file and contain readable text. Zeros at the end are never

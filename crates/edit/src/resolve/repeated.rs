@@ -9,8 +9,8 @@ use crate::{
     key::{KeyQuery, NewKeys},
 };
 
-/// Refuses edits that remove or rename a key of which the container has several. One walk checks all
-/// edits.
+/// Refuses edits that remove or rename a key if the container has it several times. One walk checks
+/// all edits.
 pub(super) fn check<'a>(
     container: Container<'a>,
     leaving: &[(Child<'a>, usize)],
