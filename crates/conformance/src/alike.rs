@@ -1,5 +1,6 @@
-//! Random values whose children resemble each other: records, and long runs of numbers and of strings.
-//! Readers have shortcuts for such values; the oddities in them are what a shortcut could miss.
+//! Generates random values whose children resemble each other: records, and long runs of numbers and of
+//! strings. Readers have shortcuts for such values. A shortcut could miss the irregular children among
+//! them.
 
 use gdvar::{Dialect, Kind};
 
@@ -60,7 +61,7 @@ const SHAPES: [Shape; 13] = [
     Shape::Empty,
 ];
 
-/// An encoder that also writes what no engine would.
+/// An encoder that also writes bytes that no engine would write.
 struct RandomEncoder<'r> {
     out: Vec<u8>,
     dialect: Dialect,

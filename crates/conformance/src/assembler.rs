@@ -1,10 +1,10 @@
 //! A test assembler that makes bytes directly from the rules of `docs/FORMAT.md` §1–§4.
 //!
-//! It shares no code and no table with the reader and the writer, so that a mistake in them does not pass
-//! here too. The low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
+//! It shares no code and no table with the reader and the writer, so that a mistake in them is not repeated
+//! here. The low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
 //! [`field`](Assembler::field), …) build any bytes, also wrong ones. [`value`](Assembler::value) assembles a
-//! whole value from tagged JSON as a correct encoder writes it (`docs/FORMAT.md` §5). It is a test tool and
-//! panics on what it cannot assemble.
+//! whole value from tagged JSON as a correct encoder writes it (`docs/FORMAT.md` §5). It is a test tool, and
+//! panics if it cannot assemble a value.
 //!
 //! ```
 //! use gdvar_conformance::assembler::{Assembler, Column};
@@ -134,7 +134,7 @@ pub const BIT_16: u32 = 1 << 16;
 /// `docs/FORMAT.md` §4.1: bit 31 of a count word.
 pub const SHARED: u32 = 1 << 31;
 
-/// Bytes under construction. Every method appends to them.
+/// The bytes assembled so far. Every method appends to them.
 #[derive(Clone, Debug)]
 pub struct Assembler {
     column: Column,
@@ -142,7 +142,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// Starts with no bytes, using the type numbers of `column`.
+    /// Creates an assembler without bytes. It uses the type numbers of `column`.
     pub fn new(column: Column) -> Self {
         Assembler {
             column,
@@ -278,7 +278,7 @@ impl Assembler {
         }
     }
 
-    /// Appends a packed array of anything but bytes (§3.4): the count, then the elements.
+    /// Appends a packed array other than PackedByteArray (§3.4): the count, then the elements.
     fn packed(self, tag: &str, body: &Value) -> Self {
         let elements = list(body);
         let start = self.header(tag, 0).word(size32(elements.len()));

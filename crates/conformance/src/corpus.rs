@@ -1,5 +1,5 @@
-//! The inputs that fuzzing found and that are worth keeping: one archive per target, named
-//! `TARGET_seed_corpus.zip` as services for continuous fuzzing expect it.
+//! Stores the inputs that fuzzing found and that are worth keeping. There is one archive per target,
+//! named `TARGET_seed_corpus.zip` as services for continuous fuzzing expect it.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-/// The end of an archive's name, after the target's name.
+/// The end of an archive's file name. The target's name precedes it.
 pub const SUFFIX: &str = "_seed_corpus.zip";
 
 /// Returns the folder `fuzz/` of the repository.
@@ -41,7 +41,7 @@ pub fn read(archive: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// Writes the files of a folder as an archive and returns their number. Equal files make equal archives,
-/// because the inputs are sorted by name and have no time.
+/// because the inputs are sorted by name and stored without a time.
 ///
 /// # Errors
 /// If the folder cannot be read or the archive cannot be written.

@@ -1,5 +1,5 @@
-//! Files damaged in the ways that accidents damage them. Each records which bytes are new and where the
-//! others were before.
+//! Damages files in the ways in which accidents damage them. Each result records which bytes are new, and
+//! where the other bytes were before.
 
 use std::ops::Range;
 
@@ -24,14 +24,14 @@ pub enum Sort {
     Lost,
     /// A block of other bytes is inserted.
     Inserted,
-    /// Zeros, noise or old bytes of the file follow its end.
+    /// Zeros, noise or old bytes of the file are appended.
     Behind,
-    /// The bytes of `store_float` or `store_32`, or a few others, are between two records.
+    /// Between two records there are bytes of `store_float` or `store_32`, or a few others.
     Between,
 }
 
 impl Sort {
-    /// Every sort, in the order of declaration.
+    /// All ways, in the order of declaration.
     pub const ALL: [Sort; 9] = [
         Sort::Byte,
         Sort::Word,
@@ -48,13 +48,13 @@ impl Sort {
 /// A damaged file. Only one block differs from the original.
 #[derive(Clone, Debug)]
 pub struct Damaged {
-    /// What was done to the bytes.
+    /// The way in which the bytes were damaged.
     pub sort: Sort,
     /// The damaged file.
     pub bytes: Vec<u8>,
-    /// The range of the new bytes in it.
+    /// The range of the new bytes in `bytes`.
     pub new: Range<usize>,
-    /// The number of old bytes that they replace.
+    /// The number of old bytes that the new ones replace.
     pub replaced: usize,
     /// `true` if the new bytes repeat the bytes before them.
     pub is_twice: bool,
@@ -72,8 +72,8 @@ impl Damaged {
         }
     }
 
-    /// Returns the offset in the undamaged file of the byte that is now at `at`. A new byte has one only if
-    /// its block is as long as the old block.
+    /// Returns the offset in the undamaged file of the byte that is now at `at`, or `None` for a new byte. A
+    /// new byte has an offset only if its block is as long as the old one.
     #[must_use]
     pub fn origin(&self, at: usize) -> Option<usize> {
         if at < self.new.start || self.new.contains(&at) && self.new.len() == self.replaced {
@@ -100,7 +100,8 @@ impl Damaged {
     }
 }
 
-/// Damages a file of records (or one value, if there is no byte order) at random.
+/// Damages a file at random. Without a byte order, the file is one bare value; with one, it consists of
+/// records.
 pub fn damage(
     whole: &[u8],
     order: Option<PrefixOrder>,
@@ -130,7 +131,7 @@ pub fn damage(
                     let new = noise(random, 4);
                     Damaged::new(sort, whole, at, 4, &new)
                 }
-                // Small numbers are the ones that a reader could believe.
+                // A reader is more likely to accept a small number.
                 1 => Damaged::new(sort, whole, at, 1, &[random.below(40) as u8]),
                 _ => {
                     let new = whole[at].wrapping_add([1, 2, 0xff, 0xfe][random.below(4)]);

@@ -1,15 +1,15 @@
-//! The vectors on which the project differs from an engine on purpose. The differences on damaged inputs and
-//! on answers about the writer's output are in `tests/oracle`: `mutants/classes.rs` and
-//! `compare/foreseen.rs`.
+//! The vectors on which the project intentionally differs from an engine. Other intentional differences are
+//! listed in `tests/oracle`: those on damaged inputs in `mutants/classes.rs`, and those about the writer's
+//! output in `compare/foreseen.rs`.
 
 /// A difference from an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Difference {
-    /// The beginning of the vector's id.
+    /// The start of the ids of the vectors concerned.
     pub id: &'static str,
-    /// The engine; empty for all engines.
+    /// The name of the engine. Empty if it applies to all engines.
     pub engine: &'static str,
-    /// The project's answer: the name of its error, or `accepted`.
+    /// The result of the project: the name of its error, or `accepted`.
     pub ours: &'static str,
     /// The reason.
     pub why: &'static str,
@@ -60,7 +60,7 @@ pub const VERDICTS: &[Difference] = &[
     },
 ];
 
-/// Inputs that both accept. The project keeps more of them than the engine.
+/// Inputs that both accept. The project keeps more of their contents than the engine.
 pub const VALUES: &[Difference] = &[
     Difference {
         id: "nodepath/absolute-empty",
@@ -89,7 +89,7 @@ pub const VALUES: &[Difference] = &[
     },
 ];
 
-/// Bytes that one engine would write differently but strict mode accepts, by group.
+/// Bytes that strict mode accepts although one engine would write them differently, by group.
 pub const STRICT: &[Difference] = &[
     Difference {
         id: "string/bom",
@@ -141,7 +141,7 @@ pub const STRICT: &[Difference] = &[
     },
 ];
 
-/// The differences of strict mode by the names of vectors, in any group.
+/// More differences of strict mode, by the names of vectors. They apply to any group.
 pub const STRICT_NAMES: &[Difference] = &[
     Difference {
         id: "wide-",
@@ -157,7 +157,7 @@ pub const STRICT_NAMES: &[Difference] = &[
     },
 ];
 
-/// Bytes that no encoder writes. An engine that reads and writes them changes them, and the project does not.
+/// Bytes that no encoder writes. An engine that reads and writes them changes them; the project keeps them.
 pub const REENCODED: &[Difference] = &[
     Difference {
         id: "typed",
@@ -200,14 +200,14 @@ pub const REENCODED: &[Difference] = &[
     },
 ];
 
-/// Returns the reason of a difference if it is deliberate. `ours` is the name of the project's error, or
-/// `accepted`.
+/// Returns the reason for a difference, or `None` if it is not intentional. `ours` is the name of the
+/// project's error, or `accepted`.
 #[must_use]
 pub fn reason(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<&'static str> {
     position(table, id, engine, ours).map(|known| table[known].why)
 }
 
-/// Returns the index of a deliberate difference in its table.
+/// Returns the index of an intentional difference in its table, or `None`.
 #[must_use]
 pub fn position(table: &[Difference], id: &str, engine: &str, ours: &str) -> Option<usize> {
     table.iter().position(|known| {

@@ -1,8 +1,8 @@
-//! Vectors for the dialects whose engines are not available here, made with the [assembler](crate::assembler)
-//! from the rules of `docs/FORMAT.md`.
+//! Vectors for the dialects whose engines are not available. They are made from the rules of `docs/FORMAT.md`
+//! with the [assembler](crate::assembler).
 //!
-//! Accepted ones have the value that engine mode (§6, "lenient") reads, refused ones the name of the error.
-//! Nothing here depends on the reader or the writer.
+//! A vector that must be accepted has the value that engine mode (§6, "lenient") reads. One that must be
+//! refused has the name of the error. This module does not use the reader or the writer.
 
 mod containers;
 mod math;
@@ -80,7 +80,7 @@ pub fn derived_rejects() -> Vec<Reject> {
     refused(rejects::add)
 }
 
-/// The bytes that only strict mode refuses.
+/// Returns the bytes that only strict mode refuses.
 pub fn derived_strict_rejects() -> Vec<Reject> {
     refused(strict::add)
 }
@@ -119,17 +119,17 @@ impl Set {
         self.column == Column::G2
     }
 
-    /// Returns an empty assembler to fill by hand.
+    /// Returns an empty assembler for the dialect.
     fn bytes(&self) -> Assembler {
         Assembler::new(self.column)
     }
 
-    /// Returns the bytes of a value, assembled by the rules.
+    /// Returns the bytes of a value as a correct encoder writes it.
     fn value(&self, value: &Value) -> Vec<u8> {
         self.bytes().value(value).done()
     }
 
-    /// Adds a value in its canonical bytes, if the dialect has its type.
+    /// Adds a value in canonical form, if the dialect has its type.
     fn canonical(&mut self, id: impl Into<String>, value: Value) {
         let tag = value
             .as_object()
@@ -141,7 +141,7 @@ impl Set {
         }
     }
 
-    /// Adds bytes that read as `value` but that a writer would not produce from it.
+    /// Adds bytes from which `value` is read, although a writer would encode it differently.
     fn accepted(&mut self, id: impl Into<String>, bytes: Assembler, value: Value) {
         self.push(id.into(), bytes.done(), value, false);
     }
@@ -159,7 +159,7 @@ impl Set {
         });
     }
 
-    /// Adds bytes that are refused. In the group `object/`, whole objects are allowed.
+    /// Adds bytes that must be refused. In the group `object/`, whole objects are permitted.
     fn reject(&mut self, id: impl Into<String>, bytes: Vec<u8>, error: &'static str) {
         let id = id.into();
         let full_objects = id.starts_with("object/");

@@ -1,4 +1,5 @@
-//! A number that summarises what a walk reports. Two walks over equal bytes must have equal numbers.
+//! [`Fingerprint`]: a number that summarises what a walk reports. Walks over equal bytes must have equal
+//! fingerprints.
 
 use gdvar::{
     Document, Error, Kind, VariantRef,
@@ -56,10 +57,10 @@ impl Fingerprint {
     }
 }
 
-/// The result of a walk: the number of bytes it read or its error, and its fingerprint.
+/// The result of a walk: the number of bytes that it read or its error, and its fingerprint.
 pub type WalkResult = (Result<usize, Error>, Fingerprint);
 
-/// Walks by pulling events.
+/// Walks over the events of a document.
 pub fn events(document: Document<'_>) -> WalkResult {
     let mut seen = Fingerprint::NONE;
     let mut events = document.events();
@@ -76,8 +77,8 @@ pub fn events(document: Document<'_>) -> WalkResult {
     (result, seen)
 }
 
-/// Walks by recursion over lazy values, which do not examine text. It reads only some of the values, so it is
-/// for values without faults.
+/// Walks recursively over lazy values, which do not check texts. It leaves out some of the values, so it is
+/// only for documents without faults.
 ///
 /// # Errors
 /// If the values cannot be read.
@@ -87,7 +88,7 @@ pub fn lazy(document: Document<'_>) -> Result<Fingerprint, Error> {
     Ok(seen)
 }
 
-/// A walk over a container's children, which is passed to the walk over its parent.
+/// The finished walk over a container's children. The walk over the parent can continue from there.
 enum ChildWalk<'a> {
     None,
     Array(ArrayIter<'a>),
@@ -119,7 +120,7 @@ fn lazy_value<'a>(
     let inner = if let Some(array) = value.as_array() {
         let mut items = array.iter();
         while let Some(item) = items.try_next()? {
-            // Every other child is passed by the walk over its parent.
+            // For some of the children, the walk continues from the end of the child's own walk.
             let inner = lazy_value(seen, Role::Element, item)?;
             if item.offset() % 8 == 0 {
                 pass!(items, inner);
@@ -146,7 +147,7 @@ fn lazy_value<'a>(
     Ok(inner)
 }
 
-/// Walks an index, child by child and then each child by its number.
+/// Walks over an index: over all children in sequence, and then over each child by its number.
 ///
 /// # Errors
 /// If the values cannot be read.

@@ -1,8 +1,8 @@
-//! Values of any size as an attacker would send them: deep, wide, repetitive, or with false counts. All are
-//! of Godot 4.
+//! Makes values of any size as an attacker would send them: deep, wide, repetitive, or with false counts.
+//! All are in the dialect of Godot 4.
 //!
-//! Each is the worst that the format allows for some reader. A test makes it in one size and in twice that
-//! size, and the reader may take only twice as long.
+//! Each shape is the worst case for some reader. A test makes it in one size and in twice this size. The
+//! reader may take at most twice as long.
 
 use crate::assembler::{Assembler, Column};
 
@@ -13,7 +13,7 @@ pub struct Hostile {
     pub name: &'static str,
     /// Makes a value of about the given number of bytes.
     pub make: fn(usize) -> Vec<u8>,
-    /// `true` if an engine accepts it. Those with false counts are refused.
+    /// `true` if the engine accepts the value. Values with false counts are refused.
     pub valid: bool,
 }
 
@@ -33,7 +33,7 @@ const fn refused(name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
     }
 }
 
-/// The depth of the deep ones, which is the engines' limit, for any size.
+/// The depth of the deep shapes in any size: the limit of the engines.
 pub const DEEP: usize = 1024;
 
 /// All shapes.
@@ -92,7 +92,7 @@ pub const ALL: [Hostile; 33] = [
     }),
     valid("keys of the same letters, cut in many ways", |size| {
         keys(size, &|n| {
-            // Thirty-two letters; the bits of a pseudorandom number say where to cut.
+            // Thirty-two letters. The bits of a pseudorandom number decide where they are split.
             let n = n.wrapping_mul(0x9e37_79b1);
             let cuts = n.count_ones();
             let mut out = start().header("PackedStringArray", 0).word(cuts + 1);
@@ -145,7 +145,7 @@ pub const ALL: [Hostile; 33] = [
     refused("nulls, one too few", |size| {
         let mut bytes = array(size, &start().header("Nil", 0));
         bytes.truncate(bytes.len() - 4);
-        // Otherwise the count alone would give it away.
+        // Without these bytes, the count alone would show that the value is incomplete.
         [bytes, start().raw(&[0; 3]).done()].concat()
     }),
     refused("keys whose last value is missing", |size| {
@@ -155,8 +155,8 @@ pub const ALL: [Hostile; 33] = [
     }),
 ];
 
-/// The shapes that become deeper with size. The engines, and readers with the engines' limits, refuse them
-/// from 1024 levels on.
+/// The shapes whose depth grows with their size. The engines, and readers with the engines' limits, refuse
+/// them if they are deeper than 1024.
 pub const DEEPER: [Hostile; 5] = [
     valid("ever deeper arrays", |size| {
         deeper(size, &start().header("Array", 0).word(1).done(), false)
@@ -180,7 +180,8 @@ pub const DEEPER: [Hostile; 5] = [
     }),
 ];
 
-/// Repeats a level as often as fits, around a null or, if `keys`, before one null per level.
+/// Nests a level as often as fits into `size`, around a null. With `keys`, each level also gets a null as
+/// its value.
 fn deeper(size: usize, level: &[u8], keys: bool) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let one = level.len() + if keys { null.len() } else { 0 };
@@ -209,7 +210,7 @@ fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     [head, pair.repeat(count)].concat()
 }
 
-/// Makes a dictionary whose keys are made from their numbers and whose values are nulls.
+/// Makes a dictionary of nulls. `key` makes the key with a number.
 fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let (mut count, mut pairs) = (0, Vec::new());
@@ -222,8 +223,7 @@ fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     [head, pairs].concat()
 }
 
-/// Makes a value as deep as the engines allow, for any size, with as many siblings per level as the size
-/// requires.
+/// Makes a value as deep as the engines allow. The number of siblings on each level depends on `size`.
 fn levels(size: usize, level: fn(usize) -> Vec<u8>) -> Vec<u8> {
     let level = level(size / DEEP / 16);
     [level.repeat(DEEP), start().header("Nil", 0).done()].concat()
@@ -261,7 +261,7 @@ fn object_level(count: usize) -> Vec<u8> {
     start().raw(&out).field(b"child").done()
 }
 
-/// Makes nested dictionaries. Each one is the last key of its parent.
+/// Makes nested dictionaries. Each is the last key of its parent.
 fn keys_in_keys(size: usize) -> Vec<u8> {
     let count = size / DEEP / 16;
     let out = start().header("Dictionary", 0).word(count as u32 + 1);
@@ -289,7 +289,7 @@ fn record() -> Assembler {
         .long(0)
 }
 
-/// Alternates two forms, so that what a reader expects after one never fits the next.
+/// Alternates two forms of records, so that a record never looks as the one before it suggests.
 fn changing(size: usize) -> Vec<u8> {
     let other = start().header("Dictionary", 0).word(1);
     let other = other.header("String", 0).field(b"id").header("Nil", 0);
@@ -311,8 +311,8 @@ fn late_keys(size: usize) -> Vec<u8> {
     out.done()
 }
 
-/// Makes a dictionary with two keys that are such dictionaries themselves and differ only in their last
-/// number. A reader that compares keys compares half of the value on every level.
+/// Makes a dictionary with two keys. Each key is again such a dictionary, and they differ only in their
+/// last number. A reader that compares keys has to compare half of the value on every level.
 fn alike(depth: u32, last: u32) -> Vec<u8> {
     if depth == 0 {
         return start().header("Int", 0).word(last).done();
@@ -344,8 +344,8 @@ fn object(size: usize) -> Vec<u8> {
     siblings(out, count, &start().field(b"p").header("Nil", 0))
 }
 
-/// Makes nested arrays as deep as the engines allow, each with the largest count that the bytes left would
-/// allow.
+/// Makes nested arrays as deep as the engines allow. Each has the largest count that the remaining bytes
+/// would allow.
 fn lies(size: usize) -> Vec<u8> {
     let size = (size / 4).max(3 * DEEP) * 4;
     let mut out = start();
@@ -370,7 +370,7 @@ mod tests {
             for size in [1 << 14, 1 << 16, 1 << 18] {
                 let bytes = (hostile.make)(size);
                 let name = hostile.name;
-                // Each level has at least the container.
+                // A level is never smaller than its container.
                 let deep = 24 * DEEP;
                 assert!(bytes.len() <= size.max(deep) * 5 / 2, "{name}: {size}");
                 assert!(bytes.len() >= size * 2 / 5, "{name}: {size}");

@@ -1,4 +1,4 @@
-//! Saves in the layers that games add by hand, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
+//! Loads saves in the layers that games add, made by Godot 4.6.3 and 3.6.2 (`testdata/layers`).
 
 use std::fs;
 
@@ -23,7 +23,7 @@ pub struct Layered {
     pub name: String,
 }
 
-/// What games write after their values: a CRC-32, an MD5, an MD5 as text.
+/// The trailers that games write after their values: a CRC-32, an MD5, an MD5 as text.
 pub const TRAILERS: [&[u8]; 3] = [
     &[0x9b, 0xe0, 0x7a, 0xf1],
     &[
@@ -32,7 +32,7 @@ pub const TRAILERS: [&[u8]; 3] = [
     b"d41d8cd98f00b204e9800998ecf8427e",
 ];
 
-/// Loads all of them. The password of encrypted ones is `secret`.
+/// Loads all saves in layers. The password of encrypted ones is `secret`.
 ///
 /// # Panics
 /// If the files are missing.

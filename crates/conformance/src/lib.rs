@@ -1,19 +1,19 @@
-//! Vectors of real engines for every entry point, a reference decoder, and the bodies of the fuzz targets.
-//! `tests/oracle` runs the engines themselves and compares.
+//! Tests of the whole project: vectors of real engines for every entry point, a reference decoder, and the
+//! bodies of the fuzz targets. `tests/oracle` runs the engines themselves and compares.
 //!
 //! * [`corpus`] stores the inputs that fuzzing found, one archive per target.
-//! * [`vectors`] loads what real engines wrote and answered (`testdata/vectors`, `testdata/saves`).
+//! * [`vectors`] loads the files and answers of real engines (`testdata/vectors`, `testdata/saves`).
 //! * [`tagged`] describes a value as the engines' scripts do, through each entry point.
-//! * [`assembler`] and [`derived`] make vectors from the rules for the dialects without an engine.
-//! * [`alike`] makes long random values for what shortcuts could miss.
-//! * [`mutate`] damages them. [`damage`] damages files in the ways that accidents do, and [`rescued`] judges
-//!   what is rescued from them.
-//! * [`hostile`] makes values of any size that are hard on readers.
+//! * [`assembler`] and [`derived`] make vectors from the rules, for the dialects without an engine.
+//! * [`alike`] makes long random values, in which shortcuts could miss something.
+//! * [`mutate`] damages values. [`damage`] damages files as accidents do, and [`rescued`] judges what is
+//!   rescued from them.
+//! * [`hostile`] makes values of any size that are expensive for readers.
 //! * [`fingerprint`] compares what different walks report.
 //! * [`mod@reference`] is a second decoder, written from the document alone.
-//! * [`targets`] are the bodies of the fuzz targets, which tests also run without a fuzzer.
+//! * [`targets`] contains the bodies of the fuzz targets, which tests also run without a fuzzer.
 //! * [`touch`] calls every getter of a value.
-//! * [`deliberate`] lists where the project differs from an engine, and why.
+//! * [`deliberate`] lists the intentional differences from the engines, with reasons.
 
 pub mod alike;
 pub mod assembler;
@@ -34,11 +34,11 @@ pub mod touch;
 pub mod undamaged;
 pub mod vectors;
 
-/// Reads the value that `bytes` begin with into a tree. In strict mode nothing may follow it, as for
+/// Reads the value at the start of `bytes` into a tree. In strict mode, bytes after it are an error, as for
 /// all other ways to read a document.
 ///
 /// # Errors
-/// The first thing that the options do not allow.
+/// Returns the first thing that the options do not allow.
 pub fn owned(bytes: &[u8], options: gdvar::ReadOptions) -> Result<gdvar::Variant, gdvar::Error> {
     if options.mode() == gdvar::Mode::Strict {
         return gdvar::Variant::from_slice_with(bytes, options);

@@ -1,5 +1,5 @@
-//! Mutations of values, mostly where shortcuts of readers could be wrong: headers, counts, string ends,
-//! padding, truncation.
+//! Changes values at random, mostly in places where shortcuts of readers could be wrong: headers,
+//! counts, the ends of strings, padding, and the end of the bytes.
 
 use gdvar::{Dialect, Kind};
 
@@ -47,7 +47,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     let words = len / 4;
     match random.below(8) {
         0 => bytes.truncate(random.below(len)),
-        // The last byte of something and the padding after it.
+        // Changes the last byte of something or the padding after it.
         1 => {
             let at = random.below(len);
             bytes[at] = [0xc3, 0xa9, 0x80, 0xff, 0][random.below(5)];
@@ -59,7 +59,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
             let at = random.below(len);
             bytes[at] ^= 1 << random.below(8);
         }
-        // A header: another type, or a flag.
+        // Changes a header: another type, or a flag.
         3 => {
             let at = 4 * random.below(words);
             if at + 3 < len {
@@ -67,7 +67,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
                 bytes[at + 2] = [0, 0, 1, 2, 4, 8][random.below(6)];
             }
         }
-        // A count or a length.
+        // Changes a count or a length.
         4 => {
             let at = 4 * random.below(words);
             if at + 4 <= len {

@@ -1,5 +1,5 @@
-//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as plain as the
-//! document. It shares no table and no line of code with the reader, so both are wrong together only if the
+//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as simple as the
+//! document. It shares no table and no code with the reader, so both make the same mistake only if the
 //! document is wrong.
 //!
 //! It reads the type numbers from the table of §1.1 itself.
@@ -18,7 +18,7 @@ pub use value::{Component, Element, Text, Value};
 
 use gdvar::{Dialect, Limits, Mode, Objects, ReadOptions};
 
-/// The rules of reading, with all fields public.
+/// The rules for reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// The dialect of the bytes.
@@ -40,7 +40,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Engine mode with object ids only and the engine's depth.
+    /// Creates rules for engine mode, with object ids only and the engine's depth limit.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Rules {
         Rules {
@@ -92,8 +92,8 @@ impl Rules {
     }
 }
 
-/// A refusal with the name of the error in §6. If bytes have several faults, the document does not say which
-/// of them is reported.
+/// The refusal of some bytes, with the name of the error in §6. If the bytes have several faults, the
+/// document does not define which one is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal(pub &'static str);
 
@@ -106,8 +106,9 @@ pub struct Decoded {
     pub len: usize,
     /// `true` if some byte of padding is not zero.
     pub dirty: bool,
-    /// `true` if it contains what no writer here writes, although some reader accepts it without a loss: a
-    /// byte order mark, a NodePath in a form that only Godot 2 knows, or an element type that is not a type.
+    /// `true` if the value has a form that this project never writes, although some reader accepts it
+    /// without a loss: a byte order mark, a NodePath in a form that only Godot 2 knows, or an element type
+    /// that is not a type.
     pub odd: bool,
 }
 
@@ -125,8 +126,8 @@ pub fn is_one_key(a: &Value, b: &Value, dialect: Dialect) -> bool {
     keys::are_equal(a, b, dialect)
 }
 
-/// Returns the ends of all reads that [`decode`] makes, up to the first one that fails: fields, words, and
-/// the halves of 64-bit numbers.
+/// Returns the offset at which each read of [`decode`] ends, up to the first read that fails. A read is a
+/// field, a word, or half of a 64-bit number.
 #[must_use]
 pub fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
     decode::cuts(bytes, rules)

@@ -1,9 +1,9 @@
-//! Compares what was rescued with the undamaged file. Every value that is kept must be a value of the
-//! undamaged file, in the container and under the key that it had there.
+//! Compares what was rescued with the undamaged file. Every value that is kept must exist in the undamaged
+//! file, in the same container and under the same key.
 //!
-//! A value is *invented* if the undamaged file has none at its place, or one in another container, or one
-//! with other bytes although none of its own bytes are damaged. A value with damaged bytes of its own is
-//! *changed*, because no reader can know what it was.
+//! A value is *invented* if the undamaged file has no value at its position, or one in another container, or
+//! one with other bytes although none of its own bytes are damaged. A value with damaged bytes of its own is
+//! *changed*: no reader can know what it was.
 
 use std::collections::{HashMap, HashSet};
 
@@ -52,17 +52,17 @@ pub struct Truth {
     values: usize,
 }
 
-/// The counts of what is left of a file.
+/// The numbers of values that are left of a file.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RescueCounts {
-    /// Values that are unchanged.
+    /// Unchanged values.
     pub kept: usize,
     /// Values with damaged bytes of their own.
     pub changed: usize,
-    /// Values that nobody wrote.
+    /// Values that are not in the undamaged file.
     pub invented: usize,
-    /// `true` if an engine loads the damaged file without a fault, so that no reader can notice the damage.
-    /// Records must be valid up to the last byte of the file; after a bare value other bytes may follow.
+    /// `true` if an engine loads the damaged file without an error, so that no reader can notice the damage.
+    /// A file of records must be valid up to its last byte; after a bare value other bytes may follow.
     pub is_valid: bool,
 }
 
@@ -102,7 +102,7 @@ impl Truth {
         truth
     }
 
-    /// Returns the number of values without the keys.
+    /// Returns the number of values, not counting keys.
     #[must_use]
     pub fn values(&self) -> usize {
         self.values
@@ -114,7 +114,7 @@ impl Truth {
         &self.bytes
     }
 
-    /// Rescues a damaged file and counts what is left. Also returns the bytes that are left of each value.
+    /// Rescues a damaged file and counts what is left. Also returns the bytes of each rescued value.
     #[must_use]
     pub fn judge(&self, damaged: &Damaged) -> (RescueCounts, Vec<Vec<u8>>) {
         let mut counts = RescueCounts::default();
@@ -123,7 +123,7 @@ impl Truth {
             None => {
                 let document = Document::with_options(&damaged.bytes, self.options);
                 let found = recover(document);
-                // The engine loads the value, whatever follows it.
+                // The engine loads the value even if other bytes follow it.
                 counts.is_valid = document.validate().is_ok();
                 if let Some(plan) = found.plan() {
                     left.push(plan.to_vec());
@@ -135,7 +135,7 @@ impl Truth {
                 let found = recover_records(&[segment], order, self.options);
                 counts.is_valid = found.is_whole() && found.blank() == 0;
                 for record in found.records() {
-                    // No reader can distinguish a valid record from one that was written that way.
+                    // A valid record cannot be distinguished from one that was written this way.
                     let is_valid = record.found.is_whole() && !record.mended_length;
                     let before = counts;
                     if let Some(plan) = record.found.plan() {
@@ -152,7 +152,7 @@ impl Truth {
         (counts, left)
     }
 
-    /// Counts the values of a record that begins at `base` in the damaged file.
+    /// Counts the rescued values of a record that begins at `base` in the damaged file.
     fn add(&self, damaged: &Damaged, plan: &Plan<'_>, base: usize, counts: &mut RescueCounts) {
         let left = plan.to_vec();
         let end = base + left.len();
@@ -161,7 +161,7 @@ impl Truth {
             return;
         }
         let shifts = shifts(plan);
-        // Returns the offset in the damaged file of a byte of what is left.
+        // Converts an offset in the rescued bytes to the offset in the damaged file.
         let place = |at: usize| {
             let n = shifts.partition_point(|(from, _)| *from <= at) - 1;
             base + (at as isize + shifts[n].1) as usize
@@ -170,7 +170,8 @@ impl Truth {
             let KnownValue { is_key, end, .. } = one;
             let now = place(at);
             let around = one.around.map(place);
-            // The same text may have been composed again.
+            // Keys are compared by their bytes, because the same text may have been put together again from
+            // parts.
             let key = one.key.map(|(start, end)| &left[start..end]);
             let origins = damaged.origins(now);
             let mut known = None;
@@ -188,7 +189,7 @@ impl Truth {
                 known = known.or(one.filter(is_its_own));
             }
             let is_there = known.is_some();
-            // The header and count of a container, or all of a leaf.
+            // Looks at the header and count of a container, or at all bytes of a leaf.
             let size = end.map_or(8, |end| end - at);
             let is_touched = damaged.touches(&(now..now + size));
             let is_same = known.is_some_and(|(start, known)| match (known.end, end) {
@@ -199,7 +200,7 @@ impl Truth {
             if is_there && is_same {
                 counts.kept += usize::from(!is_key);
             } else if is_touched && (is_there || damaged.new.is_empty() && !is_key) {
-                // Where bytes are missing, a value may begin with what was inside another one.
+                // Where bytes are missing, a value may begin with bytes from the inside of another one.
                 counts.changed += usize::from(!is_key);
             } else {
                 counts.invented += 1;
@@ -208,8 +209,8 @@ impl Truth {
     }
 }
 
-/// Returns pairs of an offset in the result and the amount to add from there on to get the offset in the old
-/// bytes.
+/// Returns pairs of an offset in the rescued bytes and a number. From this offset on, the number is added to
+/// get the offset in the old bytes.
 fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
     let mut shifts = vec![(0, 0)];
     let mut shift = 0_isize;
@@ -224,7 +225,7 @@ fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
 
 /// Calls `tell` with each value and its offset.
 fn walk(bytes: &[u8], options: ReadOptions, tell: &mut impl FnMut(usize, KnownValue)) {
-    // The open containers, each with the key that was read last in it. Keys with children are ignored.
+    // The open containers, each with its last key. Keys with children are ignored.
     let mut open: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
     let mut events = Document::with_options(bytes, options).events();
     loop {

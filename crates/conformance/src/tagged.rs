@@ -1,4 +1,4 @@
-//! Describes a value as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
+//! Describes values as tagged JSON (`testdata/vectors/README.md`), through each entry point of the reader.
 
 use gdvar::{
     Document, Error, Kind, VariantRef,
@@ -18,7 +18,7 @@ pub enum Precision {
     Double,
 }
 
-/// Describes a text as a JSON string, or as its codes if it contains what JSON cannot.
+/// Describes a text as a JSON string. If JSON cannot express it, describes it as a list of character codes.
 ///
 /// # Errors
 /// If the engine would not read it.
@@ -32,8 +32,8 @@ pub fn text(text: StrRef<'_>) -> Result<Value, Error> {
     })
 }
 
-/// Makes an object from members by moving them. `json!` would copy each level of a deep value once for every
-/// level above it.
+/// Makes an object from members by moving them. `json!` would copy them, and thus each level of a deep value
+/// once per level above it.
 fn members<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Object(
         members
@@ -71,7 +71,7 @@ fn element_type(element: ElementType<'_>) -> Result<Value, Error> {
     })
 }
 
-/// Returns the text of a value with null objects as null, as all engines write them.
+/// Returns the text of a value. Null objects become null, as all engines write them.
 #[must_use]
 pub fn with_null_objects_as_null(value: &Value) -> String {
     value
@@ -87,7 +87,7 @@ pub fn with_null_objects_as_null(value: &Value) -> String {
 /// # Panics
 /// If a getter disagrees with the value's kind.
 pub fn leaf(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error> {
-    // Returns the components of a math type of reals in the width that the engine prints.
+    // Returns the components of a math type of reals, in the width in which the engine prints them.
     macro_rules! reals {
         ($single:ident, $double:ident) => {
             match precision {
@@ -265,7 +265,7 @@ fn tag_object(object: ObjectRef<'_>, properties: Vec<Value>) -> Result<Value, Er
 /// Describes a value through the lazy handles.
 ///
 /// # Errors
-/// The first error that is met.
+/// Returns the first error.
 pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error> {
     if let Some(array) = value.as_array() {
         let items: Result<_, Error> = array.iter().map(|item| lazy(item?, precision)).collect();
@@ -296,7 +296,7 @@ pub fn lazy(value: VariantRef<'_>, precision: Precision) -> Result<Value, Error>
 /// Describes a value through an [`Index`].
 ///
 /// # Errors
-/// The error that building the index finds.
+/// Returns the first error that building the index finds.
 pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Error> {
     fn walk(value: Indexed<'_, VariantRef<'_>>, precision: Precision) -> Result<Value, Error> {
         if let Some(array) = value.as_array() {
@@ -325,7 +325,7 @@ pub fn indexed(document: Document<'_>, precision: Precision) -> Result<Value, Er
     walk(index.open(document)?, precision)
 }
 
-/// Groups children in twos by moving them. Copying would take n² steps for a value nested n deep.
+/// Groups children into pairs by moving them. Copying would take n² steps for a value nested n deep.
 fn pairs(children: Vec<Value>) -> Vec<Value> {
     let mut pairs = Vec::with_capacity(children.len() / 2);
     let mut children = children.into_iter();
@@ -340,7 +340,7 @@ fn pairs(children: Vec<Value>) -> Vec<Value> {
 /// Describes a value through [`Events`](gdvar::walk::Events).
 ///
 /// # Errors
-/// The first error that is met.
+/// Returns the first error.
 ///
 /// # Panics
 /// If the events do not nest.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::tagged::Precision;
 
-/// What the description depends on apart from the value.
+/// The options of a description.
 #[derive(Clone, Copy, Debug)]
 pub struct As {
     /// The precision of reals in the engine's build.
@@ -20,7 +20,7 @@ pub struct As {
     pub dialect: Dialect,
 }
 
-/// Describes a text as the engine reads it. Owned texts keep the byte order mark that it drops.
+/// Describes a text as the engine reads it: without the byte order mark that owned texts keep.
 fn text(text: &Text) -> Value {
     let codes: Vec<u32> = match text.as_str() {
         Some(text) => return json!(text.strip_prefix('\u{feff}').unwrap_or(text)),

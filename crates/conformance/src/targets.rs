@@ -1,7 +1,9 @@
-//! The bodies of the fuzz targets. Each takes any bytes and panics if a promise of the project is broken.
+//! The bodies of the fuzz targets. Each takes any bytes, and panics if the project does not behave as
+//! promised.
 //!
-//! `fuzz/fuzz_targets` calls them from a fuzzer, `tests/corpora.rs` with the stored inputs. The first
-//! [`PREFIX`] bytes of an input say how to read the rest, so that the fuzzer varies that as well.
+//! `fuzz/fuzz_targets` calls them from a fuzzer, and `tests/corpora.rs` with the stored inputs. The first
+//! [`PREFIX`] bytes of an input are the options for reading the rest, so that the fuzzer varies them as
+//! well.
 
 pub mod agree;
 pub mod base64;
@@ -47,7 +49,7 @@ use crate::reference::Rules;
 /// A function that runs an input.
 pub type Run = fn(&[u8]);
 
-/// Every target with the name of its file, its binary and its corpus.
+/// Every target. Its name is also the name of its file, its binary and its corpus.
 pub const TARGETS: [(&str, Run); 34] = [
     ("walk", walk::run),
     ("agree", agree::run),
@@ -85,11 +87,11 @@ pub const TARGETS: [(&str, Run); 34] = [
     ("rewrite", rewrite::run),
 ];
 
-/// The number of bytes before the bytes to read. A multiple of four, so that those are aligned as in real
-/// buffers.
+/// The length of the options before the bytes to read. A multiple of four, so that the bytes are aligned
+/// as in real buffers.
 pub const PREFIX: usize = 4;
 
-/// The greatest depth that shallow rules allow.
+/// The depth limit of inputs that choose a low one.
 const SHALLOW: u16 = 4;
 
 /// The parts of an input.
@@ -97,14 +99,14 @@ const SHALLOW: u16 = 4;
 pub struct Input<'a> {
     /// The rules of reading.
     pub rules: Rules,
-    /// A number for anything else that a target has to choose.
+    /// A number for anything else that a target chooses.
     pub choice: u16,
     /// The bytes to read.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Input<'a> {
-    /// Splits an input into its parts, unless it is too short.
+    /// Splits an input into its parts. Returns `None` if it is too short.
     #[must_use]
     pub fn split(data: &'a [u8]) -> Option<Input<'a>> {
         let ([dialect, flags, low, high], bytes) = data.split_first_chunk::<PREFIX>()?;
@@ -127,7 +129,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Returns the input for the fuzzer, which [`Input::split`] splits again.
+    /// Returns the input in the form that [`Input::split`] reads.
     ///
     /// # Panics
     /// Never, because every dialect has a number.

@@ -2,7 +2,7 @@
 
 use gdvar::{VariantRef, values::Packed};
 
-/// Reads everything through handles, recursing over at most a few levels, and returns a sum of what it read.
+/// Calls every getter of a value, recursing at most `levels` deep, and returns a sum of the results.
 ///
 /// # Panics
 /// If two ways to a number give different numbers.
@@ -32,8 +32,7 @@ pub fn touch(value: VariantRef<'_>, levels: u32) -> u64 {
     }
     if let Some(Packed::Int64(all)) = value.as_packed() {
         add(all.iter().fold(0, i64::wrapping_add) as u64);
-        // The address decides whether the slice is available at all; its contents do not depend on the
-        // address.
+        // The slice is available only at some addresses. Its contents must not depend on the address.
         if let Some(native) = all.as_native() {
             assert!(all.iter().eq(native.iter().copied()));
         }

@@ -1,8 +1,8 @@
-//! Whole files of every dialect, from 50 bytes to 1 MB, to be damaged by [`mod@crate::damage`]: bare values,
-//! and records after lengths of both byte orders.
+//! Whole files of every dialect, from 50 bytes to 1 MB, for [`mod@crate::damage`]: bare values, and records
+//! with length prefixes in both byte orders.
 //!
 //! The values come from saves and vectors of real engines. If no engine of a dialect is available, the
-//! [`Assembler`] writes the saves of Godot 3 in that dialect, with numbers that it can hold.
+//! [`Assembler`] writes the saves of Godot 3 in this dialect, with numbers that the dialect can hold.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ const COLUMNS: [Column; 7] = [
     Column::P40,
 ];
 
-/// The saves that are not in a container.
+/// The saves without a container around them.
 const SAVES: [&str; 8] = [
     "camp#.sav",
     "exact#.sav",
@@ -38,7 +38,7 @@ const SAVES: [&str; 8] = [
     "voxel#.chunk",
 ];
 
-/// The number of slots of a role-playing game in a save of 1 MB.
+/// The number of slots of the role-playing game in a save of 1 MB.
 const SLOTS: usize = 12;
 
 /// A file that can be read to its last byte.
@@ -48,11 +48,11 @@ pub struct Undamaged {
     pub name: String,
     /// The byte order of the lengths before its records, or `None` for one bare value.
     pub order: Option<PrefixOrder>,
-    /// Its values.
+    /// The values of the file.
     pub truth: Truth,
 }
 
-/// Returns the files of one size: `large` ones have 1 MB, the others less than 100 KB.
+/// Returns the files of one size: 1 MB if `large`, otherwise less than 100 KB.
 ///
 /// # Panics
 /// If the saves cannot be read.
@@ -135,7 +135,7 @@ fn tagged(name: &str) -> Vec<Value> {
     about["values"].as_array().expect("values").clone()
 }
 
-/// Returns the value with numbers that the dialect can hold, because Godot 2 has only 32 bits.
+/// Returns the value, with numbers reduced to 32 bits for Godot 2, which has no others.
 fn held(column: Column, value: &Value) -> Value {
     if column != Column::G2 {
         return value.clone();
@@ -184,7 +184,8 @@ fn slots(column: Column) -> Vec<u8> {
     Assembler::new(column).value(&value).done()
 }
 
-/// Returns the vectors from the engines of a dialect that games accept, each as a record.
+/// Returns the vectors from the engines of a dialect, each as a record. Leaves out whole objects, which
+/// games do not accept, and vectors of more than 2048 bytes.
 fn of_engines(dialect: Dialect) -> Vec<Vec<u8>> {
     let engines = ENGINES
         .into_iter()

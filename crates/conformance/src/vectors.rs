@@ -16,13 +16,13 @@ pub fn testdata(name: &str) -> PathBuf {
 /// An engine that made vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Engine {
-    /// Its name in the files.
+    /// The engine's name in the files.
     pub name: &'static str,
     /// The file name in `testdata/vectors`.
     pub file: &'static str,
     /// The dialect of the engine that wrote it.
     pub dialect: Dialect,
-    /// `true` if its reals are doubles.
+    /// `true` if the engine was built with double precision.
     pub double: bool,
 }
 
@@ -60,7 +60,7 @@ pub const ENGINES: [Engine; 5] = [
     },
 ];
 
-/// A line of a vector file; its members are described in `testdata/vectors/README.md`.
+/// A line of a vector file. Its members are described in `testdata/vectors/README.md`.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// `group/name`.
@@ -79,7 +79,7 @@ pub struct Vector {
     pub reenc: Option<Vec<u8>>,
     /// The expected value as tagged JSON.
     pub value: Value,
-    /// The value in the bytes, if the engine keeps less of it.
+    /// The value in the bytes, if the engine drops a part of it.
     pub wire_value: Option<Value>,
 }
 
@@ -164,8 +164,8 @@ fn offsets(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Replaces every `Nest` by the chain that it abbreviates, and drops the `dec` of floats, which is for
-/// people.
+/// Replaces every `Nest` by the chain that it abbreviates. Drops the `dec` of floats, which is only
+/// for people.
 #[must_use]
 pub fn unfold(value: Value) -> Value {
     match value {
@@ -200,7 +200,7 @@ pub fn unfold(value: Value) -> Value {
     }
 }
 
-/// Reads a list of sizes. Long lists have a string as a gap in the middle.
+/// Reads a list of sizes. A long list has a string in place of its middle part.
 fn first_sizes(list: &Value) -> Vec<usize> {
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter()

@@ -1,5 +1,5 @@
-//! Takes the value of a resource or scene apart again: the properties of each section, with references where
-//! the value has whole resources.
+//! Converts the value of a resource or scene back to sections. Whole resources inside the value become
+//! sections of their own, and references take their place.
 
 use std::collections::HashMap;
 
@@ -19,15 +19,15 @@ type Result<T> = std::result::Result<T, ReplaceError>;
 /// An object whose properties are being read.
 struct Open {
     part: Part,
-    /// How many containers are open inside it.
+    /// The number of containers that are open inside it.
     inside: usize,
-    /// Its properties; the value of the last one is not complete.
+    /// Its properties so far. The value of the last one is not complete.
     wanted: Wanted,
-    /// The property of the root that only names a resource.
+    /// `true` if the current property of the root only holds a resource that nothing else holds.
     skips: bool,
 }
 
-/// Reads the value of a resource or scene. Linear.
+/// Converts the value of a resource or scene to its sections. Linear.
 pub(crate) fn collapse(
     contents: &[u8],
     form: Form,
@@ -114,7 +114,7 @@ impl Collapser<'_> {
         Ok(())
     }
 
-    /// Reads a resource that is a property of the root because nothing else holds it.
+    /// Reads a resource that is a property of the root only because nothing else holds it.
     fn rest(&mut self, name: &str, value: VariantRef<'_>) -> Result<()> {
         let own = self.owned_by(value)?;
         match own {
@@ -140,7 +140,8 @@ impl Collapser<'_> {
         }
     }
 
-    /// Returns which external or internal resource an object is as a whole.
+    /// Returns the kind and the id of the external or internal resource that an object holds as a whole.
+    /// `None` for other objects.
     fn owned_by(&self, value: VariantRef<'_>) -> Result<Option<(Own, String)>> {
         let Some(object) = value.as_object() else {
             return Ok(None);
@@ -171,13 +172,13 @@ impl Collapser<'_> {
         Ok(out.bytes)
     }
 
-    /// Reads the properties of an object into a part.
+    /// Reads the properties of an object and stores them for the section `part`.
     fn object(&mut self, value: VariantRef<'_>, part: Part, is_root: bool) -> Result<()> {
         self.walk(value, Some((part, is_root)))?;
         Ok(())
     }
 
-    /// Returns a value with references instead of whole resources.
+    /// Returns a copy of a value in which references replace whole resources.
     fn value(&mut self, value: VariantRef<'_>) -> Result<Vec<u8>> {
         self.walk(value, None)
     }
@@ -191,7 +192,7 @@ impl Collapser<'_> {
         let mut at = 0;
         let mut first = as_part;
         loop {
-            // The document goes on after the value.
+            // The walk must stop here, because the document continues after the value.
             if at > 0 && events.open() == 0 {
                 break;
             }
@@ -273,8 +274,8 @@ impl Part {
     }
 }
 
-/// Refuses anything but a whole resource in a property of the root that only names one. `depth` containers
-/// are open around the value.
+/// Refuses a value that is not a whole resource, if the property of the root exists only for a resource.
+/// `depth` is the number of containers around the value.
 fn refuse_skipped(open: &[Open], depth: usize) -> Result<()> {
     match open.last() {
         Some(open) if open.skips && open.inside == depth => Err(ReplaceError::Inexpressible(
@@ -284,7 +285,7 @@ fn refuse_skipped(open: &[Open], depth: usize) -> Result<()> {
     }
 }
 
-/// Returns where the bytes of the current value go.
+/// Returns the buffer that the bytes of the current value are appended to.
 fn target<'t>(open: &'t mut [Open], out: &'t mut Vec<u8>) -> &'t mut Vec<u8> {
     match open
         .last_mut()

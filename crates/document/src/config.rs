@@ -1,4 +1,4 @@
-//! The text of a ConfigFile: `.cfg`, `project.godot`, `.import`, `export_presets.cfg`.
+//! Reads the text of a ConfigFile: `.cfg`, `project.godot`, `.import`, `export_presets.cfg`.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -11,8 +11,8 @@ use crate::{
     section::Section,
 };
 
-/// Reads all sections as `ConfigFile.load` does. Entries before the first header are in a section without a
-/// name; it is always the first.
+/// Reads all sections as `ConfigFile.load` does. The first section has no name and contains the entries
+/// before the first header.
 pub(crate) fn sections<'a>(
     text: &'a str,
     dialect: Dialect,
@@ -51,7 +51,7 @@ fn read<'a>(
                     Name::End => return Ok(()),
                 };
                 let entry = scanner.entry(name, name_at)?;
-                // So is a value without a name.
+                // A value without a name is ignored.
                 if !entry.name.is_empty() {
                     if let Some(section) = sections.last_mut() {
                         section.entries.push(entry);
@@ -62,7 +62,7 @@ fn read<'a>(
     }
 }
 
-/// Reads a header from its `[` on. A backslash keeps the next `]` in the name of Godot 4.
+/// Reads a header, starting at its `[`. In Godot 4, a backslash before a `]` makes it a part of the name.
 fn header<'a>(
     scanner: &mut Scanner<'a>,
     dialect: Dialect,

@@ -1,5 +1,5 @@
-//! The entries of a ConfigFile that count: sections with one name are one, and a later entry replaces an
-//! earlier one.
+//! The effective entries of a ConfigFile: sections with the same name are merged, and a later entry replaces
+//! an earlier one.
 
 use std::collections::HashMap;
 
@@ -8,21 +8,22 @@ use gdvar_view::{Dialect, Kind};
 
 use crate::section::{Entry, Section};
 
-/// The entries that count, by section, in the order of the engine.
+/// The effective entries, by section, in the engine's order.
 pub(crate) struct Contents<'d, 'a> {
     pub(crate) sections: Vec<Merged<'d, 'a>>,
     places: HashMap<&'d str, usize>,
 }
 
-/// All sections of one name.
+/// All sections with one name.
 pub(crate) struct Merged<'d, 'a> {
     pub(crate) name: &'d str,
-    /// The sections as they are in the text.
+    /// These sections as they are in the text.
     pub(crate) parts: Vec<&'d Section<'a>>,
-    /// The entries; `None` for those that a later `null` removed.
+    /// The effective entries. An entry that a later `null` removed is `None`.
     entries: Vec<Option<&'d Entry<'a>>>,
     places: HashMap<&'d str, usize>,
-    /// The number of the header or entry that made it: the first one, or the first after `null` removed all.
+    /// The number of the header or entry from which the engine created the section. If `null` removed all
+    /// entries, the engine creates the section again at a later one.
     made: usize,
 }
 
@@ -83,7 +84,7 @@ impl<'d, 'a> Contents<'d, 'a> {
 }
 
 impl<'d, 'a> Merged<'d, 'a> {
-    /// Adds a section; `number` counts headers and entries.
+    /// Adds a section. `number` counts the headers and entries before it, and is increased.
     fn add(&mut self, section: &'d Section<'a>, number: &mut usize) {
         self.parts.push(section);
         *number += 1;
@@ -95,7 +96,7 @@ impl<'d, 'a> Merged<'d, 'a> {
                 }
                 continue;
             }
-            // The engine has no empty sections, and adds this one again.
+            // The engine removes an empty section, and creates it again with this entry.
             if self.places.is_empty() {
                 self.made = *number;
             }
@@ -107,7 +108,7 @@ impl<'d, 'a> Merged<'d, 'a> {
         }
     }
 
-    /// Iterates over the entries that count.
+    /// Iterates over the effective entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &'d Entry<'a>> {
         self.entries.iter().copied().flatten()
     }

@@ -1,4 +1,4 @@
-//! Which engine wrote a document, by what only one of them writes.
+//! Finds out which engine wrote a document, by texts that only one engine writes.
 
 use gdvar_view::Dialect;
 
@@ -65,7 +65,7 @@ const BOTH: [&[u8]; 14] = [
     b"Transform",
 ];
 
-/// Returns `true` for the text after the name of a type in a value.
+/// Returns `true` if `after`, the text after a name, shows that the name is a type: a parenthesis or bracket.
 fn opens(after: &[u8]) -> bool {
     after.starts_with(b"(") || after.starts_with(b"[")
 }
@@ -74,18 +74,18 @@ fn opens(after: &[u8]) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// The caller named it, or the text names it: `format`, `config_version`.
+    /// The caller gave it, or the text states it in `format` or `config_version`.
     Stated,
-    /// Only this engine writes one of the values.
+    /// A value has a form that only this engine writes.
     Values,
-    /// Nothing. Other engines read the same values.
+    /// Nothing shows the dialect, but other engines read the same values.
     Same,
-    /// Nothing. Another engine may read other values, because escapes differ.
+    /// Nothing shows the dialect, and another engine may read other values, because escapes differ.
     None,
 }
 
-/// Returns the dialect of a ConfigFile or value, and how it was found: what `config_version` before the first
-/// section says, or what the values say, or Godot 4. A value has no sections. Linear.
+/// Returns the dialect of a ConfigFile or a value, and how it was found: by `config_version` before the first
+/// section, by the values, or Godot 4 by default. `has_sections` is `false` for a value. Linear.
 pub(crate) fn of_values(text: &str, has_sections: bool) -> (Dialect, Evidence) {
     let (mut in_sections, mut is_3, mut has_escapes) = (false, false, false);
     for (at, sign) in signs(text) {
@@ -96,7 +96,7 @@ pub(crate) fn of_values(text: &str, has_sections: bool) -> (Dialect, Evidence) {
             Sign::StringName | Sign::Comment => {}
             Sign::Escape => has_escapes = true,
             Sign::Bracket(after) if has_sections && begins_line(text, at) => {
-                // Godot 3 writes this header before entries without a section.
+                // Godot 3 writes the header `[]` before entries without a section.
                 is_3 |= !in_sections && after.starts_with(b"]");
                 in_sections = true;
             }
@@ -119,7 +119,8 @@ pub(crate) fn of_values(text: &str, has_sections: bool) -> (Dialect, Evidence) {
     }
 }
 
-/// Returns the first type in a text that only Godot 4 reads. Godot 3 refuses a ConfigFile with it as a whole.
+/// Returns the name of the first type in a text that only Godot 4 reads, or `None`. Godot 3 refuses a whole
+/// ConfigFile that contains one.
 pub(crate) fn first_only_in_4(text: &str) -> Option<String> {
     let name = signs(text).find_map(|(_, sign)| only_in_4(&sign))?;
     Some(String::from_utf8_lossy(name).into_owned())
@@ -133,7 +134,7 @@ fn only_in_4<'t>(sign: &Sign<'t>) -> Option<&'t [u8]> {
     }
 }
 
-/// Returns the place of the first token that Godot's notation has and JSON has not. Linear.
+/// Returns the offset of the first token that exists in Godot's notation but not in JSON, or `None`. Linear.
 pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
     let is_godot = |sign: &Sign<'_>| match sign {
         Sign::StringName => true,
@@ -147,7 +148,7 @@ pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
     { signs(text).find(|(_, sign)| is_godot(sign)) }.map(|(at, _)| at)
 }
 
-/// Reads `=5` after `config_version`.
+/// Returns the dialect for the text after `config_version`, such as `=5`.
 fn config_version(after: &[u8]) -> Option<Dialect> {
     let value = after.trim_ascii_start().strip_prefix(b"=")?;
     let value = value.trim_ascii_start();

@@ -1,10 +1,10 @@
-//! Why a text is not a document, and where.
+//! [`DocumentError`]: the reason why a text is not a document, and its position.
 
 use std::fmt;
 
 use gdvar_text::{ParseError, ParseErrorKind, line_and_column};
 
-/// The place and the reason of the first error in a document.
+/// The position and the reason of the first error in a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DocumentError {
     offset: usize,
@@ -13,7 +13,7 @@ pub struct DocumentError {
     kind: DocumentErrorKind,
     /// The number of entries that were read before the error.
     pub entries_before: usize,
-    /// The end of the last of them.
+    /// The end of the last entry before the error.
     pub(crate) good_end: usize,
 }
 
@@ -23,14 +23,14 @@ pub struct DocumentError {
 pub enum DocumentErrorKind {
     /// A value cannot be read.
     Value(ParseErrorKind),
-    /// Something was expected and something else was found, both worded for a sentence.
+    /// Another token was expected. Both fields are worded for a sentence.
     Expected {
         /// What was expected.
         expected: &'static str,
         /// What was found.
         found: &'static str,
     },
-    /// A NUL byte, which ends the text for the engine.
+    /// A NUL byte, at which the engine would end the text.
     Nul,
     /// The text is longer than 2 GiB.
     TooLong,
@@ -75,7 +75,7 @@ impl DocumentError {
         self.line
     }
 
-    /// Returns the character in the line, from 1.
+    /// Returns the column in characters, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column

@@ -1,5 +1,5 @@
-//! Encodes a resource or scene as one value: each resource in it is an object at the first place that refers
-//! to it.
+//! Encodes a resource or scene as one value. Each resource inside it becomes an object, at the first place
+//! that refers to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,13 +12,14 @@ use crate::{
     text_document::Form,
 };
 
-/// The property that names the id of an internal resource, always the first.
+/// The property with the id of an internal resource. It is always the first property.
 pub(crate) const ID: &str = "SubResource";
 
-/// Resources are written inside others up to this depth; the rest are properties of the root.
+/// Resources are nested inside others up to this depth. The rest become properties of the root.
 const MOST_DEPTH: usize = 512;
 
-/// The external and internal resources of a document by their ids; the first one of an id counts.
+/// The indices of the external and internal resources of a document, by id. If an id is repeated, the first
+/// resource counts.
 pub(crate) struct Owned {
     external: HashMap<String, usize>,
     internal: HashMap<String, usize>,
@@ -56,7 +57,7 @@ pub(crate) fn id_of(section: &Section<'_>, dialect: Dialect) -> String {
     { id.and_then(|id| text_of(&id.value, dialect)) }.unwrap_or_default()
 }
 
-/// Returns the class that the attribute `type` names, or `otherwise` if it names none.
+/// Returns the class that the attribute `type` gives, or `otherwise` if there is none.
 pub(crate) fn class_of(section: &Section<'_>, dialect: Dialect, otherwise: &str) -> String {
     let class = section.attribute("type");
     let class = class.and_then(|class| text_of(&class.value, dialect));
@@ -64,7 +65,7 @@ pub(crate) fn class_of(section: &Section<'_>, dialect: Dialect, otherwise: &str)
     class.unwrap_or_else(|| otherwise.to_owned())
 }
 
-/// Returns the entries that count: the last one of each name.
+/// Returns the entries that are effective: of each name, the last one.
 pub(crate) fn last_of_each<'s, 'a>(entries: &'s [Entry<'a>]) -> Vec<&'s Entry<'a>> {
     let mut seen = HashSet::new();
     let mut last: Vec<_> = entries
@@ -76,12 +77,13 @@ pub(crate) fn last_of_each<'s, 'a>(entries: &'s [Entry<'a>]) -> Vec<&'s Entry<'a
     last
 }
 
-/// Returns the name of the root's property with a resource that nothing else holds.
+/// Returns the name of the root's property for a resource that nothing else holds.
 pub(crate) fn root_name(own: Own, id: &str) -> String {
     format!("{}(\"{id}\")", own.class())
 }
 
-/// Returns `true` for the name of a property of the root that holds a resource which nothing else holds.
+/// Returns `true` if `name` is the name of such a property: the root holds a resource that nothing else
+/// holds.
 pub(crate) fn is_root_name(name: &str) -> bool {
     let is = |own: Own| {
         let rest = name.strip_prefix(own.class());
@@ -90,7 +92,7 @@ pub(crate) fn is_root_name(name: &str) -> bool {
     is(Own::External) || is(Own::Internal)
 }
 
-/// What is left to be written, the next thing last.
+/// A step that is still to do. The next one is the last in the list.
 enum Step<'s> {
     Bytes(&'s [u8]),
     Property(&'s str),
@@ -103,13 +105,13 @@ struct Expander<'s, 'a> {
     dialect: Dialect,
     out: Builder,
     steps: Vec<Step<'s>>,
-    /// Which sections were written.
+    /// For each section, `true` if it has been written.
     written: Vec<bool>,
 }
 
 type Result<T> = std::result::Result<T, BuildError>;
 
-/// Encodes the sections of a resource or scene. Linear: each section is written once.
+/// Encodes the sections of a resource or scene. Linear, because each section is written once.
 pub(crate) fn expand(sections: &[Section<'_>], form: Form, dialect: Dialect) -> Result<Vec<u8>> {
     let owned = Owned::of(sections, dialect);
     let mut expander = Expander {
@@ -185,7 +187,8 @@ impl<'s> Expander<'s, '_> {
         self.out.set_count(count_at, count)
     }
 
-    /// Returns all external and internal resources with their names in the root.
+    /// Returns all external and internal resources: the name that each would have in the root, and its
+    /// section.
     fn rest(&self) -> Vec<(String, usize)> {
         let all = self.sections.iter().enumerate();
         all.filter_map(|(at, section)| {
@@ -222,13 +225,13 @@ impl<'s> Expander<'s, '_> {
         self.out.set_count(count_at, count)
     }
 
-    /// Writes a value inside `depth` containers, and the resources to which it refers.
+    /// Writes a value that lies inside `depth` containers, and the resources to which it refers.
     fn value(&mut self, value: &'s [u8], depth: usize) -> Result<()> {
         self.push(value, depth);
         self.run()
     }
 
-    /// Writes a section that was not written before.
+    /// Writes the object of a section that has not been written yet.
     fn section(&mut self, at: usize, depth: usize) -> Result<()> {
         self.begin(at, depth)?;
         self.run()
@@ -248,7 +251,7 @@ impl<'s> Expander<'s, '_> {
         Ok(())
     }
 
-    /// Begins the object of a section, and leaves its properties to [`Expander::run`].
+    /// Begins the object of a section. [`Expander::run`] writes its properties later.
     fn begin(&mut self, at: usize, depth: usize) -> Result<()> {
         self.written[at] = true;
         let section = &self.sections[at];
@@ -277,9 +280,9 @@ impl<'s> Expander<'s, '_> {
         Ok(())
     }
 
-    /// Leaves a value inside `depth` containers to [`Expander::run`].
+    /// Schedules a value that lies inside `depth` containers, for [`Expander::run`].
     fn push(&mut self, value: &'s [u8], depth: usize) {
-        // The scanner made this value, so it can be read.
+        // Reading cannot fail, because the scanner encoded this value.
         let found: Vec<Reference> = references(value, self.dialect).unwrap_or_default();
         let mut end = value.len();
         for reference in found.into_iter().rev() {

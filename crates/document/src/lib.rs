@@ -1,14 +1,14 @@
-//! Godot's text documents as values.
+//! Reads Godot's text documents as values, and changes them.
 //!
-//! A [`TextDocument`] is read with a tokenizer that follows the engine's, not by lines. Each section, name and
-//! value has its place in the text. It does two things:
+//! A [`TextDocument`] is read with a tokenizer that follows the engine's, and not by lines. Each section, name
+//! and value has its position in the text. A document does two things:
 //!
 //! * [`TextDocument::encode`] returns the contents as the bytes of one value, which everything else in gdvar
 //!   reads;
 //! * [`TextDocument::replace`] puts changed contents back. Comments, order, blank lines, spacing and every
 //!   value that did not change keep their bytes.
 //!
-//! [`NewResource::text`] writes a resource or scene that has no text yet.
+//! [`NewResource::text`] writes a new text for a resource or scene.
 //!
 //! ```
 //! use gdvar_document::TextDocument;

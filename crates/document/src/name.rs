@@ -1,11 +1,12 @@
-//! How names of entries and sections are written.
+//! Writes names of entries and sections.
 
 use std::borrow::Cow;
 
 use gdvar_text::Notation;
 use gdvar_view::Dialect;
 
-/// Returns the name of an entry as the engines write it: in quotes unless all of its bytes are plain.
+/// Returns the name of an entry as the engines write it: in quotes unless all of its bytes are plain
+/// characters.
 pub(crate) fn entry(name: &str) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, 33..=126) && !b"=\";[]".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_plain) {
@@ -19,7 +20,7 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns `true` if a `]` in the name of a section has a backslash before it, as Godot 4 writes it.
+/// Returns `true` if a `]` in the name of a section must have a backslash before it, as in Godot 4.
 pub(crate) fn escapes_brackets(dialect: Dialect) -> bool {
     dialect.notation() == Notation::Godot4
 }

@@ -1,4 +1,4 @@
-//! The text of a resource or scene that has no text yet.
+//! [`NewResource`]: writes a new text for a resource or scene.
 
 use gdvar_text::Notation;
 use gdvar_view::{Dialect, Document, Event, Kind};
@@ -10,22 +10,22 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// A property or an attribute: its name, and its value as encoded in the dialect of the document.
+/// A property or an attribute: its name, and its value encoded in the dialect of the document.
 pub type NewEntry<'v> = (&'v str, &'v [u8]);
 
-/// A resource as it becomes a text. In values, a resource of its own is an inert object of class `SubResource` or
-/// `ExtResource` with nothing but an `id`.
+/// A resource or scene to be written as a text. In a value, a reference to one of its resources is an inert object of
+/// class `SubResource` or `ExtResource` whose only property is `id`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewResource<'v> {
-    /// The class of the main resource; ignored for a scene.
+    /// The class of the main resource. Ignored for a scene.
     pub class: &'v str,
-    /// The global name of its script's class. Godot 3 has none.
+    /// The global name of the class of its script, if there is one. Godot 3 has none.
     pub script_class: Option<&'v str>,
-    /// The text of its unique id. Godot 3 has none.
+    /// The text of its unique id, if it has one. Godot 3 has none.
     pub uid: Option<&'v str>,
-    /// The resources in other files; the id of the first one is `1`.
+    /// The resources in other files. The first one has the id `1`, and so on.
     pub externals: Vec<NewExternal<'v>>,
-    /// The resources inside the file, each before those that refer to it.
+    /// The resources inside the file. Each must come before those that refer to it.
     pub internals: Vec<NewInternal<'v>>,
     /// The contents of the file.
     pub contents: NewContents<'v>,
@@ -34,26 +34,26 @@ pub struct NewResource<'v> {
 /// A resource in another file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NewExternal<'v> {
-    /// Its class.
+    /// The class of the resource.
     pub class: &'v str,
-    /// Its path.
+    /// The path of the file, such as `res://hero.png`.
     pub path: &'v str,
-    /// The text of its unique id.
+    /// The text of its unique id, if it has one.
     pub uid: Option<&'v str>,
 }
 
 /// A resource inside the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewInternal<'v> {
-    /// Its id.
+    /// The id, which references to it contain.
     pub id: &'v str,
-    /// Its class.
+    /// The class of the resource.
     pub class: &'v str,
-    /// Its properties.
+    /// The properties in the order of the text.
     pub properties: Vec<NewEntry<'v>>,
 }
 
-/// What comes after the resources of its own.
+/// The part of the file after the external and internal resources.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NewContents<'v> {
     /// The properties of the main resource.
@@ -73,14 +73,14 @@ impl Default for NewContents<'_> {
 pub struct NewTag<'v> {
     /// `node`, `connection` or `editable`.
     pub name: &'v str,
-    /// The attributes in their order.
+    /// The attributes in the order of the text.
     pub attributes: Vec<NewEntry<'v>>,
-    /// The properties of a node.
+    /// The properties of a node. Other tags have none.
     pub properties: Vec<NewEntry<'v>>,
 }
 
 impl NewResource<'_> {
-    /// Returns the text as the engine of the dialect lays it out: `.tres`, or `.tscn` for a scene. Linear.
+    /// Returns the text in the layout of the dialect's engine: `.tres`, or `.tscn` for a scene. Linear.
     ///
     /// # Errors
     /// [`ReplaceError::Inexpressible`] for a value that the text cannot express, and for a dialect other than Godot 3
@@ -112,7 +112,7 @@ impl NewResource<'_> {
             }
             NewContents::Scene(tags) => writer.scene(tags)?,
         }
-        // The header says what the values need.
+        // The values decide which format the header names.
         let mut text = self.header(writer.is_godot4, writer.has_vector4);
         text += writer.out.trim_end();
         text.push('\n');
@@ -152,9 +152,9 @@ struct TextWriter {
     dialect: Dialect,
     is_godot4: bool,
     out: String,
-    /// Whose values are written, for errors; empty for the main resource.
+    /// The name of the resource whose values are being written, for errors. Empty for the main resource.
     owner: String,
-    /// There is an array that came with format 4.
+    /// `true` if there is an array of a type that needs format 4.
     has_vector4: bool,
 }
 
@@ -174,7 +174,7 @@ impl TextWriter {
         }
     }
 
-    /// Begins a tag with attributes that are texts.
+    /// Begins a tag. The values of `attributes` are texts.
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.out += &format!("[{name}");
         for (name, text) in attributes {
@@ -182,7 +182,7 @@ impl TextWriter {
         }
     }
 
-    /// Writes the id, and ends the tag.
+    /// Writes the attribute `id`, and ends the tag.
     fn id(&mut self, id: &str) {
         self.out += &match self.is_godot4 {
             true => format!(" id={}]\n", name::quoted(id)),
@@ -201,7 +201,7 @@ impl TextWriter {
 
     fn value(&mut self, value: &[u8], name: &str) -> Result<String> {
         let text = stored(value, self.dialect, || self.place(value, name))?;
-        // Our own notation may have an RID where the engine's has none.
+        // Our notation has a text for an RID where the engine's may have none.
         if !self.is_godot4 && text.contains("RID(") && self.inexpressible(value).is_some() {
             return Err(ReplaceError::Inexpressible(self.place(value, name)));
         }
@@ -209,7 +209,7 @@ impl TextWriter {
         Ok(text)
     }
 
-    /// Says what in a value the text cannot express, and where it is.
+    /// Returns the position of a value for an error, with the kind that the text cannot express.
     fn place(&self, value: &[u8], name: &str) -> String {
         let place = format!("{name}{}", self.owner);
         match self.inexpressible(value) {
@@ -218,8 +218,8 @@ impl TextWriter {
         }
     }
 
-    /// Returns the kind of the first value inside of one that the text cannot express. Godot 3.6 cannot read an RID, and
-    /// writes nothing for it.
+    /// Returns the kind of the first value in `value` that the text cannot express, or `None`. Godot 3.6 cannot read
+    /// an RID, and writes nothing for it.
     fn inexpressible(&self, value: &[u8]) -> Option<Kind> {
         let root = Document::with_options(value, read_options(self.dialect)).root();
         let mut events = root.ok()?.events();

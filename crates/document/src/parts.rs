@@ -1,4 +1,4 @@
-//! What each section of a resource or scene says, independent of its place in the text.
+//! The contents of each section of a resource or scene, independent of its position in the text.
 
 use std::collections::HashMap;
 
@@ -11,39 +11,39 @@ use crate::{
     section::{Entry, Section},
 };
 
-/// A section of the document, independent of its place in the text.
+/// Identifies a section of a document, independent of its position in the text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Part {
     /// The section `[resource]`.
     Main,
-    /// An external or internal resource with its id.
+    /// An external or internal resource, with its id.
     Own(Own, String),
-    /// A tag of a scene, and how many with its name are before it.
+    /// A tag of a scene, and the number of tags with the same name before it.
     Tag(&'static str, usize),
 }
 
-/// What a section says.
+/// The contents of a section.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Wanted {
-    /// The class, except of external resources and of tags without one.
+    /// The class. `None` for external resources, and for tags without a class.
     pub(crate) class: Option<String>,
-    /// Attributes and entries, in order.
+    /// The attributes and entries, in order, as names and encoded values.
     pub(crate) properties: Vec<(String, Vec<u8>)>,
 }
 
-/// What each section says.
+/// The contents of all sections.
 pub(crate) type Parts = HashMap<Part, Wanted>;
 
-/// The part that a section of the text is.
+/// The meaning of one section of the text.
 pub(crate) enum Found {
     Part(Part, Wanted),
-    /// The header of the file, or an external resource that is nothing but an id.
+    /// Not a part: the header of the file, or an external resource with nothing but an id.
     Nothing,
-    /// A resource whose id came before.
+    /// A resource whose id occurred before. It has no effect.
     Twice,
 }
 
-/// Returns what each of the sections is, in their order. Linear.
+/// Returns the meaning of each section, in the order of the text. Linear.
 pub(crate) fn of_sections(
     sections: &[Section<'_>],
     owned: &Owned,
@@ -90,7 +90,7 @@ pub(crate) fn of_sections(
     Ok(found)
 }
 
-/// Returns what the section at `at` is, which is an external or internal resource.
+/// Returns the meaning of the section at `at`, which is an external or internal resource.
 fn owned_part(
     own: Own,
     section: &Section<'_>,
@@ -130,7 +130,8 @@ impl Wanted {
         self.properties.extend(pairs);
     }
 
-    /// Returns `true` if both say the same, whatever the order of the properties.
+    /// Returns `true` if class and properties are equal. The order of the properties does not
+    /// matter.
     pub(crate) fn is_same(&self, other: &Wanted) -> bool {
         self == other || self.class == other.class && self.sorted() == other.sorted()
     }

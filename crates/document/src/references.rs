@@ -1,4 +1,4 @@
-//! Where encoded values refer to external and internal resources.
+//! Finds the references to external and internal resources in encoded values.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use gdvar_view::{Dialect, Document, Error, Event, Kind, VariantRef};
 
 use crate::replace::read_options;
 
-/// The two kinds of resources that a document has of its own.
+/// The two kinds of resources that a document can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Own {
     External,
@@ -15,7 +15,7 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    /// Returns the class of an object that refers to it.
+    /// Returns the class of the objects that refer to a resource of this kind.
     pub(crate) fn class(self) -> &'static str {
         match self {
             Own::External => "ExtResource",
@@ -23,7 +23,7 @@ impl Own {
         }
     }
 
-    /// Returns the kind that a tag defines.
+    /// Returns the kind of resource that a tag defines, or `None` for other tags.
     pub(crate) fn of_tag(tag: &str) -> Option<Own> {
         match tag {
             "ext_resource" => Some(Own::External),
@@ -42,10 +42,10 @@ pub(crate) struct Reference {
     pub(crate) depth: usize,
 }
 
-/// Returns all references in an encoded value, in order. Linear.
+/// Returns all references in an encoded value, in order of their position. Linear.
 pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference>, Error> {
     let mut found = Vec::new();
-    // Only objects can be references, and few values contain any.
+    // Only objects can be references, and few values contain the name of one of their classes.
     let class = |class: &[u8]| value.windows(class.len()).any(|window| window == class);
     if !class(b"ExtResource") && !class(b"SubResource") {
         return Ok(found);
@@ -67,7 +67,7 @@ pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference
     Ok(found)
 }
 
-/// Writes a reference.
+/// Writes a reference to a resource with this id.
 pub(crate) fn write(out: &mut Builder, own: Own, id: &str) -> Result<(), BuildError> {
     let count_at = out.begin(|writer| writer.begin_object(own.class(), 0))?;
     out.text_field(b"id")?;
@@ -75,7 +75,8 @@ pub(crate) fn write(out: &mut Builder, own: Own, id: &str) -> Result<(), BuildEr
     out.set_count(count_at, 1)
 }
 
-/// Returns what an object refers to, if it has a reference's class and nothing but an id.
+/// Returns the kind and the id of the resource to which an object refers. `None` unless the object
+/// has a reference's class and no property but `id`.
 pub(crate) fn bare<'v>(value: VariantRef<'v>) -> Option<(Own, &'v str)> {
     let object = value.as_object().filter(|object| object.len() == 1)?;
     let own = match object.class()?.to_str().ok()? {
@@ -88,7 +89,8 @@ pub(crate) fn bare<'v>(value: VariantRef<'v>) -> Option<(Own, &'v str)> {
     Some((own, id.as_str()?))
 }
 
-/// Returns the text of an encoded String, or of an int; the ids of Godot 3 are numbers.
+/// Returns the text of an encoded String, or the digits of an int, because the ids of Godot 3 are
+/// numbers. `None` for other values.
 pub(crate) fn text_of(value: &[u8], dialect: Dialect) -> Option<String> {
     let root = Document::with_options(value, read_options(dialect))
         .root()

@@ -18,17 +18,18 @@ use crate::{
     splices::Splices,
 };
 
-/// Why contents cannot become a text document. The texts say where.
+/// The reason why contents cannot become a text document. The texts inside give the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplaceError {
-    /// The contents do not have the form of the document. The texts are what was expected, and where.
+    /// The contents do not have the form of the document. The texts are what was expected, and its position.
     Form(&'static str, String),
-    /// A value that the document cannot express. The text is its place.
+    /// The document cannot express a value. The text is the value's position.
     Inexpressible(String),
-    /// A setting of a ConfigFile is null, which means to the engine that it does not exist.
+    /// A setting of a ConfigFile is null. The engine treats it as missing. The text is its position.
     Null(String),
-    /// A type that only Godot 4 reads, in a text that Godot 3 could have written as well. The text is its name.
+    /// The values have a type that only Godot 4 reads, but nothing shows that the text is not from Godot 3. The
+    /// text is the name of the type.
     Undecided(String),
     /// A part of the contents cannot be read.
     Read(gdvar_view::Error),
@@ -65,17 +66,17 @@ impl std::error::Error for ReplaceError {}
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// How encoded contents are read.
+/// Returns the options for reading encoded contents.
 pub(crate) fn read_options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect)
         .with_objects(Objects::Inert)
         .with_limits(Limits::MOST)
 }
 
-/// A section's name, and its entries: the name and the bytes of the value.
+/// The name of a section, and its entries as names and encoded values.
 type NewSection<'n> = (&'n str, Vec<(&'n str, &'n [u8])>);
 
-/// The sections of new contents, and in each the names with the bytes of their values.
+/// The sections and entries of new contents.
 struct New<'n> {
     sections: Vec<NewSection<'n>>,
 }
@@ -115,7 +116,8 @@ impl<'n> New<'n> {
     }
 }
 
-/// Returns a name as it was encoded: with a byte order mark at its start, which `as_str` drops as the engine does.
+/// Returns a name exactly as it was encoded. `as_str` would drop a byte order mark at its start, as the engine
+/// does.
 fn text_of(key: VariantRef<'_>) -> Option<&str> {
     let text = key.as_text().filter(|_| key.kind() == Kind::String)?;
     std::str::from_utf8(text.raw()).ok()
@@ -128,7 +130,7 @@ fn plain_dict(value: VariantRef<'_>) -> Option<gdvar_view::DictRef<'_>> {
     untyped.then_some(dict)
 }
 
-/// Returns the text of a ConfigFile with new contents.
+/// Returns the text of a ConfigFile in which the contents are replaced.
 pub(crate) fn config(
     text: &str,
     sections: &[Section<'_>],
@@ -196,7 +198,7 @@ pub(crate) fn config(
     Ok(changed)
 }
 
-/// Changes the entries of a section that was there before.
+/// Changes the entries of a section that the old text has.
 fn change(
     splices: &mut Splices<'_>,
     merged: &Merged<'_, '_>,
@@ -209,7 +211,7 @@ fn change(
     let mut moved = HashMap::new();
     for (at, entry) in merged.entries().enumerate() {
         let Some(value) = names.get(&*entry.name) else {
-            // A new name with the same value in the same place is another name for the entry.
+            // The entry is renamed if a new name has the same value in the same position.
             match new.get(at) {
                 Some((key, value))
                     if *value == entry.value
@@ -231,7 +233,7 @@ fn change(
         }
     }
     let entries = merged.parts.iter().flat_map(|part| &part.entries);
-    // Earlier entries of the same name would count again.
+    // Earlier entries with the name must go too. They would become effective again.
     let is_other = |entry: &Entry<'_>| {
         let kept = moved.get(&*entry.name);
         kept.is_some_and(|kept| kept.name_at != entry.name_at)
@@ -264,7 +266,7 @@ fn line(key: &str, value: &[u8], dialect: Dialect, section: &str) -> Result<Stri
     Ok(format!("{}={value}", name::entry(key)))
 }
 
-/// Returns the text of a value, if it reads back as the same bytes.
+/// Returns the text of a value. Fails unless it reads back as the same bytes.
 pub(crate) fn stored(value: &[u8], dialect: Dialect, place: impl Fn() -> String) -> Result<String> {
     let root = Document::with_options(value, read_options(dialect)).root()?;
     let mut text = String::new();
@@ -276,7 +278,7 @@ pub(crate) fn stored(value: &[u8], dialect: Dialect, place: impl Fn() -> String)
     }
 }
 
-/// Checks that a text has exactly these contents, apart from their order.
+/// Checks that a text has exactly these contents. Their order may differ.
 fn verify(text: &str, new: &New<'_>, dialect: Dialect) -> Result<()> {
     let inexpressible = |place: String| Err(ReplaceError::Inexpressible(place));
     let sections: std::result::Result<_, DocumentError> = config::sections(text, dialect);

@@ -19,7 +19,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// Returns the text of a resource or scene with new contents.
+/// Returns the text of a resource or scene in which the contents are replaced.
 pub(crate) fn resource(
     text: &str,
     sections: &[Section<'_>],
@@ -48,7 +48,7 @@ pub(crate) fn resource(
         };
         seen.insert(part);
         match new.get(part) {
-            // The type of the resource is in the header.
+            // The class of the main resource is in the header, which does not change.
             Some(after) if *part == Part::Main && before.class != after.class => {
                 let what = "another class of the resource".to_owned();
                 return Err(ReplaceError::Inexpressible(what));
@@ -78,7 +78,7 @@ fn parts_of(sections: &[Section<'_>], owned: &Owned, dialect: Dialect) -> Result
     parts::of_sections(sections, owned, dialect).map_err(too_long)
 }
 
-/// Reads a text and checks that it has exactly these parts.
+/// Reads a text and checks that it has exactly the contents `new`.
 fn verify(text: &str, form: Form, new: &Parts, dialect: Dialect) -> Result<()> {
     let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
     let sections = tags::sections(text, form, dialect).map_err(|_| inexpressible())?;
@@ -100,7 +100,7 @@ fn verify(text: &str, form: Form, new: &Parts, dialect: Dialect) -> Result<()> {
     }
 }
 
-/// Changes the attributes and entries of a section.
+/// Changes the attributes and entries of one section.
 fn change(
     splices: &mut Splices<'_>,
     section: &Section<'_>,
@@ -129,7 +129,7 @@ fn change(
     if has_entries {
         entries = last_of_each(&section.entries);
     }
-    // The first property of a name is the attribute, if there is one.
+    // If a name is an attribute and an entry, its first property is the attribute.
     let mut old_attributes: HashMap<&str, &Entry<'_>> = { attributes.iter() }
         .filter(|entry| !(entry.name == "type" && matches!(part, Part::Tag("node", _))))
         .map(|entry| (&*entry.name, *entry))
@@ -170,14 +170,14 @@ fn change(
     Ok(())
 }
 
-/// Returns `true` if an entry has this value. The id of an external resource is a String in the contents and
-/// may be a number in the text.
+/// Returns `true` if an entry has this value. The id of an external resource is not compared: it is a String in
+/// the contents, but may be a number in the text.
 fn is_same(old: &Entry<'_>, value: &[u8], part: &Part) -> bool {
     old.value == value || old.name == "id" && matches!(part, Part::Own(Own::External, _))
 }
 
-/// Adds the resources that are gone from the first place, which holds them whole, and that others still refer to:
-/// they stay as they are. Linear.
+/// Keeps resources that others still refer to although the new value no longer holds them: they are copied from
+/// the old parts. Linear.
 fn keep_used(new: &mut Parts, old: &[Found], dialect: Dialect) -> Result<()> {
     let old: HashMap<&Part, &Wanted> = { old.iter() }
         .filter_map(|found| match found {
@@ -201,7 +201,7 @@ fn keep_used(new: &mut Parts, old: &[Found], dialect: Dialect) -> Result<()> {
     Ok(())
 }
 
-/// The resources that the properties of a section refer to.
+/// Returns the resources to which the properties of a section refer.
 fn used_by(wanted: &Wanted, dialect: Dialect) -> Result<Vec<Part>> {
     let mut used = Vec::new();
     for (_, value) in &wanted.properties {

@@ -10,16 +10,17 @@ use crate::{error::DocumentError, section::Entry};
 
 type Result<T> = std::result::Result<T, DocumentError>;
 
-/// Values are read this deep, so that values in values in a document never reach the limit of readers.
+/// The greatest depth of a value in a document. Nested in the value of the whole document, it still does
+/// not reach the limit of readers.
 const MOST_DEPTH: u16 = 256;
 
-/// What a text has where the name of an entry may be.
+/// What the scanner finds where a name of an entry may be.
 pub(crate) enum Name<'a> {
-    /// A name, and its place.
+    /// A name and its position.
     Entry(Cow<'a, str>, Range<usize>),
     /// The `[` of a header, after an empty text in quotes.
     Bracket,
-    /// The end of the text, before any `=`. The engine ignores such text.
+    /// The end of the text, or text without a `=` before the end, which the engine ignores.
     End,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Skips to after the end of the line.
+    /// Moves to the start of the next line.
     pub(crate) fn skip_line(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
         let end = rest.iter().position(|byte| *byte == b'\n');
@@ -61,7 +62,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a value after blanks and comments. Returns its bytes and its place.
+    /// Skips blanks and comments, and reads a value. Returns its bytes and its position in the text.
     pub(crate) fn value(&mut self) -> Result<(Vec<u8>, Range<usize>)> {
         self.skip_blanks();
         let start = self.at;
@@ -71,10 +72,11 @@ impl<'a> Scanner<'a> {
         Ok((parsed.bytes, start..parsed.value_end))
     }
 
-    /// Reads the name of an entry up to the `=` after it, from its first character on.
+    /// Reads the name of an entry from its first character on, and the `=` after it.
     ///
-    /// Blanks in a name are dropped and line breaks are not its end. A text in quotes replaces what comes
-    /// before it. Without quotes a byte is a character, so that a letter beyond ASCII becomes several.
+    /// Blanks in a name are dropped, and a line break does not end it. A text in quotes replaces what
+    /// precedes it. Outside of quotes each byte is a character, so a letter beyond ASCII becomes several
+    /// characters.
     pub(crate) fn name(&mut self) -> Result<Name<'a>> {
         let start = self.at;
         let bytes = self.text.as_bytes();
@@ -114,7 +116,7 @@ impl<'a> Scanner<'a> {
         Ok(Name::End)
     }
 
-    /// Reads a text in quotes.
+    /// Reads a value that must be a text in quotes.
     pub(crate) fn quoted(&mut self) -> Result<String> {
         let (bytes, _) = self.value()?;
         let len = { bytes.get(4..) }
@@ -124,7 +126,7 @@ impl<'a> Scanner<'a> {
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 
-    /// Reads the value of an entry whose name was read.
+    /// Reads the value of an entry whose name has already been read.
     pub(crate) fn entry(&mut self, name: Cow<'a, str>, name_at: Range<usize>) -> Result<Entry<'a>> {
         let (value, value_at) = self.value()?;
         Ok(Entry {
@@ -136,7 +138,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// How values of documents are read.
+/// Returns the options for parsing values of documents.
 pub(crate) fn options(dialect: Dialect) -> ParseOptions {
     ParseOptions::new(dialect)
         .with_objects(Objects::Inert)

@@ -1,18 +1,18 @@
-//! What a document consists of: sections and entries, each with its place in the text.
+//! [`Section`] and [`Entry`]: the parts of a document, with their positions in the text.
 
 use std::{borrow::Cow, ops::Range};
 
-/// A section: its header, and the entries up to the next header.
+/// A section: a header, and the entries up to the next header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
-    /// In a ConfigFile the name of the section, empty for the entries before all headers. In a resource or
-    /// scene the word after the `[`, such as `sub_resource`.
+    /// In a ConfigFile the name of the section, which is empty for the entries before the first header. In
+    /// a resource or scene the word after the `[`, such as `sub_resource`.
     pub name: Cow<'a, str>,
-    /// The place of the header, from its `[` to after its `]`. Empty if there is none.
+    /// The range of the header, from its `[` to after its `]`. Empty if there is no header.
     pub header: Range<usize>,
     /// The attributes in the header of a resource or scene, such as `type` and `id`.
     pub attributes: Vec<Entry<'a>>,
-    /// The entries.
+    /// The entries in the order of the text.
     pub entries: Vec<Entry<'a>>,
 }
 
@@ -21,11 +21,11 @@ pub struct Section<'a> {
 pub struct Entry<'a> {
     /// The name as the engine reads it.
     pub name: Cow<'a, str>,
-    /// The place of the name.
+    /// The range of the name in the text.
     pub name_at: Range<usize>,
     /// The value, encoded in the dialect of the document. A reference to a resource is an inert object.
     pub value: Vec<u8>,
-    /// The place of the value.
+    /// The range of the value in the text.
     pub value_at: Range<usize>,
 }
 

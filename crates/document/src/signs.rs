@@ -1,8 +1,8 @@
-//! [`signs`]: what a text has outside of quotes and comments.
+//! [`signs`]: the tokens of a text that help to recognise it.
 
 use crate::name::word_len;
 
-/// A part of a text outside of quotes and comments, or an escape in quotes, or a comment.
+/// A token outside of quotes and comments, an escape inside quotes, or a comment.
 pub(crate) enum Sign<'t> {
     /// A word, and the text after it.
     Word(&'t [u8], &'t [u8]),
@@ -10,13 +10,13 @@ pub(crate) enum Sign<'t> {
     StringName,
     /// A `[` and the text after it.
     Bracket(&'t [u8]),
-    /// The `;` of a comment, which goes on to the end of the line.
+    /// The `;` of a comment, which continues to the end of the line.
     Comment,
-    /// A backslash before a character that not every engine reads in the same way after it.
+    /// A backslash in quotes before a character that some engines read differently.
     Escape,
 }
 
-/// Returns the signs of a text with their places. Linear.
+/// Iterates over the tokens of a text, with their offsets. Linear.
 pub(crate) fn signs(text: &str) -> impl Iterator<Item = (usize, Sign<'_>)> {
     let bytes = text.as_bytes();
     let mut next = 0;

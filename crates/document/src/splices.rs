@@ -1,4 +1,4 @@
-//! Changes of a text that keep all other bytes.
+//! [`Splices`]: changes of a text that keep all other bytes.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::{
     section::{Entry, Section},
 };
 
-/// Places of a text and what is written there instead.
+/// Ranges of a text, and the new texts that replace them.
 pub(crate) struct Splices<'a> {
     text: &'a str,
     splices: Vec<(Range<usize>, String)>,
-    /// The end of the first line, if it is deleted without its line break.
+    /// The end of the first line, if that line is deleted and its line break remains.
     first_line: Option<usize>,
-    /// How the text ends its lines.
+    /// The line break that the text uses.
     pub(crate) newline: &'static str,
 }
 
@@ -34,8 +34,8 @@ impl<'a> Splices<'a> {
         self.splices.push((place, new));
     }
 
-    /// Deletes an entry: its lines with their line break and the comment after it, or only the entry itself
-    /// if something else is on its lines.
+    /// Deletes an entry: its lines with their line break and a comment after it. If something else is on
+    /// these lines, deletes only the entry itself.
     pub(crate) fn delete_entry(&mut self, entry: &Entry<'_>) {
         self.delete(entry.name_at.start..entry.value_at.end);
     }
@@ -87,8 +87,8 @@ impl<'a> Splices<'a> {
         self.splices.push((place, String::new()));
     }
 
-    /// Returns `true` if only blanks are before a place on its first line, and only blanks or a comment after
-    /// it on its last.
+    /// Returns `true` if a range is alone on its lines: only blanks before it, and only blanks or a comment
+    /// after it.
     fn is_alone(&self, place: &Range<usize>) -> bool {
         begins_line(self.text, place.start) && ends_line(self.text, place.end)
     }
@@ -100,7 +100,7 @@ impl<'a> Splices<'a> {
         at + line.len()
     }
 
-    /// Returns the end of the next line if it is blank.
+    /// Returns the end of the next line if it is blank, or `None`.
     fn blank_line_after(&self, end: usize) -> Option<usize> {
         let rest = &self.text[end..];
         let rest = rest.strip_prefix('\r').unwrap_or(rest).strip_prefix('\n')?;
@@ -110,10 +110,10 @@ impl<'a> Splices<'a> {
         (line.trim_ascii().is_empty() && !is_last).then(|| self.line_end(start))
     }
 
-    /// Returns the changed text. An insertion inside of a deletion comes after it.
+    /// Returns the changed text. An insertion inside a deleted range comes after it.
     pub(crate) fn apply(mut self) -> String {
         if let Some(end) = self.first_line {
-            // The line break after the deleted line goes, or the one before the lines that replace it.
+            // Deletes the line break after the deleted line, or the one before the lines that replace it.
             let lines = self
                 .splices
                 .iter_mut()

@@ -1,4 +1,4 @@
-//! The text of resources and scenes, `.tres` and `.tscn`: tags with attributes, and entries after them.
+//! Reads the text of resources and scenes, `.tres` and `.tscn`: tags with attributes, followed by entries.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -15,7 +15,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, DocumentError>;
 
-/// Returns the form of a text whose first tag begins a resource or scene.
+/// Returns the form of a text, by its first tag: resource or scene. `None` if it is another tag.
 pub(crate) fn form_of(text: &str) -> Option<Form> {
     let mut scanner = Scanner::new(text, Dialect::GODOT_4);
     scanner.skip_blanks();
@@ -29,8 +29,8 @@ pub(crate) fn form_of(text: &str) -> Option<Form> {
     }
 }
 
-/// Returns the dialect of a resource or scene, and how it was found: what `format` in its first tag says, or
-/// what the values say.
+/// Returns the dialect of a resource or scene, and how it was found: by `format` in its first tag, or by its
+/// values.
 pub(crate) fn dialect_of(text: &str) -> (Dialect, Evidence) {
     let mut scanner = Scanner::new(text, Dialect::GODOT_4);
     scanner.skip_blanks();
@@ -45,7 +45,7 @@ pub(crate) fn dialect_of(text: &str) -> (Dialect, Evidence) {
     }
 }
 
-/// Reads all sections. The first is the header.
+/// Reads all sections. The first section is the header of the file.
 pub(crate) fn sections<'a>(
     text: &'a str,
     form: Form,
@@ -135,7 +135,7 @@ fn read<'a>(
     ))
 }
 
-/// Reads a tag from its `[` on.
+/// Reads a tag, starting at its `[`.
 fn tag<'a>(scanner: &mut Scanner<'a>) -> Result<Section<'a>> {
     let start = scanner.at;
     scanner.at += 1;
@@ -194,7 +194,7 @@ fn word<'a>(
 }
 
 impl<'a> Section<'a> {
-    /// Returns an attribute of the tag; the last one of its name counts.
+    /// Returns an attribute of the tag, or `None`. If the name is repeated, the last attribute counts.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&Entry<'a>> {
         self.attributes

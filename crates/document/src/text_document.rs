@@ -1,4 +1,4 @@
-//! [`TextDocument`]: a text with its sections, and what can be done with it.
+//! [`TextDocument`]: a text, its sections, and the operations on it.
 
 use gdvar_view::Dialect;
 
@@ -17,7 +17,7 @@ use crate::{
     tags, value_text,
 };
 
-/// What a text document is.
+/// The kinds of text documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Form {
@@ -43,7 +43,7 @@ impl Form {
         }
     }
 
-    /// Returns a phrase for people: `a ConfigFile`.
+    /// Returns a noun phrase for messages: `a ConfigFile`.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl Form {
     }
 }
 
-/// The text of a document, and where its sections, names and values are.
+/// The text of a document, with the positions of its sections, names and values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextDocument<'a> {
     text: &'a str,
@@ -67,14 +67,15 @@ pub struct TextDocument<'a> {
 
 impl<'a> TextDocument<'a> {
     /// Reads the text of a ConfigFile: `.cfg`, `project.godot`, `override.cfg`, `.import`,
-    /// `export_presets.cfg`. Without a dialect it is the one of `config_version`, or of the engine that alone
-    /// writes one of the values, or Godot 4.
+    /// `export_presets.cfg`. If `dialect` is `None`, it is the dialect of `config_version`, or of the only
+    /// engine that writes one of the values, or Godot 4.
     ///
-    /// The engine reads any text that contains `name=value`. [`TextDocument::is_evident`] tells whether this
-    /// text looks like one that an engine or a person wrote as a ConfigFile.
+    /// The engine reads any text that contains `name=value`. [`TextDocument::is_evident`] reports whether an
+    /// engine or a person probably wrote this text as a ConfigFile.
     ///
     /// # Errors
-    /// The first value that cannot be read, with its line and column. The engine keeps what is before it.
+    /// Returns the first value that cannot be read, with its line and column. The engine keeps the entries
+    /// before it.
     pub fn config_file(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -82,11 +83,11 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::ConfigFile, dialect)
     }
 
-    /// Reads a resource or scene, `.tres` or `.tscn`. Without a dialect it is the one of `format`.
+    /// Reads a resource or scene, `.tres` or `.tscn`. If `dialect` is `None`, it is the dialect of `format`.
     ///
     /// # Errors
-    /// The first tag or value that cannot be read, with its line and column. The engine does not load such a
-    /// file at all.
+    /// Returns the first tag or value that cannot be read, with its line and column. The engine does not load
+    /// any part of this file.
     pub fn resource(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -99,11 +100,11 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, form, dialect)
     }
 
-    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. Without a dialect it is the
-    /// one of the engine that alone writes a part of it, or Godot 4.
+    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. If `dialect` is `None`, it is
+    /// the dialect of the only engine that writes a part of the text, or Godot 4.
     ///
     /// # Errors
-    /// The first token that cannot be read, with its line and column.
+    /// Returns the first token that cannot be read, with its line and column.
     pub fn value(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -111,10 +112,12 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::Value, dialect)
     }
 
-    /// Reads a text whose form is known. Without a dialect it is found as by the function of that form.
+    /// Reads `text` as a document of the given `form`. If `dialect` is `None`, finds it as
+    /// [`config_file`](TextDocument::config_file), [`resource`](TextDocument::resource) or
+    /// [`value`](TextDocument::value) do.
     ///
     /// # Errors
-    /// The first error, with its line and column.
+    /// Returns the first error, with its line and column.
     pub fn read(
         text: &'a str,
         form: Form,
@@ -143,12 +146,11 @@ impl<'a> TextDocument<'a> {
         })
     }
 
-    /// Reads a text that is a document beyond doubt, and finds out which one. `None` is a text of another
-    /// kind.
+    /// Finds out whether a text is a document, and of which form, and reads it. Returns `None` unless the text
+    /// is certainly one.
     ///
     /// # Errors
-    /// The form of a document and the first error in it, if what is before the error is such a document
-    /// beyond doubt.
+    /// If the text before an error is certainly a document, returns its form and the error.
     pub fn recognize(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -169,7 +171,7 @@ impl<'a> TextDocument<'a> {
                 }
             }
         }
-        // JSON.
+        // The text is probably JSON.
         if text.trim_ascii_start().starts_with('{') {
             return Ok(None);
         }
@@ -186,13 +188,13 @@ impl<'a> TextDocument<'a> {
         }
     }
 
-    /// Returns what the document is.
+    /// Returns the form of the document.
     #[must_use]
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// Returns the dialect of the values.
+    /// Returns the dialect in which the values were read.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -204,20 +206,20 @@ impl<'a> TextDocument<'a> {
         self.evidence
     }
 
-    /// Returns the sections in the order of the text. The first one of a ConfigFile has the entries before all
-    /// headers.
+    /// Returns the sections in the order of the text. In a ConfigFile, the first one has the entries before the
+    /// first header.
     #[must_use]
     pub fn sections(&self) -> &[Section<'a>] {
         &self.sections
     }
 
-    /// Returns `true` if the text has comments, which its values do not have. Linear.
+    /// Returns `true` if the text has comments, which encoded values cannot hold. Linear.
     #[must_use]
     pub fn has_comments(&self) -> bool {
         signs(self.text).any(|(_, sign)| matches!(sign, Sign::Comment))
     }
 
-    /// Returns the number of entries in the text, those included that do not count.
+    /// Returns the number of entries in the text, including those that have no effect.
     #[must_use]
     pub fn entry_count(&self) -> usize {
         self.sections
@@ -226,11 +228,11 @@ impl<'a> TextDocument<'a> {
             .sum()
     }
 
-    /// Returns `true` if the text is a ConfigFile beyond doubt: it has an entry, and a header alone on its
-    /// line or, without any header, each entry on a line of its own.
+    /// Returns `true` if the text is certainly a document of its form. For a ConfigFile this needs an entry,
+    /// and a header alone on its line or, without any header, each entry on its own line.
     ///
-    /// A value is one beyond doubt if it is not JSON as well, or is laid out exactly as an engine prints it:
-    /// `[1, 2]` is, but `[1,2]` is JSON only. A resource or scene always is.
+    /// A value is certain if it is not JSON, or is laid out exactly as an engine prints it: `[1, 2]` is
+    /// certain, but `[1,2]` may be JSON. A resource or scene is always certain.
     #[must_use]
     pub fn is_evident(&self) -> bool {
         match self.form {
@@ -273,19 +275,19 @@ impl<'a> TextDocument<'a> {
 
     /// Encodes the contents as one value in the dialect of the document.
     ///
-    /// * A ConfigFile is a Dictionary of sections, each a Dictionary from names to values. Sections of one name
-    ///   are one, and a later entry replaces an earlier one. A name with the value `null` is missing, as in
-    ///   the engine.
+    /// * A ConfigFile is a Dictionary of sections, each a Dictionary from names to values. Sections with the
+    ///   same name are merged, and a later entry replaces an earlier one. A name with the value `null` is
+    ///   missing, as in the engine.
     /// * A resource is an inert object: its class, and the properties in the tag `[resource]`.
     /// * A scene is a Dictionary. `nodes` is an Array of inert objects, whose properties are the attributes of
     ///   the tag, then the entries; a node without a type has the class `Node`. `connections` and `editable`
     ///   are Arrays of Dictionaries of attributes.
-    /// * An internal resource is an inert object of its own class at the first place that refers to it. Its
+    /// * An internal resource is an inert object of its own class, at the first place that refers to it. Its
     ///   first property, `SubResource`, is its id. An external resource is an object of the class
-    ///   `ExtResource` with the attributes of its tag, `id` first. At later places either is an object of the
-    ///   class `SubResource` or `ExtResource` with nothing but `id`, so that the size stays linear.
-    /// * A resource to which nothing refers, or only from inside very many others, is a property of the root:
-    ///   `SubResource("id")` or `ExtResource("id")`. The engine loads it and runs its code all the same.
+    ///   `ExtResource` with the attributes of its tag, `id` first. At later places, each is an object of the
+    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear.
+    /// * If nothing refers to a resource, or only from inside very many others, it is a property of the root:
+    ///   `SubResource("id")` or `ExtResource("id")`. The engine also loads these and runs their code.
     ///
     /// # Errors
     /// [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
@@ -298,18 +300,19 @@ impl<'a> TextDocument<'a> {
         encoded.map_err(|_| DocumentError::new(self.text, 0, DocumentErrorKind::TooLong))
     }
 
-    /// Returns the text with other contents, in the form that [`TextDocument::encode`] returns.
+    /// Returns the text with its contents replaced. `contents` has the form that [`TextDocument::encode`]
+    /// returns.
     ///
-    /// The text of every unchanged value, comments, order, blank lines and spacing stay. A changed value is
-    /// written as the engine writes it. A value that is missing is deleted with its line, and a new one is
-    /// added at the end of its section. A new name in the place of an old one with the same value renames
-    /// the entry. The order of the text stays, whatever the order of the contents.
+    /// Unchanged values, comments, order, blank lines and spacing keep their bytes. A changed value is written
+    /// as the engine writes it. A missing value is deleted with its line, and a new one is added at the end of
+    /// its section. A new name in the place of an old one with the same value renames the entry. The order of
+    /// `contents` does not change the order of the text.
     ///
     /// # Errors
-    /// [`ReplaceError`] for contents of another form, and for values and names that the text cannot express.
-    /// The result has been read back and has exactly the contents. If nothing says which engine wrote the text,
-    /// a type that only Godot 4 reads is [`ReplaceError::Undecided`]: one such value makes the whole text
-    /// unreadable for Godot 3.
+    /// Returns a [`ReplaceError`] for contents of another form, and for values and names that the text cannot
+    /// express. The result has been read back and has exactly the contents. If nothing shows which engine wrote
+    /// the text, a type that only Godot 4 reads is [`ReplaceError::Undecided`]: one such value makes the whole
+    /// text unreadable for Godot 3.
     pub fn replace(&self, contents: &[u8]) -> Result<String, ReplaceError> {
         let changed = self.changed(contents)?;
         let is_decided = matches!(self.evidence, Evidence::Stated | Evidence::Values);
@@ -337,7 +340,7 @@ impl<'a> TextDocument<'a> {
     }
 }
 
-/// Refuses texts that the engine does not read to their end.
+/// Refuses texts that the engine does not read to the end.
 fn check_text(text: &str) -> Result<(), DocumentError> {
     if i32::try_from(text.len()).is_err() {
         return Err(DocumentError::new(text, 0, DocumentErrorKind::TooLong));

@@ -1,4 +1,4 @@
-//! A text that is one value, as `var_to_str` (Godot 3: `var2str`) writes it.
+//! Reads a text that is one value, as `var_to_str` (Godot 3: `var2str`) writes it.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::{
     section::{Entry, Section},
 };
 
-/// Reads a text of one value. It is the only entry of the only section, without a name.
+/// Reads a text of one value. The value is the only entry of the only section. The entry has no name.
 pub(crate) fn sections(text: &str, dialect: Dialect) -> Result<Vec<Section<'_>>, DocumentError> {
     let mut scanner = Scanner::new(text, dialect);
     let (value, value_at) = scanner.value()?;
@@ -32,8 +32,8 @@ pub(crate) fn sections(text: &str, dialect: Dialect) -> Result<Vec<Section<'_>>,
     Ok(vec![section])
 }
 
-/// Returns `true` if a text may be a value: it has something that JSON has not, or begins as an engine prints
-/// a value.
+/// Returns `true` if a text may be a value: it has a token that JSON does not have, or begins as an engine
+/// prints a value.
 pub(crate) fn may_be(text: &str) -> bool {
     let start = text.trim_ascii_start();
     let first = dialect::first_of_godot(text);
@@ -42,8 +42,8 @@ pub(crate) fn may_be(text: &str) -> bool {
     is_name || is_list && first.is_some() || begins_as_printed(start)
 }
 
-/// Returns `true` if a value is in the text of an engine beyond doubt: it has something that JSON has not, or
-/// is laid out exactly as an engine lays it out. `[1, 2]` is, `[1,2]` and `{"a": 1}` are only JSON.
+/// Returns `true` if a text is certainly a value that an engine wrote: it has a token that JSON does not
+/// have, or is laid out exactly as an engine prints it. `[1, 2]` is; `[1,2]` and `{"a": 1}` may be JSON.
 pub(crate) fn is_evident(text: &str, dialect: Dialect) -> bool {
     dialect::first_of_godot(text).is_some()
         || is_printed(text, dialect)
@@ -51,7 +51,7 @@ pub(crate) fn is_evident(text: &str, dialect: Dialect) -> bool {
         || is_printed(text, Dialect::GODOT_3)
 }
 
-/// Returns `true` if the text of a value is the one that the engine of a dialect writes.
+/// Returns `true` if the text is exactly what the engine of `dialect` writes for its value.
 fn is_printed(text: &str, dialect: Dialect) -> bool {
     let Ok(sections) = sections(text, dialect) else {
         return false;
@@ -65,17 +65,18 @@ fn is_printed(text: &str, dialect: Dialect) -> bool {
         && printed.trim_ascii_end() == text[entry.value_at.clone()].trim_ascii_end()
 }
 
-/// Looks at the beginning of a text, so that most JSON and other text need not be read to the end.
+/// Checks the beginning of a text, so that most JSON and other text need not be read to the end.
 fn begins_as_printed(text: &str) -> bool {
     let inside = text.trim_start_matches(['[', ' ']);
     if let Some(dict) = inside.strip_prefix('{') {
-        // An engine does not indent.
+        // The engines do not indent a Dictionary.
         let lines = dict.strip_prefix('\n');
         return lines.map_or(dict.starts_with('}'), |lines| {
             lines.starts_with(|first: char| first > ' ')
         });
     }
-    // Digits in pairs are rather the bytes of a value: 1300000000000000 is an empty Array of Godot 3.
+    // A text of hexadecimal digits is more likely the bytes of a value: 1300000000000000 is an empty Array of
+    // Godot 3.
     let digits = text.trim_ascii_end();
     let is_hex = digits.len() >= 8 && digits.len() % 2 == 0;
     if is_hex && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

@@ -14,7 +14,8 @@ pub(crate) fn value(
     depth: u16,
 ) -> Result<VariantRef<'_>, EditErrorKind> {
     let Some(max_depth) = options.max_depth().checked_sub(depth) else {
-        // At this depth not even a value without children is allowed.
+        // Too deep even for a value without children. A nested array with a limit of 0 gives this
+        // error.
         let none = options.with_limits(Limits::ENGINE.with_max_depth(0));
         let nested = Document::with_options(b"\x1c\0\0\0\x01\0\0\0\0\0\0\0", none);
         return match nested.validate() {
@@ -40,7 +41,7 @@ pub(crate) fn value(
     document.root().map_err(EditErrorKind::Value)
 }
 
-/// Checks that `container` may hold `value` under the key or name `name`.
+/// Checks that the types and keys of `container` allow `value` under the key or name `name`.
 pub(crate) fn admits(
     container: Container<'_>,
     name: Option<Name<'_>>,

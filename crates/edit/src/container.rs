@@ -12,10 +12,10 @@ pub(crate) struct Container<'a> {
     pub(crate) len: usize,
 }
 
-/// What a child is addressed by.
+/// How a container identifies a child: by index, key or property name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Name<'a> {
-    /// Its index in an array.
+    /// An array element, identified by its index.
     Place,
     /// The key in a dictionary.
     Key(VariantRef<'a>),
@@ -23,7 +23,7 @@ pub(crate) enum Name<'a> {
     Property(StrRef<'a>),
 }
 
-/// A child and what it is addressed by.
+/// A child of a container, and how the container identifies it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child<'a> {
     pub(crate) name: Name<'a>,
@@ -31,12 +31,12 @@ pub(crate) struct Child<'a> {
 }
 
 impl<'a> Child<'a> {
-    /// Returns the offset of its key or name, or else of its value.
+    /// Returns the offset of the key or name. For an array element, the offset of the value.
     pub(crate) fn start(self) -> usize {
         match self.name {
             Name::Place => self.value.offset(),
             Name::Key(key) => key.offset(),
-            // The offset is the text's; its length word precedes it.
+            // `name.offset()` is the offset of the text. Its length word comes before it.
             Name::Property(name) => name.offset() - 4,
         }
     }

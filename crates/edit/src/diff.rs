@@ -17,7 +17,7 @@ use align::{Alignment, by_content, by_key};
 use key_identity::KeyIdentity;
 use whole::Whole;
 
-/// What counts as a difference.
+/// Options of [`diff`]: which differences count.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DiffOptions {
     tolerance: f64,
@@ -25,8 +25,8 @@ pub struct DiffOptions {
 }
 
 impl DiffOptions {
-    /// Finds differences that a reader would see: another type or another value. Numbers in another width are
-    /// equal. Two dictionaries are equal if only the order of their pairs differs.
+    /// Finds differences that a reader would see: another type or another value. Numbers that differ only in
+    /// their width are equal. So are Dictionaries that differ only in the order of their pairs.
     #[must_use]
     pub const fn new() -> DiffOptions {
         DiffOptions {
@@ -63,7 +63,7 @@ pub struct Difference<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Change<'a> {
-    /// Another value is in the same place.
+    /// The value was replaced.
     Set {
         /// The old value.
         from: VariantRef<'a>,
@@ -94,9 +94,9 @@ pub enum Change<'a> {
 pub(crate) struct Anchor<'a> {
     /// The path of the container.
     pub(crate) container: String,
-    /// The index of the old child before which something is inserted.
+    /// The index of the old child before which the new one is inserted.
     pub(crate) before: usize,
-    /// The index of the old child.
+    /// The index of the old child that is removed or moved.
     pub(crate) nth: usize,
     /// The child that is added (from the new container), removed or moved (from the old one).
     pub(crate) child: Option<Child<'a>>,
@@ -153,7 +153,7 @@ pub fn diff<'a>(old: VariantRef<'a>, new: VariantRef<'a>, options: DiffOptions) 
     }
 }
 
-/// The iterator that [`diff`] returns. It is fused after an error.
+/// The iterator that [`diff`] returns. After an error it ends.
 #[derive(Debug)]
 pub struct Diff<'a> {
     options: DiffOptions,
@@ -168,13 +168,13 @@ pub struct Diff<'a> {
 struct OpenPair<'a> {
     old: Vec<Whole<'a>>,
     new: Vec<Whole<'a>>,
-    /// The number of equal leading children, which are not stored.
+    /// The number of equal leading children. They are not in `old` and `new`.
     passed: usize,
     alignments: std::vec::IntoIter<Alignment>,
-    /// For each index, the next old child that keeps its place.
+    /// For each index of an old child, the next old child that keeps its place.
     stays: Vec<usize>,
     done: usize,
-    /// The length of the containers' path.
+    /// The length of the path of the two containers.
     path_len: usize,
 }
 
@@ -230,8 +230,8 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// Compares two values with different bytes: they are equal, differ as a whole, or differ in their
-    /// children.
+    /// Compares two values with different bytes. They may still be equal, differ as a whole, or differ in
+    /// their children.
     fn compare(
         &mut self,
         one: Whole<'a>,
@@ -309,9 +309,9 @@ impl<'a> Diff<'a> {
         }))
     }
 
-    /// Matches pairs or properties by their keys. Returns `None`, so that the container is replaced as a
-    /// whole, if a key is repeated, if the bytes of a key changed, or if a key that only the engine can
-    /// compare is on one side only.
+    /// Matches pairs or properties by their keys. Returns `None` if the container must be replaced as a
+    /// whole: a key is repeated, the bytes of a key changed, or a key that only the engine can compare is on
+    /// one side only.
     fn pairs(
         &self,
         old: (Container<'a>, &[Whole<'a>]),
@@ -319,7 +319,7 @@ impl<'a> Diff<'a> {
     ) -> Option<Vec<Alignment>> {
         let is_one_dialect = old.0.value.dialect() == new.0.value.dialect();
         let mut pairs = None;
-        // Equal bytes are enough in one dialect, unless one side has reals of 32 bits and the other of 64.
+        // Within one dialect it is enough to compare bytes, unless the widths of reals differ.
         if is_one_dialect || self.options.exact {
             pairs = self.pairs_by(false, old, new);
         }
@@ -329,7 +329,8 @@ impl<'a> Diff<'a> {
         pairs
     }
 
-    /// As [`Diff::pairs`], with keys that only the engine can compare by their bytes, or by their value.
+    /// Like [`Diff::pairs`]. A key that only the engine can compare is matched by its bytes, or with
+    /// `by_value` by its value.
     fn pairs_by(
         &self,
         by_value: bool,
@@ -382,7 +383,7 @@ impl<'a> Diff<'a> {
         for alignment in &mut alignments {
             if let Alignment::Moved(a, b) = *alignment {
                 match (old[a].raw() == new[b].raw(), self.options.exact) {
-                    // Only the order differs, which is not a difference of the values.
+                    // Only the order of the pairs differs. The values are equal.
                     (_, false) => *alignment = Alignment::Kept(a, b),
                     (true, true) => {}
                     (false, true) => return None,

@@ -12,8 +12,8 @@ use crate::{
     resolve::{self, Op},
 };
 
-/// Collects changes of one value by path, and works them out together. Nothing is decoded as a whole and
-/// nothing is copied: memory grows with the edits, not with the value.
+/// Collects changes of one value by path, and plans them together. Nothing is decoded or copied as a whole: memory
+/// grows with the edits, not with the value.
 ///
 /// All paths and indices refer to the old value, whatever other edits do: after `remove("[0]")` the element
 /// that was second is still `[1]`. Two edits of the same value, or of a value and a part of it, are an error;
@@ -112,8 +112,7 @@ impl<'a> Edit<'a> {
         self.ops.is_empty()
     }
 
-    /// Returns the path of change number `edit` ([`Error::edit`]), for messages. For a move it is the path of
-    /// the source.
+    /// Returns the path of change number `edit` ([`Error::edit`]), for messages. For a move it is the source path.
     #[must_use]
     pub fn path(&self, edit: usize) -> Option<&str> {
         self.ops.get(edit).map(Op::path)
@@ -142,7 +141,7 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Encodes a value. If it cannot be encoded, notes the error for [`Edit::plan`].
+    /// Encodes a value. If that fails, keeps the error for [`Edit::plan`].
     fn encode(&mut self, value: impl NewValue) -> Vec<u8> {
         let encoded = value.encode(self.document.options().dialect());
         encoded.unwrap_or_else(|error| {
@@ -164,8 +163,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if there is none.
-    /// In an object it adds a property; the key must be a text.
+    /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if `before` is `None`. In
+    /// an object it adds a property; the key must be a text.
     pub fn insert_pair(
         &mut self,
         path: &str,
@@ -199,7 +198,7 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Gives the value at `path` another key, given as the bytes of a value. For a property it is the new
+    /// Replaces the key of the value at `path` by `key`, the bytes of one value. For a property, `key` is the new
     /// name. The pair keeps its position.
     pub fn rename_key(&mut self, path: &str, key: &[u8]) -> &mut Self {
         self.push(Op::RenameKey {
@@ -208,9 +207,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Removes the value at `from` and inserts it at `to`, as [`Edit::insert`] does. `to` must not be inside
-    /// the moved value. If the last step of both paths is `{n}`, a pair moves together with its key, before
-    /// pair number n.
+    /// Removes the value at `from` and inserts it at `to`, as [`Edit::insert`] does. `to` must not be inside the
+    /// moved value. If both paths end in a step `{n}`, the whole pair moves, key included, before pair number n.
     pub fn move_to(&mut self, from: &str, to: &str) -> &mut Self {
         self.push(Op::Move {
             from: from.to_owned(),
@@ -220,11 +218,11 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Works out which bytes are replaced by what. Each container on the way to an edit is walked once,
+    /// Computes the byte ranges to replace and their new bytes. Each container on the way to an edit is walked once,
     /// however many edits it contains.
     ///
     /// # Errors
-    /// Returns the first edit that cannot be made, and why. Then no edit is made.
+    /// Returns the error of the first edit that cannot be made. Then no edit is made.
     pub fn plan(&self) -> Result<Plan<'_>, Error> {
         Plan::new(self.document.bytes(), self.splices()?)
     }

@@ -5,7 +5,7 @@ use core::{convert::Infallible, fmt};
 use gdvar_view::{Kind, PathError};
 use gdvar_write::WriteErrorKind;
 
-/// The reason why an edit cannot be made: which edit, at which byte of the old bytes, and what is wrong.
+/// The reason why an edit cannot be made: the edit, an offset in the old bytes, and what is wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     edit: usize,
@@ -24,8 +24,8 @@ impl Error {
         self.edit
     }
 
-    /// Returns the offset in the old bytes of the value that the edit was about, or of the last value on the
-    /// way to it.
+    /// Returns the offset, in the old bytes, of the edited value. If the path led nowhere, it is the offset
+    /// of the last value on the way.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -46,8 +46,8 @@ pub enum EditErrorKind {
     Path(PathError),
     /// The old bytes cannot be read.
     Read(gdvar_view::Error),
-    /// The options of the document refuse the new bytes at that depth. The offset in this error counts from
-    /// the start of the new value.
+    /// The new bytes are not a value that the document's options allow at that depth. The offset in this
+    /// error counts from the start of the new value.
     Value(gdvar_view::Error),
     /// The dialect of the document cannot express the new value.
     Unwritable(WriteErrorKind<Infallible>),
@@ -56,7 +56,7 @@ pub enum EditErrorKind {
         /// The number of bytes.
         count: usize,
     },
-    /// A step of the path leads nowhere.
+    /// A step of the path found no child.
     NoPlace {
         /// The index of the step, from 0.
         step: usize,
@@ -105,20 +105,20 @@ pub enum EditErrorKind {
         /// The type of the new key.
         kind: Kind,
     },
-    /// The dictionary has the key more than once, so that another value would appear ([`docs/FORMAT.md` §6],
-    /// row 22).
+    /// The dictionary has the key more than once. Without this pair, the value of another one would appear
+    /// ([`docs/FORMAT.md` §6], row 22).
     ///
     /// [`docs/FORMAT.md` §6]:
     /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     RepeatedKey,
-    /// The dictionary has that key already, or the object that property.
+    /// The dictionary already has that key, or the object that property.
     KeyExists,
-    /// The new key looks like an existing key as messages shorten it, with `…`. The offset is the one of the
-    /// value under the existing key.
+    /// The new key contains `…` and looks like an existing key that a message shortened. The offset is the
+    /// one of the value under the existing key.
     Shortened,
     /// The name of a property must be a text.
     NotAName {
-        /// The type that was given instead.
+        /// The type of the given key.
         kind: Kind,
     },
     /// An object's script must be null or a `res://` path.
@@ -127,9 +127,9 @@ pub enum EditErrorKind {
     Differs,
     /// The array does not have the number of elements that it had when the patch was made.
     DiffersInLength {
-        /// Its number of elements now.
+        /// The current number of elements.
         len: usize,
-        /// Its number of elements when the patch was made.
+        /// The number of elements when the patch was made.
         was: usize,
     },
     /// Another edit changes the same value or a part of it.
@@ -141,7 +141,7 @@ pub enum EditErrorKind {
     TooLarge,
 }
 
-/// The advice if a float may not be the whole number that was written.
+/// The advice for a float that may have been rounded from another whole number.
 pub(crate) const ROUNDED: &str = "an int is wanted, and a float of 9007199254740992 or more may have been rounded: \
      write all digits of the number, without a point and an exponent";
 

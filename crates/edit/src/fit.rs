@@ -1,23 +1,23 @@
-//! The type that a new value takes from its place. Every way of editing follows this one rule.
+//! Converts a new value to the type that its place requires. Every way of editing follows the rule below.
 //!
 //! Somebody who writes `5` where `5.0` was means the float, and somebody who writes `[1, 2]` where an
 //! `Array[int]` was means the typed array. The rule:
 //!
 //! * In a typed container a value takes the container's type, or it is refused. An int becomes a float, and a
 //!   float an int, if both are the same number. A String becomes a StringName, and the other way round.
-//! * A float of 2⁵³ or more is refused where an int is: floats of this size are whole numbers because they
-//!   were rounded to one, so nobody can say which int was meant.
+//! * A float of 2⁵³ or more is refused where an int is: several whole numbers round to the same float of this
+//!   size, so nobody can say which int was meant.
 //! * Elsewhere a number takes the type of the number that it replaces. A float that is not a whole number
 //!   replaces an int as a float; an int that no float equals cannot replace a float. A String that replaces a
 //!   StringName becomes one.
 //! * An untyped Array or Dictionary that replaces a typed one takes its types, and its children follow the
-//!   first rule. One that has types keeps them.
+//!   first rule. A typed one keeps its own types.
 //! * The children of a container take the types of the children that they replace: the ones under the same
 //!   key, and in arrays of equal length the ones at the same index.
 //!
-//! Everything else is used unchanged. [`Edit`](crate::Edit) itself applies nothing of this: its values are
-//! exact, and it only refuses what a typed container would lose. So pass a value whose type is intended
-//! directly to it, and a value that a person typed through this module first.
+//! Everything else is used unchanged. [`Edit`](crate::Edit) itself does not apply this rule: it takes values
+//! as given, and refuses those that a typed container would convert or drop. Pass values that a program made
+//! directly to it; pass values that a person typed through this module first.
 
 use std::{collections::HashMap, fmt, ops::Range};
 
@@ -64,7 +64,7 @@ pub enum FitErrorKind {
 
 impl FitError {
     /// Returns the offset, in the new value, of the part that does not fit. `Document::with_options(new,
-    /// options).locate(offset)` is its path.
+    /// options).locate(offset)` turns it into a path.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -108,12 +108,12 @@ gdvar_view::debug_is_display!(FitError);
 
 impl core::error::Error for FitError {}
 
-/// Converts `value` to the types of what is at `path`, for [`Edit::set`](crate::Edit::set), and returns the
-/// bytes.
+/// Converts `value` to the type that its place at `path` requires, for [`Edit::set`](crate::Edit::set), and returns
+/// its bytes.
 ///
-/// If the path leads nowhere or `value` is not a value, the bytes are returned unchanged: the edit has the
-/// better message. Cost: one search for the path, and one walk over the old and the new value if both are
-/// containers. For many paths use [`places`] and [`set_at`].
+/// If the path leads nowhere or `value` is not a value, returns the bytes unchanged: [`Edit`](crate::Edit)
+/// gives the better message. Cost: one search for the path, and one walk over the old and the new value if
+/// both are containers. For many paths use [`places`] and [`set_at`].
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit, fit};
@@ -192,7 +192,7 @@ fn value_at(place: Place<'_>) -> Option<VariantRef<'_>> {
     }
 }
 
-/// What a new value replaces, and the type that its container requires.
+/// The old value that a new value replaces, and the type that the container requires.
 #[derive(Clone, Copy)]
 struct Destination<'a> {
     old: Option<VariantRef<'a>>,
@@ -209,7 +209,7 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// Copies `new`, with the parts replaced that take another type.
+/// Copies `new` and converts the parts that must take another type.
 fn fit(to: Destination<'_>, place: Place<'_>, new: &[u8]) -> Result<Vec<u8>, FitError> {
     let options = place.owner().options();
     let Ok(root) = Document::with_options(new, options).root() else {
@@ -237,7 +237,7 @@ fn fit(to: Destination<'_>, place: Place<'_>, new: &[u8]) -> Result<Vec<u8>, Fit
 
 type Pending<'n, 'o> = Vec<(VariantRef<'n>, Destination<'o>)>;
 
-/// Fits one value and adds its children to `open`. The inner result is the one of reading.
+/// Fits one value and adds its children to `open`. The inner result is an error if the value cannot be read.
 fn one<'n: 'o, 'o>(
     value: VariantRef<'n>,
     place: Destination<'o>,
@@ -309,7 +309,7 @@ fn become_kind(
     Ok(written.then(|| writer.finish().ok()).flatten())
 }
 
-/// Gives a container the types of the one it replaces, and queues its children.
+/// Converts a container to the types of the old one, and adds its children to `open`.
 fn children<'n: 'o, 'o>(
     value: VariantRef<'n>,
     old: Option<VariantRef<'o>>,
@@ -351,16 +351,16 @@ fn children<'n: 'o, 'o>(
         let element = types.1;
         open.push((child.value, Destination { old, element }));
     }
-    // `open` is a stack: reversed, it yields the first child first, so that the first mistake is reported.
+    // `open` is a stack. Reversed, it yields the first child first, so the first mistake is the one reported.
     open[first..].reverse();
     Ok(())
 }
 
-/// The children of the replaced container, for lookup by the new ones.
+/// The children of the replaced container, to find the counterpart of each new child.
 enum OldChildren<'o> {
     /// The elements of an array, by index. Empty if the lengths differ.
     Items(Vec<VariantRef<'o>>),
-    /// Key and value of all other children, by key or name.
+    /// Dictionary pairs (key and value) and properties, by key or name.
     Named(HashMap<KeyQuery<'o>, (Option<VariantRef<'o>>, VariantRef<'o>)>),
 }
 

@@ -1,4 +1,4 @@
-//! Keys: how they are looked up, and the bytes of new ones.
+//! Keys: how children are looked up by them, and how new ones are encoded.
 
 use core::convert::Infallible;
 use std::borrow::Cow;
@@ -11,26 +11,26 @@ use crate::{
     reals::reals,
 };
 
-/// What a child is looked up by.
+/// What a lookup searches for: a key or an index.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KeyQuery<'k> {
     Text(Cow<'k, [u8]>),
-    /// A text of this type only: a String or a StringName.
+    /// A text that must have this type: String or StringName.
     TypedText(Kind, Cow<'k, [u8]>),
     Int(i64),
-    /// A key of a type whose values are equal if these bytes are: the integers of a Vector2i, or the reals of
-    /// a Color as doubles.
+    /// A key of another type, with bytes that are equal if and only if the values are: the integers of a
+    /// Vector2i, or the reals of a Color as doubles.
     Exact(Kind, Cow<'k, [u8]>),
     /// The index among the children.
     Nth(usize),
 }
 
-/// Returns the key with these reals. As keys, 0.0 equals -0.0 and NaN equals NaN.
+/// Returns a query for a key that consists of `reals`. As keys, 0.0 equals -0.0 and NaN equals NaN.
 fn exact<'k>(kind: Kind, reals: impl IntoIterator<Item = f64>) -> KeyQuery<'k> {
     let bits = reals.into_iter().flat_map(|real| {
         let real = match real {
             real if real.is_nan() => f64::NAN,
-            // -0.0 + 0.0 is 0.0.
+            // Turns -0.0 into 0.0.
             real => real + 0.0,
         };
         real.to_le_bytes()
@@ -102,13 +102,13 @@ fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
 /// What a step of a path looks for among the children of a container.
 pub(crate) struct StepQuery<'k> {
     pub(crate) first: KeyQuery<'k>,
-    /// Counts if there is no child for `first`. A real is then compared in 32 bits, so that `[0.1]` finds the
-    /// key that a vector of 32-bit reals has; and a name finds a StringName.
+    /// The query to use if `first` finds nothing. It compares reals in 32 bits, so that `[0.1]` finds the key
+    /// of a vector of 32-bit reals, and lets a name find a StringName.
     pub(crate) second: Option<KeyQuery<'k>>,
 }
 
 impl<'k> StepQuery<'k> {
-    /// Returns `None` if such a step leads nowhere in the container.
+    /// Returns the queries for `step`, or `None` if the step cannot lead anywhere in this kind of container.
     pub(crate) fn new(step: Step<'k>, container: Container<'_>) -> Option<StepQuery<'k>> {
         let dialect = container.value.dialect();
         let mut second = None;
@@ -142,7 +142,8 @@ impl<'k> StepQuery<'k> {
     }
 }
 
-/// Returns the key with its reals rounded to 32 bits, if that makes a difference and a finite number stays one.
+/// Returns `key` with its reals rounded to 32 bits. `None` if rounding changes nothing or makes a finite number
+/// infinite.
 fn in_32_bits<'k>(key: SimpleKey) -> Option<KeyQuery<'k>> {
     let narrowed = key.numbers().iter().map(|real| f64::from(narrow(*real)));
     let mut both = key.numbers().iter().zip(narrowed.clone());
@@ -151,19 +152,19 @@ fn in_32_bits<'k>(key: SimpleKey) -> Option<KeyQuery<'k>> {
     (is_finite && query != of_simple(key)).then_some(query)
 }
 
-/// What the keys of a Dictionary have in common, for a new one.
+/// What the existing keys of a Dictionary have in common. A new key follows it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct KeyStyle {
     /// The type of its text keys.
     pub(crate) text: Option<Kind>,
-    /// The reals of its keys have 64 bits.
+    /// `true` if the reals of its keys have 64 bits.
     pub(crate) is_wide: bool,
 }
 
-/// Returns the bytes of the key that a step adds to a Dictionary, or `None` if it names no key.
+/// Returns the bytes of the key that a step adds to a Dictionary, or `None` if the step is not a key.
 ///
 /// # Errors
-/// The dialect lacks the type or the number.
+/// If the dialect lacks the type or cannot hold the number.
 pub(crate) fn new_key(
     step: Step<'_>,
     dialect: Dialect,
@@ -215,7 +216,7 @@ fn simple(
     writer.math_le(kind, wide && kind.has_reals(), &components)
 }
 
-/// Returns the text of a name in a path: resolves its escapes.
+/// Returns the text of a name in a path, with its escapes resolved.
 pub(crate) fn unescaped(name: &str) -> Cow<'_, [u8]> {
     if !name.contains('\\') {
         return name.as_bytes().into();
@@ -255,14 +256,15 @@ pub(crate) fn unescaped(name: &str) -> Cow<'_, [u8]> {
 ///
 /// [`docs/FORMAT.md` §3.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#32-string-field
 pub(crate) fn field(text: &[u8]) -> Vec<u8> {
-    // Overlong texts were refused with the value that they come from.
+    // The text comes from a value, and values with longer texts were refused.
     let mut out = (text.len() as u32).to_le_bytes().to_vec();
     out.extend_from_slice(text);
     out.resize(out.len().next_multiple_of(4), 0);
     out
 }
 
-/// Returns a new text key: a StringName if `like` says so, otherwise a String.
+/// Returns the bytes of a new text key: a StringName if `like` is `Some(Kind::StringName)` and the dialect has
+/// StringNames, otherwise a String.
 pub(crate) fn text_key(dialect: Dialect, text: &[u8], like: Option<Kind>) -> Vec<u8> {
     let id = like
         .filter(|kind| *kind == Kind::StringName)
@@ -274,7 +276,7 @@ pub(crate) fn text_key(dialect: Dialect, text: &[u8], like: Option<Kind>) -> Vec
     out
 }
 
-/// Keys that will be added to one Dictionary, to find out which of them it already has.
+/// Keys that edits will add to one Dictionary, to detect the ones that it already has.
 #[derive(Default)]
 pub(crate) struct NewKeys {
     known: std::collections::HashMap<KeyQuery<'static>, usize>,
@@ -298,7 +300,7 @@ impl NewKeys {
         true
     }
 
-    /// Adds a key by its query. Returns `false` if it was added before.
+    /// Adds a key in the form of a query. Returns `false` if it was added before.
     pub(crate) fn add_query(&mut self, query: &KeyQuery<'_>, edit: usize) -> bool {
         let query = match query {
             KeyQuery::Text(text) => KeyQuery::Text(Cow::Owned(text.to_vec())),
@@ -324,7 +326,7 @@ impl NewKeys {
     }
 
     fn find_other(&self, key: VariantRef<'_>) -> Option<usize> {
-        // Looks the key up in a dictionary made of the new keys, which compares as the engine does.
+        // Looks the key up in a temporary dictionary of the new keys, which compares as the engine does.
         let mut dict = Vec::new();
         let id = key.dialect().type_id(Kind::Dictionary)?;
         dict.extend_from_slice(&u32::from(id.0).to_le_bytes());

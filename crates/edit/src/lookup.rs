@@ -1,4 +1,4 @@
-//! [`Lookup`]: finds many children of one container in one walk.
+//! [`Lookup`]: finds all requested children of one container in one walk.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use crate::{
     key::{KeyQuery, StepQuery},
 };
 
-/// The children that are looked for, and those that were found.
+/// The requested children of one container, and those found so far.
 #[derive(Default)]
 pub(crate) struct Lookup<'k, 'a> {
-    /// The numbers of the queries.
+    /// Maps each query to its number.
     firsts: HashMap<KeyQuery<'k>, usize>,
     seconds: HashMap<KeyQuery<'k>, Vec<usize>>,
     found: Vec<LastFound<'a>>,
-    /// The highest index that is asked for.
+    /// The highest requested index.
     last_index: Option<usize>,
 }
 
-/// The last child that was found. A later one of repeated keys is the one that engines keep.
+/// The last child found for a query. If a key is repeated, engines keep the last one.
 #[derive(Clone, Copy, Default)]
 struct LastFound<'a> {
     first: Option<Child<'a>>,
@@ -28,7 +28,7 @@ struct LastFound<'a> {
 }
 
 impl<'k, 'a> Lookup<'k, 'a> {
-    /// Adds what a step looks for, and returns its number: 0, 1, 2 … What was added before keeps its number.
+    /// Adds a query and returns its number: 0, 1, 2 … A query that was added before keeps its number.
     pub(crate) fn add(&mut self, query: StepQuery<'k>) -> usize {
         let next = self.found.len();
         if let KeyQuery::Nth(nth) = query.first {
@@ -44,17 +44,17 @@ impl<'k, 'a> Lookup<'k, 'a> {
         number
     }
 
-    /// Returns `true` if the first `done` elements of an array are all that are looked for.
+    /// Returns `true` if no index at or after `done` is requested. A walk over an array can stop there.
     pub(crate) fn is_done(&self, done: usize) -> bool {
         self.last_index.is_none_or(|last| done > last)
     }
 
-    /// Returns `true` if an element at or after the index `len` is looked for.
+    /// Returns `true` if an index at or after `len` is requested.
     pub(crate) fn reaches(&self, len: usize) -> bool {
         !self.is_done(len)
     }
 
-    /// Takes note of child number `nth`, whose key is `key`.
+    /// Checks child number `nth` against the queries. `key` is its key as the engine compares it.
     pub(crate) fn pass(&mut self, child: Child<'a>, nth: usize, key: Option<&KeyQuery<'_>>) {
         let typed = match child.name {
             Name::Key(key) if matches!(key.kind(), Kind::String | Kind::StringName) => {

@@ -6,12 +6,12 @@ use gdvar_view::{Document, Error as ReadError};
 
 use crate::{edit::Edit, error::Error, patch::Patch, plan::Splice, resolve::Op};
 
-/// Changes of both sides that cannot both be made.
+/// A change of our side and a change of their side that exclude each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
     /// The path of our change, in the old value.
     pub path: String,
-    /// The path of their change. It may lead into our value or around it.
+    /// The path of their change. It may be the same, inside our value, or a container around it.
     pub theirs: String,
 }
 
@@ -68,10 +68,10 @@ impl From<Error> for MergeError {
     }
 }
 
-/// Combines what two sides made of one value: changes of one side only, and identical changes of both. If
-/// both changed the same value differently, or a value and a part of it, our change is taken and a
-/// [`Conflict`] is reported. Two additions at one place of an array also conflict; additions to a Dictionary
-/// conflict only under the same key.
+/// Combines two changed versions of one value. Changes made by one side only, and identical changes of both
+/// sides, are taken. If both sides changed the same value differently, or one changed a value and the other a
+/// part of it, our change is taken and a [`Conflict`] is reported. Two additions at one place of an array
+/// also conflict; additions to a Dictionary conflict only under the same key.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, merge};
@@ -138,7 +138,7 @@ fn clashes(
     their_ops: &[Op],
 ) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    // Additions at one place of an array, and additions under one key.
+    // First the insertions: two conflict at the same place of an array, or under the same key.
     let places = |splices: &[Splice<'_>], ops: &[Op]| {
         let mut places: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         for one in splices.iter().filter(|one| one.start == one.end) {
@@ -156,7 +156,8 @@ fn clashes(
         let Some(our) = our_places.get(&place) else {
             continue;
         };
-        // Paired in sequence; the surplus of the longer side is paired with the last of the other.
+        // The n-th of ours conflicts with the n-th of theirs. If one side has more, its rest conflicts with
+        // the last of the other.
         let last = our.last().copied().unwrap_or_default();
         let our = our.iter().copied().chain(std::iter::repeat(last));
         found.extend(our.zip(their));
@@ -172,7 +173,8 @@ fn clashes(
             found.extend(keys.get(&(path, key)).map(|our| (*our, edit)));
         }
     }
-    // Ranges that one side replaces and the other side touches, by a change inside or by a change of a count.
+    // Then the replaced ranges: two edits conflict if one replaces a range in which the other replaces bytes
+    // or changes a count.
     let spans = |splices: &[Splice<'_>]| {
         let mut all: Vec<(usize, usize, usize)> = Vec::new();
         for one in splices.iter().filter(|one| one.end > one.start) {

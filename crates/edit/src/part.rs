@@ -1,5 +1,5 @@
-//! Edits parts of values that have no header: `pos.x`, `xform.basis.x`, `ids[3]`. Such an edit replaces the
-//! part's numbers, or the text, inside the bytes of the whole value.
+//! Edits parts of values that have no header: `pos.x`, `xform.basis.x`, `ids[3]`. These edits replace
+//! numbers or a text inside the bytes of the whole value.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::{
 /// New bytes for some ranges of the document.
 pub(crate) type Replaced = Vec<(Range<usize>, Vec<u8>)>;
 
-/// Finds the ranges of a part of `owner`, and its new bytes, taken from the value `new`. `None` if the steps
+/// Returns the ranges of a part of `owner`, with their new bytes from the value `new`. `None` if the steps
 /// do not lead to a part.
 pub(crate) fn replace(
     owner: VariantRef<'_>,
@@ -40,7 +40,7 @@ pub(crate) fn replace(
                 *index
             };
             let index = usize::try_from(index).ok()?;
-            // After the count.
+            // The first number comes after the header and the count.
             (2 * HEADER + index * names.len() * size, rest)
         }
         _ => (HEADER, steps),
@@ -76,7 +76,7 @@ fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<PathTarget<'a>>
     rest.try_fold(owner.part(*first)?, |part, step| part.take_step(*step))
 }
 
-/// Joins the names of a path within a value, in the notation of [`numbers`].
+/// Joins the steps of a path inside a value, in the notation of [`numbers`].
 fn path(steps: &[Step<'_>]) -> Option<String> {
     let names = steps.iter().map(|step| match step {
         Step::Name(_) => step.text().map(String::from_iter),
@@ -93,7 +93,7 @@ enum IntOrFloat {
     Float(f64),
 }
 
-/// Returns the numbers of the new value.
+/// Returns the numbers that `new` consists of. Checks that its type fits the part.
 fn values(part: PathTarget<'_>, new: VariantRef<'_>) -> Result<Vec<IntOrFloat>, EditErrorKind> {
     let (is, kind) = (part.kind(), new.kind());
     match (is, kind) {
@@ -130,7 +130,7 @@ impl NumberOwner<'_> {
         let is = part.kind();
         let refuse = EditErrorKind::PartRange { is };
         let mut replaced = Replaced::new();
-        // `end` is position + size, so setting it sets the size.
+        // `end` is position + size. It is set by changing the size.
         if let Some(end) = path.strip_prefix("end") {
             let froms = self.places(&format!("position{end}"), is);
             let sizes = self.places(&format!("size{end}"), is);
@@ -146,7 +146,8 @@ impl NumberOwner<'_> {
                     }
                     (to, from) => IntOrFloat::Float(f64::from(float(to) as f32) - float(from)),
                 };
-                // The position is replaced by itself, so that no other edit may change it as well.
+                // Also replaces the position by the same bytes, so that another edit of it overlaps and is
+                // refused.
                 replaced.push((self.span(*from), self.bytes(old).ok_or(refuse)?));
                 replaced.push((self.span(*size), self.bytes(len).ok_or(refuse)?));
             }
@@ -158,7 +159,8 @@ impl NumberOwner<'_> {
         Ok(replaced)
     }
 
-    /// Returns the indices of the numbers that a part of type `is` consists of, in the part's own sequence.
+    /// Returns the indices, in the owner, of the numbers that the part at `path` consists of. They have the
+    /// sequence of the part's type `is`.
     fn places(&self, path: &str, is: Kind) -> Vec<usize> {
         let own: &[&str] = match numbers(is) {
             Some((_, own)) => own,
@@ -186,7 +188,7 @@ impl NumberOwner<'_> {
         at..at + size
     }
 
-    /// Returns the current number.
+    /// Returns the number with the index `place` in the owner.
     fn old(&self, place: usize) -> Option<IntOrFloat> {
         let span = self.span(place);
         let base = self.owner.offset();
@@ -202,7 +204,7 @@ impl NumberOwner<'_> {
         })
     }
 
-    /// Returns the bytes of a number, or `None` if it does not fit.
+    /// Encodes a number in the type and width of the owner. `None` if it does not fit.
     fn bytes(&self, value: IntOrFloat) -> Option<Vec<u8>> {
         let wide = self.owner.is_wide();
         Some(match (self.number, wide) {
@@ -229,7 +231,7 @@ impl NumberOwner<'_> {
 /// Returns `float`, unless `value` is an int that it does not represent exactly.
 fn exact(value: IntOrFloat, float: f64) -> Option<f64> {
     match value {
-        // 2⁶³ would saturate to the largest int and appear to be equal.
+        // 2⁶³ as an int saturates to the largest int, and would appear to be equal.
         IntOrFloat::Int(int) if float as i64 != int || float >= 9_223_372_036_854_775_808.0 => None,
         _ => Some(float),
     }
@@ -242,7 +244,7 @@ fn float(value: IntOrFloat) -> f64 {
     }
 }
 
-/// Returns the int that a number equals.
+/// Returns the number as an int, or `None` if no int equals it.
 fn int(value: IntOrFloat) -> Option<i64> {
     match value {
         IntOrFloat::Int(int) => Some(int),

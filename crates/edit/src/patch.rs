@@ -58,7 +58,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// Creates the patch that turns `old` into `new`, byte for byte, without any bytes after the values.
+    /// Creates the patch that turns `old` into `new`, byte for byte. Bytes after the two values are ignored.
     ///
     /// # Errors
     /// Returns an error if a part of one of the values cannot be read.
@@ -89,13 +89,13 @@ impl Patch {
         text::read(text)
     }
 
-    /// Returns the text of the patch as a patch of one record of a file. See [`Patch::of_records`].
+    /// Returns the text of the patch, marked for record number `record` of a file. See [`Patch::of_records`].
     #[must_use]
     pub fn for_record(&self, record: u64) -> String {
         text::PatchText(self, Some(record)).to_string()
     }
 
-    /// Returns the dialect of its values.
+    /// Returns the dialect of the values in the patch.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.dialect
@@ -107,21 +107,21 @@ impl Patch {
         self.entries.len()
     }
 
-    /// Returns `true` if it contains no changes.
+    /// Returns `true` if there are no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the changes as edits of `document`. [`Edit::plan`] refuses them if the value differs from the
-    /// one that the patch was made from: [`EditErrorKind::Differs`](crate::EditErrorKind), `DiffersInLength`,
-    /// `NoPlace`, `KeyExists`.
+    /// Returns the changes as edits of `document`. Where the value differs from the one that the patch was
+    /// made from, [`Edit::plan`] refuses them: [`EditErrorKind::Differs`](crate::EditErrorKind),
+    /// `DiffersInLength`, `NoPlace`, `KeyExists`.
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(true))
     }
 
-    /// Returns the changes as edits of `document`, without checking what it contains there.
+    /// Returns the changes as edits of `document`, without comparing its old values with the patch.
     #[must_use]
     pub fn edit_unchecked<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(false))

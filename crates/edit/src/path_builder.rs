@@ -1,10 +1,10 @@
-//! Paths as text that grow and shrink with a walk.
+//! [`PathBuilder`]: the path of the current value during a walk, as text.
 
 use gdvar_view::{Kind, Step};
 
 use crate::container::Name;
 
-/// A path that follows a walk.
+/// The path of the current value. Steps are appended and removed as the walk goes down and up.
 #[derive(Clone, Debug)]
 pub(crate) struct PathBuilder(String);
 
@@ -25,7 +25,7 @@ impl PathBuilder {
         self.0.truncate(len);
     }
 
-    /// Appends the step to child `nth`.
+    /// Appends the step that leads to child `nth`.
     pub(crate) fn push(&mut self, name: Name<'_>, nth: usize) {
         self.push_step(&step(name, nth));
     }
@@ -34,7 +34,7 @@ impl PathBuilder {
         self.0 += step;
     }
 
-    /// Returns the path with one more step.
+    /// Returns the path of child `nth`, and leaves the builder unchanged.
     pub(crate) fn with(&self, name: Name<'_>, nth: usize) -> String {
         self.0.clone() + &step(name, nth)
     }
@@ -58,7 +58,7 @@ pub(crate) fn step(name: Name<'_>, nth: usize) -> String {
             _ => return pair.to_string(),
         },
     };
-    // Excludes a text that the engine reads as another one, and one that contains control characters.
+    // Leaves out a text that the engine reads differently, and a text with control characters.
     let is_plain = |text: &&str| text.len() == text_len(name) && !text.contains(char::is_control);
     match text.to_str().ok().filter(is_plain) {
         Some(text) => {

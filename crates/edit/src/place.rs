@@ -1,4 +1,4 @@
-//! [`places`]: finds what many paths lead to, in one walk.
+//! [`places`]: resolves many paths in one walk.
 
 use gdvar_view::{Document, Error, Found, Path, Step, VariantRef};
 
@@ -8,7 +8,7 @@ use crate::{
     lookup::Lookup,
 };
 
-/// Where a path leads. See [`places`].
+/// The result of resolving one path. See [`places`].
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     found: Option<Found<'a>>,
@@ -18,14 +18,14 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// Returns the value or part that the path leads to, or `None` if there is none yet.
+    /// Returns the value or part at the path, or `None` if the path leads nowhere.
     #[must_use]
     pub const fn found(self) -> Option<Found<'a>> {
         self.found
     }
 
-    /// Returns the value that was found, or that contains the part. If nothing was found it is the last value
-    /// on the way.
+    /// Returns the value that was found. For a part, returns the value that contains it. If nothing was found,
+    /// returns the last value on the way.
     #[must_use]
     pub const fn owner(self) -> VariantRef<'a> {
         self.owner
@@ -45,12 +45,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A path that is being followed: its number, and the number of steps that were taken.
+/// A path that is being followed: its index, and the number of steps already taken.
 type Followed = (usize, usize);
 
-/// Finds what all of `paths` lead to. Each container on the way is walked once, however many paths lead through
-/// it. [`VariantRef::find_path`] finds one; the answers are the same, except that `{3:key}` leads nowhere here,
-/// because keys are not edited in their places.
+/// Resolves all of `paths`. Each container on the way is walked once, however many paths lead through it. The
+/// results are those of [`VariantRef::find_path`], except that `{3:key}` leads nowhere here, because keys are
+/// not edited in place.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, places};
@@ -117,7 +117,7 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
     Ok(all)
 }
 
-/// Returns the children that steps lead to, each with the paths through it after that step.
+/// Returns the children that the steps in `below` lead to. Each comes with the paths that continue in it.
 fn children<'a>(
     container: Container<'a>,
     below: &[(Followed, Step<'_>)],
@@ -148,7 +148,7 @@ fn children<'a>(
     Ok(found.collect())
 }
 
-/// Returns the part of a value without children that steps lead to.
+/// Returns the part of `value`, which has no children, that the steps lead to.
 fn part<'a>(value: VariantRef<'a>, steps: &[Step<'_>]) -> Option<Found<'a>> {
     let (first, rest) = steps.split_first()?;
     let mut rest = rest.iter();

@@ -1,4 +1,4 @@
-//! [`Plan`]: which bytes are replaced by what, ready to be written.
+//! [`Plan`]: the byte ranges that edits replace, with their new bytes.
 
 use std::{
     borrow::Cow,
@@ -12,7 +12,7 @@ use gdvar_write::Sink;
 
 use crate::error::{EditErrorKind, Error};
 
-/// A range of old bytes, and what replaces it.
+/// A range of old bytes, and the bytes that replace it.
 #[derive(Clone, Debug)]
 pub struct Splice<'p> {
     /// The start of the replaced range.
@@ -21,11 +21,11 @@ pub struct Splice<'p> {
     pub end: usize,
     /// The new bytes. Empty if bytes are only removed.
     pub bytes: Cow<'p, [u8]>,
-    /// The depth of the changed container. Of several changes at one offset, the deepest comes first.
+    /// The depth of the changed container. Among splices at one offset, the deepest comes first.
     pub(crate) depth: u16,
-    /// The index of the edit that it belongs to.
+    /// The index of the edit that made the splice.
     pub(crate) edit: usize,
-    /// The offset of the container's count, if the change adds or removes a child.
+    /// The offset of the container's count and how it changes, if the edit adds or removes a child.
     pub(crate) count: Option<(usize, Grows)>,
 }
 
@@ -36,8 +36,8 @@ pub(crate) enum Grows {
     Less,
 }
 
-/// The replacements that the edits result in. A plan is small, borrows the old bytes and the new values, and
-/// can be written any number of times.
+/// The result of planning edits: the byte ranges to replace, and the new bytes. A plan is small, borrows the
+/// old bytes and the new values, and can be written any number of times.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit};
@@ -62,9 +62,9 @@ pub struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
-    /// Sorts the splices and adds the changes of counts that follow from them. Refuses splices that overlap.
+    /// Sorts the splices and adds one for each count that changes. Refuses splices that overlap.
     pub(crate) fn new(bytes: &'p [u8], mut splices: Vec<Splice<'p>>) -> Result<Plan<'p>, Error> {
-        // For each count, how much it grows, and the first edit that changes it.
+        // For each offset of a count: by how much it grows, and the first edit that changes it.
         let mut counts: BTreeMap<usize, (i64, usize)> = BTreeMap::new();
         for one in &splices {
             if let Some((at, grows)) = one.count {
@@ -89,7 +89,7 @@ impl<'p> Plan<'p> {
                 count: None,
             });
         }
-        // If bytes are inserted and others replaced at one offset, the insertion comes first.
+        // At one offset, insertions come before replacements.
         splices.sort_by_key(|one| (one.start, one.end > one.start, Reverse(one.depth), one.edit));
         let mut furthest: Option<&Splice<'_>> = None;
         for one in &splices {
@@ -137,7 +137,7 @@ impl<'p> Plan<'p> {
         self.bytes.len() - gone + come
     }
 
-    /// Iterates over the pieces of the result: old and new bytes in turn.
+    /// Iterates over the result in pieces: kept old bytes and new bytes. No piece is empty.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.splices.iter().map(|one| one.end));
         let ends = self.splices.iter().map(|one| one.start);
@@ -230,7 +230,7 @@ impl<'p> Plan<'p> {
         Ok(self)
     }
 
-    /// Combines two plans for one file, as for two of its records.
+    /// Joins two plans for one buffer, such as for two records of a file.
     ///
     /// # Panics
     /// If `other` is for another buffer, or has a splice before the end of this plan.

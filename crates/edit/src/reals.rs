@@ -1,8 +1,8 @@
-//! The components of math types made of reals.
+//! Reads the components of math types, such as Vector2 and Transform2D, as doubles.
 
 use gdvar_view::{Kind, VariantRef};
 
-/// Returns the components of a math type made of reals.
+/// Returns the components of a math type as doubles. `None` if `value` is of another type.
 pub(crate) fn reals(value: VariantRef<'_>) -> Option<Vec<f64>> {
     Some(match value.kind() {
         Kind::Vector2 => <[f64; 2]>::from(value.as_vector2_f64()?).to_vec(),

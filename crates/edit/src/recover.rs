@@ -1,10 +1,10 @@
-//! Rescue: keeps as much of damaged bytes as can be proved to be right.
+//! Rescue: keeps every part of damaged bytes that can be proved to be right.
 //!
 //! [`recover()`] takes one value, [`recover_records`] a file of records, and [`undo`] a file that a program
 //! converted as if it were text.
 //!
-//! Bytes are never kept just because they look like a value. A length, a count, or a key whose value ends
-//! where the next key begins has to prove them.
+//! Bytes are never kept just because they look like a value. There must be a proof: a length, a count, or a
+//! key whose value ends where the next key begins.
 
 mod alike;
 mod before;

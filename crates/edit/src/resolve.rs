@@ -91,7 +91,7 @@ pub(crate) fn splices<'e>(document: Document<'e>, ops: &'e [Op]) -> Result<Vec<S
 }
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Takes the next step of all paths that lead through `value`.
+    /// Follows all paths that lead through `value` by one more step.
     fn visit(
         &mut self,
         value: VariantRef<'a>,
@@ -292,7 +292,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(())
     }
 
-    /// Applies an action to a child of a container.
+    /// Records the splices of one action on a child of a container.
     fn act(
         &mut self,
         container: Container<'a>,
@@ -370,7 +370,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Ok(key)
     }
 
-    /// Returns the key at the start of `head` for the checks of a new child in a dictionary.
+    /// Returns the key at the start of `head`, so that a new child in a dictionary can be checked.
+    /// `None` if the container is not a dictionary.
     fn key_of<'k>(&self, container: Container<'a>, head: &'k [u8]) -> Option<Name<'k>> {
         if !container.is_dict() {
             return None;
@@ -379,7 +380,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         document.root().ok().map(Name::Key)
     }
 
-    /// Checks that a value may become a child of a container.
+    /// Checks that `container` may hold a new value.
     fn check(
         &self,
         container: Container<'a>,
@@ -436,7 +437,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
     }
 }
 
-/// Returns the bytes before a value in a dictionary or object: its key or its name.
+/// Returns the bytes that precede a value in its container: the key in a dictionary, the name in
+/// an object.
 fn head(container: Container<'_>, key: VariantRef<'_>) -> Result<Vec<u8>, EditErrorKind> {
     match key.as_text() {
         Some(name) if container.is_object() => Ok(key::field(name.raw())),

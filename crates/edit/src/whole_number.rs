@@ -1,6 +1,6 @@
-//! [`whole_number`]: which int a float is.
+//! [`whole_number`]: the int that a float was meant to be.
 
-/// The int that a float is.
+/// The result of [`whole_number`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WholeNumber {
     Int(i64),
@@ -10,8 +10,8 @@ pub(crate) enum WholeNumber {
     No,
 }
 
-/// Returns the int that was certainly meant by a float. From 2⁵³ on several whole numbers have the same float:
-/// 9007199254740993.0 is read as 9007199254740992.0.
+/// Returns the int that a float was certainly meant to be. From 2⁵³ on this is unknown, because several whole
+/// numbers round to one float: 9007199254740993.0 is read as 9007199254740992.0.
 pub(crate) fn whole_number(float: f64) -> WholeNumber {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const END: f64 = 9_223_372_036_854_775_808.0;

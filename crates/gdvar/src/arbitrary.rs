@@ -16,21 +16,22 @@ use crate::{
     variant::{FullObject, NodePath, Object, OwnedElementType, Signal},
 };
 
-/// The greatest depth of containers, small enough for code under test that recurses.
+/// The greatest depth of containers. It is small, because the tested code may recurse.
 const DEEPEST: u32 = 8;
 
 impl<'a> Arbitrary<'a> for Variant {
-    /// Any value that Godot 4.6 can hold, of either precision. Written with
+    /// Generates any value that Godot 4.6 can hold, of either precision. Written with
     /// [`Precision::AsGiven`](crate::write::Precision::AsGiven), it reads back equal. Containers
-    /// are at most 8 deep, and the value is no larger than a fixed factor of the data. Kinds that
-    /// only other engines have do not occur.
+    /// are at most 8 deep, and the value is no larger than a fixed factor of the data. It has no
+    /// kinds that only other engines have.
     fn arbitrary(data: &mut Unstructured<'a>) -> Result<Variant> {
         value(data, 0)
     }
 }
 
 impl<'a> Arbitrary<'a> for Text {
-    /// Text that every engine can hold: UTF-8 without a NUL or a leading byte order mark.
+    /// Generates text that every engine can hold: UTF-8 without a NUL or a leading byte order
+    /// mark.
     fn arbitrary(data: &mut Unstructured<'a>) -> Result<Text> {
         let text: &str = data.arbitrary()?;
         let text = text.split('\0').next().unwrap_or_default();
@@ -69,7 +70,7 @@ where
 }
 
 fn value(data: &mut Unstructured<'_>, depth: u32) -> Result<Variant> {
-    // Containers come last, so that the deepest ones can be left out.
+    // Containers have the last numbers, so that they can be excluded at the greatest depth.
     let choices = if depth < DEEPEST { 38 } else { 35 };
     Ok(match data.int_in_range(0..=choices)? {
         0 => Variant::Nil,
@@ -129,7 +130,7 @@ fn more(data: &mut Unstructured<'_>) -> Result<bool> {
     Ok(!data.is_empty() && data.int_in_range(0..=7_u8)? != 0)
 }
 
-/// Returns, now and then, the element type that all these values have.
+/// Now and then returns the element type that all these values share. Otherwise `Untyped`.
 fn element<'v>(
     data: &mut Unstructured<'_>,
     mut values: impl Iterator<Item = &'v Variant>,
@@ -175,7 +176,8 @@ fn object(data: &mut Unstructured<'_>, depth: u32) -> Result<Object> {
     Ok(Object::Full(FullObject { class, properties }.into()))
 }
 
-/// Generates the name of a class. An empty one would mean null.
+/// Generates the name of a class. It is not empty, because an object with an empty class name is
+/// null.
 fn name(data: &mut Unstructured<'_>) -> Result<Text> {
     let name: Text = data.arbitrary()?;
     Ok(if name == "" { "Resource".into() } else { name })

@@ -1,4 +1,4 @@
-//! `value += 1`: arithmetic on the numbers of [`Variant`]s.
+//! Arithmetic on the numbers of [`Variant`]s: `value += 1`.
 
 use std::ops::{AddAssign, MulAssign, SubAssign};
 
@@ -11,7 +11,7 @@ fn no_number(of: &Variant) -> ! {
     panic!("a {} is not a number to calculate with", of.kind())
 }
 
-/// Panics because an int would not fit.
+/// Panics because the result is beyond the range of an `i64`.
 #[cold]
 #[track_caller]
 fn overflow() -> ! {
@@ -21,7 +21,7 @@ fn overflow() -> ! {
 macro_rules! with_ints {
     ($($trait:ident::$method:ident, $op:tt, $checked:ident: $($int:ty)*;)*) => {$($(
         impl $trait<$int> for Variant {
-            /// Changes an Int or a Float in place, which keeps its kind.
+            /// Changes an Int or a Float in place. Its kind does not change.
             ///
             /// # Panics
             ///

@@ -32,7 +32,7 @@ enum ArrayRepr {
     Odd(Box<Odd>),
 }
 
-/// An array with an element type, another form, or the shared mark.
+/// An array with an element type, a form other than `Array`, or the shared mark of Godot 2.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Odd {
     items: Vec<Variant>,
@@ -76,7 +76,7 @@ impl Array {
         matches!(self.0, ArrayRepr::Plain(_))
     }
 
-    /// Returns the element type in the header.
+    /// Returns the element type that the header declares.
     #[must_use]
     pub fn element_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -95,7 +95,8 @@ impl Array {
         self
     }
 
-    /// Returns which kind of array it is.
+    /// Returns the kind of the array. It is [`ArrayForm::Plain`] for every array outside
+    /// Pandemonium.
     #[must_use]
     pub fn form(&self) -> ArrayForm {
         match &self.0 {
@@ -104,7 +105,8 @@ impl Array {
         }
     }
 
-    /// Returns this Array as another kind of array.
+    /// Returns this Array as another kind of array. Only Pandemonium has others than
+    /// [`ArrayForm::Plain`].
     #[must_use]
     pub fn with_form(mut self, form: ArrayForm) -> Array {
         if form != self.form() {

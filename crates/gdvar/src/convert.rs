@@ -1,4 +1,4 @@
-//! From Rust values to [`Variant`], and the macro that writes them like GDScript.
+//! Conversions from Rust values to [`Variant`], and the macro `variant!`.
 
 use std::{
     borrow::Cow,
@@ -66,7 +66,7 @@ from! {
     Dictionary => |value| Variant::Dictionary(value);
 }
 
-/// The error for a number that is larger than Godot's ints.
+/// The error for a number above 2⁶³ − 1, the largest int of Godot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct IntTooLarge(u64);
 
@@ -86,7 +86,7 @@ macro_rules! try_from {
         impl TryFrom<$ty> for Variant {
             type Error = IntTooLarge;
 
-            /// Converts to an Int. Fails if the number is larger than Godot's ints.
+            /// Converts to an Int. Fails if the number is above 2⁶³ − 1, the largest int of Godot.
             ///
             /// ```
             /// use gdvar::Variant;
@@ -164,8 +164,8 @@ packed! {
 }
 
 impl Variant {
-    /// Creates a packed array. Every other conversion from a `Vec` gives an Array, whatever the
-    /// elements, as with serde.
+    /// Creates a packed array. Every other conversion from a `Vec` creates an Array, whatever its
+    /// elements, as serde does.
     ///
     /// ```
     /// use gdvar::{Kind, Variant, variant};
@@ -181,21 +181,21 @@ impl Variant {
 }
 
 impl<T: Into<Variant>> From<Vec<T>> for Variant {
-    /// Gives an Array, whatever the elements: see [`Variant::packed`].
+    /// Creates an Array, whatever the elements. For a packed array use [`Variant::packed`].
     fn from(items: Vec<T>) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant>, const N: usize> From<[T; N]> for Variant {
-    /// Gives an Array, whatever the elements: see [`Variant::packed`].
+    /// Creates an Array, whatever the elements. For a packed array use [`Variant::packed`].
     fn from(items: [T; N]) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant> + Clone> From<&[T]> for Variant {
-    /// Gives an Array, whatever the elements: see [`Variant::packed`].
+    /// Creates an Array, whatever the elements. For a packed array use [`Variant::packed`].
     fn from(items: &[T]) -> Variant {
         Variant::Array(items.iter().cloned().collect())
     }
@@ -208,7 +208,7 @@ impl<T: Into<Variant>> From<VecDeque<T>> for Variant {
 }
 
 impl<K: Into<Variant>, V: Into<Variant>, S> From<HashMap<K, V, S>> for Variant {
-    /// Gives a Dictionary in the map's iteration order, which is arbitrary.
+    /// Creates a Dictionary in the map's iteration order, which is arbitrary.
     fn from(map: HashMap<K, V, S>) -> Variant {
         Variant::Dictionary(map.into_iter().collect())
     }
@@ -221,29 +221,29 @@ impl<K: Into<Variant>, V: Into<Variant>> From<BTreeMap<K, V>> for Variant {
 }
 
 impl<V: Into<Variant>> FromIterator<V> for Variant {
-    /// Gives an Array.
+    /// Creates an Array.
     fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Variant {
         Variant::Array(items.into_iter().collect())
     }
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Variant {
-    /// Gives a Dictionary.
+    /// Creates a Dictionary. If a key is repeated, keeps the last value.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Variant {
         Variant::Dictionary(pairs.into_iter().collect())
     }
 }
 
 impl<T: Into<Variant>> From<Option<T>> for Variant {
-    /// `None` gives null.
+    /// Converts `None` to null.
     fn from(value: Option<T>) -> Variant {
         value.map_or(Variant::Nil, Into::into)
     }
 }
 
-/// Writes a [`Variant`] like GDScript and JSON: `null`, `[…]`, `{key: value}`, and any Rust
-/// expression that converts to a `Variant`. A key may be any value too; put a key of more than one
-/// token into parentheses.
+/// Creates a [`Variant`] from an expression like GDScript or JSON: `null`, `[…]`, `{key: value}`,
+/// and any Rust expression that converts to a `Variant`. A key may also be any value; put a key of
+/// more than one token into parentheses.
 ///
 /// ```
 /// use gdvar::{math::Vector2, variant};
@@ -275,7 +275,7 @@ macro_rules! variant {
     ($value:expr) => { $crate::Variant::from($value) };
 }
 
-/// The elements of an array: each is one token tree, or an expression up to the next comma.
+/// Parses the elements of an array: each is one token tree, or an expression up to the next comma.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __variant_items {
@@ -294,7 +294,7 @@ macro_rules! __variant_items {
     };
 }
 
-/// The pairs of a dictionary: `key: value`, where the key is one token tree.
+/// Parses the pairs of a dictionary: `key: value`, where the key is one token tree.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __variant_pairs {

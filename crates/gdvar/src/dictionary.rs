@@ -10,14 +10,14 @@ pub use self::{entry::Entry, key::DictionaryKey};
 use self::{key::Sought, places::Places};
 use crate::{Variant, variant::OwnedElementType};
 
-/// Up to this many pairs are searched one by one; for more there is a table of keys.
+/// Up to this many pairs are searched one by one. With more, there is a table of keys.
 const FEW: usize = 16;
 
 /// A `Dictionary`: pairs in the engine's insertion order.
 ///
-/// A look-up takes O(1) if there are more than 16 pairs: the first one builds a table of 20 bytes
-/// for each pair, which is then kept up to date. A text finds both a String and a StringName, as in
-/// the engine.
+/// With more than 16 pairs, a look-up takes O(1): the first one builds a table of 20 bytes for each
+/// pair, which is then kept up to date. A text finds both a String and a StringName, as in the
+/// engine.
 ///
 /// Repeated keys of unusual input are kept. [`Dictionary::get`] finds the last one, as the engines
 /// do, and [`Dictionary::remove`] removes all of them.
@@ -51,7 +51,7 @@ struct Odd {
     key: OwnedElementType,
     value: OwnedElementType,
     shared: bool,
-    /// Built at the first look-up. Dropped when pairs change other than one by one.
+    /// Built at the first look-up. Dropped by changes of more than one pair.
     places: OnceLock<Places>,
 }
 
@@ -76,13 +76,13 @@ impl Dictionary {
         Dictionary(DictionaryRepr::Plain(Vec::with_capacity(capacity)))
     }
 
-    /// Creates a Dictionary from pairs, unchanged: repeated keys stay repeated.
+    /// Creates a Dictionary from pairs. Repeated keys are kept.
     #[must_use]
     pub fn from_pairs(pairs: Vec<(Variant, Variant)>) -> Dictionary {
         Dictionary(DictionaryRepr::Plain(pairs)).settled()
     }
 
-    /// Adds the field for the table of keys, if there are many pairs.
+    /// Makes room for the table of keys, if there are many pairs.
     #[inline]
     pub(crate) fn settled(mut self) -> Dictionary {
         if self.len() > FEW {
@@ -91,7 +91,7 @@ impl Dictionary {
         self
     }
 
-    /// Returns all pairs in order.
+    /// Returns all pairs in insertion order.
     #[must_use]
     pub fn as_pairs(&self) -> &[(Variant, Variant)] {
         match &self.0 {
@@ -100,7 +100,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns all pairs in order.
+    /// Returns all pairs in insertion order.
     #[must_use]
     pub fn into_pairs(self) -> Vec<(Variant, Variant)> {
         match self.0 {
@@ -109,7 +109,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns the pairs. Their number and keys must not change once a key was looked up. A caller
+    /// Returns the pairs. After a look-up, their number and their keys must not change. A caller
     /// that adds pairs beyond [`FEW`] must call [`settled`](Dictionary::settled) afterwards.
     pub(crate) fn pairs_mut(&mut self) -> &mut Vec<(Variant, Variant)> {
         match &mut self.0 {
@@ -130,7 +130,7 @@ impl Dictionary {
         self.as_pairs().is_empty()
     }
 
-    /// Returns the position of the last pair with this key.
+    /// Returns the position of the last pair with this key, or `None`.
     fn find(&self, key: &Sought<'_>) -> Option<usize> {
         match &self.0 {
             DictionaryRepr::Odd(odd) if odd.pairs.len() > FEW => {
@@ -144,14 +144,15 @@ impl Dictionary {
         }
     }
 
-    /// Returns the value under a key: a text, an int, a vector of ints or any [`Variant`].
+    /// Returns the value under a key, or `None`. The key is a text, an int, a vector of ints or any
+    /// [`Variant`].
     #[must_use]
     pub fn get<K: DictionaryKey + ?Sized>(&self, key: &K) -> Option<&Variant> {
         let place = self.find(&key.sought())?;
         self.as_pairs().get(place).map(|(_, value)| value)
     }
 
-    /// Returns the value under a key, to change it.
+    /// Returns a mutable reference to the value under a key, or `None`.
     pub fn get_mut<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<&mut Variant> {
         let place = self.find(&key.sought())?;
         self.pairs_mut().get_mut(place).map(|(_, value)| value)
@@ -163,8 +164,8 @@ impl Dictionary {
         self.find(&key.sought()).is_some()
     }
 
-    /// Puts a value under a key. If the key is present, its value is replaced in place, under the
-    /// old key, and returned.
+    /// Sets the value under a key. If the key is present, replaces its value, keeps the old key and
+    /// the position, and returns the old value.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,
@@ -196,14 +197,14 @@ impl Dictionary {
         self.pairs_mut().push((key, value));
     }
 
-    /// Removes a key and returns its value. The other pairs keep their order. Takes O(n), so to
-    /// remove many keys use [`retain`](Dictionary::retain), which takes O(n) for all of them, or
+    /// Removes a key and returns its value. The other pairs keep their order. Takes O(n). To remove
+    /// many keys, use [`retain`](Dictionary::retain), which takes O(n) for all of them, or
     /// [`swap_remove`](Dictionary::swap_remove).
     pub fn remove<K: DictionaryKey + ?Sized>(&mut self, key: &K) -> Option<Variant> {
         self.remove_all(&key.sought())
     }
 
-    /// Removes a key, repeated or not, and returns the last of its values.
+    /// Removes all pairs with a key, and returns the last value.
     fn remove_all(&mut self, key: &Sought<'_>) -> Option<Variant> {
         let (_, value) = self.remove_at(self.find(key)?, key);
         while let Some(place) = self.find(key) {
@@ -228,8 +229,8 @@ impl Dictionary {
         }
     }
 
-    /// Removes a key and returns its value, and puts the last pair in its place. Takes O(1) once a
-    /// key was looked up. Where a key is repeated, it keeps the order as
+    /// Removes a key, moves the last pair to its place, and returns its value. Takes O(1) once a
+    /// key was looked up. If a key is repeated, it keeps the order as
     /// [`remove`](Dictionary::remove) does, so that look-ups find the same pairs.
     ///
     /// ```
@@ -248,7 +249,7 @@ impl Dictionary {
     }
 
     /// Returns `true` if the last pair may replace the pair at `place`, whose key is `key`, and
-    /// updates the table of keys for it. It may not if one of the two keys is repeated.
+    /// then updates the table of keys. Returns `false` if one of the two keys is repeated.
     fn can_swap(&mut self, place: usize, key: &Sought<'_>) -> bool {
         if let DictionaryRepr::Odd(odd) = &mut self.0 {
             let Odd { pairs, places, .. } = &mut **odd;
@@ -276,7 +277,7 @@ impl Dictionary {
         self.changed().clear();
     }
 
-    /// Returns the pairs, whose keys may then change.
+    /// Returns the pairs for any change, and drops the table of keys.
     fn changed(&mut self) -> &mut Vec<(Variant, Variant)> {
         if let DictionaryRepr::Odd(odd) = &mut self.0 {
             odd.places.take();
@@ -284,19 +285,19 @@ impl Dictionary {
         self.pairs_mut()
     }
 
-    /// Returns the entry of a key, to insert a value or change the present one.
+    /// Returns the entry of a key, which inserts a value or changes the present one.
     pub fn entry(&mut self, key: impl Into<Variant>) -> Entry<'_> {
         Entry::new(self, key.into())
     }
 
-    /// Iterates over keys and values in order.
+    /// Iterates over keys and values in insertion order.
     pub fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&Variant, &Variant)> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(key, value)| (key, value))
     }
 
-    /// Iterates over keys and values in order; the values can be changed.
+    /// Iterates over keys and mutable values in insertion order.
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (&Variant, &mut Variant)> + ExactSizeIterator {
@@ -305,17 +306,17 @@ impl Dictionary {
             .map(|(key, value)| (&*key, value))
     }
 
-    /// Iterates over the keys in order.
+    /// Iterates over the keys in insertion order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Variant> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(key, _)| key)
     }
 
-    /// Iterates over the values in order.
+    /// Iterates over the values in insertion order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Variant> + ExactSizeIterator + Clone {
         self.as_pairs().iter().map(|(_, value)| value)
     }
 
-    /// Iterates over the values in order, to change them.
+    /// Iterates over mutable values in insertion order.
     pub fn values_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = &mut Variant> + ExactSizeIterator {
@@ -333,7 +334,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns the type of the keys in the header.
+    /// Returns the key type that the header declares.
     #[must_use]
     pub fn key_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -342,7 +343,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns the type of the values in the header.
+    /// Returns the value type that the header declares.
     #[must_use]
     pub fn value_type(&self) -> &OwnedElementType {
         match &self.0 {
@@ -431,14 +432,14 @@ impl fmt::Debug for Dictionary {
 impl<K: DictionaryKey + ?Sized> std::ops::Index<&K> for Dictionary {
     type Output = Variant;
 
-    /// Returns the value under a key, or null if there is none.
+    /// Returns the value under a key, or null if the key is missing.
     fn index(&self, key: &K) -> &Variant {
         self.get(key).unwrap_or(&Variant::Nil)
     }
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
-    /// The last value of a repeated key is kept.
+    /// If a key is repeated, keeps the last value.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Dictionary {
         let mut made = Dictionary::new();
         made.extend(pairs);

@@ -17,14 +17,14 @@ pub(crate) const TARGETS: [Target; 4] = [
 
 impl fmt::Display for Variant {
     /// Prints Godot's notation on one line, with all digits and with pairs in order. [`str::parse`]
-    /// reads the same value back, and so does the engine's `str_to_var` if its notation can express
-    /// it. `{:#}` prints the text of the engine's `var_to_str`, which sorts keys, cuts digits and
-    /// omits types.
+    /// reads back the same value. So does the engine's `str_to_var`, if its notation can express
+    /// the value. `{:#}` prints the text of the engine's `var_to_str`, which sorts keys, cuts
+    /// digits and omits types.
     ///
-    /// It goes through the bytes, so use it for people and for settings files. A value that no
-    /// engine can hold is printed as by [`Debug`](fmt::Debug). Not everything comes back: 64-bit
-    /// reals in vectors and packed arrays lose their width, a NaN gets the usual bits, and kinds
-    /// that Godot 4 lacks are not parsed.
+    /// The value is encoded first, so use this for people and for settings files, not in hot code.
+    /// A value that no engine can hold is printed as by [`Debug`](fmt::Debug). Some information is
+    /// lost: 64-bit reals in vectors and packed arrays lose their width, a NaN gets the usual bits,
+    /// and kinds that Godot 4 lacks are not parsed.
     ///
     /// ```
     /// let save = gdvar::variant!({ "name": "Ann", "hp": 3 });

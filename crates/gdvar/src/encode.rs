@@ -1,4 +1,4 @@
-//! From [`Variant`] to bytes.
+//! Encodes a [`Variant`].
 
 use std::{convert::Infallible, mem, slice};
 
@@ -14,10 +14,11 @@ use crate::{
     variant::{ArrayForm, Object, OwnedElementType},
 };
 
-/// The children of an open container that are not written yet.
+/// The remaining children of a container that is being written.
 enum Unwritten<'v> {
     Items(slice::Iter<'v, Variant>),
-    /// The remaining pairs. The value of the key written last comes first.
+    /// The remaining pairs. If there is a single value, its key was written last, and it comes
+    /// next.
     Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
     Properties(slice::Iter<'v, (Text, Variant)>),
 }
@@ -28,16 +29,17 @@ impl Variant {
     /// # Errors
     ///
     /// Fails on everything that the target cannot express: a kind that it lacks, text that it
-    /// cannot hold, a float that it would round, values nested too deep. Also fails on children
-    /// that do not fit a typed container, which the engine would convert or drop. To write values
-    /// of another engine's kinds, use [`transcode`](crate::write::transcode).
+    /// cannot hold, a float that it would round, values nested too deep. Also fails on children of
+    /// a typed container that the engine would convert or drop. To write values that have another
+    /// engine's kinds, use [`transcode`](crate::write::transcode).
     pub fn to_vec(&self, target: impl Into<Target>) -> Result<Vec<u8>, Error<Infallible>> {
         let mut writer = Writer::new(Vec::new(), target);
         self.write(&mut writer)?;
         writer.finish()
     }
 
-    /// Returns the length of what [`Variant::to_vec`] gives. Takes one walk and writes nothing.
+    /// Returns the number of bytes that [`Variant::to_vec`] would return. Takes one walk and
+    /// writes nothing.
     ///
     /// # Errors
     ///
@@ -95,8 +97,8 @@ impl NewValue for Variant {
 }
 
 impl<'v> Unwritten<'v> {
-    /// Writes children up to the first that has children itself, and returns the container that
-    /// this child opened.
+    /// Writes children up to and including the first that has children itself. Returns the
+    /// container that this child opened, or `None` after the last child.
     #[inline(always)]
     fn write<S: Sink>(
         &mut self,
@@ -168,7 +170,7 @@ fn short<S: Sink>(value: &Variant, to: &mut Burst<'_, S>) -> Result<bool, Error<
     Ok(true)
 }
 
-/// Writes any other value. Of a value with children it writes what precedes them.
+/// Writes any value. If it has children, writes only the bytes before the first child.
 #[inline(never)]
 fn begin<'v, S: Sink>(
     value: &'v Variant,
@@ -288,7 +290,7 @@ fn whole<S: Sink>(value: &Variant, to: &mut Writer<S>) -> Result<(), Error<S::Er
         },
         Variant::StringName(text) => match text.as_str() {
             Some(text) => to.string_name(text)?,
-            // Dialects with StringNames have UTF-8 only.
+            // A dialect with StringNames holds only UTF-8.
             None => to.string_name(&text.to_str_lossy())?,
         },
         Variant::Vector2(value) => real!(value, vector2),
@@ -340,7 +342,7 @@ fn whole<S: Sink>(value: &Variant, to: &mut Writer<S>) -> Result<(), Error<S::Er
         Variant::PackedVector4Array(all) => reals!(all, packed_vector4),
         Variant::PackedVector4iArray(all) => to.packed_vector4i(all)?,
         Variant::PackedColorArray(all) => to.packed_colors(all)?,
-        // `begin` has written what precedes their children.
+        // `begin` has written these up to their first child.
         Variant::Dictionary(_) | Variant::Array(_) | Variant::Object(Object::Full(_)) => {}
     }
     Ok(())

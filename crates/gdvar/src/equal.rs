@@ -1,4 +1,4 @@
-//! Equality of [`Variant`]s (same kind, same bits) and of Variants and Rust values.
+//! Equality of [`Variant`]s (same kind, same bits), and of Variants with Rust values.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,7 +9,7 @@ use gdvar_view::{
 
 use crate::{Variant, text::Text};
 
-/// The bits of a component.
+/// The bits of a component, zero-extended to 64.
 trait Bits: Copy {
     fn bits(self) -> u64;
 }
@@ -130,9 +130,9 @@ impl PartialEq for Variant {
 impl Eq for Variant {}
 
 impl Hash for Variant {
-    /// Hashes the bits that equality compares. Recurses as deep as the value. The table that a
-    /// large Dictionary makes of its keys is not part of the hash, so clippy's `mutable_key_type`
-    /// can be ignored for maps with `Variant` keys.
+    /// Hashes the bits that equality compares. Recurses as deep as the value. A large Dictionary's
+    /// table of keys is not hashed, so a map may have `Variant` keys despite clippy's
+    /// `mutable_key_type`.
     fn hash<H: Hasher>(&self, state: &mut H) {
         use Variant as V;
         macro_rules! reals {
@@ -238,7 +238,7 @@ macro_rules! ints {
     };
 }
 
-// Compares as Rust does: a text equals a String and a StringName, a number only a value of its own
+// Compares as Rust does: a text equals a String or a StringName, a number only a value of its own
 // kind.
 literals! {
     bool => |value, other| value.as_bool() == Some(*other);

@@ -11,9 +11,9 @@ use crate::Variant;
 impl FromStr for Variant {
     type Err = ParseError;
 
-    /// Parses text as Godot 4's `str_to_var` does; only blanks and comments may surround the value.
-    /// Nothing is created, loaded or run: objects become data, as they were printed. Components of
-    /// vectors get 32 bits, as in most builds of the engine. For other engines and options use
+    /// Parses text as Godot 4's `str_to_var` does. Only blanks and comments may surround the value.
+    /// Nothing is created, loaded or run: a printed object becomes data. Components of vectors get 32
+    /// bits, as in most builds of the engine. For other engines and options use
     /// `gdvar_text::parse_godot`.
     ///
     /// A number that does not fit is an error. [`Display`](std::fmt::Display) prints text that
@@ -33,9 +33,10 @@ impl FromStr for Variant {
     ///
     /// # Errors
     ///
-    /// The first token that the engine would not accept, with its line and column.
+    /// Returns the first token that the engine would not accept, with its line and column.
     fn from_str(text: &str) -> Result<Variant, ParseError> {
-        // Without whole objects, the engine replaces the class in `Array[Resource]` by another.
+        // Without `Inert`, `Array[Resource]` would become `Array[EncodedObjectAsID]`, as in the
+        // engine.
         let options = ParseOptions::new(Target::GODOT_4)
             .with_objects(Objects::Inert)
             .with_whole(true);

@@ -1,4 +1,4 @@
-//! Getters: a [`Variant`] as Rust values.
+//! Getters: the Rust values in a [`Variant`].
 
 use gdvar_view::{
     Real,
@@ -100,8 +100,8 @@ macro_rules! reals {
     )*};
 }
 
-/// Getters, which return `None` for a value of another kind. Number getters are exact: an Int is no
-/// Float.
+/// Getters. They return `None` for a value of another kind, and do not convert numbers: an Int is
+/// not a Float.
 impl Variant {
     scalars! {
         /// Returns the content of a `bool`.
@@ -197,7 +197,8 @@ impl Variant {
         }
     }
 
-    /// Returns the text of a String or a StringName; assign another one to change it.
+    /// Returns a mutable reference to the text of a String or a StringName. Assign another text to
+    /// change it.
     pub fn as_text_mut(&mut self) -> Option<&mut Text> {
         match self {
             Variant::String(text) | Variant::StringName(text) => Some(text),
@@ -205,13 +206,13 @@ impl Variant {
         }
     }
 
-    /// Returns an Int that is not negative.
+    /// Returns an Int, or `None` if it is negative or of another kind.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         u64::try_from(self.as_i64()?).ok()
     }
 
-    /// Returns an Int or a Float as a float.
+    /// Returns an Int or a Float as a float. A large Int is rounded.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
@@ -221,7 +222,7 @@ impl Variant {
         }
     }
 
-    /// Returns a whole `Object`.
+    /// Returns the object, if it is a whole `Object` and not null or an id.
     #[must_use]
     pub fn as_object(&self) -> Option<&FullObject> {
         match self {
@@ -230,7 +231,7 @@ impl Variant {
         }
     }
 
-    /// Returns a whole `Object`, to change it.
+    /// Returns a mutable reference to the object, if it is a whole `Object` and not null or an id.
     pub fn as_object_mut(&mut self) -> Option<&mut FullObject> {
         match self {
             Variant::Object(Object::Full(object)) => Some(object),
@@ -250,7 +251,7 @@ impl Variant {
         matches!(self, Variant::Int(_) | Variant::Float(_))
     }
 
-    /// Takes the value and leaves null.
+    /// Returns the value and leaves null in its place.
     ///
     /// ```
     /// let mut save = gdvar::variant!({ "name": "Ann" });

@@ -53,12 +53,12 @@ pub use gdvar_write as write;
 pub use traits::*;
 pub use variant::Variant;
 
-// The trait `Record` without the derive macro of gdvar-view, which has the same name.
+// The trait `Record`, without the derive macro of the same name.
 mod traits {
     pub use gdvar_view::Record;
 }
 
-// Named by what `#[derive(Record)]` generates.
+// The code that `#[derive(Record)]` generates uses these names.
 #[doc(hidden)]
 pub use gdvar_view::{Fields, Key, Mismatch};
 
@@ -98,7 +98,7 @@ pub mod path {
     };
 }
 
-/// What a [`Record`] reads, and why it does not.
+/// The parts of a [`Record`]: its fields and keys, and why a value does not match it.
 pub mod record {
     pub use gdvar_view::{Fields, Key, Mismatch, MismatchKind};
 }
@@ -116,29 +116,29 @@ pub mod detect {
     };
 }
 
-/// Everything in the order of the bytes: events, and a cursor for decoders of your own.
+/// Walks in the order of the bytes: events, and a cursor for your own decoders.
 pub mod walk {
     pub use gdvar_view::{Cursor, Event, Events, PayloadWords, Role, Walked, repeated_keys};
 }
 
-/// Every byte with the field that it belongs to, also in damaged bytes.
+/// The fields that every byte belongs to, also in damaged bytes.
 pub mod fields {
     pub use gdvar_view::{WireField, WireFields, WireOwner, WirePart};
 }
 
-/// Records with their length in front, as `store_var` and `put_var` write them.
+/// Records with a length prefix, as `store_var` and `put_var` write them.
 pub mod frames {
     pub use gdvar_view::{Frame, Frames, PrefixOrder, frames};
 }
 
-/// The errors apart from [`Error`], and what they carry.
+/// All errors apart from [`Error`], and the types in them.
 pub mod error {
     pub use crate::{convert::IntTooLarge, set_path::SetPathError, try_from::WrongKind};
     pub use gdvar_text::{ParseError, ParseErrorKind};
     pub use gdvar_view::{GetError, Layer, NonCanonical, UnknownDialect, UnknownEngine};
 }
 
-/// Documents of the project, to be read here. Programs do not see this module.
+/// The documents of the project, to be read with rustdoc. The module is empty in programs.
 #[cfg(all(doc, not(doctest)))]
 #[allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 pub mod _documentation {

@@ -1,4 +1,4 @@
-//! [`NodePath`] from and to text.
+//! Parses and prints a [`NodePath`].
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
@@ -10,9 +10,9 @@ use crate::{Dialect, Variant, text::Text, variant::NodePath};
 impl FromStr for NodePath {
     type Err = Infallible;
 
-    /// Splits a text as the engines do: names end at slashes, sub-names follow colons. Every text
-    /// is a path. Empty names are dropped. The whole path is empty if a sub-name other than the last
-    /// is empty ([`docs/FORMAT.md` §4.5]), or if the text contains a NUL, which no engine holds.
+    /// Parses a path as the engines do: names end at slashes, sub-names follow colons. Every text is
+    /// a path. Empty names are dropped. The whole path is empty if a sub-name other than the last is
+    /// empty ([`docs/FORMAT.md` §4.5]), or if the text contains a NUL, which no engine can hold.
     ///
     /// ```
     /// use gdvar::tree::{NodePath, Text};

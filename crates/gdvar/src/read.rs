@@ -1,4 +1,4 @@
-//! From bytes to [`Variant`].
+//! Decodes a [`Variant`].
 
 mod in_order;
 mod names;
@@ -35,7 +35,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The first thing that the dialect's engine would refuse, or the first byte after the value.
+    /// Returns the first thing that the dialect's engine would refuse, or the first byte after the
+    /// value.
     pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant, Error> {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
@@ -44,7 +45,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The first thing that the options do not allow, or the first byte after the value.
+    /// Returns the first thing that the options do not allow, or the first byte after the value.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
         let (value, rest) = Variant::read(Document::with_options(bytes, options))?;
         if rest > 0 {
@@ -59,7 +60,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The first thing in the value that the options do not allow.
+    /// Returns the first thing in the value that the options do not allow.
     pub fn from_prefix(
         bytes: &[u8],
         options: impl Into<ReadOptions>,
@@ -75,8 +76,8 @@ impl Variant {
         Ok((value, rest))
     }
 
-    /// Reads the value that a document begins with. Returns it and the number of bytes after it,
-    /// which in strict mode are an error.
+    /// Reads the value at the start of a document. Returns it and the number of bytes after it. In
+    /// strict mode, bytes after it are an error.
     fn read(document: Document<'_>) -> Result<(Variant, usize), Error> {
         if in_order::can(document.options()) {
             let mut cursor = document.cursor();
@@ -84,7 +85,7 @@ impl Variant {
                 return Ok((value, cursor.left()));
             }
         }
-        // Strict mode checks more, and this walk finds out what is wrong.
+        // Strict mode checks more. After an error, this walk finds the reason.
         walked(|| document.events(), document.bytes().len())
     }
 
@@ -106,8 +107,8 @@ impl Variant {
     }
 }
 
-/// Returns the error for `count` bytes after a value. If the bytes begin with the length of what
-/// follows, it says so instead.
+/// Returns the error for `count` bytes after a value. If the bytes begin with a length prefix, the
+/// error says so instead.
 #[cold]
 fn trailing(document: Document<'_>, count: usize) -> Error {
     if let Some(length) = document.length_prefix() {
@@ -118,11 +119,11 @@ fn trailing(document: Document<'_>, count: usize) -> Error {
     Error::new(offset, ErrorKind::TrailingBytes { count })
 }
 
-/// Builds the value of a walk from the start of `bytes` bytes, and returns it with the number of
-/// bytes after it.
+/// Reads the value of a walk that `begin` starts, over a buffer of `bytes` bytes. Returns it with
+/// the number of bytes after it.
 ///
-/// The state of a walk takes 12 KiB of the stack. It is made here and not by the callers, which
-/// would keep room for it while they read in another way.
+/// The walk's state takes 12 KiB of stack. It is created here, so that a caller that reads in
+/// another way does not reserve stack for it.
 #[inline(never)]
 fn walked<'a>(begin: impl FnOnce() -> Events<'a>, bytes: usize) -> Result<(Variant, usize), Error> {
     let mut events = begin();
@@ -131,7 +132,7 @@ fn walked<'a>(begin: impl FnOnce() -> Events<'a>, bytes: usize) -> Result<(Varia
     Ok((value, bytes.saturating_sub(events.position())))
 }
 
-/// Builds the value of a walk over at most `bytes` bytes.
+/// Reads the value of a walk over at most `bytes` bytes.
 fn built(events: &mut Events<'_>, bytes: usize) -> Result<Variant, Error> {
     let mut room = Room(bytes / 4);
     let mut open: Vec<Unfinished> = Vec::new();
@@ -166,9 +167,9 @@ fn built(events: &mut Events<'_>, bytes: usize) -> Result<Variant, Error> {
     Ok(Variant::Nil)
 }
 
-/// For how many more values there can be bytes, at four bytes each. Memory for the children that a
-/// count announces is reserved only within this sum, so nested containers cannot claim the same
-/// bytes again and again.
+/// The number of values that the unread bytes can hold, at four bytes each. Memory for announced
+/// children is reserved only within this number, so that nested containers cannot reserve memory
+/// for the same bytes again and again.
 struct Room(usize);
 
 impl Room {
@@ -345,7 +346,8 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
     })
 }
 
-/// Copies the elements by a loop over a slice, which is as fast as memory allows, at any address.
+/// Copies the elements in a loop over a slice, which is as fast as the memory. The bytes need no
+/// alignment.
 fn vec<T: Element>(all: PackedRef<'_, T>) -> Vec<T::Native> {
     all.as_le().iter().map(|element| element.get()).collect()
 }
@@ -386,7 +388,7 @@ mod tests {
 
     #[test]
     fn what_is_read_can_be_written() {
-        // A Dictionary whose value type is the script "". An engine that was not asked for whole
+        // A Dictionary whose value type is the script "". An engine without permission for whole
         // objects ignores the path, and prints Dictionary[Variant, EncodedObjectAsID]({}).
         let bytes = b"\x1b\0\x0c\0\0\0\0\0\0\0\0\0";
         let options = ReadOptions::new(Dialect::GODOT_4);

@@ -1,12 +1,13 @@
 //! [`Variant`] in formats other than `gdvar-serde`'s: an enum, which every format of serde can
 //! hold.
 //!
-//! What serde's data model has is written as itself. Everything else is Godot's own text, if the
-//! format is human-readable and the text parses to the same bits, or else Godot's own bytes. A
-//! container that is more than its children is written as an empty container, in text or bytes,
-//! followed by its children. Rejected: the format's own shape for a value, with an escape for the
-//! rest, as in JSON `{"type": "Vector2", "args": [1, 2]}`. Compact formats cannot tell the two
-//! apart, serde's buffers change what they hold, and a stranger's data could look like the escape.
+//! What serde's data model has is written directly. Everything else is written as Godot's own text
+//! if the format is human-readable and the text parses to the same bits, and otherwise as Godot's
+//! own bytes. A container with a type or another mark is written as an empty container, in text or
+//! bytes, followed by its children. Rejected: a shape for each kind, such as JSON's `{"type":
+//! "Vector2", "args": [1, 2]}`, with an escape for Dictionaries that look like it. Compact formats
+//! cannot tell the two apart, serde's buffers change what they hold, and a stranger's data could
+//! look like the escape.
 
 use std::{any::type_name, fmt};
 
@@ -58,8 +59,8 @@ tags! {
 
 const ENUM: &str = "Variant";
 
-/// Returns `true` for the error of `gdvar-serde`'s format, even if serde's buffers are in between.
-/// Used to give advice in messages.
+/// Returns `true` if `E` is the error of `gdvar-serde`'s format, also if a buffer of serde lies
+/// between the format and this code. Used to give advice in messages.
 pub(crate) fn is_gdvars<E>() -> bool {
     type_name::<E>() == type_name::<gdvar_serde::Error>()
 }
@@ -164,7 +165,7 @@ fn from_bytes(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     (end == bytes.len()).then_some(value)
 }
 
-/// The children of a container, and their depth.
+/// The children of a container and the number of containers around each of them.
 struct ChildSequence<'v>(Kin<'v>, u16);
 
 #[derive(Clone, Copy)]
@@ -237,7 +238,7 @@ impl<'de> Deserialize<'de> for Variant {
     }
 }
 
-/// Reads a value inside this many containers.
+/// Reads a value that lies inside this many containers.
 #[derive(Clone, Copy)]
 struct Level(u16);
 
@@ -256,7 +257,7 @@ impl<'de> Visitor<'de> for Level {
         f.write_str("a gdvar::Variant")
     }
 
-    /// Takes a value that `gdvar-serde` passes whole.
+    /// Reads the bytes of a whole value, which `gdvar-serde` passes under a special key.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Variant, A::Error> {
         match map.next_key::<&str>() {
             Ok(Some(native::RAW_KEY)) => {
@@ -361,7 +362,7 @@ fn fill<E: de::Error>(empty: Variant, children: Vec<Variant>) -> Result<Variant,
     }
 }
 
-/// Reads a list of values of this depth.
+/// Reads a list of values that lie inside this many containers.
 struct List(u16);
 
 impl<'de> DeserializeSeed<'de> for List {
@@ -389,7 +390,7 @@ impl<'de> Visitor<'de> for List {
     }
 }
 
-/// Reads a value without children, followed by children.
+/// Reads a pair: an empty container, and its children.
 struct Two(Level, List);
 
 impl<'de> DeserializeSeed<'de> for Two {
@@ -442,7 +443,7 @@ impl<'de> Deserialize<'de> for Tag {
     }
 }
 
-/// Reads bytes, which some formats give as a list of numbers.
+/// Reads bytes. Some formats give them as a list of numbers.
 struct ByteList(Vec<u8>);
 
 impl<'de> Deserialize<'de> for ByteList {

@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Serialize for Text {
-    /// Serializes as a string. Text of Godot 3 or 2 that is not UTF-8 is kept in `gdvar-serde`'s
-    /// format; human-readable formats refuse it.
+    /// Serializes as a string. Text of Godot 3 or 2 that is not UTF-8 keeps its bytes in
+    /// `gdvar-serde`'s format; human-readable formats refuse it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
             Some(text) => serializer.serialize_str(text),
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// Serializes a path, as scripts write it, as the only member of a list.
+/// Serializes the text of a path, in the form that scripts use, as the only element of a list.
 struct PathText<'a>(&'a NodePath);
 
 impl Serialize for PathText<'_> {
@@ -79,7 +79,7 @@ impl Serialize for PathText<'_> {
     }
 }
 
-/// Returns the path that scripts write as `text`.
+/// Parses a path in the form that scripts use.
 fn parse_path(text: &str) -> NodePath {
     let (names, subnames) = text.split_once(':').unwrap_or((text, ""));
     let parts = |text: &str, separator| {

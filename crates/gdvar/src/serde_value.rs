@@ -6,7 +6,8 @@ use serde_core::{Serialize, de::DeserializeOwned};
 use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 
 /// Converts any type that serde can write to a [`Variant`], as `serde_json::to_value` does to a
-/// `Value`. It goes through the bytes of Godot 4, so what they cannot hold is an error.
+/// `Value`. The value is written as bytes of Godot 4, so a value that these cannot hold is an
+/// error.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -26,7 +27,8 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
 }
 
 /// Converts a [`Variant`] to any type that serde can read, as `serde_json::from_value` does from a
-/// `Value`. It goes through the bytes of Godot 4, so what they cannot hold is an error.
+/// `Value`. The value is written as bytes of Godot 4, so a value that these cannot hold is an
+/// error.
 ///
 /// ```
 /// #[derive(serde::Deserialize, PartialEq, Debug)]

@@ -1,4 +1,4 @@
-//! [`Variant`] through serde: itself in `gdvar-serde`'s format, an enum in others
+//! [`Variant`] through serde: a native value in `gdvar-serde`'s format, an enum in others
 //! (`serde_enum.rs`).
 
 use gdvar_serde::{ObjectId, ReadWith, Rid, StringName, packed};
@@ -16,16 +16,16 @@ use crate::{
 };
 
 impl Serialize for Variant {
-    /// Writes in `gdvar-serde`'s format the bytes of [`Variant::to_vec`], in other formats the enum
-    /// that [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. It recurses as
-    /// deep as the value, which may be nested at most
+    /// In `gdvar-serde`'s format, writes the bytes of [`Variant::to_vec`]. In other formats, writes
+    /// the enum that [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. It
+    /// recurses as deep as the value, which may be nested at most
     /// [`ReadWith::DEPTH`](gdvar_serde::ReadWith::DEPTH) levels.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Nested(self, 0).serialize(serializer)
     }
 }
 
-/// A value inside this many containers.
+/// A value that lies inside this many containers.
 pub(crate) struct Nested<'v>(pub(crate) &'v Variant, pub(crate) u16);
 
 impl Serialize for Nested<'_> {
@@ -40,11 +40,11 @@ impl Serialize for Nested<'_> {
     }
 }
 
-/// A value that is itself in one format, and an enum in the others.
+/// A value that is written natively in `gdvar-serde`'s format, and as an enum in others.
 struct Either<'v> {
     value: &'v Variant,
     depth: u16,
-    /// What `is_human_readable` returned outside the newtype.
+    /// The result of `is_human_readable` before the newtype was entered.
     is_for_people: bool,
 }
 
@@ -57,7 +57,8 @@ impl Serialize for Either<'_> {
                 "the Variant is nested deeper than {limit}, and serde recurses; write it with Variant::to_vec"
             )));
         }
-        // The handshake of `native::VARIANT`.
+        // `native::VARIANT` changes the result of `is_human_readable` in `gdvar-serde`'s format
+        // only.
         if serializer.is_human_readable() != self.is_for_people {
             return serialize(self.value, self.depth, serializer);
         }
@@ -71,8 +72,8 @@ impl Serialize for Either<'_> {
     }
 }
 
-/// Writes a value in `gdvar-serde`'s format. The recursive cases are separate from the many others,
-/// which take a hundred kilobytes of stack in a build without optimisation.
+/// Writes a value in `gdvar-serde`'s format. Only the recursive cases are in this function: the
+/// others need a hundred kilobytes of stack in a build without optimisation.
 fn serialize<S: Serializer>(value: &Variant, depth: u16, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Variant::Dictionary(dict) if dict.is_plain() => {
@@ -175,7 +176,7 @@ fn native_parts<T: Serialize + ?Sized, S: Serializer>(
     serializer.serialize_newtype_struct(native::name(kind, false), parts)
 }
 
-/// Numbers, then bytes: an opaque type of Godot 2.
+/// An opaque type of Godot 2: numbers, followed by bytes.
 struct Opaque<'a>(&'a [u32], &'a [u8]);
 
 impl Serialize for Opaque<'_> {
@@ -205,7 +206,7 @@ impl Serialize for Properties<'_> {
     }
 }
 
-/// Returns the number of an element type's form, and its name.
+/// Returns the number that stands for the form of an element type, and its name.
 fn element(element: &OwnedElementType) -> (u64, Text) {
     match element {
         OwnedElementType::Untyped => (0, Text::default()),
@@ -217,12 +218,12 @@ fn element(element: &OwnedElementType) -> (u64, Text) {
 
 /// A typed container: its types, then its children.
 struct Typed<'a> {
-    /// The form of an Array.
+    /// The number that stands for the form of an Array. `None` for a Dictionary.
     form: Option<u64>,
     shared: bool,
     types: &'a [(u64, Text)],
     children: Vec<&'a Variant>,
-    /// The depth of the children.
+    /// The number of containers around each child.
     depth: u16,
 }
 

@@ -1,4 +1,4 @@
-//! Values at paths: `party[0].gold`.
+//! Reads and sets values by path, such as `party[0].gold`.
 
 use std::{borrow::Cow, fmt};
 
@@ -51,13 +51,13 @@ impl<P: AsPath + ?Sized> AsPath for &P {
     }
 }
 
-/// Why [`Variant::set_path`] failed.
+/// The reason why [`Variant::set_path`] failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetPathError {
     /// The text is not a path.
     Path(PathError),
-    /// A step leads nowhere, and nothing can be created there.
+    /// A step finds no child, and cannot create one.
     NoPlace {
         /// The number of the step, counted from 0.
         step: usize,
@@ -92,7 +92,7 @@ gdvar_wire::debug_is_display!(SetPathError);
 
 impl std::error::Error for SetPathError {}
 
-/// Returns the text that a name of a path means.
+/// Returns the text of a name in a path, with its escapes resolved.
 fn unescaped(name: &str) -> Cow<'_, str> {
     if !name.contains('\\') {
         return name.into();
@@ -100,8 +100,8 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Step::Name(name).text().into_iter().flatten().collect()
 }
 
-/// Returns `true` if `key` is the key that a step names with its type. Reals of 32 bits are
-/// compared as `f32` if `as_singles`, else with all of their digits.
+/// Returns `true` if `key` is the key of `step`, which gives the key's type. With `as_singles`,
+/// reals of 32 bits are compared as `f32`, otherwise with all of their digits.
 fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
@@ -157,7 +157,8 @@ fn has_numbers(key: &Variant, wanted: SimpleKey, as_singles: bool) -> bool {
     }
 }
 
-/// Returns the key that a step names with its type, for a new entry of a Dictionary.
+/// Returns the key of a step that gives the key's type, for a new entry of a Dictionary. `None` for
+/// other steps.
 fn key_of(step: Step<'_>) -> Option<Variant> {
     let wanted = match step {
         Step::String(name) => return Some(Variant::String((*unescaped(name)).into())),
@@ -213,7 +214,7 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
         Step::Name(name) => unescaped(name).child_mut(value),
         Step::Index(index) => index.child_mut(value),
         Step::PairValue(n) => value.as_dict_mut()?.values_mut().nth(n as usize),
-        // A changed key would be found in the wrong place.
+        // Changing a key would make its entry in the table of keys wrong.
         Step::PairKey(_) => None,
         step => {
             let dict = value.as_dict_mut()?;
@@ -226,7 +227,8 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
     }
 }
 
-/// Returns the child that a step leads to, and creates it if that is possible.
+/// Returns the child that a step leads to. If it is missing, creates it. `None` if that is not
+/// possible.
 fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
     let key = key_of(step);
     match (&*value, step) {
@@ -293,8 +295,8 @@ impl Variant {
         })
     }
 
-    /// Returns the value at a path, to change it. The key of a pair cannot be changed, so it is not
-    /// found.
+    /// Returns a mutable reference to the value at a path, or `Ok(None)` if there is none. The key
+    /// of a pair is not found, because it must not change.
     ///
     /// # Errors
     ///
@@ -307,8 +309,8 @@ impl Variant {
         })
     }
 
-    /// Puts a value at a path, and returns the value that was there, or null. Missing keys on the
-    /// way are created, null becomes a Dictionary, and the index after the last element of an Array
+    /// Sets the value at a path, and returns the old value, or null. Missing keys on the way are
+    /// created, null becomes a Dictionary, and the index after the last element of an Array
     /// appends.
     ///
     /// ```
@@ -322,7 +324,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not a path or a step leads nowhere. What was created on the way stays.
+    /// Fails if the text is not a path or a step leads nowhere. Containers created on the way are
+    /// kept.
     pub fn set_path(
         &mut self,
         path: impl AsPath,

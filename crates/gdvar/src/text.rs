@@ -6,11 +6,11 @@ use gdvar_view::{StrRef, WideCode, wide_bytes, wide_code};
 use smol_str::SmolStr;
 
 /// An owned text as the engines hold it, almost always UTF-8. Godot 3 and Godot 2 also accept
-/// surrogates and numbers that are not characters. These are kept, so that the same engine gets its
-/// text back, and [`Text::as_str`] is then `None` ([`docs/FORMAT.md` §6], row 13).
+/// surrogates and numbers that are not characters. These are kept, so that the engine gets back the
+/// same text. [`Text::as_str`] is then `None` ([`docs/FORMAT.md` §6], row 13).
 ///
-/// It takes 24 bytes, which hold up to 23 bytes of text; longer text is shared between clones. It
-/// cannot be changed; create another.
+/// It takes 24 bytes, which hold up to 23 bytes of text. Clones share longer texts. A `Text` cannot
+/// be changed; create another one.
 ///
 /// ```
 /// use gdvar::tree::Text;
@@ -25,8 +25,8 @@ use smol_str::SmolStr;
 pub struct Text(TextRepr);
 
 impl Clone for Text {
-    /// Copies short texts as whole words. A derived `Clone` would be compiled to parts, for which
-    /// the processor has to wait: half as fast.
+    /// Copies short texts in whole words. A derived `Clone` copies them in parts for which the
+    /// processor has to wait, and is half as fast.
     #[inline]
     fn clone(&self) -> Text {
         #[cold]
@@ -56,7 +56,7 @@ impl Default for TextRepr {
 }
 
 impl Text {
-    /// Returns the text, if it is UTF-8.
+    /// Returns the text, or `None` if it is not UTF-8.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
@@ -65,7 +65,8 @@ impl Text {
         }
     }
 
-    /// Returns the text as the bytes hold it: UTF-8, or what the engine accepts besides.
+    /// Returns the bytes of the text: UTF-8, with the surrogates and other numbers of Godot 3 and
+    /// 2.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
@@ -83,7 +84,7 @@ impl Text {
         }
     }
 
-    /// Returns the text with U+FFFD for what is not a character.
+    /// Returns the text as UTF-8. A number that is not a character becomes U+FFFD.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         match &self.0 {
@@ -126,9 +127,9 @@ impl From<Text> for String {
 }
 
 impl From<StrRef<'_>> for Text {
-    /// Takes the text as the engine reads it: up to a NUL, and each character in its shortest form.
-    /// A leading byte order mark is kept, because the engine writes it although it drops it when it
-    /// reads.
+    /// Copies the text as the engine reads it: up to a NUL, and each character in its shortest
+    /// form. A leading byte order mark is kept, because the engine writes it, although it drops it
+    /// when reading.
     fn from(text: StrRef<'_>) -> Text {
         let text = text.with_mark();
         if let Ok(text) = text.to_str() {

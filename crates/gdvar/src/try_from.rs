@@ -1,4 +1,4 @@
-//! From [`Variant`] to Rust values.
+//! Conversions from [`Variant`] to Rust values.
 
 use std::fmt;
 
@@ -16,10 +16,10 @@ use crate::{
     variant::{NodePath, Signal},
 };
 
-/// The error for a value of another kind than asked for, or one that does not fit the Rust type.
+/// The error of a conversion: the value is of another kind, or does not fit the Rust type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct WrongKind {
-    /// The Rust type that was asked for.
+    /// The name of the requested Rust type.
     pub expected: &'static str,
     /// The kind of the value.
     pub found: Kind,
@@ -76,7 +76,7 @@ fn list<T>(value: &Variant, one: impl Fn(&Variant) -> Option<T>) -> Option<Vec<T
     value.as_array()?.iter().map(one).collect()
 }
 
-/// Returns a number as `f32`, if that is exact.
+/// Returns a number as `f32`, or `None` if the conversion would change it.
 fn single(value: &Variant) -> Option<f32> {
     let wide = value.as_number()?;
     (f64::from(wide as f32) == wide || wide.is_nan()).then(|| gdvar_view::narrow(wide))
@@ -156,7 +156,7 @@ copies! {
     Projection<f32>, "a Projection of 32-bit reals" => |value| value.as_projection();
 }
 
-/// Implements the conversions of another library's types, by way of ours.
+/// Implements conversions of another library's types. They are converted to our types first.
 #[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 macro_rules! by_way_of {
     ($($theirs:ty = $ours:ty;)*) => {$(

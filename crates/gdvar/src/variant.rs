@@ -1,9 +1,9 @@
 //! [`Variant`]: a value that owns its content.
 //!
-//! A `Variant` has 32 bytes. Texts are `smol_str`s, whose 23 inline bytes hold nearly every key and
-//! name, and which brings no other packages. Wide reals and rare values are boxed; an untyped
-//! container is just a `Vec`. Rejected: `compact_str`, which brings six packages; `String`, which
-//! allocates for each key.
+//! A `Variant` has 32 bytes. Texts are `smol_str`s: 23 bytes, enough for nearly every key and name,
+//! are stored inline, and `smol_str` brings no other packages. Wide reals and rare values are boxed.
+//! An untyped container is just a `Vec`. Rejected: `compact_str`, which brings six packages, and
+//! `String`, which allocates for each key.
 
 use gdvar_view::{
     ElementType, Kind, Real,
@@ -15,8 +15,8 @@ use gdvar_view::{
 
 use crate::{Array, Dictionary, text::Text};
 
-/// Reals in the width that they have in the bytes. The wide ones, which only double-precision
-/// engines write, are boxed.
+/// Reals in the width that they have in the bytes. 64-bit reals are boxed, because only
+/// double-precision engines write them.
 type Of<S, D> = Real<S, Box<D>>;
 
 /// A packed array of elements of either width.
@@ -212,8 +212,8 @@ pub struct Signal {
     pub object_id: u64,
 }
 
-/// An `Object`, as inert data ([`docs/FORMAT.md` §4.4]). It stays exhaustive: the bytes have no other
-/// form of an object.
+/// An `Object`, as inert data ([`docs/FORMAT.md` §4.4]). The enum is exhaustive: the format has no
+/// other form of an object.
 ///
 /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -232,12 +232,12 @@ pub enum Object {
 pub struct FullObject {
     /// The name of the class.
     pub class: Text,
-    /// Names and values, in wire order.
+    /// The names and values in the order of the bytes.
     pub properties: Vec<(Text, Variant)>,
 }
 
 impl FullObject {
-    /// Returns the value of a property, if the object has it.
+    /// Returns the value of a property, or `None` if the object does not have it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Variant> {
         let is_it = |(own, _): &&(Text, Variant)| *own == *name;
@@ -248,7 +248,8 @@ impl FullObject {
             .map(|(_, value)| value)
     }
 
-    /// Returns the value of a property, to change it.
+    /// Returns a mutable reference to the value of a property, or `None` if the object does not have
+    /// it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Variant> {
         let is_it = |(own, _): &&mut (Text, Variant)| *own == *name;
         self.properties
@@ -259,13 +260,13 @@ impl FullObject {
     }
 }
 
-/// The type of a typed container's children, from its header ([`docs/FORMAT.md` §4.3]). It stays
+/// The type of a typed container's children, from its header ([`docs/FORMAT.md` §4.3]). The enum is
 /// exhaustive: the two bits of the header have no other meaning.
 ///
 /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OwnedElementType {
-    /// Any value.
+    /// Any value. The container has no type.
     #[default]
     Untyped,
     /// Values of one kind.
@@ -282,8 +283,7 @@ impl From<ElementType<'_>> for OwnedElementType {
             ElementType::Untyped | ElementType::Builtin(_, None) => OwnedElementType::Untyped,
             ElementType::Builtin(_, Some(kind)) => OwnedElementType::Builtin(kind),
             ElementType::Class(name) => OwnedElementType::Class(Box::new(name.into())),
-            // An engine that reads such a path without permission for objects names this class
-            // then.
+            // An engine that reads this path without permission for objects uses this class instead.
             ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
                 OwnedElementType::Class(Box::new("EncodedObjectAsID".into()))
             }
@@ -292,8 +292,8 @@ impl From<ElementType<'_>> for OwnedElementType {
     }
 }
 
-/// The kind of an array. Only Pandemonium has others than `Array`; use this for its files. Like
-/// [`Kind`] it stays exhaustive, so that the compiler finds what a new kind of array concerns.
+/// The kind of an array. Only Pandemonium has others than `Array`. Like [`Kind`], the enum is
+/// exhaustive, so that the compiler finds all code that a new kind of array concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {
     /// `Array`; in Godot 4 it may have an element type.

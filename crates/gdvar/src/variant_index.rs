@@ -1,4 +1,4 @@
-//! `value["party"][0]`: children by key and by position.
+//! Children by key and by position: `value["party"][0]`.
 
 use std::ops;
 
@@ -8,10 +8,10 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A step from a [`Variant`] to a child. A text leads to the value under this key, or to this
-/// property of a whole object. A number leads to an element of an Array, from the end if it is
-/// negative, or to the value under this int key of a Dictionary. Any other [`Variant`], or a vector
-/// of ints, leads to the value under this key.
+/// A step from a [`Variant`] to a child. A text leads to the value under this key of a Dictionary,
+/// or to this property of a whole object. A number leads to an element of an Array, from the end if
+/// it is negative, or to the value under this int key of a Dictionary. Any other [`Variant`], or a
+/// vector of ints, leads to the value under this key.
 pub trait VariantIndex: sealed::Sealed {
     #[doc(hidden)]
     fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant>;
@@ -117,8 +117,8 @@ macro_rules! numbers {
 }
 numbers!(i32 i64 usize);
 
-/// Returns the position that an index means in a list of length `len`; negative indices count from
-/// the end.
+/// Returns the position of an index in a list of length `len`, or `None` if it is out of range.
+/// Negative indices count from the end.
 pub(crate) fn place(index: i64, len: usize) -> Option<usize> {
     let index = if index < 0 { index + len as i64 } else { index };
     usize::try_from(index).ok().filter(|&place| place < len)
@@ -182,13 +182,13 @@ forward! {
 }
 
 impl Variant {
-    /// Returns the child that an index leads to: `value.get("name")`, `value.get(0)`.
+    /// Returns the child that an index leads to, or `None`: `value.get("name")`, `value.get(0)`.
     #[must_use]
     pub fn get(&self, index: impl VariantIndex) -> Option<&Variant> {
         index.child(self)
     }
 
-    /// Returns the child that an index leads to, to change it.
+    /// Returns a mutable reference to the child that an index leads to, or `None`.
     pub fn get_mut(&mut self, index: impl VariantIndex) -> Option<&mut Variant> {
         index.child_mut(self)
     }
@@ -217,8 +217,8 @@ impl<I: VariantIndex> ops::Index<I> for Variant {
 }
 
 impl<I: VariantIndex> ops::IndexMut<I> for Variant {
-    /// Returns the child that an index leads to. A missing key is inserted into a Dictionary; null
-    /// becomes a Dictionary first.
+    /// Returns a mutable reference to the child that an index leads to. A missing key is inserted
+    /// into a Dictionary. A null becomes a Dictionary first.
     ///
     /// ```
     /// let mut save = gdvar::Variant::Nil;

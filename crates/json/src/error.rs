@@ -4,9 +4,10 @@ use std::{convert::Infallible, error::Error, fmt, io};
 
 use gdvar_view::Kind;
 
-/// Why a value could not be written as JSON.
+/// The reason why a value could not be written as JSON.
 ///
-/// It stays exhaustive: only the bytes and the output can fail, and their own errors may grow.
+/// The enum is exhaustive: only reading the bytes and the output can fail. The errors inside may
+/// get more kinds.
 #[derive(Debug)]
 pub enum WriteError {
     /// The bytes cannot be read.
@@ -37,7 +38,8 @@ impl fmt::Display for WriteError {
 }
 
 impl Error for WriteError {
-    /// Returns the source of the error inside, whose message is the message of this one.
+    /// Returns the source of the inner error. The message of this error is already the inner
+    /// error's message.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             WriteError::Read(error) => error.source(),
@@ -46,7 +48,7 @@ impl Error for WriteError {
     }
 }
 
-/// Why JSON could not be read, and at which character.
+/// The reason why JSON could not be read, and the position of the character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ReadError {
     offset: usize,
@@ -59,7 +61,7 @@ pub struct ReadError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// Something else was expected; the text is worded for a sentence.
+    /// Something else was expected. The text is worded for a sentence.
     Expected(&'static str),
     /// The bytes are not UTF-8.
     NotUtf8,
@@ -71,20 +73,20 @@ pub enum ReadErrorKind {
     UnknownType,
     /// A number that the type cannot hold.
     Number,
-    /// The type has another number of components.
+    /// The type has another number of components than the JSON.
     Components {
         /// The type.
         kind: Kind,
         /// The number of numbers in the JSON.
         found: u32,
     },
-    /// A key that its Dictionary already has: one of the two values would be lost.
+    /// A key that its Dictionary already has. One of the two values would be lost.
     RepeatedKey,
     /// A whole object where none are allowed.
     Object,
-    /// A value inside more containers than allowed.
+    /// A value that lies inside more containers than allowed.
     TooDeep {
-        /// The number that is allowed.
+        /// The number of containers that is allowed.
         limit: u16,
     },
     /// Raw bytes that are not a valid value of the target.
@@ -122,7 +124,7 @@ impl ReadError {
         self.line
     }
 
-    /// Returns the character in the line, from 1.
+    /// Returns the column in characters, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column

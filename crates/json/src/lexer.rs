@@ -1,4 +1,5 @@
-//! The tokens of JSON (RFC 8259), with the control characters that the engine has in its texts.
+//! Reads the tokens of JSON (RFC 8259). Texts may contain control characters, because the engine writes
+//! them.
 
 use std::borrow::Cow;
 
@@ -24,7 +25,7 @@ pub(crate) enum Scalar<'a> {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(json: &'a [u8], pos: usize) -> Lexer<'a> {
-        // A byte order mark is common, although JSON does not allow it.
+        // Files often begin with a byte order mark, although JSON does not allow it.
         let mark = pos == 0 && json.starts_with(b"\xef\xbb\xbf");
         let pos = if mark { 3 } else { pos.min(json.len()) };
         Lexer { json, pos }
@@ -34,7 +35,7 @@ impl<'a> Lexer<'a> {
         self.json.get(self.pos).copied().unwrap_or(0)
     }
 
-    /// Skips blanks and returns the next byte, or 0 at the end.
+    /// Skips blanks. Returns the next byte without skipping it, or 0 at the end.
     pub(crate) fn peek(&mut self) -> u8 {
         while matches!(self.byte(), b' ' | b'\t' | b'\n' | b'\r') {
             self.pos += 1;
@@ -42,14 +43,14 @@ impl<'a> Lexer<'a> {
         self.byte()
     }
 
-    /// Skips `sign` if it is next, and returns whether it was.
+    /// Skips blanks, and then `sign` if it is next. Returns `true` if it was.
     pub(crate) fn eat(&mut self, sign: u8) -> bool {
         let found = self.peek() == sign && sign != 0;
         self.pos += usize::from(found);
         found
     }
 
-    /// Skips a sign that must be next.
+    /// Skips `sign`. If it is not next, the error says that `what` was expected.
     pub(crate) fn expect(&mut self, sign: u8, what: &'static str) -> Result<()> {
         if self.eat(sign) {
             Ok(())
@@ -58,8 +59,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Skips a comma and returns `true` if another item follows, or `false` if `end` closes the
-    /// list.
+    /// Skips the comma before the next item, and returns `true`. If `end` closes the list, skips it and
+    /// returns `false`.
     pub(crate) fn more(&mut self, first: bool, end: u8, what: &'static str) -> Result<bool> {
         if self.eat(end) {
             return Ok(false);
@@ -96,7 +97,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Reads the characters of a number.
+    /// Reads a number and returns its characters.
     pub(crate) fn number(&mut self) -> Result<&'a str> {
         if !matches!(self.peek(), b'-' | b'0'..=b'9') {
             return Err(ReadErrorKind::Expected("a number"));
@@ -120,7 +121,7 @@ impl<'a> Lexer<'a> {
         Ok(std::str::from_utf8(&self.json[start..self.pos]).unwrap_or_default())
     }
 
-    /// Reads a text.
+    /// Reads a text with its quotes and resolves the escapes.
     pub(crate) fn text(&mut self) -> Result<Cow<'a, str>> {
         self.expect(b'"', "a text in quotes")?;
         let plain = self.run()?;
@@ -138,8 +139,8 @@ impl<'a> Lexer<'a> {
         Ok(Cow::Owned(out))
     }
 
-    /// Reads up to a quote or a backslash. Godot 4.6.3 and 3.6.2 write U+0001 to U+001F as they are, apart
-    /// from those with an escape of their own, and read all of them.
+    /// Reads up to a quote or a backslash. Control characters are accepted: Godot 4.6.3 and 3.6.2 write
+    /// U+0001 to U+001F into texts unescaped, apart from those that have an escape, and read all of them.
     fn run(&mut self) -> Result<&'a str> {
         let start = self.pos;
         let special = |byte: &u8| matches!(byte, 0 | b'"' | b'\\');
@@ -163,7 +164,7 @@ impl<'a> Lexer<'a> {
             b'n' => '\n',
             b'r' => '\r',
             b't' => '\t',
-            // JSON has no such escape. The engines write it, although they do not read it back.
+            // JSON has no such escape. The engines write it, although they cannot read it.
             b'v' => '\u{b}',
             b'u' => {
                 let lead = self.hex()?;

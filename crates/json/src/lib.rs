@@ -32,9 +32,9 @@
 //! Both directions take one pass over their input, without a tree and without recursion. Nothing is
 //! created, loaded or run.
 //!
-//! Reading is more tolerant than RFC 8259, because the engine's own files would be refused otherwise: Godot's
-//! `JSON.stringify` writes most control characters into a text as they are, and U+000B as `\v`. All styles
-//! read both, and a byte order mark at the start. A NUL byte in a text is an error.
+//! Reading is more tolerant than RFC 8259, because otherwise the engine's own files would be refused: Godot's
+//! `JSON.stringify` writes most control characters into a text unescaped, and U+000B as `\v`. All styles read
+//! both, and a byte order mark at the start. A NUL byte in a text is an error.
 //!
 //! # For whom, and what it costs
 //!
@@ -57,20 +57,19 @@ use gdvar_write::{Target, wire::Limits};
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use report::{Loss, Report};
 
-/// How values are written as JSON.
+/// The styles in which values are written as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Style {
-    /// As other programs write them: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an
-    /// exponent, an Int has neither.
+    /// JSON as other programs write it: `{"hp":80,"pos":[10.0,20.0]}`. A Float has a point or an exponent, an
+    /// Int has neither.
     #[default]
     Plain,
-    /// As the engine's `JSON.from_native` and `JSON.to_native` do, printed with full precision:
+    /// The form of the engine's `JSON.from_native` and `JSON.to_native`, printed with full precision:
     /// `{"type":"Dictionary","args":["s:hp","i:80"]}`.
     Native,
-    /// With the type of every value and the bits of every float:
-    /// `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`. Encodings that no engine writes are kept
-    /// as well.
+    /// A form with the type of every value and the bits of every float:
+    /// `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`. It also keeps encodings that no engine writes.
     Tagged,
 }
 
@@ -90,7 +89,7 @@ pub fn write<W: io::Write>(
     write::write(value, style, out)
 }
 
-/// How to read JSON.
+/// Options of [`read`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadOptions {
     style: Style,
@@ -100,8 +99,8 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Reads JSON of this style and encodes it for this target. By default objects are ids only,
-    /// and the depth limit is 1024.
+    /// Creates options that read JSON of this style and encode it for this target. By default objects are ids
+    /// only, and the depth limit is 1024.
     #[must_use]
     pub fn new(style: Style, target: impl Into<Target>) -> ReadOptions {
         ReadOptions {
@@ -118,7 +117,7 @@ impl ReadOptions {
         ReadOptions { objects, ..self }
     }
 
-    /// Refuses values deeper than `limits`.
+    /// Sets the depth limit. Deeper values are refused.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> ReadOptions {
         let max_depth = limits.max_depth;
@@ -126,8 +125,8 @@ impl ReadOptions {
     }
 }
 
-/// Reads JSON that holds one value and encodes it for the target. `Plain` gives Dictionaries,
-/// Arrays, Strings, Ints and Floats; the other styles give the types that they name.
+/// Reads JSON that consists of one value, and encodes it for the target. `Plain` gives Dictionaries, Arrays,
+/// Strings, Ints and Floats. In the other styles the JSON names the types.
 ///
 /// ```
 /// use gdvar_json::{ReadOptions, Style, read};
@@ -142,7 +141,7 @@ impl ReadOptions {
 ///
 /// # Errors
 ///
-/// The first mistake in the JSON, or the first value that the target cannot hold, with its line and
+/// Returns the first mistake in the JSON, or the first value that the target cannot hold, with its line and
 /// column.
 pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
     let (bytes, end) = read_at(json, 0, options)?;
@@ -153,9 +152,9 @@ pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
-/// Reads the value at byte `start` of the JSON, and returns the offset of the next thing after it.
-/// Use it for JSON lines and other sequences of values. Offsets, lines and columns in errors count
-/// from the beginning of the whole JSON.
+/// Reads the value at byte `start` of the JSON. Returns its bytes, and the offset of the first byte after it
+/// that is not blank. Use it for JSON lines and other sequences of values. Offsets, lines and columns in
+/// errors count from the start of the whole JSON.
 ///
 /// # Errors
 ///

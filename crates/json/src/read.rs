@@ -1,4 +1,4 @@
-//! From JSON to bytes.
+//! Reads JSON and encodes it.
 
 mod native;
 mod plain;
@@ -21,24 +21,25 @@ type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// An open container of any style.
 struct ReadLevel {
-    /// How its children are written.
+    /// The form of its children in the JSON.
     form: ChildSyntax,
-    /// The output offset of its count, or `None` if the JSON gave the count.
+    /// The output offset of its count. `None` if the JSON gave the count.
     count_at: Option<usize>,
-    /// How many children have begun; keys and names count separately.
+    /// The number of children that have begun. Keys and names are counted separately.
     children: usize,
-    /// How many `}` follow the list.
+    /// The number of `}` after the list.
     braces: u8,
-    /// Where to continue after the container, if not directly after it.
+    /// The JSON offset at which reading continues after the container. `None` if it continues
+    /// directly after it.
     resume: Option<usize>,
 }
 
-/// How the children of a container are written.
+/// The form of a container's children in the JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChildSyntax {
-    /// `[a, b]`: each child counts.
+    /// `[a, b]`. The count is the number of children.
     List,
-    /// `[k, v, k, v]`: every two children count once.
+    /// `[k, v, k, v]`. The count is half the number of children.
     Flat,
     /// `[[k, v], [k, v]]`.
     Pairs,
@@ -50,21 +51,21 @@ enum ChildSyntax {
     PairProps,
 }
 
-/// Reads one value.
+/// A reader of one value.
 pub(crate) struct JsonReader<'a> {
     lexer: Lexer<'a>,
     options: ReadOptions,
     out: Builder,
     open: Vec<ReadLevel>,
-    /// `true` if raw bytes were copied from the JSON.
+    /// `true` if raw bytes were copied from the JSON. They must be validated at the end.
     raw: bool,
-    /// The output and JSON offsets of Dictionary keys. Not filled for tagged JSON, which keeps
-    /// repeated keys.
+    /// The offsets of Dictionary keys in the output and in the JSON. Empty for tagged JSON, which
+    /// keeps repeated keys.
     keys: Vec<(usize, usize)>,
 }
 
 impl<'a> JsonReader<'a> {
-    /// Reads the beginning of a value. Returns `true` if that was all of it.
+    /// Reads the beginning of a value. Returns `true` if the value has no more than that.
     fn value(&mut self) -> Result<bool> {
         match self.options.style {
             Style::Plain => plain::value(self),
@@ -83,7 +84,7 @@ impl<'a> JsonReader<'a> {
         });
     }
 
-    /// Ends the innermost container, whose list has ended.
+    /// Ends the innermost container, after the end of its list.
     fn end(&mut self) -> Result<()> {
         let Some(frame) = self.open.pop() else {
             return Ok(());
@@ -108,7 +109,7 @@ impl<'a> JsonReader<'a> {
         Ok(())
     }
 
-    /// Advances in the innermost container. Returns `true` if a child follows.
+    /// Moves to the next child of the innermost container. Returns `true` if there is one.
     fn step(&mut self) -> Result<bool> {
         let style = self.options.style;
         let Some(frame) = self.open.last_mut() else {
@@ -191,7 +192,7 @@ impl<'a> JsonReader<'a> {
         }
     }
 
-    /// Refuses a whole object unless they are allowed.
+    /// Fails unless whole objects are allowed.
     fn let_object_in(&self) -> Result<()> {
         if self.options.objects == Objects::Inert {
             Ok(())
@@ -225,7 +226,8 @@ impl<'a> JsonReader<'a> {
         Ok(self.out.construct(kind, numbers)?)
     }
 
-    /// Parses the number that was read last. An error points at its first character.
+    /// Parses `text`, which is the number that was read last. On an error, moves back to its first
+    /// character.
     fn number(&mut self, text: &str) -> Result<Number> {
         let number = Number::parse(text);
         if number.is_err() {
@@ -234,7 +236,8 @@ impl<'a> JsonReader<'a> {
         Ok(number?)
     }
 
-    /// Writes a Float, rounded if the target has 32-bit floats, because JSON has no widths.
+    /// Writes a Float. If the target has 32-bit floats, the number is rounded, because JSON has no
+    /// widths.
     fn float(&mut self, float: f64) -> Result<()> {
         let target = self.out.target();
         Number::Float(float).check(Kind::Float, target)?;
@@ -244,8 +247,9 @@ impl<'a> JsonReader<'a> {
         })?)
     }
 
-    /// Returns `true` if the output is one valid value, raw bytes included. It is tried with and
-    /// without whole objects: without them, the script of a typed container may be any text.
+    /// Returns `true` if the output is one valid value, raw bytes included. It is read with and
+    /// without permission for whole objects, because without it the script of a typed container
+    /// may be any text.
     fn is_value(&self) -> bool {
         let policies = match self.options.objects {
             Objects::Inert => &[Objects::Inert, Objects::Ids][..],
@@ -261,7 +265,7 @@ impl<'a> JsonReader<'a> {
         })
     }
 
-    /// Refuses a repeated Dictionary key, with its position in the JSON.
+    /// Refuses repeated Dictionary keys. The error has the position of the key in the JSON.
     fn check_keys(&mut self) -> Result<()> {
         let read = gdvar_view::ReadOptions::new(self.out.target().dialect())
             .with_objects(Objects::Inert)
@@ -278,7 +282,7 @@ impl<'a> JsonReader<'a> {
         for (key, value) in dict.iter().filter_map(std::result::Result::ok) {
             let counts = dict.get_value(key).ok().flatten();
             if counts.is_some_and(|counts| counts.offset() != value.offset()) {
-                // The value that counts comes later; this is the first occurrence of the key.
+                // This is the first occurrence of the key. The value that counts comes later.
                 let at = first + key.offset();
                 if let Ok(n) = self.keys.binary_search_by_key(&at, |(out, _)| *out) {
                     self.lexer.pos = self.keys[n].1;
@@ -296,7 +300,7 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> std::result::Result<(Vec<u8>, usize), ReadError> {
     let target = match options.style {
-        // Tagged JSON says the width of reals, and they are written in it.
+        // Tagged JSON gives the width of reals, and they are written in this width.
         Style::Tagged => options.target.with_precision(Precision::AsGiven),
         _ => options.target,
     };

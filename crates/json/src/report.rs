@@ -1,26 +1,26 @@
-//! The report of writing: what a style could not express.
+//! [`Report`]: what was lost because a style cannot express it.
 
 use std::fmt;
 
-/// Something that a style of JSON cannot express.
+/// A property of a value that a style of JSON cannot express.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Loss {
-    /// The type: a vector is an array, a StringName a text.
+    /// The type. For example a vector becomes an array, a StringName a text.
     Type,
-    /// Infinity or NaN, which JSON lacks: written as null.
+    /// Infinity or NaN, which JSON does not have. It becomes null.
     NotFinite,
     /// Digits of a float, or the sign of a zero.
     Digits,
     /// A key that is not a String, written as text.
     Key,
-    /// A key that repeats an earlier one or its text: readers of JSON keep only one of the values.
+    /// A key that repeats an earlier one or its text. Readers of JSON keep only one of the values.
     RepeatedKey,
-    /// That reals have 64 bits: they are read as 32 bits unless the target asks for 64.
+    /// The 64-bit width of reals. They are read back with 32 bits, unless the target asks for 64.
     Width,
-    /// An object, or its number.
+    /// An object, or its id.
     Object,
-    /// The number of a RID, or a signal.
+    /// The id of a RID, or a signal.
     Handle,
     /// The names of a NodePath, if one is empty or contains `/` or `:`.
     Path,
@@ -43,7 +43,7 @@ impl Loss {
         Loss::Text,
     ];
 
-    /// Returns a name for a list: `types`, `keys that are not text`.
+    /// Returns the name of this loss in the plural: `types`, `keys that are not text`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Loss {
         }
     }
 
-    /// Returns a name for one of them: `type`, `key that is not text`.
+    /// Returns the name of this loss in the singular: `type`, `key that is not text`.
     #[must_use]
     pub const fn singular(self) -> &'static str {
         match self {
@@ -78,14 +78,14 @@ impl Loss {
     }
 }
 
-/// How often each loss happened. [`fmt::Display`] prints a line: `3 types, 1 object`.
+/// The number of losses of each kind. [`fmt::Display`] prints a line: `3 types, 1 object`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     counts: [u64; Loss::ALL.len()],
 }
 
 impl Report {
-    /// Returns how often `loss` happened.
+    /// Returns the number of losses of one kind.
     #[must_use]
     pub fn count(&self, loss: Loss) -> u64 {
         self.counts[loss as usize]

@@ -1,8 +1,8 @@
 //! Copies the numbers out of arrays of other packages.
 //!
-//! Python's own `memoryview` makes the copy. It takes every layout: rows with gaps between them, and ctypes
-//! arrays, which report no strides. If another thread writes at the same time, each number is an old or a new
-//! one. The same is true of everything in Python that reads memory which it does not own.
+//! Python's own `memoryview` makes the copy. It supports every layout, such as rows with gaps between them
+//! and ctypes arrays, which report no strides. If another thread writes at the same time, each number is an
+//! old or a new one. All Python code that reads memory which it does not own has this problem.
 
 use pyo3::{
     exceptions::{PyBufferError, PyTypeError},
@@ -30,7 +30,7 @@ fn item_of(format: &str, size: usize) -> Option<NumberType> {
     })
 }
 
-/// Returns the numbers in an object's memory: their type, the number of them in a row, and their bytes.
+/// Returns the numbers in an object's memory: their type, the number of numbers in a row, and their bytes.
 pub(crate) fn read<'py>(
     value: &Bound<'py, PyAny>,
 ) -> PyResult<(NumberType, usize, Bound<'py, PyBytes>)> {
@@ -54,7 +54,7 @@ pub(crate) fn read<'py>(
     Ok((item, parts, bytes))
 }
 
-/// Returns the bytes of an object that exposes its memory, if it holds bytes.
+/// Returns the bytes of an object that exposes its memory. Fails if its memory does not hold bytes.
 pub(crate) fn bytes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     match read(value) {
         Ok((NumberType::Byte, 1, bytes)) => Ok(bytes),

@@ -20,15 +20,15 @@ use crate::{
     file::{self, FileOptions},
 };
 
-/// Where the rows come from.
+/// A source of rows.
 enum RowSource<'a> {
     /// A bare value.
     Value(Origin<'a>, &'a [u8]),
-    /// Some records of a file: the file's name, how they are read, and the records.
+    /// Some records of a file: the file's name, the reading options, and the records.
     Records(&'a str, ReadOptions, &'a [Record<'a>]),
     /// A file, which is read only when it is needed.
     File(&'a str, PathBuf),
-    /// The contents of a file that is not on this disk: its name and bytes.
+    /// The contents of a file that the caller passed in memory: its name and bytes.
     Contents(&'a str, &'a [u8]),
     /// The reason why a source could not be read.
     Damage(Origin<'a>, String),
@@ -54,12 +54,12 @@ fn each<'a>(item: &RowSource<'a>, wanted: &FileOptions, take: &mut TakeRow<'_>) 
     }
 }
 
-/// Returns the origin of what concerns a file as a whole.
+/// Returns the origin for damage that concerns a whole file: its first record.
 fn first(file: &str) -> Origin<'_> {
     Origin { file, record: 0 }
 }
 
-/// As [`each`], for the contents of a file.
+/// Passes each value in the contents of a file, or its damage, to `take`, like [`each`].
 fn contents(name: &str, bytes: &[u8], wanted: &FileOptions, take: &mut TakeRow<'_>) {
     match wanted.open(bytes) {
         Ok(opened) => {
@@ -96,7 +96,7 @@ fn records<'r>(
     }
 }
 
-/// The number of records that a thread gets at a time.
+/// The number of records in a thread's share.
 const RECORDS: usize = 1024;
 
 /// Returns the types that a sample of the rows suggests.
@@ -115,7 +115,7 @@ fn sampled(query: Query, items: &[RowSource<'_>], wanted: &FileOptions) -> Schem
     sample.schema()
 }
 
-/// Batches, and the types that their rows need.
+/// Batches, and the types that can hold all of their rows.
 type Built = (Vec<Arc<Batch>>, Schema);
 
 fn built(schema: &Schema, items: &[RowSource<'_>], wanted: &FileOptions, size: BatchSize) -> Built {
@@ -154,7 +154,7 @@ fn spread(
             .collect();
         let join = |own: thread::ScopedJoinHandle<'_, Built>| match own.join() {
             Ok(built) => built,
-            // A bug must not lose rows silently.
+            // Passes on a panic, because otherwise a bug would silently lose rows.
             Err(panic) => std::panic::resume_unwind(panic),
         };
         shares.into_iter().map(join).collect()
@@ -253,7 +253,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // The interface allows a producer to ignore the request.
+        // The interface allows a producer to ignore the requested schema.
         let _ = requested_schema;
         ffi::stream_capsule(py, &self.fields, self.batches.iter().map(Arc::clone))
     }
@@ -400,7 +400,7 @@ fn read_file(py: Python<'_>, name: &str, path: &Path, of: usize) -> PyResult<Vec
         } else {
             String::new()
         };
-        // Python makes FileNotFoundError and similar exceptions from these three.
+        // From these three arguments Python makes FileNotFoundError and similar exceptions.
         PyOSError::new_err((
             failed.raw_os_error(),
             format!("{failed}{hint}"),
@@ -499,7 +499,8 @@ pub(crate) fn columns(
     };
     let read = match &given {
         PythonSource::Path(name, path) => Some((name.as_str(), read_file(py, name, path, 1)?)),
-        // If none of the names exists, they come from another folder or another machine.
+        // If no file exists, the names probably come from another folder or another machine, so raise an
+        // error.
         PythonSource::Paths(paths) if !paths.iter().any(|(_, path)| path.exists()) => {
             if let Some((name, path)) = paths.first() {
                 read_file(py, name, path, paths.len())?;
@@ -570,7 +571,7 @@ pub(crate) fn columns(
         let (batches, found) = spread(&schema, &items, wanted, size, threads);
         match found.has_types_of(&schema) {
             true => (found, batches),
-            // Build again, with types that hold all rows.
+            // Builds again, with types that can hold all rows.
             false => {
                 drop(batches);
                 let (batches, _) = spread(&found, &items, wanted, size, threads);

@@ -1,4 +1,4 @@
-//! Turns bytes into Python's values: one walk by a cursor, without recursion and without an intermediate
+//! Converts bytes to Python's values: one walk with a cursor, without recursion and without an intermediate
 //! tree.
 
 use gdvar_view::{
@@ -21,8 +21,8 @@ use crate::{
 /// The options for conversion to Python values.
 #[derive(Clone, Copy)]
 pub(crate) struct How {
-    /// `true` to keep the widths of numbers, and to return values that an engine would write differently as
-    /// bytes.
+    /// `true` to keep the widths of numbers, and to return a value as bytes if an engine would encode it
+    /// differently.
     pub(crate) exact: bool,
 }
 
@@ -36,14 +36,14 @@ struct PartialContainer<'py> {
 }
 
 enum ContainerKind<'py> {
-    /// With the element type and the kind, if the array is typed.
+    /// An array. If it is typed, with the element type and the kind.
     Array(Option<(Bound<'py, PyAny>, Kind)>),
     Dict(Option<PairTypes<'py>>),
     Object(Bound<'py, PyAny>, Option<ExactObject>),
 }
 
-/// For an object that is read exactly: its offset, and whether the writer would reproduce the bytes of its
-/// names.
+/// An object that is read with `exact`: its offset, and whether the writer would reproduce the bytes of its
+/// property names.
 #[derive(Clone, Copy)]
 struct ExactObject {
     start: usize,
@@ -84,8 +84,8 @@ impl From<PyErr> for Stop {
 
 type Result<T> = std::result::Result<T, Stop>;
 
-/// Reads the value at the cursor, and returns it with the offset after it. `owner` holds the bytes of the
-/// cursor.
+/// Reads the value at the cursor. Returns it, and the offset after it. `owner` is the bytes object that the
+/// cursor reads.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     cursor: Cursor<'_>,
@@ -162,7 +162,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         Ok(())
     }
 
-    /// Reads the next value, or enters it if it is a container.
+    /// Reads the next value. If it is a container, reads only its header and opens it.
     #[inline]
     fn one(&mut self, is_key: bool) -> Result<()> {
         if self.how.exact {
@@ -223,8 +223,8 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.frames.push(PartialContainer { form, left, start });
     }
 
-    /// Reads a value of any type, or enters it if it is a container. This is the general path of
-    /// [`Decoder::one`].
+    /// Reads a value of any type. If it is a container, reads only its header and opens it. This is the
+    /// general path of [`Decoder::one`].
     fn any(&mut self) -> Result<()> {
         let value = self.cursor.value()?;
         if !value.has_children() {
@@ -300,7 +300,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 }
                 drop(values);
                 match kept {
-                    // A dict cannot hold a name twice.
+                    // A Python dict cannot hold a name twice.
                     Some(kept) if !kept.names || properties.len() != count => {
                         let bytes = self.cursor.bytes().get(kept.start..self.cursor.offset());
                         let raw = PyBytes::new(py, bytes.unwrap_or_default());
@@ -326,7 +326,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 fits &= is_key(key) && dict.set_item(key, value).is_ok();
             }
         }
-        // Engines also treat repeated texts as one key, and keep the last value.
+        // The engines also treat repeated texts as one key, and keep the last value.
         let fits = fits && (dict.len() == count || !self.how.exact && are_texts(pairs));
         if fits {
             self.values.truncate(start);
@@ -479,11 +479,11 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.raw(value)
     }
 
-    /// Returns an int or a float with its width, if an engine would write it in this way.
+    /// Returns an int or a float with its width. `None` if an engine would encode it differently.
     fn number(&self, value: VariantRef<'a>) -> Result<Option<Bound<'py, PyAny>>> {
         let (py, types) = (self.py, self.types);
         let bits = if value.is_wide() { 64 } else { 32 };
-        // A header with unused bits is kept as bytes.
+        // A value whose header has unused bits is kept as bytes.
         if value.header().0 & !0x1_00ff != 0 {
             return Ok(None);
         }
@@ -516,7 +516,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
 
 /// Returns `true` if a Python dict can hold the key without confusing it with another.
 fn is_key(key: &Bound<'_, PyAny>) -> bool {
-    // Unhashable keys are detected when they are inserted.
+    // Unhashable keys are found when they are inserted.
     !key.is_instance_of::<PyList>() && !key.is_instance_of::<PyDict>()
 }
 
@@ -527,7 +527,7 @@ fn are_texts(pairs: &[Bound<'_, PyAny>]) -> bool {
         .all(|key| key.is_exact_instance_of::<PyString>())
 }
 
-/// Returns the bytes of a packed array, the type of its numbers, and how many of them form an element.
+/// Returns the bytes of a packed array, the type of its numbers, and the number of numbers in an element.
 pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
     macro_rules! real {
         ($real:expr, $parts:literal) => {
@@ -554,7 +554,7 @@ pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
     }
 }
 
-/// Returns a part of a value as Python's value.
+/// Converts a part of a value to Python's value.
 pub(crate) fn part<'py>(
     py: Python<'py>,
     part: gdvar_view::PathTarget<'_>,

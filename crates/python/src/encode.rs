@@ -1,4 +1,4 @@
-//! Turns Python's values into bytes: one walk with an explicit stack.
+//! Converts Python's values to bytes: one walk with an explicit stack.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
 use gdvar_write::{
@@ -31,7 +31,7 @@ struct PendingContainer<'py> {
     is_object: bool,
     len: usize,
     at: usize,
-    /// `true` if the current key was written and its value is next.
+    /// `true` if the current key has been written and its value is next.
     behind_key: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'py> PendingContainer<'py> {
     }
 }
 
-/// The reason why a value cannot be written. Its path is added later.
+/// The reason why a value cannot be written. The caller adds the path.
 enum Stop {
     Write(Error<core::convert::Infallible>),
     Type(String),
@@ -138,7 +138,7 @@ fn message(kind: &WriteErrorKind<core::convert::Infallible>) -> String {
     }
 }
 
-/// Returns the path of the value that the frames have reached.
+/// Returns the path of the value that is being written.
 fn path(frames: &[PendingContainer<'_>]) -> String {
     let mut path = "$".to_owned();
     for frame in frames.iter().take(64) {
@@ -203,7 +203,7 @@ fn all<'py>(
     Ok(())
 }
 
-/// Writes a value. If it is a container, begins it and returns its frame.
+/// Writes a value. If it is a container, writes only its header and returns its frame.
 #[inline]
 fn one<'py>(
     value: &Bound<'py, PyAny>,
@@ -248,7 +248,7 @@ fn float(float: f64, writer: &mut VecWriter) -> Result<(), Stop> {
     Ok(writer.float(float)?)
 }
 
-/// Reads an int attribute whose range is limited.
+/// Reads an int attribute and checks its range.
 fn ranged<T: range::Ranged>(value: &Bound<'_, PyAny>, name: &str, what: &str) -> Result<T, Stop> {
     let int = value.getattr(name)?;
     range::int(&int, || what.to_owned()).map_err(|failed| {
@@ -391,7 +391,7 @@ fn container<'py>(
         begin_dict(value, dict.len(), writer)?;
         return Ok(Some(PendingContainer::dict(dict)));
     }
-    // The remaining checks follow the sequence of the base classes.
+    // The remaining checks must be in this sequence, because some types are subclasses of others.
     if let Ok(text) = value.cast::<PyString>() {
         writer.string(text.to_str()?)?;
     } else if let Ok(bool) = value.cast::<PyBool>() {
@@ -414,7 +414,7 @@ fn container<'py>(
         .is_ok_and(|n| n.extract::<u8>().is_ok_and(|n| n == 0))
         && value.hasattr("item")?
     {
-        // A numpy scalar.
+        // The value may be a numpy scalar.
         let number = value.call_method0("item")?;
         if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
             return one(&number, writer, types);
@@ -435,7 +435,8 @@ fn container<'py>(
     Ok(None)
 }
 
-/// Writes an array of numpy or a similar package: one dimension, or two with a second dimension of 2, 3 or 4.
+/// Writes an array of numpy or a similar package. It must have one dimension, or two, with a second dimension
+/// of 2, 3 or 4.
 fn array(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
     let (item, parts, bytes) = buffer::read(value)?;
     let kind = match (item, parts) {
@@ -496,7 +497,7 @@ fn texts(writer: &mut VecWriter, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
     Ok(writer.packed_strings_bytes(texts.iter().map(Vec::as_slice))?)
 }
 
-/// Returns the bytes of a str, or of a text that a str cannot hold.
+/// Returns the bytes of a text: a str, or an object for a text that a str cannot hold.
 fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
     if let Ok(text) = text.cast::<PyString>() {
         return Ok(text.to_str()?.as_bytes().to_vec());
@@ -530,7 +531,7 @@ fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut VecWriter) -> R
     Ok(writer.begin_typed_dict(keys.as_type()?, values.as_type()?, len)?)
 }
 
-/// An element type as Python gives it: its kind and name.
+/// An element type as Python gives it: its kind and name. `None` if there is none.
 struct ElementTypeName(Option<(String, String)>);
 
 impl ElementTypeName {

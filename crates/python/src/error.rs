@@ -1,4 +1,4 @@
-//! Errors as Python's exceptions, with code, offset and path.
+//! Creates Python's exceptions, with code, offset and path.
 
 use gdvar_view::{Document, Error};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};

@@ -1,10 +1,10 @@
-//! Checks whether the writer would reproduce the same bytes. With `exact=True`, only such values become
-//! Python's values.
+//! Checks whether the writer would reproduce the same bytes. With `exact=True`, other values stay
+//! bytes.
 
 use gdvar_view::{ElementType, Error, Kind, VariantRef};
 use gdvar_write::{Precision, Target, Writer, transcode_value};
 
-/// Returns `true` if the writer makes these bytes from the value.
+/// Returns `true` if the writer would encode the value in exactly these bytes.
 pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {
     let raw = value.raw()?;
     let target = Target::from(value.dialect()).with_precision(Precision::AsGiven);
@@ -15,7 +15,8 @@ pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {
     Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
 }
 
-/// Returns `true` if the container's header is what its engine writes. `bytes` is the whole buffer.
+/// Returns `true` if the engine would write the same header for the container. `bytes` is the whole
+/// buffer.
 pub(crate) fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
         Some(match element {
@@ -50,7 +51,7 @@ pub(crate) fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     head().is_some_and(|head| rest.starts_with(&head))
 }
 
-/// Returns the bytes of a property's name: its length, the text, and zeros up to a multiple of four
+/// Returns the encoded name of a property: its length, the text, and zeros up to a multiple of four
 /// (`docs/FORMAT.md` §4.4).
 pub(crate) fn name_bytes(text: &str) -> Vec<u8> {
     let mut bytes = (text.len() as u32).to_le_bytes().to_vec();

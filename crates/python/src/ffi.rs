@@ -1,4 +1,4 @@
-//! All unsafe code: Python's buffers and the C interface of Apache Arrow.
+//! All unsafe code: the buffer protocol of Python and the C interface of Apache Arrow.
 
 mod arrow;
 
@@ -11,7 +11,7 @@ use pyo3::{exceptions::PyBufferError, ffi as python, prelude::*};
 
 pub(crate) use arrow::{Fields, array_capsules, schema_capsule, stream_capsule};
 
-/// The shape of a packed array, to which views point.
+/// Shape and strides of a packed array. Views contain pointers to them.
 pub(crate) struct Layout {
     shape: [isize; 2],
     strides: [isize; 2],

@@ -1,4 +1,4 @@
-//! Opens files with `gdvar-file`, and puts them together again after a change.
+//! Opens files with `gdvar-file`, and writes them again after a change.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use pyo3::{
 
 use crate::{error, options, value::Value};
 
-/// What the caller says about a file, and how its values are read.
+/// The arguments of `open`: what the caller knows about a file, and how to read its values.
 pub(crate) struct FileOptions {
-    /// The name of the engine as it was given; `None` if it is to be detected.
+    /// The engine's name as the caller gave it. `None` if the engine is to be detected.
     name: Option<String>,
     engines: Engines,
     framing: Option<Framing>,
@@ -90,10 +90,10 @@ impl FileOptions {
         gdvar_file::open(bytes, &hints)
     }
 
-    /// Returns how the values of a file are read.
+    /// Returns the options for reading the values of an opened file.
     pub(crate) fn options(&self, opened: &Opened<'_>) -> ReadOptions {
         let objects = match self.options.objects() {
-            // A project.binary contains objects; a compiled script contains none.
+            // Objects are allowed in a project.binary, and not in a compiled script, which has none.
             Objects::Ids if !opened.peeled().layers.is_empty() => {
                 let layer = opened.peeled().layers.last();
                 layer
@@ -109,13 +109,13 @@ impl FileOptions {
         options.with_objects(objects)
     }
 
-    /// Returns how values outside of files are read.
+    /// Returns the options for reading values that are not in a file.
     pub(crate) fn value_options(&self) -> ReadOptions {
         self.options
     }
 }
 
-/// Returns the item with the given name. The error lists all names.
+/// Finds the item with the given name. If there is none, the error lists all names.
 fn one_of<T: Copy>(
     py: Python<'_>,
     what: &str,
@@ -133,8 +133,8 @@ fn one_of<T: Copy>(
     Err(error::other(py, "BadOption", message))
 }
 
-/// Returns why a file was not opened: one sentence, then each possible reading and the arguments that choose
-/// it.
+/// Explains why a file was not opened: one sentence, followed by each possible reading with the arguments
+/// that choose it.
 pub(crate) fn message(failed: &NotOpened, file: &[u8]) -> String {
     let mut message = failed.to_string();
     let NotOpened::Undecided(undecided, peeled) = failed else {
@@ -160,7 +160,7 @@ fn arguments(choice: Choice) -> String {
     all.join(", ")
 }
 
-/// Shows the value that differs, on one line.
+/// Returns one line of text for the value in which the readings differ.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
@@ -176,8 +176,8 @@ fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     Some(text)
 }
 
-/// Creates the exception for a file that was not opened. Its `choices` are sets of keyword arguments; each
-/// set opens it.
+/// Creates the exception for a file that was not opened. Each of its `choices` is a set of keyword arguments
+/// with which the file can be opened.
 pub(crate) fn refused(py: Python<'_>, failed: &NotOpened, file: &[u8]) -> PyErr {
     let offset = match failed {
         NotOpened::Layer(gdvar_file::PeelError::Bytes(own)) => Some(own.offset()),
@@ -219,14 +219,14 @@ struct ValueRange {
     end: usize,
 }
 
-/// An opened file: the layers around its values, and where the values are.
+/// An opened file: the layers around its contents, and the ranges of its values.
 #[pyclass(frozen, module = "gdvar")]
 pub(crate) struct _Opened {
-    /// The layers, without their contents.
+    /// The layers. Their contents are not stored here.
     peeled: Peeled,
     decision: Decision,
     contents: Py<PyBytes>,
-    /// The bytes of the values: the contents, or the decoded lines of text.
+    /// The bytes that contain the values: the contents, or the decoded lines of text.
     values: Py<PyBytes>,
     places: Vec<ValueRange>,
     damage: Option<(&'static str, String)>,

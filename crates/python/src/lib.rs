@@ -1,6 +1,6 @@
-//! The extension module of the Python package `gdvar`. `python/gdvar/__init__.py` is what users import.
+//! The extension module of the Python package `gdvar`. Users import `python/gdvar/__init__.py`.
 
-// `ffi` is the only module that leaves safe Rust, apart from what pyo3's macros generate.
+// `ffi` is the only module with unsafe code, apart from what pyo3's macros generate.
 mod buffer;
 mod bug;
 mod columns;
@@ -108,7 +108,7 @@ fn view(py: Python<'_>, data: &Bound<'_, PyAny>, dialect: &str, objects: &str) -
     Value::root(py, &owner, (0, owner.as_bytes().len()), options, notation)
 }
 
-/// Replaces a file in one step: afterwards it is either the old or the new one, whatever happens.
+/// Replaces a file atomically: afterwards it is either the old or the new one, even after a crash.
 #[pyfunction]
 fn _replace(py: Python<'_>, path: std::path::PathBuf, contents: &[u8]) -> PyResult<()> {
     use std::io::Write;

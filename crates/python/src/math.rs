@@ -92,8 +92,8 @@ fn repr(name: &str, numbers: &[impl Component], wide: bool) -> String {
     format!("{name}({}{wide})", numbers.join(", "))
 }
 
-/// Collects the numbers of a class. They are given in stream order, nested or flat, and may be named by
-/// field. What is not given keeps its default.
+/// Collects the numbers of a class from its arguments. They are in stream order, nested or flat, or
+/// named by field. Missing numbers keep their defaults.
 fn collect<T: Component, const N: usize>(
     args: &Bound<'_, PyTuple>,
     named: Option<&Bound<'_, PyDict>>,
@@ -299,7 +299,7 @@ macro_rules! math {
             })
         }
 
-        /// Returns the kind of a math class, its numbers as bytes, and whether they are wide.
+        /// Returns the kind of a math class, its numbers as bytes, and `true` if they have 64 bits.
         pub(crate) fn to_math(value: &Bound<'_, PyAny>) -> Option<(Kind, Vec<u8>, bool)> {
             $(if let Ok(math) = value.cast_exact::<$name>() {
                 let math = math.get();

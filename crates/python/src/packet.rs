@@ -1,4 +1,4 @@
-//! Packets as [`Session`] reports them, as tuples. `gdvar.packet` gives names to their fields.
+//! Passes the packets that [`Session`] reports to Python as tuples. `gdvar.packet` names their fields.
 
 use gdvar_packet::{
     Direction, Engine, Message, Named, SessionEvent, Transport, Value, ValueContent, Values,
@@ -16,8 +16,8 @@ use crate::{
     error,
 };
 
-/// Link, whether it goes to the server, source, target, whether it is relayed, whether it was sent again,
-/// command, node, method, arguments, bytes, error.
+/// Link, to the server (or to a client), source, target, relayed, sent again, command, node, method,
+/// arguments, bytes, error.
 type Heard<'py> = (
     u32,
     bool,
@@ -108,7 +108,7 @@ fn heard<'py>(py: Python<'py>, item: &SessionEvent<'_>) -> PyResult<Heard<'py>> 
         }
         Message::Debugger(message) => {
             method = Some(message.name().into_bound_py_any(py)?);
-            // A debugger message is name, thread and arguments; take the last.
+            // A debugger message consists of name, thread and arguments. Keeps only the arguments.
             let whole = variant(py, item.bytes, ReadOptions::new(Dialect::GODOT_4))?;
             args = Some(whole.get_item(-1)?.cast_into::<PyList>()?);
         }
@@ -147,7 +147,7 @@ fn heard<'py>(py: Python<'py>, item: &SessionEvent<'_>) -> PyResult<Heard<'py>> 
     ))
 }
 
-/// Appends the values to `list`, up to the first that cannot be read. Returns the reason for stopping there.
+/// Appends the values to `list`. Stops at the first that cannot be read, and returns the reason.
 fn arguments(mut values: Values<'_>, list: &Bound<'_, PyList>) -> PyResult<Option<String>> {
     loop {
         match values.try_next() {

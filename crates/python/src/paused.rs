@@ -1,16 +1,16 @@
-//! [`Paused`]: stops automatic garbage collection while values are made.
+//! [`Paused`]: pauses automatic garbage collection while values are created.
 
 use std::sync::Mutex;
 
 use pyo3::{prelude::*, sync::MutexExt};
 
-/// While an instance lives, the interpreter does not collect garbage by itself. Making values produces no
-/// garbage, and searching for it would take a considerable part of the time.
+/// While an instance lives, the interpreter does not collect garbage automatically. Creating values produces
+/// no garbage, and searching for it would take a considerable part of the time.
 ///
-/// Whether the collector is enabled is the program's business (`gc.disable`), and another thread may change
-/// it at any time. So this changes only the threshold: the number of new objects after which the collector
-/// runs. The last of several simultaneous instances restores the threshold, unless somebody else has changed
-/// it.
+/// The program decides whether the collector is enabled (`gc.disable`), and another thread may change that
+/// at any time. So this changes only the threshold: the number of new objects after which the collector
+/// runs. If there are several instances at once, the last one restores the threshold, unless other code has
+/// changed it.
 pub(crate) struct Paused<'py> {
     py: Python<'py>,
     is_counted: bool,
@@ -27,14 +27,14 @@ static STATE: Mutex<PauseState> = Mutex::new(PauseState {
     before: 0,
 });
 
-/// A threshold that is never reached, and that nobody else would choose.
+/// A threshold that is never reached, and that no other code would choose.
 const NEVER: i32 = i32::MAX - 0x6d76;
 
-/// Fewer bytes hold too few values to matter.
+/// Below this number of bytes there are too few values for a pause to pay off.
 const FEW: usize = 1 << 14;
 
 impl<'py> Paused<'py> {
-    /// Pauses for reading `bytes` bytes.
+    /// Pauses collection, unless `bytes`, the size of the input, is small.
     pub(crate) fn new(py: Python<'py>, bytes: usize) -> Paused<'py> {
         let mut paused = Paused {
             py,
@@ -61,14 +61,14 @@ impl Drop for Paused<'_> {
         if let Ok(mut state) = STATE.lock_py_attached(self.py) {
             state.count = state.count.saturating_sub(1);
             if state.count == 0 && state.before != NEVER {
-                // If it fails, somebody else has changed the threshold.
+                // Fails if other code has changed the threshold, which then stays.
                 let _ = swap(self.py, Some(NEVER), state.before);
             }
         }
     }
 }
 
-/// Sets the threshold if it is as expected. Returns the previous one.
+/// Sets the threshold if it has the value `expected`. Returns the previous one.
 fn swap(py: Python<'_>, expected: Option<i32>, to: i32) -> PyResult<i32> {
     let gc = py.import("gc")?;
     let (now, second, third): (i32, i32, i32) = gc.call_method0("get_threshold")?.extract()?;

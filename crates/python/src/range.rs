@@ -1,4 +1,4 @@
-//! Converts numbers. The error for a number that does not fit names the range.
+//! Converts ints and floats. The error for a number that does not fit contains the range.
 
 use gdvar_view::narrow;
 use pyo3::{
@@ -46,8 +46,8 @@ pub(crate) fn misfit<T: Ranged>(value: &Bound<'_, PyAny>, what: &str) -> String 
     format!("{value} does not fit {what}, from {least} to {most}")
 }
 
-/// Returns `true` if 32 bits hold the number, perhaps rounded. Only a number that would become infinite does
-/// not fit.
+/// Returns `true` if 32 bits can hold the number, possibly rounded. A finite number does not fit if it would
+/// become infinite.
 pub(crate) fn is_single(number: f64) -> bool {
     !number.is_finite() || narrow(number).is_finite()
 }

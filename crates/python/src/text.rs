@@ -1,4 +1,4 @@
-//! Values as JSON and in Godot's notation; edits and differences on bytes.
+//! Converts values to JSON and Godot's notation, and edits and compares values in their bytes.
 
 use gdvar_edit::{
     Change, DiffOptions, Edit,
@@ -116,7 +116,7 @@ pub(crate) fn _edit<'py>(
     Ok(PyBytes::new(py, &done))
 }
 
-/// A function that converts a value to the types of its place.
+/// A function of `fit` that converts a value to the type that its place requires.
 type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
 
 /// Creates the exception for a value that does not fit its place.
@@ -133,7 +133,7 @@ fn misfit(
     error::encode(py, "Edit", format!("{path}: {failed}"), Some(path.clone()))
 }
 
-/// A difference: its kind, the path, and the bytes of the old and the new value.
+/// A difference: its kind, the path, the bytes of the old value, and the bytes of the new value.
 type DifferenceTuple<'py> = (
     &'static str,
     String,

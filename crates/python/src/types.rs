@@ -58,7 +58,7 @@ impl<'a, 'py> TextCache<'a, 'py> {
         TextCache { slots: Vec::new() }
     }
 
-    /// Returns the text as a Python str; the same object if the text was used recently.
+    /// Returns the text as a Python str. If the text was used recently, it is the same object.
     #[inline]
     pub(crate) fn get(&mut self, py: Python<'py>, text: &'a str) -> Bound<'py, PyString> {
         let bytes = text.as_bytes();

@@ -24,7 +24,7 @@ pub(crate) struct Value {
     end: usize,
     offset: u64,
     reading: u64,
-    /// The notation that its engine prints.
+    /// The notation of the engine that the caller named.
     notation: Notation,
 }
 
@@ -193,7 +193,7 @@ impl Value {
         Ok(all)
     }
 
-    /// Returns the value at a path, lazily. An int is an index or an int key.
+    /// Returns the value at a path, not yet decoded. An int is an index or an int key.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -221,7 +221,7 @@ impl Value {
             let cursor = Cursor::of(value);
             return Ok(decode::value(py, cursor, self.owner.bind(py), How { exact })?.0);
         }
-        // Packed arrays shall keep only the bytes of this record alive.
+        // Copies this record, so that packed arrays do not keep the whole file alive.
         let owner = PyBytes::new(py, self.bytes(py));
         let parts = PayloadWords {
             bytes: owner.as_bytes(),
@@ -269,7 +269,7 @@ impl Value {
         Ok(list)
     }
 
-    /// Returns the children of a Dictionary or an array, lazily.
+    /// Returns the children of a Dictionary or an array. Each is decoded when it is used.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Value>> {
         let value = self.handle(py)?;
         let failed = |failed| self.failed(py, value.options(), failed);
@@ -286,7 +286,7 @@ impl Value {
             .collect())
     }
 
-    /// Returns the keys with their values, the values lazily.
+    /// Returns pairs of key and value. The keys are decoded; each value is decoded when it is used.
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyAny>, Value)>> {
         self.pairs(py)
     }

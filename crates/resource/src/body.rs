@@ -1,4 +1,4 @@
-//! The properties and values of one resource, event by event.
+//! [`Body`]: walks over the properties and values of one resource, event by event.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use crate::{
     tag::{self, Payload},
 };
 
-/// Arrays and dictionaries in each other are read this deep.
+/// The greatest depth of Arrays and Dictionaries inside each other.
 const DEEPEST: usize = 512;
 
-/// Above this bit is the flag for a shared Array or Dictionary, which engines ignore.
+/// The bits of a count. The highest bit marks a shared Array or Dictionary, and engines ignore it.
 const COUNT: u32 = 0x7fff_ffff;
 
-/// The bit of a name that follows in place, and of a node path that is absolute.
+/// The bit of a name that marks a text in place, and the bit that marks an absolute node path.
 const IN_PLACE: u32 = 1 << 31;
 const ABSOLUTE: u16 = 1 << 15;
 
@@ -24,11 +24,11 @@ const ABSOLUTE: u16 = 1 << 15;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'r> {
-    /// The name of the next property, which is UTF-8. Its value comes next.
+    /// The name of the next property, in UTF-8. Its value comes next.
     Property(&'r [u8]),
-    /// An Array of this many values.
+    /// The start of an Array of this many values.
     BeginArray(usize),
-    /// A Dictionary of this many pairs of a key and a value.
+    /// The start of a Dictionary of this many pairs: a key and a value each.
     BeginDictionary(usize),
     /// The end of an Array or a Dictionary.
     End,
@@ -40,8 +40,8 @@ pub enum Event<'r> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Value<'r> {
-    /// Null, also an object that is null, and a mention of a resource in another file that is not in the table:
-    /// engines read null and warn.
+    /// Null. Also an object that is null, and a reference to a resource in another file that is not in the
+    /// table: engines read this as null and warn.
     Nil,
     /// A bool.
     Bool(bool),
@@ -55,7 +55,7 @@ pub enum Value<'r> {
     String(&'r str),
     /// A StringName.
     StringName(&'r str),
-    /// A vector, rectangle, matrix, colour or the like.
+    /// A math type other than a number: vector, rectangle, matrix, colour and so on.
     Math(Kind, Numbers<'r>),
     /// A packed array of numbers, vectors or colours.
     Packed(Kind, Numbers<'r>),
@@ -72,21 +72,22 @@ pub enum Value<'r> {
         /// The names after `:`.
         subnames: Texts<'r>,
     },
-    /// An RID, which means nothing outside the run of the game that wrote it.
+    /// An RID. It has a meaning only in the run of the game that wrote it.
     Rid(u32),
-    /// An empty Callable: engines store no others.
+    /// An empty Callable. Engines store no others.
     Callable,
-    /// An empty Signal.
+    /// An empty Signal. Engines store no others.
     Signal,
-    /// A resource in the file: its index in [`Resource::internals`].
+    /// A resource inside the file, as its index in [`Resource::internals`].
     Internal(usize),
-    /// A resource in another file: its index in [`Resource::externals`].
+    /// A resource in another file, as its index in [`Resource::externals`].
     External(usize),
-    /// A resource in another file, named in place. Engines do not write it any more, but load it.
+    /// A resource in another file, without an entry in the table. Engines no longer write this form, but load
+    /// it.
     ExternalInPlace {
-        /// Its class.
+        /// The class of the resource.
         class: &'r str,
-        /// Its path.
+        /// The path of the file.
         path: &'r str,
     },
 }
@@ -100,7 +101,7 @@ pub struct Numbers<'r> {
 }
 
 impl<'r> Numbers<'r> {
-    /// Returns the numbers with their lowest byte first. Costs a copy if the file has the other order.
+    /// Returns the numbers with their lowest byte first. Copies them if the file has the other order.
     #[must_use]
     pub fn little_endian(self) -> Cow<'r, [u8]> {
         if !self.is_big_endian {
@@ -118,8 +119,8 @@ impl<'r> Numbers<'r> {
     }
 }
 
-/// Texts that were checked. They are bytes of UTF-8: a file can name one long text many times, and checking it
-/// each time would take a time that is not linear.
+/// Texts in UTF-8, as bytes. They have already been checked. A file can name one long text many times, so
+/// checking at each use would not be linear.
 #[derive(Clone, Debug)]
 pub struct Texts<'r> {
     resource: &'r Resource<'r>,
@@ -137,7 +138,7 @@ impl<'r> Iterator for Texts<'r> {
             true => name(self.resource, &mut self.reader),
             false => self.reader.text().map(str::as_bytes),
         };
-        // It was read before, without an error.
+        // Reading cannot fail, because `Resource::open` has read this text.
         Some(text.unwrap_or_default())
     }
 
@@ -148,8 +149,7 @@ impl<'r> Iterator for Texts<'r> {
 
 impl ExactSizeIterator for Texts<'_> {}
 
-/// The properties and values of one resource. A flat walk without recursion; memory is taken for open
-/// containers only.
+/// A walk over the properties and values of one resource, without recursion. Memory grows with the depth only.
 #[derive(Clone, Debug)]
 pub struct Body<'r> {
     resource: &'r Resource<'r>,
@@ -184,12 +184,12 @@ impl<'r> Body<'r> {
         self.open.len()
     }
 
-    /// Returns the next part, or `None` at the end. [`Resource::open`] has read all parts, so there is an error
-    /// only while it runs.
+    /// Returns the next part, or `None` at the end. Errors occur only inside [`Resource::open`], because it
+    /// reads all parts.
     ///
     /// # Errors
     ///
-    /// The errors of [`Resource::open`] that are about values.
+    /// Returns an error of [`Resource::open`] that concerns a value.
     pub fn try_next(&mut self) -> Result<Option<Event<'r>>> {
         match self.open.last_mut() {
             Some(0) => {
@@ -282,7 +282,7 @@ impl<'r> Body<'r> {
     fn node_path(&mut self) -> Result<Value<'r>> {
         let names = usize::from(self.reader.u16()?);
         let word = self.reader.u16()?;
-        // Before format 3 the property after the subnames is not counted.
+        // Before format 3, the count of subnames does not include the last one, the property.
         let property = usize::from(self.resource.header().format < 3);
         let subnames = usize::from(word & !ABSOLUTE) + property;
         Ok(Value::NodePath {
@@ -324,8 +324,8 @@ impl<'r> Body<'r> {
             }
             3 => {
                 let index = reader.u32()? as usize;
-                // Godot 4.6.3 itself writes numbers that the table does not have, with
-                // `FLAG_BUNDLE_RESOURCES`, and reads them as null.
+                // With `FLAG_BUNDLE_RESOURCES`, Godot 4.6.3 itself writes numbers that are not in the table,
+                // and reads them as null.
                 match index < self.resource.externals().len() {
                     true => Value::External(index),
                     false => Value::Nil,
@@ -336,7 +336,7 @@ impl<'r> Body<'r> {
     }
 }
 
-/// Reads a name: its number in the table, or its length and the text.
+/// Reads a name: its number in the table, or a length and the text.
 fn name<'r>(resource: &'r Resource<'r>, reader: &mut Reader<'r>) -> Result<&'r [u8]> {
     let at = reader.at();
     let word = reader.u32()?;
@@ -358,7 +358,7 @@ fn numbers<'r>(reader: &mut Reader<'r>, count: usize, width: usize) -> Result<Nu
     })
 }
 
-/// Reads a count, and as many elements of `each` numbers.
+/// Reads a count, and this many elements of `each` numbers. `width` is the size of a number in bytes.
 fn packed<'r>(reader: &mut Reader<'r>, each: usize, width: usize) -> Result<Numbers<'r>> {
     let count = reader.count(each * width)?;
     numbers(reader, count as usize * each, width)

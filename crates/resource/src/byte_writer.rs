@@ -1,9 +1,9 @@
-//! Writes numbers and texts in the byte order of a resource.
+//! [`ByteWriter`]: writes numbers and texts in the byte order of a resource.
 
-/// The bit of a length or count that readers take for something else.
+/// The highest bit of a length or count. Readers give it another meaning.
 const RESERVED: u32 = 1 << 31;
 
-/// Bytes that are being written.
+/// The bytes written so far, and their byte order.
 pub(crate) struct ByteWriter {
     pub(crate) bytes: Vec<u8>,
     is_big_endian: bool,
@@ -21,7 +21,7 @@ impl ByteWriter {
         self.number(&number.to_le_bytes());
     }
 
-    /// Writes a number whose lowest byte is first in the byte order of the file.
+    /// Writes a number in the byte order of the file. `bytes` has the lowest byte first.
     pub(crate) fn number(&mut self, bytes: &[u8]) {
         match self.is_big_endian {
             true => self.bytes.extend(bytes.iter().rev()),
@@ -29,14 +29,15 @@ impl ByteWriter {
         }
     }
 
-    /// Writes a count; `None` if the file cannot hold it.
+    /// Writes a count. Returns `None` if the file cannot hold it.
     pub(crate) fn count(&mut self, count: usize) -> Option<()> {
         let count = u32::try_from(count).ok();
         self.u32(count.filter(|count| count & RESERVED == 0)?);
         Some(())
     }
 
-    /// Writes the length of a text with its NUL, and the text; `None` for a text with another NUL.
+    /// Writes a text: its length including a NUL, the text, and the NUL. Returns `None` if the
+    /// text contains a NUL.
     pub(crate) fn text(&mut self, text: &str) -> Option<()> {
         if text.contains('\0') {
             return None;

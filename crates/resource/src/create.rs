@@ -1,4 +1,4 @@
-//! A resource made from one value, for a game that has no such file yet.
+//! [`Resource::create`]: makes a new resource file from one value.
 
 use gdvar_io::Limits;
 use gdvar_wire::Dialect;
@@ -11,28 +11,28 @@ use crate::{
     resource::{LOCAL, MAGIC},
 };
 
-/// A file made from a value, and what the value has and the file has not.
+/// A file that was made from a value, and a report of what could not be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Created {
     /// The file.
     pub file: Vec<u8>,
-    /// The typed arrays and dictionaries, whose types are not stored.
+    /// The typed arrays and dictionaries of the value. Their types are not in the file.
     pub typed: Option<Typed>,
 }
 
 impl Resource<'_> {
-    /// Makes a resource from the one value that [`encode`](Resource::encode) or
-    /// `gdvar_document::TextDocument::encode` gives: as Godot 4.6 writes it, or Godot 3.6. The file is little-endian and
-    /// not compressed; it is read again before it is returned. In Godot 4 each resource in it has a property `script`,
-    /// null where the value has none, as the engine writes it. `uid` and `script_class` are what the header says, where
-    /// Godot 4 has them. Linear; takes the memory of the value several times.
+    /// Makes a resource file from the one value that [`encode`](Resource::encode) or
+    /// `gdvar_document::TextDocument::encode` returns. The file is as Godot 4.6 or Godot 3.6 writes it, little-endian
+    /// and not compressed. It is read back before it is returned. In Godot 4 a resource without a script gets a
+    /// property `script` that is null, as the engine writes it. `uid` and `script_class` are stored in the header,
+    /// which Godot 3 cannot do. Takes linear time, and memory for several copies of the value.
     ///
     /// # Errors
     ///
-    /// The offset counts in `value`; 0 where it is not known. `NotInEngine` if the dialect is neither Godot 3 nor 4, or
-    /// if Godot 3 gets a `uid` or a `script_class`. Otherwise the errors of [`rewrite`](Resource::rewrite); but typed
-    /// containers are no error: [`Created::typed`] counts them.
+    /// The offset counts from the start of `value`; it is 0 if it is unknown. `NotInEngine` if the dialect is neither
+    /// Godot 3 nor 4, or if a `uid` or a `script_class` is given for Godot 3. Otherwise the errors of
+    /// [`rewrite`](Resource::rewrite). Typed containers are not an error: [`Created::typed`] counts them.
     pub fn create(
         value: &[u8],
         dialect: Dialect,
@@ -73,12 +73,12 @@ impl Resource<'_> {
     }
 }
 
-/// A file with this header, whose main resource has no properties.
+/// Returns a file with this header, whose main resource has no properties. `None` if the file cannot hold a text.
 fn empty(header: &Header, id: &str) -> Option<Vec<u8>> {
     let mut out = ByteWriter::new(false);
     out.bytes.extend_from_slice(MAGIC);
     header.write(&mut out)?;
-    // No names, no resources in other files, and one in this file.
+    // The tables: no names, no resources in other files, and one resource in this file.
     for count in [0, 0, 1] {
         out.u32(count);
     }

@@ -1,4 +1,4 @@
-//! A resource as the bytes of one value.
+//! Encodes a resource as the bytes of one value.
 
 use std::convert::Infallible;
 
@@ -24,8 +24,8 @@ impl Resource<'_> {
         self.header().dialect()
     }
 
-    /// Returns the resource as the bytes of one value in its [`dialect`](Resource::dialect): inert objects,
-    /// which nothing instantiates.
+    /// Returns the resource as the bytes of one value in its [`dialect`](Resource::dialect). Resources become
+    /// inert objects: no program creates instances of them.
     ///
     /// | in the file | in the value |
     /// |---|---|
@@ -36,13 +36,13 @@ impl Resource<'_> {
     /// | a resource in another file that nothing mentions | a property `ExtResource("1")` of the main resource, by its number in the table: engines load it |
     /// | a mention of a resource in another file | an Object of class `ExtResource` with the properties `type`, `path` and, if it has one, `uid` |
     ///
-    /// Each resource is written once, so the value grows with the file, however often resources are shared.
-    /// Only names and paths are repeated, and `limits` bounds these. A resource that would be nested deeper than
-    /// 256 levels becomes a property of the main resource too.
+    /// Each resource is written once, so the value is linear in the file, even if resources are shared. Only
+    /// names and paths are repeated, and `limits` bounds their size. A resource that would be nested deeper than
+    /// 256 levels also becomes a property of the main resource.
     ///
     /// # Errors
     ///
-    /// `TooLong`, and `NotInEngine` for a value that the engine of the format does not have.
+    /// `TooLong`, and `NotInEngine` for a value that the engine of this format does not have.
     pub fn encode(&self, limits: Limits) -> Result<Vec<u8>> {
         let mut encoder = Encoder {
             resource: self,
@@ -98,7 +98,7 @@ impl<'r> Encoder<'r> {
         self.check(end, at)
     }
 
-    /// Begins the object of a resource with `more` properties than its own.
+    /// Begins the object of a resource. `more` is the number of properties in addition to those of the resource.
     fn begin(&mut self, index: usize, more: usize) -> Result<Body<'r>> {
         self.is_written[index] = true;
         let internal = self.resource.internal(index);
@@ -108,7 +108,7 @@ impl<'r> Encoder<'r> {
         Ok(self.resource.body(index))
     }
 
-    /// Begins the object of a resource inside the file with its id.
+    /// Begins the object of a resource inside the file, and writes its id.
     fn begin_internal(&mut self, index: usize) -> Result<Body<'r>> {
         let body = self.begin(index, 1)?;
         let internal = self.resource.internal(index);
@@ -118,7 +118,7 @@ impl<'r> Encoder<'r> {
         Ok(body)
     }
 
-    /// Writes the properties of a resource, and all resources that are nested in it.
+    /// Writes the properties of a resource, and the resources nested in it.
     fn bodies(&mut self, first: Body<'r>) -> Result<()> {
         let mut open = vec![first];
         while let Some(body) = open.last_mut() {
@@ -152,7 +152,8 @@ impl<'r> Encoder<'r> {
         Ok(())
     }
 
-    /// Refuses a node path whose names, which take four bytes each in the file, are together above the limit.
+    /// Refuses a node path if its names together would exceed the limit. In the file each name takes four bytes,
+    /// but here its whole length.
     fn can_hold(&self, value: &Value<'r>, at: usize) -> Result<()> {
         let Value::NodePath {
             names, subnames, ..
@@ -200,7 +201,7 @@ impl<'r> Encoder<'r> {
                 names,
                 subnames,
             } => writer.node_path_from(names, subnames, is_absolute),
-            // Engines read it as a number without meaning. Godot 3 has no number in the value.
+            // Engines read the number, but it means nothing. Godot 3 has no number in the value.
             Value::Rid(id) => match writer.dialect().rid_has_id() {
                 true => writer.rid(id.into()),
                 false => writer.rid(0),
@@ -223,7 +224,7 @@ impl<'r> Encoder<'r> {
     }
 }
 
-/// Writes the object for a resource in another file.
+/// Writes the object that refers to a resource in another file.
 fn reference(writer: &mut Writer<Vec<u8>>, class: &str, path: &str, uid: Option<&str>) -> Written {
     let properties = [("type", Some(class)), ("path", Some(path)), ("uid", uid)];
     let properties = properties.iter();
@@ -254,7 +255,7 @@ fn packed(writer: &mut Writer<Vec<u8>>, kind: Kind, numbers: Numbers<'_>) -> Wri
     }
 }
 
-/// Writes elements whose bytes were counted by their size.
+/// Writes the elements of a packed array. The size of `bytes` must be a multiple of an element's size.
 fn elements<T: Element>(writer: &mut Writer<Vec<u8>>, kind: Kind, bytes: &[u8]) -> Written {
     let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
     writer.packed_le(kind, elements)

@@ -1,11 +1,11 @@
-//! Why a resource is refused, and at which byte.
+//! [`Error`]: the reason why a resource is refused, and the offset.
 
 use std::fmt;
 
 use gdvar_io::FileErrorKind;
 
-/// Why bytes were refused, and at which offset. At most 24 bytes, `Copy`; the message is made when it is
-/// displayed.
+/// The reason why bytes were refused, and the offset. At most 24 bytes in size, and `Copy`. The message is made
+/// when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: u64,
@@ -24,10 +24,10 @@ pub enum ErrorKind {
     Packed(FileErrorKind),
     /// The bytes end too early.
     Truncated {
-        /// How many bytes are missing at least.
+        /// The least number of missing bytes.
         missing: u32,
     },
-    /// A format version that no engine has written so far.
+    /// A format version that no known engine writes.
     UnknownFormat {
         /// The version in the bytes.
         format: u32,
@@ -39,29 +39,29 @@ pub enum ErrorKind {
     },
     /// A text without a NUL at its end, with a NUL before it, or that is not UTF-8.
     BadText,
-    /// The number of a name that is not in the table of names.
+    /// A number of a name that is not in the table of names.
     NoSuchName {
         /// The number in the bytes.
         number: u32,
         /// The number of names.
         names: u32,
     },
-    /// The number of a resource inside the file that is not in its table.
+    /// A number of a resource inside the file that is not in its table.
     NoSuchResource {
         /// The number in the bytes.
         number: u32,
     },
-    /// A type number that values of this format do not have.
+    /// A type number that this format does not have.
     UnknownType {
         /// The number in the bytes.
         number: u32,
     },
-    /// An object of a kind that no engine has.
+    /// An object of a kind that no engine writes.
     UnknownObject {
         /// The number in the bytes.
         number: u32,
     },
-    /// Arrays and dictionaries in each other, deeper than 512.
+    /// Arrays and dictionaries are nested deeper than 512.
     TooDeep,
     /// The table of resources is empty, so there is no main resource.
     NoResource,
@@ -78,7 +78,7 @@ pub enum ErrorKind {
     OtherShape,
     /// Two resources in the new value have the same id.
     SameId,
-    /// The new value mentions an id that none of its resources has.
+    /// The new value refers to an id that none of its resources has.
     NoSuchId,
     /// An id in a file of Godot 3 that is not a number.
     BadId,
@@ -93,9 +93,9 @@ pub enum ErrorKind {
     },
     /// The directory of a package, or a file in it, is encrypted.
     Encrypted,
-    /// A file in a package that only hides the file of an earlier one.
+    /// An entry of a package that has no bytes. It only hides a file of an earlier package.
     Removed,
-    /// The bytes of a file in a package have another MD5 than the package says.
+    /// The bytes of a file in a package do not have the MD5 that the package gives.
     WrongSum,
     /// Two files in a package have the same bytes.
     Overlap,
@@ -113,8 +113,8 @@ impl Error {
         Error { offset, kind }
     }
 
-    /// Returns the offset of the faulty field: in the file, or for a compressed resource in
-    /// [`Resource::contents`](crate::Resource::contents) unless the kind is [`ErrorKind::Packed`].
+    /// Returns the offset of the faulty field in the file. In a compressed resource it is the offset in
+    /// [`Resource::contents`](crate::Resource::contents), unless the kind is [`ErrorKind::Packed`].
     #[must_use]
     pub const fn offset(self) -> u64 {
         self.offset
@@ -128,7 +128,8 @@ impl Error {
 }
 
 impl ErrorKind {
-    /// Returns the name without numbers: `Truncated`. It is stable, for programs.
+    /// Returns the name of the kind, without numbers: `Truncated`. The names are stable, so programs can compare
+    /// them.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

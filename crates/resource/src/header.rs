@@ -1,4 +1,4 @@
-//! The header of a resource.
+//! The header of a binary resource: byte order, versions, class, flags and unique id.
 
 use gdvar_wire::Dialect;
 
@@ -17,7 +17,7 @@ const GODOT_3: u32 = 3;
 /// The first format version of Godot 4.
 const GODOT_4: u32 = 4;
 
-/// References inside the file are indices, not the numbers of `local://`.
+/// The flag that references inside the file are indices, and not the numbers after `local://`.
 const NAMED_SCENE_IDS: u32 = 1;
 const UIDS: u32 = 2;
 const REAL_IS_DOUBLE: u32 = 4;
@@ -26,7 +26,7 @@ const HAS_SCRIPT_CLASS: u32 = 8;
 /// The reserved words at the end of the header.
 const RESERVED: usize = 11 * 4;
 
-/// What the header of a resource says.
+/// The header of a binary resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Header {
@@ -34,9 +34,9 @@ pub struct Header {
     pub is_big_endian: bool,
     /// The major version of the engine that wrote the file.
     pub major: u32,
-    /// Its minor version.
+    /// The minor version of the engine that wrote the file.
     pub minor: u32,
-    /// The version of the format: 1 to 3 of Godot 3 and older, 4 to 6 of Godot 4.
+    /// The version of the format: 1 to 3 in Godot 3 and older, 4 to 6 in Godot 4.
     pub format: u32,
     /// The class of the main resource.
     pub class: String,
@@ -44,18 +44,18 @@ pub struct Header {
     pub flags: u32,
     /// The unique id of the resource; -1 if it has none.
     pub uid: i64,
-    /// The global name of the class of the main resource's script, where there is one.
+    /// The global name of the class of the main resource's script, if it has one.
     pub script_class: Option<String>,
 }
 
 impl Header {
-    /// Reads everything after the magic, and the byte order.
+    /// Reads the header after the magic number. Sets the byte order of `reader`.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Header> {
-        // The byte order itself is always little-endian.
+        // The field for the byte order is always little-endian.
         reader.is_big_endian = false;
         let is_big_endian = reader.u32()? != 0;
         reader.is_big_endian = is_big_endian;
-        // `use_real64`, which no engine reads.
+        // Skips `use_real64`, which no engine reads.
         reader.u32()?;
         let (major, minor) = (reader.u32()?, reader.u32()?);
         let at = reader.at();
@@ -64,7 +64,7 @@ impl Header {
             return Err(Error::new(at, ErrorKind::UnknownFormat { format }));
         }
         let class = reader.text()?.to_owned();
-        // `importmd_ofs`, which no engine reads.
+        // Skips `importmd_ofs`, which no engine reads.
         reader.u64()?;
         let mut header = Header {
             is_big_endian,
@@ -91,7 +91,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The header of a resource as Godot 4.6 writes it, without a unique id.
+    /// Returns the header that Godot 4.6 writes for a resource without a unique id.
     pub(crate) fn godot_4(class: &str) -> Header {
         Header {
             is_big_endian: false,
@@ -105,7 +105,7 @@ impl Header {
         }
     }
 
-    /// The header of a resource as Godot 3.6 writes it.
+    /// Returns the header that Godot 3.6 writes for a resource.
     pub(crate) fn godot_3(class: &str) -> Header {
         Header {
             major: 3,
@@ -115,7 +115,7 @@ impl Header {
         }
     }
 
-    /// Sets the global name of the script's class, or that there is none.
+    /// Sets or removes the global name of the script's class.
     pub(crate) fn set_script_class(&mut self, class: Option<&str>) {
         self.flags &= !HAS_SCRIPT_CLASS;
         if class.is_some() {
@@ -124,8 +124,8 @@ impl Header {
         self.script_class = class.map(str::to_owned);
     }
 
-    /// Writes everything after the magic; `None` for a text that a file cannot hold. The byte order is the one of
-    /// `out`, and has to be little-endian.
+    /// Writes the header after the magic number. The byte order is the one of `out`, which must be little-endian.
+    /// Returns `None` for a text that a file cannot hold.
     pub(crate) fn write(&self, out: &mut ByteWriter) -> Option<()> {
         // The byte order, and `use_real64`, which no engine reads.
         for word in [0, 0, self.major, self.minor, self.format] {
@@ -158,7 +158,7 @@ impl Header {
         }
     }
 
-    /// Returns `true` if each resource in another file has a unique id beside its path.
+    /// Returns `true` if resources in other files have unique ids in addition to their paths.
     #[must_use]
     pub const fn has_uids(&self) -> bool {
         self.flags & UIDS != 0

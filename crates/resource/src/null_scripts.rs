@@ -1,14 +1,15 @@
-//! Scripts that are null. Godot 4 writes one for nearly every resource of a binary file, and none into a text.
+//! Adds and drops scripts that are null. Godot 4 writes one for nearly every resource of a binary file, and none into
+//! a text.
 
 use crate::parts::{Parts, Property};
 
 /// The property that holds the script of a resource.
 const SCRIPT: &str = "script";
 
-/// How the properties begin that come after it.
+/// The prefix of the properties that come after the script.
 const METADATA: &str = "metadata/";
 
-/// An encoded null.
+/// A null in encoded form.
 const NULL: [u8; 4] = [0; 4];
 
 impl Parts {
@@ -20,8 +21,8 @@ impl Parts {
         }
     }
 
-    /// Gives each resource without a script a null one, where binary files of Godot 4 have it: after the properties of
-    /// its class, before its metadata. A script has none of its own. Linear.
+    /// Gives each resource without a script a null one, in the position where Godot 4 writes it in binary files:
+    /// after the properties of its class, before its metadata. Resources that are scripts get none. Linear.
     pub(crate) fn add_null_scripts(&mut self) {
         for part in &mut self.all {
             let properties = &mut part.properties;

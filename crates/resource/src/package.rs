@@ -1,4 +1,4 @@
-//! Packages of exported games, `.pck`: their directory, and the bytes of each file in them.
+//! [`Package`]: reads packages of exported games, `.pck`: the directory, and the bytes of each file.
 
 use md5::{Digest, Md5};
 
@@ -9,41 +9,42 @@ use crate::{
 
 const MAGIC: &[u8; 4] = b"GDPC";
 
-/// The length of the size and the magic at the end of an executable with a package in it.
+/// The length of the end of an executable that contains a package: the package's size, and the magic number.
 const TRAILER: usize = 12;
 
-/// How paths begin in packages of Godot 3.
+/// The prefix of paths in packages of Godot 3.
 const RES: &str = "res://";
 
-/// Bits of the header.
+/// Flags in the header of a package.
 const DIRECTORY_IS_ENCRYPTED: u32 = 1;
 const OFFSETS_ARE_RELATIVE: u32 = 2;
 
-/// Bits of a file.
+/// Flags of a file in the directory.
 const FILE_IS_ENCRYPTED: u32 = 1;
 const FILE_IS_REMOVED: u32 = 2;
 
-/// The fewest bytes of a file in the directory: its path's length, its offset, its size and its MD5.
+/// The least size of a directory entry: the path's length, the file's offset, its size and its MD5.
 const LEAST_ENTRY: usize = 4 + 8 + 8 + 16;
 
-/// A file in a package.
+/// An entry in the directory of a package: a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Entry<'a> {
-    /// Its path without `res://`.
+    /// The path without `res://`.
     pub path: &'a str,
-    /// The offset of its bytes in the file that was opened.
+    /// The offset of the file's bytes in the buffer that was opened.
     pub offset: u64,
-    /// The number of its bytes.
+    /// The size of the file in bytes.
     pub size: u64,
-    /// `true` if its bytes are encrypted.
+    /// `true` if the bytes are encrypted.
     pub is_encrypted: bool,
-    /// `true` if it only hides the file of an earlier package, and has no bytes.
+    /// `true` if the entry only hides a file of an earlier package. It has no bytes.
     pub is_removed: bool,
     md5: [u8; 16],
 }
 
-/// A package in memory, or an executable with one at its end. The directory is read; the files are slices.
+/// A package in memory, or an executable that contains one at its end. Only the directory is read. The files
+/// are slices of the buffer.
 ///
 /// ```no_run
 /// use gdvar_resource::Package;
@@ -68,7 +69,7 @@ pub struct Package<'a> {
 
 impl<'a> Package<'a> {
     /// Reads the directory of a package of version 1 (Godot 3), 2 or 3 (Godot 4). Takes O(n log n) for n files,
-    /// because the bytes of no two files may overlap; engines write none that do.
+    /// to check that the bytes of no two files overlap. Engines write no overlapping files.
     ///
     /// # Errors
     ///
@@ -121,11 +122,12 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// Refuses files whose bytes are not in the package, or belong to another file.
+    /// Refuses files whose bytes lie outside of the package or overlap those of another file.
     fn check_places(&self) -> Result<()> {
         let mut places: Vec<(u64, u64)> = Vec::new();
         for entry in self.entries.iter().filter(|entry| !entry.is_removed) {
-            // An encrypted file is longer than its plain bytes, so only the start of the next one is known.
+            // An encrypted file is longer than `size`, the number of its plain bytes. So only the start of the
+            // next file can be checked.
             let end = entry.offset.saturating_add(entry.size);
             if end > self.file.len() as u64 {
                 let missing = u32::try_from(end - self.file.len() as u64).unwrap_or(u32::MAX);
@@ -164,17 +166,17 @@ impl<'a> Package<'a> {
         &self.entries
     }
 
-    /// Returns the file with a path, with or without `res://`: of files with the same path the last, as the
-    /// engine does. Linear in the number of files.
+    /// Returns the file with a path, given with or without `res://`. If several files have the path, returns
+    /// the last one, as the engine does. Linear in the number of files.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<Entry<'a>> {
         let last = |path: &str| self.entries.iter().rev().find(|entry| entry.path == path);
-        // A hostile package has files whose own paths begin with it twice.
+        // Looks for the whole path first: in a hostile package, a file's path may itself begin with `res://`.
         let found = last(path).or_else(|| last(path.strip_prefix(RES)?));
         found.copied()
     }
 
-    /// Returns the bytes of a file, and checks their MD5 if the package has one. Linear in their number.
+    /// Returns the bytes of a file. If the package has their MD5, checks it, which is linear in their number.
     ///
     /// # Errors
     ///
@@ -190,7 +192,7 @@ impl<'a> Package<'a> {
         let len = usize::try_from(entry.size).unwrap_or(usize::MAX);
         let bytes = self.file.get(at..).and_then(|rest| rest.get(..len));
         let bytes = bytes.ok_or(Error::new(at, ErrorKind::Truncated { missing: 1 }))?;
-        // The packer of Godot 3 writes zeros.
+        // The packer of Godot 3 writes zeros instead of an MD5.
         if entry.md5 != [0; 16] && Md5::digest(bytes)[..] != entry.md5 {
             return Err(Error::new(at, ErrorKind::WrongSum));
         }
@@ -204,7 +206,7 @@ pub fn is_package(file: &[u8]) -> bool {
     start(file).is_some()
 }
 
-/// The offset of the package's magic.
+/// Returns the offset of the package's magic number, or `None` if there is no package.
 fn start(file: &[u8]) -> Option<usize> {
     if file.starts_with(MAGIC) {
         return Some(0);
@@ -220,7 +222,7 @@ fn entry<'a>(reader: &mut Reader<'a>, version: u32, base: u64) -> Result<Entry<'
     let at = reader.at();
     let len = reader.count(1)?;
     let path = reader.take(len as usize)?;
-    // Godot 4 pads it with zeros.
+    // Godot 4 pads a path with zeros.
     let end = path
         .iter()
         .position(|&byte| byte == 0)

@@ -1,5 +1,5 @@
-//! The one value that a resource becomes, taken apart: the main resource, the resources inside the file and those
-//! in other files, with references where the value has whole resources.
+//! [`Parts`]: splits the one value of a resource into the main resource, the resources inside the file and those in
+//! other files. References take the place of whole resources.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use gdvar_write::Writer;
 
 use crate::{Error, ErrorKind, reader::Result};
 
-/// The property that names the id of a resource inside the file, always the first.
+/// The property with the id of a resource inside the file. It is always the first property.
 pub(crate) const ID: &str = "SubResource";
 
 /// The classes of objects that refer to resources.
@@ -23,24 +23,24 @@ const EXTERNAL: &str = "ExtResource";
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Property {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
-    /// Its encoded value. A resource in it is an object of class `SubResource` or `ExtResource` with nothing but an
-    /// `id`; the id of an external one is its number in [`Parts::externals`], counted from 1.
+    /// The encoded value. References to resources are objects of class `SubResource` or `ExtResource` whose only
+    /// property is `id`. The id of a resource in another file is its number in [`Parts::externals`], counted from 1.
     pub value: Vec<u8>,
-    /// `true` if there is such an object in it.
+    /// `true` if the value contains references.
     pub(crate) has_references: bool,
 }
 
-/// A resource of a file, without those that it holds.
+/// A resource inside the file. Resources nested in it are parts of their own.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Part {
-    /// Its id; the main resource has an empty one.
+    /// The id, which references contain. Empty for the main resource.
     pub id: String,
-    /// Its class.
+    /// The class of the resource.
     pub class: String,
-    /// Its properties in order.
+    /// The properties in the order of the value.
     pub properties: Vec<Property>,
     mentions: Vec<Mention>,
 }
@@ -49,63 +49,64 @@ pub struct Part {
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 #[non_exhaustive]
 pub struct ExternalPart {
-    /// Its class.
+    /// The class of the resource.
     pub class: String,
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// The text of its unique id, if it has one.
+    /// The text of the unique id, if it has one.
     pub uid: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Mention {
-    /// By id.
+    /// The id of a resource inside the file.
     Internal(String),
-    /// By index.
+    /// The index of a resource in another file.
     External(usize),
 }
 
-/// Typed arrays and dictionaries of a value. A binary resource does not store their types: the script of the
-/// resource declares them.
+/// The typed arrays and dictionaries of a value. A binary resource does not store their types, because the script of
+/// the resource declares them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Typed {
-    /// How many there are.
+    /// The number of typed arrays and dictionaries.
     pub count: u64,
     /// The offset of the first one in the value.
     pub first: usize,
 }
 
-/// All resources of one value, which has the form that [`Resource::encode`](crate::Resource::encode) or
-/// `gdvar_document::TextDocument::encode` gives.
+/// All resources of one value. The value has the form that [`Resource::encode`](crate::Resource::encode) or
+/// `gdvar_document::TextDocument::encode` returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Parts {
-    /// The main resource first, then those inside the file, in the order in which the value has them.
+    /// The main resource, followed by the resources inside the file in the order of the value.
     pub(crate) all: Vec<Part>,
     /// The resources in other files.
     pub(crate) externals: Vec<ExternalPart>,
-    /// Which of them the value has.
+    /// For each of them, `true` if the value refers to it.
     pub(crate) is_used: Vec<bool>,
-    /// Containers that have types in the value, and none in the parts.
+    /// The containers that are typed in the value. They are untyped in the parts.
     pub typed: Option<Typed>,
 }
 
 impl Parts {
-    /// Takes a value apart. An object that is in a property and is not a reference is a resource inside the file; one
-    /// without an id as its first property `SubResource` gets one. Linear; takes the memory of the value.
+    /// Splits a value. An object inside a property becomes a resource inside the file, unless it is a reference. If
+    /// its first property is not the id `SubResource`, it gets a new id. Takes linear time, and memory for a copy of
+    /// the value.
     ///
     /// # Errors
     ///
-    /// The offset counts in `value`. `OtherShape` if it is not one whole object, or has an `ExtResource` without a
-    /// path; `SameId` and `NoSuchId` for ids.
+    /// The offset counts from the start of `value`. `OtherShape` if it is not one whole object, or has an
+    /// `ExtResource` without a path; `SameId` and `NoSuchId` for ids.
     pub fn read(value: &[u8], dialect: Dialect) -> Result<Parts> {
         Parts::after(value, dialect, None, "")
     }
 
-    /// Takes a value apart that replaces another one. A resource that is mentioned by its id and is not in the value
-    /// is the one of `before`; resources in other files have the numbers that they have there. `main` is the id of
-    /// the main resource.
+    /// Splits a value that replaces another one. If the value refers to an id that is not in it, takes the resource
+    /// from `before`. Resources in other files keep the numbers that they have there. `main` is the id of the main
+    /// resource.
     pub(crate) fn after(
         value: &[u8],
         dialect: Dialect,
@@ -133,14 +134,13 @@ impl Parts {
         Ok(reader.parts)
     }
 
-    /// Returns the main resource.
+    /// Returns the main resource. Its id is empty.
     #[must_use]
     pub fn main(&self) -> &Part {
         &self.all[0]
     }
 
-    /// Returns the resources inside the file. Each comes before those that refer to it, unless they refer to each
-    /// other.
+    /// Returns the resources inside the file. Each comes before those that refer to it, except in cycles.
     #[must_use]
     pub fn internals(&self) -> impl ExactSizeIterator<Item = &Part> {
         let order = self.order(&[]);
@@ -153,39 +153,39 @@ impl Parts {
         self.externals.iter()
     }
 
-    /// Returns `true` if a value has exactly these resources with these properties, whatever the order in which it
-    /// mentions them. Linear.
+    /// Returns `true` if a value has exactly these resources with these properties. The order in which it refers to
+    /// them does not matter. Linear.
     ///
     /// # Errors
     ///
-    /// As [`Parts::read`].
+    /// The errors of [`Parts::read`].
     pub fn are_in(&self, value: &[u8], dialect: Dialect) -> Result<bool> {
         self.are_after(value, dialect, "")
     }
 
-    /// As [`Parts::read`], with the numbers that resources in other files have in these parts.
+    /// Splits a value like [`Parts::read`]. Resources in other files get the numbers that they have in these parts.
     ///
     /// # Errors
     ///
-    /// As [`Parts::read`].
+    /// The errors of [`Parts::read`].
     pub fn read_like(&self, value: &[u8], dialect: Dialect) -> Result<Parts> {
         Parts::after(value, dialect, Some(self), "")
     }
 
-    /// As [`Parts::are_in`], with the id of the main resource.
+    /// Compares like [`Parts::are_in`]. `main` is the id of the main resource.
     pub(crate) fn are_after(&self, value: &[u8], dialect: Dialect, main: &str) -> Result<bool> {
         let read = Parts::after(value, dialect, Some(self), main)?;
         Ok(read.is_used == self.is_used && read.contents() == self.contents())
     }
 
-    /// The class and the properties of each resource by its id.
+    /// Returns the class and the properties of each resource, by its id.
     fn contents(&self) -> HashMap<&str, (&str, &[Property])> {
         let all = self.all.iter();
         all.map(|part| (&*part.id, (&*part.class, &*part.properties)))
             .collect()
     }
 
-    /// Checks that everything that is mentioned by its id is there, and takes what is missing from `before`.
+    /// Checks that every id that is referred to exists. Takes missing resources from `before`.
     fn resolve(&mut self, before: Option<&Parts>, main: &str) -> Result<()> {
         let mut ids: HashSet<String> = self.all.iter().map(|part| part.id.clone()).collect();
         let before: HashMap<&str, &Part> = { before.into_iter() }
@@ -211,12 +211,12 @@ impl Parts {
         Ok(())
     }
 
-    /// Returns the indices of all resources inside the file: those in `first` in their order, then the rest, but each
-    /// after those that it mentions. Linear.
+    /// Returns the indices of all resources inside the file, each after those that it refers to. Apart from this,
+    /// those in `first` come first, in their order. Linear.
     pub(crate) fn order(&self, first: &[usize]) -> Vec<usize> {
         let all = self.all.iter().enumerate();
         let by_id: HashMap<&str, usize> = all.map(|(at, part)| (&*part.id, at)).collect();
-        // The main resource is always the last.
+        // The main resource is not in the list. It always comes last.
         let mut is_visited = vec![false; self.all.len()];
         is_visited[0] = true;
         let mut order = Vec::with_capacity(self.all.len() - 1);
@@ -247,11 +247,11 @@ impl Parts {
 
 /// A resource whose properties are being read.
 struct Open {
-    /// Its index.
+    /// The index of the resource.
     part: usize,
-    /// How many containers are open inside it.
+    /// The number of containers that are open inside it.
     inside: usize,
-    /// Its first property is its id.
+    /// `true` if its first property is its id.
     has_id: bool,
 }
 
@@ -260,9 +260,9 @@ struct PartsReader<'v> {
     dialect: Dialect,
     parts: Parts,
     numbers: HashMap<ExternalPart, usize>,
-    /// The index of each external resource by the id that a text document gives it.
+    /// The index of each external resource, by the id that it has in a text document.
     by_id: HashMap<String, usize>,
-    /// All ids, once a new one is needed.
+    /// All ids in the value. Collected when a new id is needed.
     ids: Option<HashSet<String>>,
 }
 
@@ -346,7 +346,7 @@ impl PartsReader<'_> {
                     }
                 }
                 Event::End if open.last().is_some_and(|open| open.inside > events.open()) => {
-                    // The id is not a property of the file.
+                    // Removes the id from the properties, because the file does not store it there.
                     if let Some(Open {
                         part, has_id: true, ..
                     }) = open.pop()
@@ -363,7 +363,7 @@ impl PartsReader<'_> {
         }
     }
 
-    /// Adds a resource without properties, and returns its index.
+    /// Adds a resource without properties. Returns its index.
     fn begin(&mut self, id: String, class: StrRef<'_>) -> Result<usize> {
         let at = class.offset();
         let class = text(class)?;
@@ -378,7 +378,8 @@ impl PartsReader<'_> {
         Ok(self.parts.all.len() - 1)
     }
 
-    /// Drops the last property of the main resource if its name only says that nothing mentions the resource in it.
+    /// Drops the last property of the main resource, if it exists only because nothing refers to the resource in it.
+    /// Returns `true` if it was dropped.
     fn drops(&mut self, class: &str, id: Option<&str>) -> bool {
         let properties = &mut self.parts.all[0].properties;
         let Some(last) = properties.last() else {
@@ -404,7 +405,8 @@ impl PartsReader<'_> {
         self.parts.all[part].properties.last_mut()
     }
 
-    /// Returns the bytes with which a typed container begins without its types.
+    /// Returns the bytes before the first child of a typed container, without its types. `None` if the container is
+    /// untyped.
     fn untyped(&mut self, value: VariantRef<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
         let is_untyped = |one: ElementType<'_>| one == ElementType::Untyped;
         let is_plain = match (value.as_array(), value.as_dict()) {
@@ -420,7 +422,7 @@ impl PartsReader<'_> {
             first: value.offset(),
         });
         typed.count += 1;
-        // The number of the type without its flags, and the count, which is the last word.
+        // Keeps the type number without its flags, and the count, which is the last word.
         let count = bytes.len() - 4;
         Some([&[bytes[0], 0, 0, 0], &bytes[count..]].concat())
     }
@@ -457,7 +459,7 @@ impl PartsReader<'_> {
         finished.map_err(|_| Error::new(0, ErrorKind::NotInEngine))
     }
 
-    /// Returns the index of the external resource that an object is, or to which it refers by an id.
+    /// Returns the index of the external resource that an object is or refers to by an id.
     fn external(&mut self, object: ObjectRef<'_>, at: usize) -> Result<usize> {
         let mut external = ExternalPart::default();
         let mut id = None;
@@ -499,7 +501,7 @@ impl PartsReader<'_> {
             Some(ids) => ids,
             none => none.insert(all_ids(self.value, self.dialect)),
         };
-        // Godot 3 numbers its resources.
+        // In Godot 3 ids are numbers.
         let class = match self.dialect.notation() == Notation::Godot4 {
             true => format!("{}_", text(class)?),
             false => String::new(),
@@ -524,19 +526,19 @@ fn text(text: StrRef<'_>) -> Result<String> {
     Ok(text.to_str().map_err(bad)?.to_owned())
 }
 
-/// Passes the container that has begun.
+/// Skips the children of the container that has just begun.
 fn pass(events: &mut Events<'_>) -> Result<()> {
     { events.pass_children() }.map_err(|error| shape(error.offset()))
 }
 
-/// Returns the id of the resource to which an object refers; `None` for other objects.
+/// Returns the id of the resource inside the file to which an object refers. `None` if it is not a reference.
 fn mentioned<'v>(object: ObjectRef<'v>) -> Option<&'v str> {
     let is_reference = object.len() == 1 && object.class()? == *INTERNAL;
     let (name, id) = object.iter().try_next().ok()??;
     (is_reference && name == *"id").then(|| id.as_str())?
 }
 
-/// The ids of all resources in a value.
+/// Returns the ids of all resources in a value.
 fn all_ids(value: &[u8], dialect: Dialect) -> HashSet<String> {
     let mut ids = HashSet::new();
     let mut events = events(value, dialect);

@@ -1,4 +1,4 @@
-//! Writes values as they are in resources.
+//! Writes values in the form that they have in binary resources.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::{
     tag::{self, Payload},
 };
 
-/// The first format with PackedVector4Array.
+/// The first format version with PackedVector4Array.
 const HAS_VECTOR4_ARRAYS: u32 = 6;
 
-/// The bit of a node path that is absolute.
+/// The bit that marks an absolute node path.
 const ABSOLUTE: u16 = 1 << 15;
 
-/// The names of a file, which grow.
+/// The names of a file, with the new ones that it gets.
 pub(crate) struct Names {
     numbers: HashMap<String, u32>,
-    /// The names that the file did not have before.
+    /// The new names that are added to the file's table.
     pub(crate) added: Vec<String>,
 }
 
@@ -37,7 +37,8 @@ impl Names {
         }
     }
 
-    /// Returns the number of a name.
+    /// Returns the number of a name, and adds the name if it is new. `known` is the number of names in the old
+    /// table. `None` if the file cannot hold more names.
     pub(crate) fn number(&mut self, name: &str, known: usize) -> Option<u32> {
         if let Some(&number) = self.numbers.get(name) {
             return Some(number);
@@ -49,15 +50,15 @@ impl Names {
     }
 }
 
-/// The numbers of the resources to which values refer.
+/// The numbers of the resources that values refer to.
 pub(crate) struct Targets {
-    /// By id.
+    /// The numbers of resources inside the file, by id.
     pub(crate) internals: HashMap<String, u32>,
-    /// By index; `None` for those that are not in the file any more.
+    /// The numbers of resources in other files, by index. `None` if the new file does not contain the resource.
     pub(crate) externals: Vec<Option<u32>>,
 }
 
-/// Appends values in the byte order and the format of a resource.
+/// Appends values in the byte order and the format version of a resource.
 pub(crate) struct PayloadWriter<'r> {
     resource: &'r Resource<'r>,
     targets: Targets,
@@ -75,7 +76,7 @@ impl<'r> PayloadWriter<'r> {
         }
     }
 
-    /// Writes the number of a name; `None` if the file cannot hold it.
+    /// Writes the number of a name. Returns `None` if the file cannot hold it.
     pub(crate) fn name(&mut self, name: &str) -> Option<()> {
         let known = self.resource.names().len();
         let number = self.names.number(name, known)?;
@@ -83,7 +84,8 @@ impl<'r> PayloadWriter<'r> {
         Some(())
     }
 
-    /// Writes the value of a [`Property`](crate::Property) with everything in it; `None` if the file cannot hold it.
+    /// Writes the value of a [`Property`](crate::Property) and everything in it. Returns `None` if the file cannot
+    /// hold it.
     pub(crate) fn value(&mut self, bytes: &[u8]) -> Option<()> {
         let mut events = parts::events(bytes, self.resource.dialect());
         while let Some(event) = events.try_next().ok()? {
@@ -126,7 +128,7 @@ impl<'r> PayloadWriter<'r> {
         Some(())
     }
 
-    /// Returns `None` for a value that the file cannot hold.
+    /// Writes a value without children. Returns `None` if the file cannot hold it.
     fn leaf(&mut self, value: VariantRef<'_>, payload: &[u8]) -> Option<()> {
         if value.is_nil() {
             self.out.u32(1);
@@ -183,7 +185,7 @@ impl<'r> PayloadWriter<'r> {
         }
         let real = if header.has_doubles() { 8 } else { 4 };
         let is_godot4 = header.is_godot4();
-        // The number of the type, how many numbers an element has, their width, and whether a count precedes.
+        // The type number, the numbers in an element, their width in bytes, and whether a count precedes them.
         let (number, each, width, is_packed) = (1..=53).find_map(|number| {
             let (own, each, width, is_packed) = match tag::payload(number, is_godot4)? {
                 Payload::Reals(own, each) => (own, each, real, false),
@@ -226,7 +228,7 @@ impl<'r> PayloadWriter<'r> {
         Some(())
     }
 
-    /// Writes an int in 32 bits if it fits, as engines do.
+    /// Writes an int, in 32 bits if it fits, as engines do.
     fn int(&mut self, value: i64) {
         match i32::try_from(value) {
             Ok(value) => {
@@ -240,7 +242,7 @@ impl<'r> PayloadWriter<'r> {
         }
     }
 
-    /// Writes a float in 32 bits if that is exact, as engines do.
+    /// Writes a float, in 32 bits if that is exact, as engines do.
     fn float(&mut self, value: f64) {
         let narrow = value as f32;
         match f64::from(narrow) == value && !self.resource.header().has_doubles() {
@@ -258,7 +260,7 @@ impl<'r> PayloadWriter<'r> {
     fn node_path(&mut self, value: VariantRef<'_>) -> Option<()> {
         let path = value.as_node_path()?;
         let names = u16::try_from(path.name_count()).ok()?;
-        // Before format 3 the last subname is not counted.
+        // Before format 3, the count of subnames does not include the last one.
         let uncounted = u32::from(self.resource.header().format < 3);
         let subnames = path.subname_count().checked_sub(uncounted)?;
         let subnames = u16::try_from(subnames).ok().filter(|n| n & ABSOLUTE == 0)?;

@@ -1,4 +1,4 @@
-//! Where each resource of the file goes in the one value that a file becomes.
+//! Decides where each resource is written in the one value that a file becomes.
 //!
 //! ```text
 //! the main resource                        is the value itself
@@ -12,17 +12,17 @@
 
 use crate::{Body, Event, Value, reader::Result};
 
-/// A resource deeper than this is not nested, so that no chain of resources makes a value too deep for its
-/// readers: 256, the 512 levels inside a resource, and the object of a mention are below 1024.
+/// The greatest depth of nested resources. It keeps chains of resources from making a value too deep for
+/// readers: 256, the 512 levels inside a resource, and the object of a mention are together below 1024.
 const DEEPEST: usize = 256;
 
-/// Which resources each resource mentions, in file order.
+/// The resources that each resource mentions, in file order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mentions {
     all: Vec<Mention>,
-    /// The end of the mentions of each resource in `all`.
+    /// For each resource, the end of its mentions in `all`.
     ends: Vec<usize>,
-    /// Which resources in other files are mentioned; later ones are not.
+    /// For each resource in another file, `true` if it is mentioned. Those after the end are not.
     externals: Vec<bool>,
 }
 
@@ -30,12 +30,12 @@ pub(crate) struct Mentions {
 #[derive(Clone, Copy, Debug)]
 struct Mention {
     target: u32,
-    /// The number of containers around it in its resource.
+    /// The number of containers around the mention, inside the resource.
     depth: u32,
 }
 
 impl Mentions {
-    /// Reads all of the next resource, and notes what it mentions.
+    /// Reads the next resource to its end, and stores its mentions.
     pub(crate) fn read(&mut self, body: &mut Body<'_>) -> Result<()> {
         while let Some(event) = body.try_next()? {
             match event {
@@ -56,7 +56,7 @@ impl Mentions {
         Ok(())
     }
 
-    /// Returns `true` if something mentions the resource in another file.
+    /// Returns `true` if any resource mentions the resource `index` in another file.
     pub(crate) fn has_external(&self, index: usize) -> bool {
         self.externals.get(index) == Some(&true)
     }
@@ -67,17 +67,17 @@ impl Mentions {
     }
 }
 
-/// Where a resource goes.
+/// The place where a resource is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
     Unknown,
-    /// At its first mention.
+    /// Nested at its first mention.
     Nested,
-    /// The value itself, or a property of it.
+    /// The value itself, or a property of the main resource.
     Root,
 }
 
-/// The places of all resources.
+/// The places where all resources are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     homes: Vec<Home>,
@@ -86,7 +86,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Decides for all resources. The last is the main one. Linear in resources and mentions.
+    /// Decides the place of every resource. The last one is the main resource. Linear in resources and
+    /// mentions.
     pub(crate) fn new(mentions: &Mentions) -> Plan {
         let count = mentions.ends.len();
         let mut plan = Plan {
@@ -118,12 +119,12 @@ impl Plan {
         plan
     }
 
-    /// Returns `true` if the resource is written where it is mentioned first.
+    /// Returns `true` if the resource is nested at its first mention.
     pub(crate) fn is_nested(&self, index: usize) -> bool {
         self.homes[index] == Home::Nested
     }
 
-    /// Visits the roots from number `next` on, and those that are found on the way.
+    /// Visits the roots from index `next` on, including those that are added meanwhile. Returns their number.
     fn finish_roots(&mut self, mentions: &Mentions, mut next: usize) -> usize {
         while let Some(&root) = self.roots.get(next) {
             self.visit(mentions, root, 2);
@@ -132,7 +133,8 @@ impl Plan {
         next
     }
 
-    /// Visits what a resource mentions, in the order in which it is written. The resource is `depth` deep.
+    /// Visits the resources that a resource mentions, in the order of writing. `depth` is the depth of the
+    /// resource.
     fn visit(&mut self, mentions: &Mentions, index: usize, depth: usize) {
         let mut open = vec![(mentions.of(index).iter(), depth)];
         while let Some((left, depth)) = open.last_mut() {

@@ -1,4 +1,4 @@
-//! Moves through the bytes of a resource. Every read is checked against the end.
+//! [`Reader`]: reads the bytes of a resource in order. Every read is checked against the end.
 
 use crate::{Error, ErrorKind};
 
@@ -14,7 +14,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `at` is not after the end of `bytes`.
+    /// Creates a reader at the offset `at`, which must not be after the end of `bytes`.
     pub(crate) fn new(bytes: &'a [u8], at: usize, is_big_endian: bool) -> Reader<'a> {
         Reader {
             bytes,
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// The number of bytes left.
+    /// Returns the number of bytes left.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// A count of elements that take at least `least` bytes each.
+    /// Reads a count of elements. Refuses it if the rest cannot hold them at `least` bytes each.
     pub(crate) fn count(&mut self, least: usize) -> Result<u32> {
         let at = self.at;
         let count = self.u32()?;
@@ -71,7 +71,8 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    /// Refuses the `count` at `at` if the rest cannot hold as many elements.
+    /// Refuses `count`, which was read at `at`, if the rest cannot hold this many elements of
+    /// `least` bytes.
     pub(crate) fn can_hold(&self, at: usize, count: u32, least: usize) -> Result<()> {
         match (count as usize).checked_mul(least) {
             Some(len) if len <= self.left() => Ok(()),
@@ -79,14 +80,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text with its length, NUL included, before it. A length of 0 is an empty text.
+    /// Reads a text. It is preceded by its length, which includes a NUL. A length of 0 means an
+    /// empty text.
     pub(crate) fn text(&mut self) -> Result<&'a str> {
         let at = self.at;
         let len = self.u32()?;
         self.text_of(at, len)
     }
 
-    /// The text of `len` bytes, NUL included. `at` is the offset for errors.
+    /// Reads a text of `len` bytes, including its NUL. `at` is the offset for errors.
     pub(crate) fn text_of(&mut self, at: usize, len: u32) -> Result<&'a str> {
         if len == 0 {
             return Ok("");

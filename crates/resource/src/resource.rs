@@ -1,4 +1,4 @@
-//! A binary resource: its header, its tables, and the place of each resource in it.
+//! [`Resource`]: a binary resource with its header, its tables, and the offset of each resource in it.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
@@ -15,41 +15,41 @@ use crate::{
 pub(crate) const MAGIC: &[u8; 4] = b"RSRC";
 pub(crate) const MAGIC_COMPRESSED: &[u8; 4] = b"RSCC";
 
-/// How the paths of resources inside the file begin.
+/// The prefix of the paths of resources inside the file.
 pub(crate) const LOCAL: &str = "local://";
 
 /// A resource in another file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct External<'r> {
-    /// Its class.
+    /// The class of the resource.
     pub class: &'r str,
-    /// Its path, mostly `res://…`.
+    /// The path of the file, usually `res://…`.
     pub path: &'r str,
-    /// Its unique id, if the file has these; -1 means none. An engine that knows the id loads the file of the
-    /// id and ignores the path.
+    /// The unique id, if the file has these; -1 means none. An engine that knows the id loads the file of this
+    /// id, and ignores the path.
     pub uid: Option<i64>,
 }
 
-/// A resource in the file.
+/// A resource inside the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Internal<'r> {
-    /// Its class.
+    /// The class of the resource.
     pub class: &'r str,
-    /// Its id: what follows `local://` in its path; or the whole path of a resource that
-    /// `FLAG_BUNDLE_RESOURCES` took in.
+    /// The id: the text after `local://` in the path. A resource that `FLAG_BUNDLE_RESOURCES` copied into the
+    /// file has the whole path as its id.
     pub id: &'r str,
-    /// The number of its properties.
+    /// The number of properties.
     pub properties: u32,
-    /// The offset of its class in [`Resource::contents`].
+    /// The offset of the resource in [`Resource::contents`]. Its class comes first.
     pub offset: usize,
 }
 
-/// How a file is compressed, and the size of its blocks.
+/// The compression of a file, and the size of its blocks.
 type Packing = (Mode, u32);
 
-/// The place of a text in the contents.
+/// The range of a text in the contents.
 type Place = Range<usize>;
 
 struct ExternalPlace {
@@ -68,8 +68,8 @@ struct InternalPlace {
     body: usize,
 }
 
-/// A binary resource that was read to its last byte: every table, every property and every value is whole,
-/// and nothing is between or after them.
+/// A binary resource that was read to its last byte. Every table, every property and every value is complete,
+/// and there is nothing between or after them.
 ///
 /// ```no_run
 /// use gdvar_resource::{Limits, Resource};
@@ -89,26 +89,26 @@ pub struct Resource<'a> {
     packing: Option<Packing>,
     header: Header,
     names: Vec<Place>,
-    /// Where the table of names is, with the count before it.
+    /// The range of the table of names, including the count before it.
     names_at: Place,
     externals: Vec<ExternalPlace>,
     internals: Vec<InternalPlace>,
-    /// The index of each resource by the number of its path, as Godot 3 refers to it.
+    /// The index of each resource, by the number in its path. Godot 3 refers to resources by this number.
     numbers: HashMap<u32, u32>,
     mentions: plan::Mentions,
 }
 
 impl<'a> Resource<'a> {
-    /// Reads a file to its last byte: unpacks it if it is compressed, within `limits`, and checks header, tables
-    /// and every value. Linear in the length of the contents; a count takes no memory that the bytes do not
-    /// justify.
+    /// Reads a file to its last byte. Unpacks it within `limits` if it is compressed, and checks the header, the
+    /// tables and every value. Linear in the length of the contents. A count alone causes no allocation: the
+    /// bytes must be able to hold the elements.
     ///
-    /// It is stricter than the engines, which take missing bytes for zeros and crash on some damage: reading
-    /// past the end, gaps between resources and bytes after the end are errors.
+    /// It is stricter than the engines, which read missing bytes as zeros and crash on some damage: a read past
+    /// the end, a gap between resources and bytes after the end are errors.
     ///
     /// # Errors
     ///
-    /// Every kind of [`ErrorKind`] but `TooLong`, with the offset of the field.
+    /// Returns an [`ErrorKind`] other than `TooLong`, with the offset of the field.
     pub fn open(file: &'a [u8], limits: Limits) -> Result<Resource<'a>> {
         let (contents, packing) = contents(file, limits)?;
         let start = if packing.is_some() { 0 } else { MAGIC.len() };
@@ -143,7 +143,7 @@ impl<'a> Resource<'a> {
             let text = text(&contents, &path);
             let local = text.strip_prefix(LOCAL);
             let number = local.and_then(|id| Some((id, id.parse::<u32>().ok()?)));
-            // The engine looks for the number as it would print it.
+            // The engine searches for the digits of the number, so an id such as `01` is never found.
             if let Some((_, number)) = number.filter(|(id, number)| *id == number.to_string()) {
                 numbers.insert(number, index);
             }
@@ -168,7 +168,7 @@ impl<'a> Resource<'a> {
         Ok(resource)
     }
 
-    /// Reads all resources. Each starts where the one before it ends.
+    /// Reads all resources. Each must start where the one before it ends.
     fn bodies(&mut self, entries: Vec<(Place, Place, u64)>, mut at: usize) -> Result<()> {
         let mut mentions = plan::Mentions::default();
         let places: Vec<_> = entries.iter().map(|(_, _, offset)| *offset).collect();
@@ -212,7 +212,7 @@ impl<'a> Resource<'a> {
         Ok(())
     }
 
-    /// Returns what the header says.
+    /// Returns the header of the file.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -224,52 +224,52 @@ impl<'a> Resource<'a> {
         self.packing.map(|(mode, _)| mode)
     }
 
-    /// How the file was compressed, and the size of its blocks.
+    /// Returns how the file was compressed, and the size of its blocks. `None` if it was not compressed.
     pub(crate) fn packing(&self) -> Option<Packing> {
         self.packing
     }
 
-    /// The file from which it was opened.
+    /// Returns the file that was opened.
     pub(crate) fn file(&self) -> &'a [u8] {
         self.file
     }
 
-    /// Where the table of names is in the contents, with the count before it.
+    /// Returns the range in the contents of the table of names, including the count before it.
     pub(crate) fn names_at(&self) -> Place {
         self.names_at.clone()
     }
 
-    /// The path of a resource in the file, mostly `local://` and its id.
+    /// Returns the path of a resource inside the file, usually `local://` and its id.
     pub(crate) fn path(&self, index: usize) -> &str {
         self.text(&self.internals[index].path)
     }
 
-    /// Returns the bytes in which offsets count: the file itself, or what a compressed one unpacks to.
+    /// Returns the bytes to which offsets refer: the file itself or, if it is compressed, its unpacked contents.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
-    /// Returns the names of properties and of parts of node paths. Engines also store names of the class's
-    /// properties that the file does not use.
+    /// Returns the table of names. They are names of properties and parts of node paths. Engines also store the
+    /// names of properties of the class that the file does not use.
     #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.names.iter().map(|place| self.text(place))
     }
 
-    /// Returns the resources in other files, which an engine loads with this one.
+    /// Returns the resources in other files. An engine loads them together with this one.
     #[must_use]
     pub fn externals(&self) -> impl ExactSizeIterator<Item = External<'_>> {
         (0..self.externals.len()).map(|index| self.external(index))
     }
 
-    /// Returns the resources in the file. The last one is the main resource.
+    /// Returns the resources inside the file. The last one is the main resource.
     #[must_use]
     pub fn internals(&self) -> impl ExactSizeIterator<Item = Internal<'_>> {
         (0..self.internals.len()).map(|index| self.internal(index))
     }
 
-    /// Returns the properties of the resource with this index, or `None` if there are fewer.
+    /// Returns the properties of the resource with this index, or `None` if there is no such resource.
     #[must_use]
     pub fn properties(&self, index: usize) -> Option<Body<'_>> {
         (index < self.internals.len()).then(|| self.body(index))
@@ -308,7 +308,7 @@ impl<'a> Resource<'a> {
         self.contents.get(place.clone())
     }
 
-    /// The index of the resource that a reference means.
+    /// Returns the index of the resource to which a reference with this number refers.
     pub(crate) fn referred(&self, number: u32) -> Option<usize> {
         let index = match self.header.refers_by_index() {
             true => number,
@@ -326,7 +326,7 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// Shows the header, not the contents.
+/// Shows the header and the number of resources, not the contents.
 impl std::fmt::Debug for Resource<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Resource")
@@ -342,7 +342,7 @@ pub fn is_resource(file: &[u8]) -> bool {
     file.starts_with(MAGIC) || file.starts_with(MAGIC_COMPRESSED)
 }
 
-/// The file itself, or what it unpacks to.
+/// Returns the file itself or, if it is compressed, its unpacked contents.
 fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Packing>)> {
     if file.starts_with(MAGIC) {
         return Ok((Cow::Borrowed(file), None));
@@ -364,10 +364,10 @@ fn contents(file: &[u8], limits: Limits) -> Result<(Cow<'_, [u8]>, Option<Packin
     Ok((Cow::Owned(contents), Some(packing)))
 }
 
-/// Reads a text that engines store with its length, and returns its place without the NUL.
+/// Reads a text that has its length before it. Returns its range without the NUL.
 fn text_place(reader: &mut Reader<'_>) -> Result<Place> {
     let text = reader.text()?;
-    // An empty text has no NUL if its length is 0.
+    // A text of length 0 has no NUL.
     let end = match text.is_empty() {
         true => reader.at(),
         false => reader.at() - 1,
@@ -375,7 +375,7 @@ fn text_place(reader: &mut Reader<'_>) -> Result<Place> {
     Ok(end - text.len()..end)
 }
 
-/// The text at a place that was checked.
+/// Returns the text in a range. The range has already been checked.
 fn text<'t>(contents: &'t [u8], place: &Place) -> &'t str {
     let bytes = contents.get(place.clone()).unwrap_or_default();
     std::str::from_utf8(bytes).unwrap_or_default()

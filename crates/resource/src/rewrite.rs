@@ -1,4 +1,4 @@
-//! A resource with another value.
+//! [`Resource::rewrite`]: replaces the value of a resource file.
 //!
 //! ```text
 //! both values are taken apart: the one that the file has, and the new one
@@ -23,22 +23,24 @@ use crate::{
 };
 
 impl Resource<'_> {
-    /// Returns the file with `value`, which has the form that [`encode`](Resource::encode) gives. Properties,
-    /// resources and references can be other ones, more or fewer: an object without an id becomes a new resource
-    /// inside the file, and a resource in another file joins or leaves the table with its first or last mention.
-    /// One inside the file that is gone from the place that held it stays as long as something mentions its id.
+    /// Returns the file with `value` as its new value, in the form that [`encode`](Resource::encode) returns.
+    /// Properties, resources and references may change, be added or be missing. An object without an id becomes a new
+    /// resource inside the file. A resource in another file is added to the table with its first mention, and removed
+    /// with its last. A resource inside the file that is no longer nested anywhere is kept as long as something
+    /// mentions its id.
     ///
-    /// Without a change the file is returned byte for byte. Otherwise it keeps its header, its names, the order of its
-    /// tables and the bytes of each property that did not change; a compressed file is packed again in its mode.
-    /// The new file is read again before it is returned. Linear in the file and in both values; takes the
-    /// memory of both.
+    /// If nothing changes, the file is returned byte for byte. Otherwise it keeps its header, its names, the order of
+    /// its tables and the bytes of each property that did not change. A compressed file is compressed again in the
+    /// same mode. The new file is read back before it is returned. Takes time and memory linear in the file and in
+    /// both values.
     ///
     /// # Errors
     ///
-    /// The offset counts in `value`; 0 where it is not known. `OtherShape` if `value` is not an object of the class of
-    /// the main resource; `SameId`, `NoSuchId` and `BadId` for ids; `NotInEngine` for a value that the file cannot hold,
-    /// such as a typed array (the script of the resource declares such types, not the file) or a String with a
-    /// NUL; `Packed` if its compression is not compiled in; and the errors of [`encode`](Resource::encode).
+    /// The offset counts from the start of `value`; it is 0 if it is unknown. `OtherShape` if `value` is not an
+    /// object of the class of the main resource; `SameId`, `NoSuchId` and `BadId` for ids; `NotInEngine` for a value
+    /// that the file cannot hold, such as a String with a NUL or a typed array (these types are declared by the
+    /// resource's script, not in the file); `Packed` if its compression is not compiled in; and the errors of
+    /// [`encode`](Resource::encode).
     pub fn rewrite(&self, value: &[u8], limits: Limits) -> Result<Vec<u8>> {
         let (file, typed) = self.rewrite_untyped(value, limits, false)?;
         match typed {
@@ -47,8 +49,8 @@ impl Resource<'_> {
         }
     }
 
-    /// Returns the file with `value`, and which types of containers it does not hold. With `adds_scripts` the resources
-    /// without a script get a null one.
+    /// Returns the file with `value`, and the typed containers whose types it does not hold. With `adds_scripts`,
+    /// resources without a script get a null one.
     pub(crate) fn rewrite_untyped(
         &self,
         value: &[u8],
@@ -75,14 +77,15 @@ impl Resource<'_> {
                 let packed = compress(&contents, mode, block_size);
                 let mut file =
                     packed.map_err(|error| Error::new(0, ErrorKind::Packed(error.kind())))?;
-                // A compressed resource has other marks at its start and end than a compressed file.
+                // A compressed resource has its own magic number at its start and end, not the one of a compressed
+                // file.
                 let end = file.len() - MAGIC_COMPRESSED.len();
                 file[..MAGIC_COMPRESSED.len()].copy_from_slice(MAGIC_COMPRESSED);
                 file[end..].copy_from_slice(MAGIC_COMPRESSED);
                 file
             }
         };
-        // Nothing is changed silently: what the file has now is `value`, or there is no file.
+        // Reads the new file back. If it does not contain exactly `value`, there is no file.
         let read = Resource::open(&file, Limits::FILE).and_then(|new| new.encode(limits));
         let read = read.map_err(|error| Error::new(0, error.kind()))?;
         if read != value && !new.are_after(&read, self.dialect(), main)? {
@@ -94,17 +97,17 @@ impl Resource<'_> {
     }
 }
 
-/// A property of a resource in the file: where its name and its value are.
+/// The ranges of a property in the file: of its name, and of its value.
 type Place = (Range<usize>, Range<usize>);
 
 struct Rewriter<'r, 'p> {
     resource: &'r Resource<'r>,
     new: &'p Parts,
-    /// The resources that the file has now by their ids, with their indices; the main one has the empty id.
+    /// The resources of the old file with their indices, by id. The id of the main resource is empty.
     old: HashMap<&'p str, (usize, &'p Part)>,
-    /// All resources inside the new file, in order.
+    /// All resources of the new file, in order.
     order: Vec<usize>,
-    /// A resource that stays has another number now, so references are written again.
+    /// `true` if the number of a kept resource changes. Then references to it must be written again.
     is_renumbered: bool,
     writer: PayloadWriter<'r>,
 }
@@ -119,7 +122,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
             let part = part.ok_or(Error::new(internal.offset, ErrorKind::SameId))?;
             old.insert(&part.id, (index, *part));
         }
-        // The resources that stay keep their order.
+        // Kept resources stay in their order.
         let mut first: Vec<(usize, usize)> = { new.all.iter().enumerate().skip(1) }
             .filter_map(|(at, part)| Some((old.get(&*part.id)?.0, at)))
             .collect();
@@ -145,7 +148,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
             is_renumbered |= old.get(&*part.id).is_some_and(|(index, _)| *index != at);
             match number {
                 Some(number) => internals.insert(id.to_owned(), number),
-                // Nothing needs the number of the main resource.
+                // Nothing refers to the main resource by its number.
                 None if part.id.is_empty() => None,
                 None => return Err(Error::new(0, ErrorKind::BadId)),
             };
@@ -172,7 +175,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
         })
     }
 
-    /// Returns the contents of the new file.
+    /// Returns the uncompressed contents of the new file.
     fn contents(mut self) -> Result<Vec<u8>> {
         let mut ends = Vec::with_capacity(self.order.len());
         for part in std::mem::take(&mut self.order) {
@@ -188,7 +191,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
         Ok(contents)
     }
 
-    /// Writes the header and the tables. The body of each resource ends at this length of all bodies.
+    /// Writes the header and the tables. `ends` has, for each resource, where its body ends in all bodies.
     fn tables(&self, ends: &[(usize, usize)]) -> Option<Vec<u8>> {
         let (resource, old) = (self.resource, self.resource.contents());
         let mut out = ByteWriter::new(resource.header().is_big_endian);
@@ -226,7 +229,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
         Some(out.bytes)
     }
 
-    /// The path of a resource inside the file.
+    /// Returns the path that a resource has inside the new file.
     fn path(&self, part: usize) -> String {
         let part = &self.new.all[part];
         match self.old.get(&*part.id) {
@@ -266,7 +269,7 @@ impl<'r, 'p> Rewriter<'r, 'p> {
         Ok(())
     }
 
-    /// The places of all properties of a resource in the file, by name.
+    /// Returns the ranges of all properties of a resource in the old file, by name.
     fn places(
         &self,
         index: usize,

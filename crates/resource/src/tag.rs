@@ -2,14 +2,14 @@
 
 use gdvar_wire::Kind;
 
-/// What follows a type number.
+/// The form of the data after a type number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Payload {
     Nil,
     Bool,
     Int32,
     Int64,
-    /// 32 bits, or 64 in files of `precision=double`.
+    /// A real: 32 bits, or 64 in files of `precision=double`.
     Real,
     Float64,
     String,
@@ -18,7 +18,7 @@ pub(crate) enum Payload {
     Reals(Kind, usize),
     /// This many 32-bit integers.
     Ints(Kind, usize),
-    /// Four 32-bit reals in every file.
+    /// Four reals, which have 32 bits in every file.
     Color,
     NodePath,
     Rid,
@@ -30,12 +30,12 @@ pub(crate) enum Payload {
     Bytes,
     /// Elements of this many reals each.
     PackedReals(Kind, usize),
-    /// Elements of this many numbers each, of this width in bytes in every file.
+    /// Elements of this many numbers each. A number has this width in bytes in every file.
     Packed(Kind, usize, usize),
     Strings,
 }
 
-/// Returns what follows a type number, or `None` if values of that engine do not have the number.
+/// Returns the form of the data after a type number. `None` if the engine has no such type.
 pub(crate) fn payload(number: u32, is_godot4: bool) -> Option<Payload> {
     Some(match number {
         1 => Payload::Nil,

@@ -1,10 +1,10 @@
-//! The text of a resource's unique id.
+//! Converts the unique id of a resource to and from text.
 
 /// The digits that engines write, of base 34: `a` to `y` and `0` to `8`.
 const DIGITS: &[u8; 34] = b"abcdefghijklmnopqrstuvwxy012345678";
 
-/// Returns the text of a unique id as engines write it, or `None` for a negative one, which means that there
-/// is none.
+/// Returns the text of a unique id as engines write it. `None` for a negative one, which means that there is no
+/// id.
 ///
 /// ```
 /// assert_eq!(gdvar_resource::uid_text(0).as_deref(), Some("uid://a"));
@@ -26,7 +26,8 @@ pub fn uid_text(uid: i64) -> Option<String> {
     Some(format!("uid://{digits}"))
 }
 
-/// Returns the unique id of a text as engines write it; `None` for another text, and for a number above 63 bits.
+/// Returns the unique id for a text that engines write. `None` for any other text, and for a number above 63
+/// bits.
 ///
 /// ```
 /// assert_eq!(gdvar_resource::uid_of("uid://ba"), Some(34));

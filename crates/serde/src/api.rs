@@ -1,4 +1,4 @@
-//! The functions for users.
+//! The functions that read and write.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -11,11 +11,11 @@ use serde_core::{Deserialize, Serialize};
 
 use crate::{Error, de::ValueDeserializer, ser::ValueSerializer};
 
-/// How to read: a [`Dialect`], or [`ReadOptions`] for everything else.
+/// Options for reading: a [`Dialect`], or [`ReadOptions`] for everything else.
 ///
-/// Reading into Rust types recurses as deep as the types do, so values are read down to
-/// [`ReadWith::DEPTH`], whatever the options say; [`ReadWith::deep`] uses the options' own limit.
-/// Bytes after the value are an error unless [`ReadWith::allow_trailing_bytes`] is called.
+/// Reading into Rust types recurses as deep as the types do. So values are read down to
+/// [`ReadWith::DEPTH`], even if the options allow more; [`ReadWith::deep`] uses the limit of the
+/// options. Bytes after the value are an error unless [`ReadWith::allow_trailing_bytes`] is called.
 ///
 /// ```
 /// use gdvar_serde::{ReadWith, from_slice, from_slice_with};
@@ -36,7 +36,7 @@ pub struct ReadWith {
 }
 
 impl ReadWith {
-    /// The depth limit unless [`ReadWith::deep`] is called: 128, as in other formats.
+    /// The depth limit unless [`ReadWith::deep`] is called: 128 levels, as in other formats.
     pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
 
     /// Reads as deep as `options` say, by default the engine's 1024 levels.
@@ -52,7 +52,7 @@ impl ReadWith {
         }
     }
 
-    /// Ignores bytes after the value, as the engines do. Strict mode refuses them anyway.
+    /// Ignores bytes after the value, as the engines do. Strict mode still refuses them.
     #[must_use]
     pub const fn allow_trailing_bytes(self) -> ReadWith {
         ReadWith {
@@ -61,7 +61,7 @@ impl ReadWith {
         }
     }
 
-    /// Returns the options with which values are read.
+    /// Returns the options for reading, with the depth limit that applies.
     #[must_use]
     pub const fn options(self) -> ReadOptions {
         self.options
@@ -69,7 +69,7 @@ impl ReadWith {
 }
 
 impl Default for ReadWith {
-    /// Reads Godot 4.
+    /// Returns options for Godot 4.
     fn default() -> ReadWith {
         Dialect::GODOT_4.into()
     }
@@ -88,22 +88,24 @@ impl From<ReadOptions> for ReadWith {
     }
 }
 
-/// Returns the depth limit of `options`, but at most [`ReadWith::DEPTH`] levels below depth `from`.
+/// Returns the depth limit of `options`, reduced to [`ReadWith::DEPTH`] levels below the depth
+/// `from`.
 fn limits(options: ReadOptions, from: u16) -> Limits {
     let most = from.saturating_add(ReadWith::DEPTH.max_depth);
     Limits::ENGINE.with_max_depth(options.max_depth().min(most))
 }
 
-/// Reads a value of Godot 4, which must take up all of the bytes.
+/// Reads a value of Godot 4. It must take up all of the bytes.
 ///
 /// # Errors
 ///
-/// Fails if the bytes are not a value or not what the type wants, or if more bytes follow.
+/// Fails if the bytes are not a value, if the type expects something else, or if more bytes follow.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error> {
     from_slice_with(bytes, Dialect::GODOT_4)
 }
 
-/// Reads a value of a dialect, or with options.
+/// Reads a value of a dialect, or with options. It must take up all of the bytes, unless the
+/// options say otherwise.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Objects, ReadOptions};
@@ -120,7 +122,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
 ///
 /// # Errors
 ///
-/// Fails if the bytes are not a value or not what the type wants, or if more bytes follow.
+/// Fails if the bytes are not a value, if the type expects something else, or if more bytes follow.
 pub fn from_slice_with<'de, T: Deserialize<'de>>(
     bytes: &'de [u8],
     reading: impl Into<ReadWith>,
@@ -128,7 +130,7 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     let ReadWith { options, trailing } = reading.into();
     let document = Document::with_options(bytes, options);
     if document.options().mode() == Mode::Strict {
-        // Strict mode also checks what the type does not read.
+        // Strict mode also checks the parts that the type does not read.
         let checked = document.validate();
         checked.map_err(|error| Error::read(error).located(document))?;
     }
@@ -137,9 +139,9 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
     result.map_err(|error| error.located(document))
 }
 
-/// Reads a value of Godot 4 from a file or a stream, to its end; the value must take up all of it.
-/// The bytes are collected first, so the type cannot borrow from them. For a stream of many values
-/// use `gdvar_io`'s records.
+/// Reads a value of Godot 4 from a file or a stream, to its end. The value must take up all of it.
+/// The bytes are first read into memory, so the type cannot borrow from them. For a stream of many
+/// values use `gdvar_io`'s records.
 ///
 /// ```
 /// let save = gdvar_serde::to_vec(&[("Ann", 3)])?;
@@ -150,19 +152,19 @@ pub fn from_slice_with<'de, T: Deserialize<'de>>(
 ///
 /// # Errors
 ///
-/// Fails if the reader fails, if the bytes are not a value or not what the type wants, or if more
-/// bytes follow.
+/// Fails if the reader fails, if the bytes are not a value, if the type expects something else, or
+/// if more bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     from_reader_with(reader, Dialect::GODOT_4)
 }
 
-/// The same as [`from_reader`], for a dialect or with options.
+/// Reads like [`from_reader`], for a dialect or with options.
 ///
 /// # Errors
 ///
-/// Fails if the reader fails, if the bytes are not a value or not what the type wants, or if more
-/// bytes follow.
+/// Fails if the reader fails, if the bytes are not a value, if the type expects something else, or
+/// if more bytes follow.
 #[cfg(feature = "std")]
 pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     mut reader: R,
@@ -173,8 +175,8 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     from_slice_with(&bytes, reading)
 }
 
-/// Reads a value at which a borrowed reader has arrived, with the reader's options and down to
-/// [`ReadWith::DEPTH`] levels below it. To read deeper, give its [`raw`](VariantRef::raw) bytes to
+/// Reads a value that a borrowed reader has found, with the reader's options and down to
+/// [`ReadWith::DEPTH`] levels below it. To read deeper, pass its [`raw`](VariantRef::raw) bytes to
 /// [`from_slice_with`] with [`ReadWith::deep`].
 ///
 /// ```
@@ -190,7 +192,7 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
 ///
 /// # Errors
 ///
-/// Fails if something inside the value cannot be read or is not what the type wants.
+/// Fails if a part of the value cannot be read or the type expects something else.
 pub fn from_ref<'de, T: Deserialize<'de>>(value: VariantRef<'de>) -> Result<T, Error> {
     let serial = Cursor::of(value);
     let document = Document::with_options(serial.bytes(), serial.options());
@@ -228,9 +230,9 @@ pub fn to_vec_with<T: Serialize + ?Sized>(
     Ok(bytes)
 }
 
-/// Writes a value for Godot 4 after the bytes that a buffer holds. Use this for packets, with one
-/// buffer that is cleared and used again: the bytes are written in place, and nothing is allocated
-/// if the buffer is large enough. [`to_writer`] collects them first.
+/// Writes a value for Godot 4 and appends it to a buffer. Use this for packets, with one buffer
+/// that is cleared and reused: the bytes are written in place, and nothing is allocated if the
+/// buffer is large enough. [`to_writer`], in contrast, collects the bytes first.
 ///
 /// ```
 /// let mut packet = Vec::with_capacity(256);
@@ -249,7 +251,7 @@ pub fn to_buffer<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) -> Resu
     to_buffer_with(buffer, value, Target::GODOT_4)
 }
 
-/// The same as [`to_buffer`], for a dialect or a target.
+/// Writes like [`to_buffer`], for a dialect or a target.
 ///
 /// # Errors
 ///
@@ -269,10 +271,10 @@ pub fn to_buffer_with<T: Serialize + ?Sized>(
     done.map(drop)
 }
 
-/// Writes a value for Godot 4 to a file, a socket or any other writer; for memory use
+/// Writes a value for Godot 4 to a file, a socket or any other writer. For memory use
 /// [`to_buffer`]. The writer receives pieces of about 16 KiB, so a file needs no `BufWriter`.
-/// Values of unknown length, such as flattened structs, are collected whole, and only more than 16
-/// KiB of those are allocated.
+/// Sequences and maps of unknown length, such as flattened structs, are collected as a whole; only
+/// if they exceed 16 KiB, memory is allocated.
 ///
 /// ```no_run
 /// let file = std::fs::File::create("scores.dat")?;
@@ -291,7 +293,7 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     to_writer_with(writer, value, Target::GODOT_4)
 }
 
-/// The same as [`to_writer`], for a dialect or a target.
+/// Writes like [`to_writer`], for a dialect or a target.
 ///
 /// # Errors
 ///
@@ -310,11 +312,11 @@ pub fn to_writer_with<W: std::io::Write, T: Serialize + ?Sized>(
 }
 
 /// Writes a value at the current position of a [`Writer`]: as an element of an open container, or
-/// as one of many values, into any of its sinks.
+/// as one of several values. The writer may have any sink.
 ///
-/// Use it to mix derived structs with calls of the writer, without bytes in between. The path of an
-/// error begins at the value. After an error a container of the value may be open, so discard the
-/// writer.
+/// Use it to mix derived structs with direct calls of the writer, without an intermediate buffer.
+/// The path of an error begins at the value. After an error, discard the writer: a container of the
+/// value may be open.
 ///
 /// ```
 /// use gdvar_write::{Target, Writer};

@@ -1,7 +1,7 @@
-//! Reading: values in the order of the bytes, each visited once.
+//! Reads values in the order of the bytes, each of them once.
 //!
-//! Derived code recurses with the input. In a build without optimisation, methods are not inlined
-//! by force: each field of a struct would then enlarge the stack frame.
+//! Derived code recurses with the input. Methods are forced inline only in optimised builds: without
+//! optimisation, each field of a struct would enlarge the stack frame.
 
 mod any;
 mod children;
@@ -29,12 +29,13 @@ use self::{
 };
 use crate::Error;
 
-/// Reads a value. `&mut ValueDeserializer` is the `Deserializer`, which consumes the value.
+/// Reads a value. `&mut ValueDeserializer` is the `Deserializer` and moves past the value.
 #[derive(Debug)]
 pub(crate) struct ValueDeserializer<'de> {
     serial: Cursor<'de>,
-    /// How many more children visitors may reserve memory for before they see them. Each child has
-    /// at least four bytes, so nested containers cannot claim the same bytes again and again.
+    /// The number of further children for which visitors may reserve memory in advance. Each child
+    /// takes at least four bytes, so nested containers cannot reserve memory for the same bytes again
+    /// and again.
     room: u32,
 }
 
@@ -57,13 +58,13 @@ impl<'de> ValueDeserializer<'de> {
         error.or_at(value.offset())
     }
 
-    /// Returns the head of the value, to find out why a shortcut did not take it.
+    /// Returns the value at the cursor without its content, to find out why a shortcut refused it.
     #[inline]
     fn value(&self) -> Result<VariantRef<'de>, Error> {
         self.serial.value().map_err(Error::read)
     }
 
-    /// Leaves a container after the visitor. Fails if the visitor left children.
+    /// Ends a container after the visitor has read it. Fails if the visitor left children unread.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leave<T>(&mut self, value: T, left: u32, total: u32) -> Result<T, Error> {
         if left > 0 {
@@ -96,7 +97,7 @@ impl<'de> ValueDeserializer<'de> {
         self.leave(value, left, count)
     }
 
-    /// Visits a sequence that is not an Array: a packed array.
+    /// Visits a packed array as a sequence.
     #[inline(never)]
     fn packed_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -119,7 +120,7 @@ impl<'de> ValueDeserializer<'de> {
         Ok(result)
     }
 
-    /// Visits one of Godot's own types, which was asked for by name.
+    /// Visits a value as one of Godot's own types. The caller asked for this type by name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn native<V: Visitor<'de>>(
         &mut self,
@@ -127,7 +128,7 @@ impl<'de> ValueDeserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if let Some(form) = numbers::form(kind) {
-            // A separate call for each width, so that each is compiled for its form.
+            // The two widths are separate calls, so that the compiler specialises each.
             return match self.serial.payload(kind)? {
                 Some((payload, false)) => visitor.visit_seq(Numbers::new(payload, form)),
                 Some((payload, true)) => wide_numbers(payload, form, visitor),
@@ -151,7 +152,7 @@ impl<'de> ValueDeserializer<'de> {
                 None => return Err(self.unexpected(&visitor)),
             }
         } else if kind == Kind::String {
-            // Text that need not be UTF-8.
+            // The text may not be UTF-8.
             match value.as_text().map(StrRef::with_mark) {
                 Some(text) => match text.to_str() {
                     Ok(text) => visitor.visit_borrowed_str(text),
@@ -191,7 +192,7 @@ impl<'de> ValueDeserializer<'de> {
     }
 }
 
-/// Visits 64-bit components, if they are reals.
+/// Visits 64-bit components. Fails if the components are not reals.
 #[inline(never)]
 fn wide_numbers<'de, V: Visitor<'de>>(
     payload: &'de [u8],
@@ -201,8 +202,8 @@ fn wide_numbers<'de, V: Visitor<'de>>(
     visitor.visit_seq(Numbers::new(payload, form.of(true)))
 }
 
-/// Returns the error for components that are read as a list: they would be written back as an
-/// Array.
+/// Returns the error for reading the components of a vector as a list: the list would be written back
+/// as an Array.
 #[cold]
 #[inline(never)]
 fn no_list(kind: Kind) -> Error {
@@ -213,7 +214,7 @@ fn no_list(kind: Kind) -> Error {
     ))
 }
 
-/// Returns the error for a visitor that left children of a container.
+/// Returns the error for a visitor that did not read all children of a container.
 #[cold]
 #[inline(never)]
 fn too_many(left: u32, total: u32) -> Error {
@@ -223,7 +224,7 @@ fn too_many(left: u32, total: u32) -> Error {
     ))
 }
 
-/// Returns a value in serde's terms.
+/// Describes a value in serde's terms, for error messages.
 fn unexpected(value: VariantRef<'_>) -> de::Unexpected<'_> {
     use de::Unexpected as U;
     match value.kind() {
@@ -267,8 +268,8 @@ macro_rules! texts {
 }
 
 impl ValueDeserializer<'_> {
-    /// Returns a float that the shortcut did not take: one with an unusual header, or an int that a
-    /// float holds.
+    /// Reads a float that the shortcut refused: one with an unusual header, or an int that a float can
+    /// hold exactly.
     #[inline(never)]
     fn odd_float(&self) -> Result<Option<f64>, Error> {
         let value = self.value()?;
@@ -285,7 +286,7 @@ impl ValueDeserializer<'_> {
         Ok(Some(float))
     }
 
-    /// Returns a float, or an int that a float holds exactly.
+    /// Reads a float, or an int that a float can hold exactly.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn float(&mut self, expected: &dyn de::Expected) -> Result<f64, Error> {
         if let Some(float) = self.serial.float() {
@@ -300,8 +301,8 @@ impl ValueDeserializer<'_> {
         }
     }
 
-    /// Visits a number of another type than asked for, or with an unusual header; the visitor
-    /// decides.
+    /// Visits a number of a type that was not asked for, or with an unusual header. The visitor
+    /// decides whether to accept it.
     #[inline(never)]
     fn odd_number<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let value = self.value()?;
@@ -377,8 +378,8 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
         visitor.visit_f64(float)
     }
 
-    // Kept text may be written again, so its byte order mark is kept; field names are what the
-    // engine reads.
+    // A text may be written again, so its byte order mark is kept. Field names are compared as the
+    // engine reads them.
     texts! {
         deserialize_char = marked_text
         deserialize_str = marked_text
@@ -439,7 +440,7 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
         }
         if name == native::RAW {
             let value = self.value()?;
-            // Code that keeps a value may rely on its being complete.
+            // Checks the whole value now, because code that keeps it may rely on its being complete.
             let before = self.serial.left();
             self.serial.skip()?;
             let size = before - self.serial.left();
@@ -536,8 +537,9 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
 }
 
 impl<'de> ValueDeserializer<'de> {
-    /// Visits one of Godot's own types for a visitor that accepts anything, wrapped in a `Some`. A
-    /// type that keeps unknown values can so tell it from a Dictionary of the same form.
+    /// Visits one of Godot's own types for a visitor that accepts anything. The map is wrapped in
+    /// `Some`, so that a type that keeps unknown values can distinguish it from a Dictionary of the
+    /// same form.
     #[inline(never)]
     fn any_native<V: Visitor<'de>>(&mut self, kind: Kind, visitor: V) -> Result<V::Value, Error> {
         if let Some(form) = numbers::form(kind) {
@@ -548,7 +550,7 @@ impl<'de> ValueDeserializer<'de> {
         }
         let value = self.value()?;
         if value.is_nil() {
-            // A null object.
+            // It is a null object.
             self.serial.skip()?;
             return visitor.visit_unit();
         }
@@ -557,7 +559,8 @@ impl<'de> ValueDeserializer<'de> {
         Ok(result)
     }
 
-    /// Visits a struct that is not a Dictionary: an array by position, or the properties of an object.
+    /// Visits a value other than a Dictionary as a struct: an array by position, or an object by its
+    /// properties.
     #[inline(never)]
     fn odd_struct<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         if let Some(count) = self.serial.enter_array()? {
@@ -575,7 +578,7 @@ fn no_i128() -> Error {
     Error::text("Godot's ints have 64 bits, not 128; use an i64 or a String for the field")
 }
 
-/// Deserializes the name of a field or variant.
+/// Returns a deserializer for the name of a field or variant.
 fn borrowed<'de>(name: &'de str) -> BorrowedStrDeserializer<'de, Error> {
     BorrowedStrDeserializer::new(name)
 }

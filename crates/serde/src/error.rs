@@ -1,4 +1,4 @@
-//! Errors: the reason, the position, and something to try next.
+//! [`Error`]: the reason, the position, and advice.
 
 use alloc::{
     boxed::Box,
@@ -11,10 +11,10 @@ use gdvar_view::{self as view, Document};
 use gdvar_write as write;
 use serde_core::{de, ser};
 
-/// Why a value could not be read or written, and where.
+/// The reason why a value could not be read or written, and its position.
 ///
-/// One pointer large, so that results stay small; allocated when something fails. A reading error
-/// has the offset and the path, a writing error the path.
+/// It has the size of a pointer, so that results stay small. Memory is allocated when an error
+/// occurs. A reading error has an offset and a path, a writing error has a path.
 ///
 /// ```
 /// let bytes = gdvar_serde::to_vec(&[("hp", 80)])?;
@@ -39,7 +39,7 @@ struct Inner {
 /// The error of an underlying writer or reader.
 type Failure = Box<dyn core::error::Error + Send + Sync>;
 
-/// The reason.
+/// The reason of an error.
 #[derive(Debug)]
 enum What {
     Read(view::ErrorKind),
@@ -54,9 +54,9 @@ enum What {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Category {
-    /// The bytes are not what the engine would read.
+    /// The bytes are not a value that the engine would read.
     Bytes,
-    /// The bytes are valid, but not what the type wants; or the type asks for something that the
+    /// The bytes are valid, but the type expects something else, or needs something that the
     /// format lacks.
     Data,
     /// The target's engine cannot hold the value.
@@ -97,7 +97,7 @@ impl Error {
         }
     }
 
-    /// `count` bytes follow the value, which ends at `offset`.
+    /// Returns the error for `count` bytes after the value, which ends at `offset`.
     #[cold]
     pub(crate) fn trailing(offset: usize, count: usize) -> Error {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
@@ -105,14 +105,14 @@ impl Error {
         Error::new(what, Some(offset))
     }
 
-    /// The underlying writer failed.
+    /// Returns the error of an underlying writer.
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn output(error: std::io::Error) -> Error {
         Error::new(What::Output(Box::new(error)), None)
     }
 
-    /// The underlying reader failed.
+    /// Returns the error of an underlying reader.
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn input(error: std::io::Error) -> Error {
@@ -126,7 +126,7 @@ impl Error {
         self
     }
 
-    /// Sets the path of the offset in `document`.
+    /// Sets the path: the one of the error's offset in `document`.
     #[cold]
     pub(crate) fn located(mut self, document: Document<'_>) -> Error {
         if let Some(length) = document.length_prefix() {
@@ -141,7 +141,8 @@ impl Error {
         self
     }
 
-    /// Prepends the step to the element, field or pair that contains the error.
+    /// Prepends a step to the path: the step to the element, field or pair that contains the
+    /// error.
     #[cold]
     pub(crate) fn inside(mut self, step: &str) -> Error {
         if !self.0.located {
@@ -150,7 +151,7 @@ impl Error {
         self
     }
 
-    /// Completes the path at the outermost value.
+    /// Completes the path, because the caller is at the outermost value.
     #[cold]
     pub(crate) fn outermost(mut self) -> Error {
         if !self.0.located {
@@ -167,7 +168,7 @@ impl Error {
         self.0.located.then_some(&self.0.path)
     }
 
-    /// Returns, for a reading error, the offset of the faulty value in the buffer.
+    /// Returns the offset in the buffer of the faulty value, for a reading error.
     #[must_use]
     pub fn offset(&self) -> Option<usize> {
         self.0.offset
@@ -186,7 +187,7 @@ impl Error {
         }
     }
 
-    /// Returns what is wrong with the bytes, if they are the cause.
+    /// Returns what is wrong with the bytes, or `None` if the error has another cause.
     #[must_use]
     pub fn read_error(&self) -> Option<view::ErrorKind> {
         match self.0.what {
@@ -195,7 +196,7 @@ impl Error {
         }
     }
 
-    /// Returns why the target cannot hold the value, if it is the cause.
+    /// Returns why the target cannot hold the value, or `None` if the error has another cause.
     #[must_use]
     pub fn write_error(&self) -> Option<write::WriteErrorKind<Infallible>> {
         match self.0.what {
@@ -225,7 +226,7 @@ impl fmt::Display for What {
             }
             What::Write(kind) => kind.fmt(f),
             What::Text(text) => f.write_str(text),
-            // The source says why.
+            // The source has the reason.
             What::Output(_) => f.write_str("the output could not be written"),
             #[cfg(feature = "std")]
             What::Input(_) => f.write_str("the input could not be read"),
@@ -252,8 +253,8 @@ impl fmt::Debug for Error {
 }
 
 impl core::error::Error for Error {
-    /// Returns the error of the underlying writer or reader, if it failed. The message does not
-    /// repeat it.
+    /// Returns the error of the underlying writer or reader, if it failed. This error's own
+    /// message does not repeat it.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.0.what {
             What::Output(error) => Some(&**error),
@@ -270,8 +271,8 @@ impl From<view::Error> for Error {
     }
 }
 
-/// Returns the error of the underlying writer or reader if it failed, else an `InvalidData` error
-/// that contains this one.
+/// Returns the error of the underlying writer or reader if it failed. Otherwise returns an
+/// `InvalidData` error that contains this one.
 #[cfg(feature = "std")]
 impl From<Error> for std::io::Error {
     fn from(error: Error) -> std::io::Error {
@@ -305,7 +306,7 @@ impl fmt::Display for Found<'_> {
             U::Unit => f.write_str("null"),
             U::Seq => f.write_str("an Array"),
             U::Map => f.write_str("a Dictionary"),
-            // This is how values of Godot's own types look to a type that accepts anything.
+            // A type that accepts anything gets values of Godot's own types in this form.
             U::Option => f.write_str(
                 "a value of one of Godot's own types (a packed array inside an untagged or \
                  internally tagged enum needs #[serde(with = \"gdvar::serde::packed\")])",

@@ -23,11 +23,11 @@
 //! # Ok::<(), gdvar_serde::Error>(())
 //! ```
 //!
-//! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4.
-//! The same functions with `_with` take a dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a
-//! [`Target`](gdvar_write::Target). [`from_ref`] reads a value at which a borrowed reader has
-//! arrived. [`to_sink`] writes a value into a [`Writer`](gdvar_write::Writer), such as the writers
-//! of `gdvar_io`'s records and codec.
+//! [`from_slice`], [`from_reader`], [`to_vec`], [`to_buffer`] and [`to_writer`] are for Godot 4. The same
+//! functions with `_with` take a dialect, [`ReadOptions`](gdvar_view::ReadOptions) or a
+//! [`Target`](gdvar_write::Target). [`from_ref`] reads a value that a borrowed reader has found.
+//! [`to_sink`] writes a value into a [`Writer`](gdvar_write::Writer), such as the writers of `gdvar_io`'s
+//! records and codec.
 //!
 //! # Types of serde and types of Godot
 //!
@@ -66,9 +66,9 @@
 //! are refused unless [`ReadOptions`](gdvar_view::ReadOptions) allow them. Bytes after the value
 //! are refused unless [`ReadWith::allow_trailing_bytes`] is called.
 //!
-//! A repeated key of a Dictionary is an error for structs; in maps the last one wins, as in the
-//! engines. The format is not human-readable in serde's sense, so types such as IP addresses use
-//! their compact form.
+//! A repeated key of a Dictionary is an error for structs. In maps the last value is kept, as in the
+//! engines. The format is not human-readable in serde's sense, so types such as IP addresses use their
+//! compact form.
 //!
 //! # Values of any type
 //!
@@ -79,12 +79,12 @@
 //! | other formats: JSON, MessagePack, CBOR, postcard … | an enum: see its `Deserialize` | an error |
 //! | the same in `flatten`, `untagged` and `tag` | the same enum | an error |
 //!
-//! Serde copies values that are flattened, untagged or tagged by a field, and its copy cannot hold
-//! StringNames, typed Arrays and some other types: a Variant read from it would be another value.
-//! To keep the keys that a struct does not know, read the whole as a `gdvar::Variant`, take the
-//! struct from it with `gdvar::tree::from_variant`, change the Variant and write it. A field that holds
-//! anything belongs into a struct or into an enum without an attribute. If Godot's types do not
-//! matter, `serde_json::Value` takes anything anywhere.
+//! Serde copies values that are flattened, untagged or tagged by a field. Its copy cannot hold
+//! StringNames, typed Arrays and some other types: a Variant read from it would be another value. To keep
+//! the keys that a struct does not know, read the whole value as a `gdvar::Variant`, take the struct from
+//! it with `gdvar::tree::from_variant`, change the Variant and write it. Put a field that may hold any
+//! value into a struct or into an enum without an attribute. If Godot's types do not matter,
+//! `serde_json::Value` can be used anywhere.
 //!
 //! # Numbers
 //!
@@ -96,11 +96,10 @@
 //!
 //! # Cost
 //!
-//! Nothing is read twice, and only the types themselves allocate. A field in declaration order is
-//! found by one comparison; any other order works too. Text is validated once. Sequences and maps
-//! of unknown length, such as flattened structs, are patched in memory; [`to_writer`] holds back no
-//! more than those, and allocates for nothing else. [`to_buffer`] copies nothing: use it for
-//! packets.
+//! Nothing is read twice, and only the types that are read allocate. A field in declaration order is found
+//! by one comparison; any other order works too. Text is validated once. The length of a sequence or map
+//! of unknown length, such as a flattened struct, is filled in later; [`to_writer`] keeps only these in
+//! memory, and allocates for nothing else. [`to_buffer`] copies nothing: use it for packets.
 //!
 //! # Which form of an enum
 //!
@@ -120,12 +119,11 @@
 //!
 //! # Depth
 //!
-//! serde recurses. Values are read down to [`ReadWith::DEPTH`], 128 levels, whatever the limit of
-//! the `ReadOptions`; [`ReadWith::deep`] removes this limit. So no bytes use up the 2 MiB of a
-//! thread's stack, even in a build without optimisation: `tests/debug-build` reads and writes
-//! recursive structs and enums of every form. A value that is ignored, kept raw or read as a
-//! `gdvar::Variant` is skipped without recursion. A Variant is written down to 128 levels too;
-//! `Variant::to_vec` does not recurse.
+//! serde recurses. Values are read down to [`ReadWith::DEPTH`], 128 levels, even if the `ReadOptions`
+//! allow more; [`ReadWith::deep`] removes this limit. So no input can exhaust the 2 MiB of a thread's
+//! stack, even in a build without optimisation: `tests/debug-build` reads and writes recursive structs and
+//! enums of every form. A value that is ignored, kept raw or read as a `gdvar::Variant` is skipped without
+//! recursion. A Variant is also written down to 128 levels; `Variant::to_vec` does not recurse.
 //!
 //! # Features
 //!
@@ -157,7 +155,7 @@ pub use api::{
 #[cfg(feature = "std")]
 pub use api::{from_reader, from_reader_with, to_writer, to_writer_with};
 pub use error::{Category, Error};
-/// The module [`mod@math`] under the name of the library that it is mostly used for.
+/// The module [`mod@math`], under the name of the library for which it is used most.
 #[cfg(any(feature = "glam-033", feature = "glam-034"))]
 #[doc(no_inline)]
 pub use math as glam;

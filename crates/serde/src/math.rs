@@ -1,9 +1,10 @@
-//! Vectors and matrices of other libraries as Godot's own, for
-//! `#[serde(with = "gdvar::serde::math")]`.
+//! Vectors and matrices of other libraries, written as Godot's own, for `#[serde(with =
+//! "gdvar::serde::math")]`.
 //!
-//! glam, mint and plain arrays go through serde as lists. A list is an Array in the file, which
-//! scripts do not accept as a vector. With this attribute the field is the Godot type with the same
-//! components, in both directions. Keys of maps work too; inside other types use [`Math`].
+//! For serde, the types of glam and mint and plain arrays are lists. A list is written as an Array,
+//! which scripts do not accept as a vector. With this attribute the field is written and read as
+//! the Godot type with the same components. Keys of maps work too. Inside other types, use
+//! [`Math`].
 //!
 //! | Rust | Godot |
 //! |---|---|
@@ -44,7 +45,7 @@ use serde_core::{
     de::{MapAccess, SeqAccess, Visitor},
 };
 
-/// A type that the attribute takes: see the module's table.
+/// A type that the attribute supports. The module lists them.
 pub trait Field<'de>: Sized {
     #[doc(hidden)]
     fn to_serde<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
@@ -69,14 +70,15 @@ pub fn serialize<'de, T: Field<'de>, S: Serializer>(
 ///
 /// # Errors
 ///
-/// Fails if the input holds something else, or with the deserializer's error.
+/// Fails if the input is something else, or with the deserializer's error.
 pub fn deserialize<'de, T: Field<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     T::from_serde(deserializer)
 }
 
-/// A vector or matrix of another library inside another type: `HashMap<String, Math<glam::Vec3>>`.
+/// A vector or matrix of another library inside another type, such as `HashMap<String,
+/// Math<glam::Vec3>>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Math<T>(pub T);
 
@@ -94,7 +96,7 @@ impl<'de, T: Field<'de>> Deserialize<'de> for Math<T> {
     }
 }
 
-/// A value that is being written, of a type that can be read for `'de`.
+/// A value that is being written. `'de` is the lifetime of its [`Field`] implementation.
 struct Out<'t, 'de, T>(&'t T, PhantomData<&'de ()>);
 
 impl<'de, T: Field<'de>> Serialize for Out<'_, 'de, T> {

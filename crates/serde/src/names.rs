@@ -1,4 +1,4 @@
-//! Godot's own types that are a text or a number with another meaning.
+//! Types of Godot that are written as a text or a number, but have their own meaning.
 
 use alloc::string::String;
 use core::fmt;
@@ -12,7 +12,7 @@ use serde_core::{
     de::{self, SeqAccess},
 };
 
-/// Serializes a value as the only member of a list.
+/// Serializes a value as a list with one element.
 struct Only<T>(T);
 
 impl<T: Serialize> Serialize for Only<T> {
@@ -21,8 +21,8 @@ impl<T: Serialize> Serialize for Only<T> {
     }
 }
 
-/// A `StringName`, Godot 4's `&"name"`: `StringName<&str>` borrows, `StringName<String>` owns.
-/// Reads a String too. Godot 3 has no StringName; use a plain string there.
+/// A `StringName`, Godot 4's `&"name"`. `StringName<&str>` borrows, `StringName<String>` owns. It
+/// can also be read from a String. Godot 3 has no StringName; use a plain string there.
 ///
 /// ```
 /// use gdvar_serde::StringName;
@@ -148,7 +148,7 @@ ids! {
     /// The number of a `RID`. Only Godot 4 writes it; other dialects read 0 and cannot write
     /// another number.
     Rid = Rid;
-    /// An object by its instance id. Use an `Option` for objects that may be null: the engines
-    /// write null for them.
+    /// An object as its instance id. Use an `Option` for objects that may be null, because the
+    /// engines write null for them.
     ObjectId = Object;
 }

@@ -82,7 +82,7 @@ where
     list.to_packed(serializer)
 }
 
-/// Reads a packed array of this element type. Numbers and strings are also read from an Array.
+/// Reads a packed array of this element type. Numbers and strings can also be read from an Array.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ where
     L::from_packed(deserializer)
 }
 
-/// A list that is being read.
+/// The elements of a packed array that is being read.
 struct Items<T>(Vec<T>);
 
 /// Serializes the numbers of all items in one list, for human-readable formats.
@@ -122,7 +122,7 @@ trait Numbers<R, const N: usize>: Sized {
     fn of(numbers: [R; N]) -> Self;
 }
 
-/// Serializes items in wire layout.
+/// Serializes items as bytes in wire layout.
 struct Compact<'a, T, L>(&'a [T], PhantomData<L>);
 
 impl<T, L: Element<Native = T>> Serialize for Compact<'_, T, L>
@@ -217,7 +217,7 @@ macro_rules! vectors {
     };
 }
 
-/// Serializes numbers in wire layout without a copy, where that is their layout in memory.
+/// Serializes numbers as bytes in wire layout. Where their layout in memory is the same, nothing is copied.
 struct InPlace<'a, T>(&'a [T]);
 
 macro_rules! native_bytes {

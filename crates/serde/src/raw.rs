@@ -1,4 +1,4 @@
-//! [`RawVariant`]: a value that passes through unchanged.
+//! [`RawVariant`]: a value that is kept as its bytes.
 
 use core::fmt;
 
@@ -10,14 +10,14 @@ use serde_core::{
     ser::SerializeTuple,
 };
 
-/// A value of a struct that is kept as its bytes. Reading only finds its end; writing copies the
-/// bytes. [`RawVariant::get`] reads the content lazily. Use this when a program changes one part of
-/// a message and passes on the rest, or when one field decides how to read another.
+/// A field that is kept as its bytes. Reading only finds the end of the value, and writing copies
+/// the bytes. [`RawVariant::get`] gives access to the content. Use this if a program changes one
+/// part of a message and passes on the rest, or if one field decides how to read another.
 ///
-/// It borrows from the input and exists in this format only. It is written for the dialect it was
-/// read in; for another one read a `gdvar::Variant` instead. In untagged and internally tagged
-/// enums and under `flatten` serde keeps no bytes: see [the crate's
-/// page](crate#values-of-any-type).
+/// It borrows from the input and works in this format only. It can be written only for the dialect
+/// in which it was read; to write another one, read a `gdvar::Variant` instead. It does not work in
+/// untagged and internally tagged enums and under `flatten`, where serde does not keep the bytes:
+/// see [the crate's page](crate#values-of-any-type).
 ///
 /// ```
 /// use gdvar_serde::RawVariant;
@@ -46,7 +46,7 @@ pub struct RawVariant<'a> {
 }
 
 impl<'a> RawVariant<'a> {
-    /// Keeps a borrowed value. Takes one walk over it.
+    /// Keeps the bytes of a borrowed value. Takes one walk over it.
     ///
     /// # Errors
     ///
@@ -56,13 +56,13 @@ impl<'a> RawVariant<'a> {
         Ok(RawVariant { value, bytes })
     }
 
-    /// Returns the value, whose content is read lazily.
+    /// Returns the value. Its content is decoded when it is accessed.
     #[must_use]
     pub const fn get(self) -> VariantRef<'a> {
         self.value
     }
 
-    /// Returns its bytes, header included.
+    /// Returns the bytes of the value, including its header.
     #[must_use]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes
@@ -79,7 +79,7 @@ impl fmt::Debug for RawVariant<'_> {
 }
 
 impl PartialEq for RawVariant<'_> {
-    /// Compares dialects and bytes.
+    /// Returns `true` if dialect and bytes are equal.
     fn eq(&self, other: &Self) -> bool {
         self.value.dialect() == other.value.dialect() && self.bytes == other.bytes
     }
@@ -93,7 +93,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawVariant<'a> {
     }
 }
 
-/// Takes the value that the format passes.
+/// Visits the map in which the format passes a whole value.
 struct Whole;
 
 const HOW: &str = "a value of Godot's format; untagged and internally tagged enums, and flatten, \
@@ -114,7 +114,7 @@ impl<'de> Visitor<'de> for Whole {
     }
 }
 
-/// The value that was passed under [`native::RAW_KEY`].
+/// The value under [`native::RAW_KEY`], by which the format passes a whole value.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Handed<'de>(pub RawVariant<'de>);
@@ -149,7 +149,7 @@ impl<'de> Deserialize<'de> for Handed<'de> {
     }
 }
 
-/// What [`RawVariant`] gives the serializer: its dialect's name and its bytes.
+/// The parts that [`RawVariant`] serializes: the name of its dialect, and its bytes.
 struct Given<'a>(RawVariant<'a>);
 
 impl Serialize for Given<'_> {

@@ -1,4 +1,4 @@
-//! Writing with a [`Writer`], which counts along. Inlined in the same builds as `de.rs`.
+//! Writing with a [`Writer`], which also counts. Inlined in the same builds as `de.rs`.
 
 mod native;
 mod numbers;
@@ -26,9 +26,9 @@ type Result<T> = core::result::Result<T, Error>;
 /// Serializes a value.
 pub(crate) struct ValueSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
-    /// `true` inside [`names::VARIANT`].
+    /// `true` inside a newtype with the name [`names::VARIANT`].
     in_variant: bool,
-    /// The type of the elements, if the value is a typed Array.
+    /// The element type, if the value must be written as a typed Array.
     element: Option<Kind>,
 }
 
@@ -42,7 +42,7 @@ impl<'w, S: Output> ValueSerializer<'w, S> {
         }
     }
 
-    /// Begins a Dictionary whose only key is a variant's name. The value comes next.
+    /// Begins a Dictionary whose only key is the name of a variant. The caller writes the value.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn begin_variant(&mut self, variant: &str) -> Result<()> {
         self.writer.begin_dict(1).map_err(Error::write)?;
@@ -270,7 +270,7 @@ impl<'w, S: Output> Serializer for ValueSerializer<'w, S> {
     }
 }
 
-/// Returns the error for a faulty implementation of `Serialize`.
+/// Returns the error for a wrong implementation of `Serialize`.
 #[cold]
 fn misused(what: &str) -> Error {
     <Error as ser::Error>::custom(what)

@@ -1,8 +1,8 @@
 //! Lists as typed Arrays of Godot 4.3 and later, for `#[serde(with = "gdvar::serde::typed")]`.
 //!
 //! Without this attribute a list is an untyped Array, which a script cannot assign to a variable of
-//! the type `Array[int]`. With it the Array has the type of the list's elements, also if the list
-//! is empty. It is read from any Array. In other formats the attribute changes nothing.
+//! the type `Array[int]`. With it, the Array has the type of the list's elements, even if the list
+//! is empty. The list can be read from any Array. In other formats the attribute changes nothing.
 //!
 //! | elements | Array |
 //! |---|---|
@@ -42,7 +42,7 @@
 //! # Ok::<(), gdvar_serde::Error>(())
 //! ```
 //!
-//! Typed Dictionaries have no attribute; write them with a `gdvar::Dictionary` or a
+//! There is no attribute for typed Dictionaries. Write them with a `gdvar::Dictionary` or a
 //! [`Writer`](gdvar_write::Writer).
 
 use alloc::{
@@ -65,7 +65,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor};
 
 use crate::{Math, StringName};
 
-/// A type that has one kind of value in Godot: see the module's table.
+/// A type whose values are all of one kind in Godot. The module lists the types that have one.
 ///
 /// The kind is not compared with what the type's `Serialize` writes. An engine converts or drops
 /// elements of another kind.
@@ -130,7 +130,7 @@ impl<T: TypedItem + ?Sized> TypedItem for &T {
     const KIND: Kind = T::KIND;
 }
 
-/// Types of other libraries that [`Math`] writes as ours.
+/// Implements `TypedItem` for types of other libraries that [`Math`] writes as ours.
 #[cfg(any(feature = "glam-033", feature = "glam-034"))]
 macro_rules! by_way_of {
     ($($theirs:ty = $ours:ty;)*) => {$(
@@ -159,8 +159,8 @@ lists_of_numbers! {
     i32: Vector2i Vector3i Vector4i;
 }
 
-/// A list that can be a typed Array: a slice, a `Vec`, an array, a `VecDeque`, a set, and an
-/// `Option` of one, whose `None` is null.
+/// A list that can be written as a typed Array: a slice, a `Vec`, an array, a `VecDeque`, a set, or
+/// an `Option` of one of these, whose `None` is null.
 pub trait TypedList {
     /// The kind of the elements.
     const ITEM: Kind;
@@ -195,7 +195,7 @@ impl<L: TypedList> TypedList for Option<L> {
     const ITEM: Kind = L::ITEM;
 }
 
-/// Writes a list as an Array with the type of its elements.
+/// Writes a list as an Array that has the type of its elements.
 ///
 /// # Errors
 ///
@@ -235,7 +235,7 @@ where
     deserializer.deserialize_newtype_struct(name(L::ITEM), Inside(PhantomData))
 }
 
-/// How the names of the newtypes begin. The last byte is the kind.
+/// The start of the newtype names. One more byte follows, which stands for the kind.
 const PREFIX: [u8; 8] = *b"$gdvar[]";
 const FIRST: u8 = b'0';
 
@@ -254,7 +254,7 @@ macro_rules! names {
     };
 }
 
-/// The newtype names of typed Arrays, by the kind of their elements. To other formats than
+/// The newtype names of typed Arrays, by the kind of their elements. In formats other than
 /// `gdvar-serde`'s they are newtypes like any other.
 static NAMES: [&str; Kind::ALL.len()] = names! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
@@ -265,7 +265,7 @@ fn name(kind: Kind) -> &'static str {
     NAMES[kind as usize]
 }
 
-/// Returns the kind of the elements, if the name is the name of a typed Array.
+/// Returns the kind of the elements for the newtype name of a typed Array. `None` for other names.
 #[inline(always)]
 pub(crate) fn item(name: &str) -> Option<Kind> {
     match *name.as_bytes() {

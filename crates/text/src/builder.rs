@@ -1,4 +1,4 @@
-//! A builder of encoded values for parsers: counts of containers are filled in at their end.
+//! [`Builder`]: encodes values for parsers, and fills in counts of containers at their end.
 
 use std::convert::Infallible;
 
@@ -12,9 +12,9 @@ use crate::{error::BuildError, leaf, number_value::Number, parse::node_path::Pat
 type Result<T> = std::result::Result<T, BuildError>;
 
 /// Encodes values one after the other in memory, as the target's engine writes them. It is for
-/// parsers that meet a container's children before they know how many there are: a container begins
-/// with a count of zero, and [`Builder::set_count`] fills it in. The builder does not track which
-/// containers are open.
+/// parsers that do not know the number of a container's children in advance: a container begins
+/// with a count of zero, and [`Builder::set_count`] fills in the count at its end. The builder does
+/// not track which containers are open.
 ///
 /// ```
 /// use gdvar_text::Builder;
@@ -78,8 +78,8 @@ impl Builder {
         put(&mut writer).map_err(gdvar_write::Error::into_kind)
     }
 
-    /// Begins a container with `put`, which must begin one of length 0. Returns the offset of its
-    /// count.
+    /// Begins a container by calling `put`, which must begin a container of length 0. Returns the
+    /// offset of the count.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Builder {
         Ok(self.bytes.len() - 4)
     }
 
-    /// Writes the count of a container; `at` is what [`Builder::begin`] returned.
+    /// Writes the count of a container at the offset `at` that [`Builder::begin`] returned.
     ///
     /// # Errors
     ///
@@ -108,7 +108,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Writes a length, a text and its padding: the name of an object's property.
+    /// Writes a string field: length, text and padding. Objects have their property names in this
+    /// form.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl Builder {
     /// The writer's error.
     pub fn text(&mut self, kind: Kind, text: &[u8]) -> Result<()> {
         if text.contains(&0) {
-            // Godot 3 alone accepts a NUL in a text and writes it; readers stop there.
+            // Only Godot 3 accepts and writes a NUL in a text. Readers end the text there.
             if let Some(id) = self.target.dialect().type_id(kind) {
                 self.bytes.extend_from_slice(&[id.0, 0, 0, 0]);
                 return self.text_field(text);
@@ -162,9 +163,9 @@ impl Builder {
         self.write(|writer| writer.packed_strings_bytes(texts))
     }
 
-    /// Writes a math type or a packed array of numbers from its components. They are in the order
-    /// of the notation and are converted as the engines convert them. An incomplete last element of
-    /// a packed array is dropped.
+    /// Writes a math type or a packed array of numbers from its components. They have the order of
+    /// the notation, and are converted as the engines convert them. An incomplete last element of a
+    /// packed array is dropped.
     ///
     /// # Errors
     ///
@@ -240,9 +241,9 @@ impl Builder {
         }
     }
 
-    /// Writes a math type or a packed array of reals from its components in stream order. Their
-    /// bits are kept if the target has reals of this width. Colours are not included: they never
-    /// change their width.
+    /// Writes a math type or a packed array of reals from its components in stream order. If the
+    /// target has reals of this width, their bits are kept. Colours are refused, because they have
+    /// the same width everywhere.
     ///
     /// # Errors
     ///

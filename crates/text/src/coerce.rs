@@ -1,5 +1,5 @@
-//! Conversions for typed containers. The engine converts or drops values that do not fit, and
-//! continues (`docs/FORMAT.md` §4.3). The bytes keep their values; only the text shows the result.
+//! Conversions for typed containers. The engine converts or drops values that do not fit, without an
+//! error (`docs/FORMAT.md` §4.3). The bytes keep their values; only the text shows the result.
 
 use gdvar_view::{ElementType, Kind};
 
@@ -9,7 +9,7 @@ use crate::{
     string::path_text,
 };
 
-/// The type that a container's children must have.
+/// The type that the children of a container must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Any,
@@ -59,7 +59,7 @@ pub(crate) fn coerce(value: Shown<'_>, target: Target) -> Option<Shown<'_>> {
     }
 }
 
-/// Converts a leaf to another kind, if the engine has a conversion that it calls strict.
+/// Converts a leaf to another kind. `None` if the engine has no strict conversion for it.
 pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
     Some(match (leaf, target) {
         (Leaf::Int(int), Kind::Bool) => Leaf::Bool(int != 0),
@@ -76,7 +76,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
         (Leaf::Ints(kind, ints), _) if real_twin(kind) == Some(target) => {
             let mut reals = [0.0; 16];
             for (real, int) in reals.iter_mut().zip(ints) {
-                // By way of `f32`, as in a single-precision engine.
+                // Converts via `f32`, as a single-precision engine does.
                 *real = f64::from(int as f32);
             }
             Leaf::Reals(target, reals)
@@ -94,7 +94,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
     })
 }
 
-/// Returns the real vector kind for an integer vector kind.
+/// Returns the vector kind of reals that corresponds to a vector kind of integers.
 const fn real_twin(kind: Kind) -> Option<Kind> {
     match kind {
         Kind::Vector2i => Some(Kind::Vector2),
@@ -122,7 +122,7 @@ fn truncate_32(real: f64) -> i32 {
     }
 }
 
-/// Returns the colour of a number 0xRRGGBBAA.
+/// Returns the colour of the number 0xRRGGBBAA.
 fn color_of(int: i64) -> [f64; 16] {
     let mut reals = [0.0; 16];
     for (real, shift) in reals.iter_mut().zip([24, 16, 8, 0]) {
@@ -185,8 +185,8 @@ fn basis_of(quaternion: [f64; 4]) -> [f64; 9] {
     .map(f64::from)
 }
 
-/// Converts an element of an Array to an element of a packed array. It is zero if no conversion
-/// exists. The engine also uses less strict conversions here.
+/// Converts an element of an Array to an element of a packed array. If there is no conversion, the
+/// result is zero. The engine also uses its less strict conversions here.
 pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     let kind = match target {
         Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => Kind::Int,
@@ -233,7 +233,7 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
                 Leaf::Reals(kind, black)
             }
             Kind::Vector2 | Kind::Vector3 | Kind::Vector4 => Leaf::Reals(kind, [0.0; 16]),
-            // The engine prints some text for such an element; which one is not known here.
+            // The engine prints some text for this element. Which text is unknown here.
             _ => match value {
                 Shown::Leaf(leaf) => leaf,
                 _ => Leaf::Nil,
@@ -242,8 +242,8 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
     }
 }
 
-/// Returns the text that Godot 4's `str` makes of a value that is not a String, or `None` if it is not
-/// known here. A PackedStringArray converts its elements this way.
+/// Returns the text that Godot 4's `str` makes of a value other than a String. `None` if this code
+/// does not know the text. The elements of a PackedStringArray are converted this way.
 pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     let Shown::Leaf(leaf) = value else {
         return None;
@@ -265,8 +265,8 @@ pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
     })
 }
 
-/// Formats a float with up to 14 decimals, fewer if more than one digit precedes the point, and
-/// never with an exponent.
+/// Formats a float with at most 14 decimals, without an exponent. Each further digit before the point
+/// leaves one decimal less.
 fn plain_float(float: f64) -> String {
     if !float.is_finite() {
         let word = if float.is_nan() { "nan" } else { "inf" };

@@ -37,8 +37,8 @@ impl<'a> SortedEntry<'a> {
     }
 }
 
-/// Returns the keys and values of a dictionary with repeated keys merged, in wire order. `None` if
-/// no key is repeated.
+/// Merges the repeated keys of a dictionary. Returns its keys and values in wire order, or `None`
+/// if no key is repeated.
 pub(crate) fn merged<'a>(
     outline: &Outline<'a>,
     item: Item<'a>,
@@ -63,8 +63,8 @@ pub(crate) fn merged<'a>(
     Some(kept.flat_map(|(key, value)| [key, value]).collect())
 }
 
-/// Returns, for each repeated key of a dictionary, the position of its first occurrence and its
-/// own.
+/// Returns the positions of each repeated key of a dictionary: of its first occurrence and of
+/// itself.
 pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u32, u32)>, Error> {
     let outline = Outline::of(dict)?;
     let Some(item) = outline.root() else {
@@ -81,15 +81,16 @@ pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u
     Ok(repeats)
 }
 
-/// Returns the positions of the distinct keys, sorted by [`Keys::total`], and for each repeated key
-/// the position of its first occurrence and its own.
+/// Returns the positions of the distinct keys, sorted by [`Keys::total`]. Also returns, for each
+/// repeated key, the position of its first occurrence and its own position.
 fn firsts<'k, 'a: 'k>(
     keys: &Keys<'_, 'a>,
     key: impl Fn(u32) -> &'k Shown<'a>,
     count: usize,
 ) -> (Vec<u32>, Vec<(u32, u32)>) {
     let mut order: Vec<u32> = (0..count as u32).collect();
-    // The engine's own algorithm ends with a permutation, whatever the comparison answers.
+    // The engine's sorting algorithm ends with a permutation even if the comparison is
+    // inconsistent.
     engine_sort(&mut order, |a, b| {
         keys.total(key(*a), key(*b)).then(a.cmp(b)).is_lt()
     });
@@ -113,13 +114,13 @@ pub(crate) fn entries<'a>(
     target: Target,
     notation: Notation,
 ) -> Vec<SortedEntry<'a>> {
-    // The outline has walked over this many pairs, so the count is honest.
+    // The outline has walked over this many pairs, so this memory is needed.
     let count = item.value.as_dict().map_or(0, |dict| dict.len());
     let mut entries: Vec<SortedEntry<'a>> = Vec::with_capacity(count);
     let mut children = outline.children(item);
     while let (Some(key), Some(value)) = (children.next(), children.next()) {
-        // A key that does not fit is dropped with its value. Whether a value fits does not matter
-        // (`docs/FORMAT.md` §4.3).
+        // A key that does not fit is dropped with its value. A value that does not fit is not
+        // dropped here (`docs/FORMAT.md` §4.3).
         if target == Target::Any || coerce(Shown::of(key), target).is_some() {
             let value = (!is_lost(key.value, notation)).then_some(value);
             entries.push(SortedEntry { key, value });
@@ -153,8 +154,8 @@ type Ranked<K> = Vec<(K, u32)>;
 /// A text and its [`prefix`], which decides most comparisons.
 type Text<'a> = (u64, &'a [u8]);
 
-/// Returns the keys sorted by their bytes, or `None` unless all are texts that the engine sorts in
-/// this order.
+/// Returns the keys sorted by their bytes. `None` unless all are texts that the engine also sorts
+/// by their bytes.
 fn texts<'a>(
     entries: &[SortedEntry<'a>],
     target: Target,
@@ -187,7 +188,7 @@ fn prefix(text: &[u8]) -> u64 {
     }
 }
 
-/// Returns the keys sorted by number, or `None` unless all are ints.
+/// Returns the keys sorted by number. `None` unless all are ints.
 fn ints(entries: &[SortedEntry<'_>], target: Target) -> Option<Ranked<i64>> {
     let keeps = target.keeps(Kind::Int);
     sorted(entries, |entry| entry.key.value.as_i64().filter(|_| keeps))

@@ -1,4 +1,4 @@
-//! The engines' own text.
+//! Writes the text that the engines print.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ use crate::{
     write_leaf::{List, write_common, write_element, write_leaf},
 };
 
-/// Later engines print a container inside this many others as if it were empty.
+/// From Godot 3.6 on, a container inside this many others is printed as if it were empty.
 const DEEPEST: usize = 101;
 
 /// Writes the text that `var_to_str` of Godot 4.6 or `var2str` of Godot 3 prints, character for
@@ -82,8 +82,7 @@ pub fn write_godot<S: Sink + ?Sized>(
     })
 }
 
-/// A value whose `Display` is the text of [`write_godot`]. Bytes that cannot be read are a
-/// formatting error.
+/// Displays a value as [`write_godot`] writes it. If the bytes cannot be read, displaying fails.
 #[derive(Clone, Copy, Debug)]
 pub struct Godot<'a> {
     value: VariantRef<'a>,
@@ -91,7 +90,7 @@ pub struct Godot<'a> {
 }
 
 impl<'a> Godot<'a> {
-    /// Displays `value` in the notation of its own dialect.
+    /// Creates a `Display` of `value` in the notation of its own dialect.
     #[must_use]
     pub fn new(value: VariantRef<'a>) -> Godot<'a> {
         Godot {
@@ -100,7 +99,7 @@ impl<'a> Godot<'a> {
         }
     }
 
-    /// Returns the same value in another notation.
+    /// Displays the value in another notation.
     #[must_use]
     pub const fn with_notation(self, notation: Notation) -> Godot<'a> {
         Godot { notation, ..self }
@@ -124,7 +123,7 @@ enum EngineContainer<'o, 'a> {
     Dict {
         entries: std::vec::IntoIter<SortedEntry<'a>>,
         target: Target,
-        /// The entry whose value is written next.
+        /// The entry whose key was written and whose value is next.
         value: Option<SortedEntry<'a>>,
         first: bool,
         typed: bool,
@@ -148,7 +147,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         self.notation != Notation::Godot3_2 && self.open.len() >= DEEPEST
     }
 
-    /// Writes a value without conversion. Writes only the beginning if it has children.
+    /// Writes a value without conversion. Of a container, writes only the beginning.
     fn item(&mut self, item: Item<'a>) -> Result<(), TextError> {
         if write_common(self.page, item.value, self.notation)? {
             return Ok(());
@@ -156,7 +155,7 @@ impl<'a> Printer<'_, '_, '_, 'a> {
         self.value(Shown::of(item))
     }
 
-    /// Writes a value, or only its beginning if it has children.
+    /// Writes a value. Of a container, writes only the beginning.
     fn value(&mut self, value: Shown<'a>) -> Result<(), TextError> {
         match value {
             Shown::Leaf(leaf) => {
@@ -359,12 +358,12 @@ impl<'a> Printer<'_, '_, '_, 'a> {
                 let mut script = false;
                 if let Some(name) = name {
                     script = name == *"script";
-                    // The engines do not escape this name.
+                    // The engines do not escape property names.
                     write_quoted(self.page, name, Escape::None)?;
                     self.page.text(":");
                 }
                 match child.value.as_text() {
-                    // A script is a path in the bytes and a resource in the engine.
+                    // In the bytes a script is a path. In the engine it is a resource.
                     Some(path) if script && self.notation == Notation::Godot4 => {
                         write_resource(self.page, path)
                     }
@@ -382,7 +381,7 @@ fn write_resource(page: &mut Page<'_>, path: StrRef<'_>) -> Result<(), TextError
     Ok(())
 }
 
-/// Writes the element type of a container. An engine that was not allowed to create objects
+/// Writes the element type of a container. Without permission to create objects, the engine
 /// replaces every class by `EncodedObjectAsID` (`docs/FORMAT.md` §4.3).
 pub(crate) fn write_type(
     page: &mut Page<'_>,

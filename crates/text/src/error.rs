@@ -7,12 +7,12 @@ use gdvar_write::WriteErrorKind;
 /// The writer's error. The sink is memory, which never fails.
 pub type BuildError = WriteErrorKind<Infallible>;
 
-/// Why printing stopped. Some text may have been written before.
+/// The reason why printing stopped. Some text may already have been written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextError {
     /// The bytes cannot be read.
     Read(gdvar_view::Error),
-    /// The sink did not take the text.
+    /// The sink refused the text.
     Fmt,
 }
 

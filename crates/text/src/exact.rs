@@ -1,4 +1,4 @@
-//! The notation without loss, for [`parse_godot`](crate::parse_godot) and the engines.
+//! Writes the notation without loss, for [`parse_godot`](crate::parse_godot) and the engines.
 
 use gdvar_view::{
     ArrayRef, DictRef, Document, ElementType, Event, Kind, NodePathRef, Objects, StrRef, VariantRef,
@@ -20,10 +20,10 @@ use crate::{
 type Result = std::result::Result<(), TextError>;
 
 /// Writes a value so that [`parse_godot`](crate::parse_godot), `str_to_var` and `str2var` read back
-/// what the bytes say, if the notation of the value's dialect can express it. Entries are in wire
+/// exactly this value, if the notation of the value's dialect can express it. Entries are in wire
 /// order, floats have all their digits, and the text is one line.
 ///
-/// Some values have no text that the engines read correctly. They get forms that
+/// For some values no text is read correctly by the engines. They get forms that
 /// [`parse_godot`](crate::parse_godot) reads and the engines refuse:
 ///
 /// | value | text |
@@ -34,10 +34,10 @@ type Result = std::result::Result<(), TextError>;
 /// | a signal with a name or an id | `Signal("hit", 7)` |
 /// | a RID of Godot 3, infinity and NaN in its vectors | `RID()`, `1e999`, `nan` |
 ///
-/// The text does not contain the bits of a NaN, the widths of numbers and reals, and forms that no
-/// engine writes. If the script of an element type is not a `res://` path, the text names the class
-/// `EncodedObjectAsID`, as a reader without whole objects sees it. An `Image` or `InputEvent` of
-/// Godot 2 becomes a name that nothing reads.
+/// Lost are the bits of a NaN, the widths of numbers and reals, and forms that no engine writes. If
+/// the script of an element type is not a `res://` path, the text names the class
+/// `EncodedObjectAsID`, which is what a reader without permission for objects makes of it. An
+/// `Image` or `InputEvent` of Godot 2 becomes a name that no parser accepts.
 ///
 /// | | [`write_exact`] | [`write_line`](crate::write_line) | [`write_godot`](crate::write_godot) |
 /// |---|---|---|---|
@@ -72,8 +72,8 @@ pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Resu
         if !value.has_children() {
             return exact.leaf(Leaf::of(value), value.is_wide());
         }
-        // A walk is large, and finding the value's end takes another one. Two functions keep them
-        // out of one stack frame.
+        // A walk takes much stack, and finding the value's end needs another walk. They are in two
+        // functions, so that they do not share a stack frame.
         let document = Document::with_options(value.raw()?, value.options());
         exact.tree(document)
     })
@@ -131,7 +131,7 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// Writes the beginning of a container. Returns the text that ends it, and whether it holds
+    /// Writes the beginning of a container. Returns the text that ends it, and `true` if it holds
     /// pairs.
     fn begin(
         &mut self,
@@ -192,8 +192,8 @@ impl Exact<'_, '_> {
         Ok("})")
     }
 
-    /// Writes an element type. A class is written by its own name; naming it needs no permission
-    /// for objects.
+    /// Writes an element type. A class is written by its own name, which needs no permission for
+    /// objects.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         match element {
             ElementType::Class(name) if !name.as_bytes().is_empty() => {
@@ -201,8 +201,8 @@ impl Exact<'_, '_> {
                 let is_class = |name: &str| is_name(name) && manner.is_class(name);
                 self.class(name, is_class)
             }
-            // Only a reader without permission for objects accepts such a path, and names this
-            // class then.
+            // Only a reader without permission for objects accepts this path, and it names this
+            // class instead.
             ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
                 self.page.text("EncodedObjectAsID");
                 Ok(())
@@ -220,7 +220,7 @@ impl Exact<'_, '_> {
         }
     }
 
-    /// Writes the name of a class, in quotes if it would be read as something else.
+    /// Writes the name of a class, in quotes if it would otherwise be read as something else.
     fn class(&mut self, name: StrRef<'_>, is_class: impl Fn(&str) -> bool) -> Result {
         name.check()?;
         match name.to_str() {
@@ -233,7 +233,8 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// Writes a path as text, or name by name if the text would be read as another path.
+    /// Writes a path as text. If the text would be read as another path, writes its names one by
+    /// one.
     fn node_path(&mut self, path: NodePathRef<'_>) -> Result {
         self.page.text("NodePath(");
         if let Some(text) = path.old_text() {
@@ -315,7 +316,7 @@ impl Exact<'_, '_> {
                 self.page.text(")");
             }
             Leaf::Other(value) => self.packed(value)?,
-            // These result from conversions, which `write_exact` does not make.
+            // Only conversions create these leaves, and `write_exact` makes no conversions.
             Leaf::PathOfText(_) | Leaf::TextOfPath(_) | Leaf::ArrayOfPacked(_) => {}
         }
         Ok(())
@@ -324,7 +325,7 @@ impl Exact<'_, '_> {
     /// Writes a packed array, or a type of Godot 2 that the notation lacks.
     fn packed(&mut self, value: VariantRef<'_>) -> Result {
         let Some(elements) = elements(value) else {
-            // No reader accepts this text, so none takes it for another value.
+            // No parser accepts this text, so it cannot be taken for another value.
             self.page.text(value.kind().name());
             self.page.text("()");
             return Ok(());
@@ -365,7 +366,7 @@ impl Exact<'_, '_> {
         }
     }
 
-    /// Writes an infinity. Where a sign is possible, Godot 3 reads infinity only as digits.
+    /// Writes an infinity. Godot 3 reads one with a sign only in the form of digits.
     fn infinity(&mut self, float: f64) {
         self.page.text(match (self.notation, float > 0.0) {
             (Notation::Godot4, true) => "inf",

@@ -1,4 +1,4 @@
-//! The digits that Godot 4 prints for a float.
+//! Finds the digits that Godot 4 prints for a float.
 //!
 //! The engine uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
 //! with Integers", 2010). It always finds digits that read back to the same float, but not always
@@ -58,10 +58,11 @@ impl Decimal {
         self.len += 1;
     }
 
-    /// Lowers the last digit while that brings the number closer to the wanted one.
+    /// Lowers the last digit as long as this brings the number closer to the wanted one.
     ///
-    /// All distances are below the upper bound: `above` is the wanted number's, `width` the lower
-    /// bound's, `rest` the distance of the digits found until now. `unit` is one unit of the last digit.
+    /// All distances are measured downwards from the upper bound: `above` is the distance of the wanted
+    /// number, `width` of the lower bound, `rest` of the digits so far. `unit` is one unit of the last
+    /// digit.
     fn nearer(&mut self, above: u64, width: u64, mut rest: u64, unit: u64) {
         while rest < above
             && width - rest >= unit
@@ -79,7 +80,7 @@ pub(crate) fn digits_f64(value: f64) -> Decimal {
     shortest(bits & ((1 << 52) - 1), (bits >> 52) as i32, 52, 1075)
 }
 
-/// Returns the digits of a positive finite `f32`, as many as tell it from other `f32`s.
+/// Returns the digits of a positive finite `f32`. They distinguish it from other `f32`s.
 pub(crate) fn digits_f32(value: f32) -> Decimal {
     let bits = value.to_bits();
     shortest(
@@ -128,7 +129,7 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
 
     let (power, ten) = cached_power(upper.e);
     let wanted = value.normalized().times(power);
-    // One unit narrower on both sides, because the products are rounded.
+    // Narrowed by one unit on both sides, because the products are rounded.
     let upper = upper.times(power);
     let upper = Scaled {
         f: upper.f - 1,
@@ -138,8 +139,8 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
     generate(lower, wanted.f, upper, -ten)
 }
 
-/// Returns digits of a number between `lower` and `upper`, as few as this method finds and close to
-/// `wanted`. All three share the exponent of `upper`.
+/// Returns the digits of a number between `lower` and `upper`. They are as few as this method finds, and
+/// close to `wanted`. All three numbers have the exponent of `upper`.
 fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     let mut out = Decimal {
         digits: [0; 20],
@@ -181,8 +182,8 @@ fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     }
 }
 
-/// Returns a power of ten that brings a number with binary exponent `e` into a range where its
-/// integer part fits into 32 bits, and which power it is.
+/// Returns a power of ten and its exponent. The product with a number of binary exponent `e` has an
+/// integer part that fits into 32 bits.
 fn cached_power(e: i32) -> (Scaled, i32) {
     // 78913 / 2^18 is log10(2).
     let wanted = -61 - e;

@@ -1,9 +1,9 @@
-//! [`Leaf`]: a value without children, loaded.
+//! [`Leaf`]: the decoded content of a value without children.
 
 use gdvar_view::{Kind, NodePathRef, StrRef, VariantRef, math::Components};
 use gdvar_wire::narrow;
 
-/// A value without children, loaded.
+/// The decoded content of a value without children.
 #[derive(Clone, Copy)]
 pub(crate) enum Leaf<'a> {
     Nil,
@@ -15,13 +15,13 @@ pub(crate) enum Leaf<'a> {
     /// A String or StringName.
     Text(Kind, StrRef<'a>),
     Path(NodePathRef<'a>),
-    /// A String that was converted to a NodePath, and the reverse.
+    /// A String that was converted to a NodePath. `TextOfPath` is the reverse.
     PathOfText(StrRef<'a>),
     TextOfPath(NodePathRef<'a>),
     Reals(Kind, [f64; 16]),
     Ints(Kind, [i32; 4]),
     Rid(u64),
-    /// An instance id and its offset; two objects are never the same key.
+    /// An instance id, and the offset of the value: two objects are never the same key.
     ObjectId(u64, usize),
     Callable,
     Signal(StrRef<'a>, u64),
@@ -98,7 +98,7 @@ fn ints(value: VariantRef<'_>) -> Option<[i32; 4]> {
 }
 
 impl<'a> Leaf<'a> {
-    /// Loads a value; reals keep the width that they have in the bytes. A value with children
+    /// Decodes a value. Reals keep the width that they have in the bytes. A value with children
     /// becomes `Other`.
     pub(crate) fn of(value: VariantRef<'a>) -> Leaf<'a> {
         let leaf = match value.kind() {

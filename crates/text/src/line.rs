@@ -1,4 +1,4 @@
-//! Text on one line, for people.
+//! Writes a value on one line, for people.
 
 use gdvar_view::{Document, ElementType, Event, Kind, StrRef, VariantRef};
 use gdvar_wire::Notation;
@@ -15,7 +15,7 @@ use crate::{
     string::{Escape, write_escaped, write_path, write_str_ref},
 };
 
-/// How [`write_line`] writes a value.
+/// Options of [`write_line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineOptions {
     notation: Option<Notation>,
@@ -25,7 +25,7 @@ pub struct LineOptions {
 }
 
 impl LineOptions {
-    /// Writes everything, in the notation of the value's own dialect.
+    /// Creates options that write everything, in the notation of the value's own dialect.
     #[must_use]
     pub const fn new() -> LineOptions {
         LineOptions {
@@ -36,7 +36,7 @@ impl LineOptions {
         }
     }
 
-    /// Writes names and numbers in another notation.
+    /// Sets the notation of names and numbers.
     #[must_use]
     pub const fn with_notation(self, notation: Notation) -> LineOptions {
         LineOptions {
@@ -45,8 +45,8 @@ impl LineOptions {
         }
     }
 
-    /// Calls types by another engine's names, whatever numbers look like: `PoolByteArray` and
-    /// `Quat` with all digits, which Godot 3 does not print.
+    /// Sets the engine whose type names are written, independently of the notation of numbers:
+    /// `PoolByteArray` and `Quat` with all digits, which Godot 3 does not print.
     ///
     /// ```
     /// use gdvar_text::{LineOptions, Notation, write_line};
@@ -69,14 +69,15 @@ impl LineOptions {
         }
     }
 
-    /// Folds what follows after `max_len` bytes of text. The text can be a little longer: open
-    /// containers are closed, and a number is never cut.
+    /// Limits the length: what follows after `max_len` bytes of text is folded. The text can be a
+    /// little longer, because open containers are closed and a number is never cut.
     #[must_use]
     pub const fn with_max_len(self, max_len: usize) -> LineOptions {
         LineOptions { max_len, ..self }
     }
 
-    /// Folds what follows after `max_children` elements, pairs or properties of one container.
+    /// Limits the children: what follows after `max_children` elements, pairs or properties of one
+    /// container is folded.
     #[must_use]
     pub const fn with_max_children(self, max_children: usize) -> LineOptions {
         LineOptions {
@@ -149,16 +150,16 @@ pub fn write_line<S: Sink + ?Sized>(
 
 /// An open container.
 struct LineContainer {
-    /// How many values, or names of properties, are left.
+    /// The number of values or property names that are left.
     left: usize,
     shown: usize,
     close: Close,
     pairs: bool,
-    /// In a Dictionary: the key has been written, its value comes next.
+    /// In a Dictionary, `true` if the key has been written and its value is next.
     at_value: bool,
 }
 
-/// How a container ends.
+/// The text that ends a container.
 #[derive(Clone, Copy)]
 enum Close {
     Array,
@@ -183,14 +184,14 @@ impl Close {
 struct Line<'p, 's> {
     page: &'p mut Page<'s>,
     notation: Notation,
-    /// The notation whose names the types get.
+    /// The notation that type names are written in.
     names: Notation,
     options: LineOptions,
-    /// This many bytes of a text are written, however full the line is.
+    /// The number of bytes of a text that are written even if the line is full.
     least: usize,
 }
 
-/// A key or name of up to this length is written whole; cut, it would look like a damaged value.
+/// A key or name of up to this length is never cut, because a cut one looks like a damaged value.
 const WHOLE_KEY: usize = 40;
 
 impl Line<'_, '_> {
@@ -211,7 +212,7 @@ impl Line<'_, '_> {
         let mut open: Vec<LineContainer> = Vec::new();
         while let Some(event) = events.try_next().map_err(|error| error.at(start))? {
             self.page.check()?;
-            // Before a child: a comma, a colon, or the end of what is shown.
+            // Writes what precedes a child: a comma, a colon, or the end if the rest is folded.
             if let Some(parent) = open.last_mut() {
                 if parent.at_value {
                     parent.at_value = false;
@@ -257,7 +258,7 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Skips the rest of a container whose next child has just been reported.
+    /// Skips the rest of a container. Its next child has already been reported.
     fn pass(
         &self,
         events: &mut gdvar_view::Events<'_>,
@@ -271,11 +272,11 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Closes all open containers, and says how many children of each are not shown.
+    /// Closes all open containers, and writes for each how many of its children are not shown.
     fn fold_all(&mut self, open: &[LineContainer]) {
         for (n, container) in open.iter().enumerate().rev() {
             if container.left > 0 {
-                // The innermost container already has its comma.
+                // The comma in the innermost container has already been written.
                 if n + 1 < open.len() && container.shown > 0 {
                     self.page.text(", ");
                 }
@@ -336,7 +337,7 @@ impl Line<'_, '_> {
         element_type: ElementType<'_>,
     ) -> Result<(), TextError> {
         match element_type {
-            // The type from the bytes, whatever an engine would make of it.
+            // The type as the bytes have it, not as an engine would change it.
             ElementType::Class(name) => write_str_ref(self.page, name, Escape::Line),
             ElementType::Script(path) => self.quoted(path),
             other => write_type(self.page, other, value.options(), self.notation),
@@ -408,7 +409,7 @@ impl Line<'_, '_> {
         Ok(())
     }
 
-    /// Writes an object's number without a sign, as the bytes count it.
+    /// Writes the id of an object as an unsigned number, as it is in the bytes.
     fn number_in(&mut self, before: &str, id: u64) {
         self.page.text(before);
         self.page.text(unsigned(id, &mut [0; 20]));

@@ -1,4 +1,4 @@
-//! What the notations of the engines differ in: brackets and names of types.
+//! The brackets and the type names that differ between the engines' notations.
 
 use gdvar_view::Kind;
 use gdvar_wire::Notation;

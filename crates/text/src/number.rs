@@ -1,4 +1,4 @@
-//! Numbers as the engines print them.
+//! Formats numbers as the engines do.
 
 use core::fmt::{self, Write};
 
@@ -33,7 +33,7 @@ impl NumberText {
         &self.bytes[..self.len]
     }
 
-    /// Returns the buffer and how many of its bytes are the text.
+    /// Returns the whole buffer, and the length of the text in it.
     #[inline]
     pub(crate) const fn parts(&self) -> (&[u8; 32], usize) {
         (&self.bytes, self.len)
@@ -59,7 +59,8 @@ impl fmt::Debug for NumberText {
     }
 }
 
-/// Returns the text of a single `float`. It always shows that it is one: `1.0`, `1e+20` or `inf`.
+/// Returns the text of a single `float`. The text always shows that it is a float: `1.0`, `1e+20`
+/// or `inf`.
 ///
 /// ```
 /// use gdvar_text::{Notation, float_text};
@@ -75,9 +76,8 @@ impl fmt::Debug for NumberText {
 pub fn float_text(value: f64, notation: Notation) -> NumberText {
     let mut text = real_text(value, notation);
     let shown = &text.bytes[..text.len];
-    // All engines search their text for a point or an `e` before they append `.0`. This is why
-    // Godot 3.2 prints `-inf.0`, while the others do not print `inf_neg.0`: that word contains an
-    // `e`.
+    // An engine appends `.0` if its text contains neither a point nor an `e`. This is why Godot 3.2
+    // prints `-inf.0`. The others do not print `inf_neg.0`, because `inf_neg` contains an `e`.
     if !(shown == b"inf" || shown == b"nan" || shows_float(shown)) {
         push(&mut text, b".0");
     }
@@ -100,9 +100,9 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
     }
 }
 
-/// Returns the digits that read back to the same double, with a point or an exponent, or `inf`,
-/// `-inf` or `nan`. Unlike [`float_text`] it keeps the sign of a zero, and prints the digits of the
-/// double even if it is also an `f32`.
+/// Returns digits that read back to the same double, with a point or an exponent, or `inf`, `-inf`
+/// or `nan`. Unlike [`float_text`], keeps the sign of a zero, and does not shorten the digits if
+/// the double is also an `f32`.
 ///
 /// ```
 /// use gdvar_text::double_text;
@@ -143,7 +143,7 @@ pub fn int_text(value: i64) -> NumberText {
     text
 }
 
-/// The length of the longest `i64` in decimal.
+/// The greatest length of an `i64` in decimal.
 pub(crate) const INT_LEN: usize = 20;
 
 /// Writes an integer in decimal and returns its length.
@@ -154,7 +154,7 @@ pub(crate) fn write_int(value: i64, room: &mut [u8; INT_LEN]) -> usize {
     let sign = usize::from(value < 0);
     room[0] = b'-';
     let len = sign + digits;
-    // From the last digit to the first, two at a time.
+    // Writes two digits at a time, from the last to the first.
     let mut at = len;
     while rest >= 10 {
         let pair = 2 * (rest % 100) as usize;
@@ -210,8 +210,8 @@ fn word(value: f64) -> Option<&'static str> {
 /// Below this, neighbouring `f32`s are at most 1 apart.
 const SMALL_WHOLE: u64 = 1 << 24;
 
-/// Formats a number for Godot 4: the digits that read back to the same float, or to the same `f32`
-/// if the double is one.
+/// Formats a number for Godot 4: digits that read back to the same double, or to the same `f32` if
+/// the double is exactly an `f32`.
 fn real4(value: f64) -> NumberText {
     // The shortest digits of a small whole number are its decimal digits.
     let whole = value as i64;
@@ -280,8 +280,8 @@ fn real3(value: f64, notation: Notation) -> NumberText {
     text
 }
 
-/// Writes `0.digits * 10^point`. Uses an exponent if the point would lie after more than `widest`
-/// digits or after four zeros.
+/// Writes the number `0.digits * 10^point`. Uses an exponent if `point` is above `widest` or below
+/// -3.
 fn place_point(text: &mut NumberText, digits: &[u8], point: i32, widest: i32) {
     let count = digits.len() as i32;
     if 0 < point && point <= widest {

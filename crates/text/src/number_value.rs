@@ -4,7 +4,7 @@ use gdvar_write::{IntRule, Precision, Target, WriteErrorKind, wire::Kind};
 
 use crate::{error::BuildError, parse::number::float_of};
 
-/// A number of the notation.
+/// A number as the text gives it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// A number without a point or an exponent.
@@ -14,9 +14,9 @@ pub enum Number {
 }
 
 impl Number {
-    /// Parses decimal digits: an Int if there is neither a point nor an exponent, else the nearest
-    /// Float. `1e999` and `1e99999`, with or without a minus, are infinite, because Godot 3 needs
-    /// the first in text and the engine's `JSON.stringify` prints the second.
+    /// Parses decimal digits. Returns an Int if there is neither a point nor an exponent, otherwise
+    /// the nearest Float. `1e999` and `1e99999`, with or without a minus, are infinite: Godot 3
+    /// needs the first as the text of infinity, and the engine's `JSON.stringify` prints the second.
     ///
     /// ```
     /// use gdvar_text::Number;
@@ -30,8 +30,8 @@ impl Number {
     /// # Errors
     ///
     /// `OutOfRange`, which displays the range, for an int beyond 64 bits, a Float that would be
-    /// infinite, and a Float that would be zero despite its digits. Also for text that is no
-    /// number.
+    /// infinite, and a Float that would be zero although it has other digits. Also for text that is
+    /// not a number.
     pub fn parse(text: &str) -> Result<Number, BuildError> {
         if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
             return Number::parse_float(text).map(Number::Float);
@@ -40,7 +40,7 @@ impl Number {
         int.map_err(|_| WriteErrorKind::OutOfRange { kind: Kind::Int })
     }
 
-    /// Parses like [`Number::parse`], but gives a Float for digits without a point too.
+    /// Parses like [`Number::parse`], but always returns a Float, also for digits without a point.
     ///
     /// # Errors
     ///
@@ -49,11 +49,11 @@ impl Number {
         float_of(text).ok_or(WriteErrorKind::OutOfRange { kind: Kind::Float })
     }
 
-    /// Checks that a value, a component or an element of `kind` holds the number. An integer holds
-    /// whole numbers in its range, but no Float of 2⁵³ or more: several texts give the same Float
-    /// there, so it may not be the number of the text. A real holds numbers that rounding leaves
-    /// finite and, unless they are zero, not zero. The engines wrap, truncate and overflow instead,
-    /// as the getters below do.
+    /// Checks that a value, a component or an element of `kind` can hold the number. An integer
+    /// holds whole numbers in its range, but no Float of 2⁵³ or more: several texts give the same
+    /// Float there, so it may not be the number that the text meant. A real holds numbers that
+    /// rounding leaves finite and, unless they are zero, not zero. The engines do not check: they
+    /// wrap, truncate and overflow, as the getters below do.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as the engines convert it to a double.
+    /// Returns the number as a double, converted as the engines do.
     #[must_use]
     pub fn f64(self) -> f64 {
         match self {
@@ -106,7 +106,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as the engines convert it to a single.
+    /// Returns the number as a single, converted as the engines do.
     #[must_use]
     pub fn f32(self) -> f32 {
         match self {
@@ -115,7 +115,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as the engines convert it to 64 bits.
+    /// Returns the number as a 64-bit integer, converted as the engines do: a float is truncated.
     #[must_use]
     pub fn i64(self) -> i64 {
         match self {
@@ -124,7 +124,8 @@ impl Number {
         }
     }
 
-    /// Returns the number as the engines convert it to 32 bits.
+    /// Returns the number as a 32-bit integer, converted as the engines do: an int wraps, a float is
+    /// truncated.
     #[must_use]
     pub fn i32(self) -> i32 {
         match self {
@@ -133,7 +134,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as the engines convert it to the number of a RID.
+    /// Returns the number as the id of a RID, converted as the engines do.
     #[must_use]
     pub fn u64(self) -> u64 {
         match self {

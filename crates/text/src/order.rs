@@ -1,4 +1,4 @@
-//! Comparison of keys: the engines' own comparisons, which are not total orders, and a total order.
+//! Compares keys: in the engines' own way, which is not always an order, and in a total order.
 
 use core::{cell::Cell, cmp::Ordering};
 
@@ -20,23 +20,23 @@ pub(crate) struct Keys<'o, 'a> {
     outline: &'o Outline<'a>,
     dialect: Dialect,
     notation: Notation,
-    /// How many values may still be compared; after that all count as equal. A bad comparison makes
-    /// the engines' sorting take quadratic time, and this code must not.
+    /// How many more values may be compared; after that, all count as equal. If a comparison is
+    /// inconsistent, the engines' sorting takes quadratic time, and this code must not.
     budget: Cell<u64>,
 }
 
-/// How many comparisons a dictionary may cost beyond those that an honest one needs.
+/// How many comparisons a dictionary may take in addition to the number that sorting needs.
 const SPARE_COMPARISONS: u64 = 1_000_000;
 
-/// One level of two trees that are walked side by side.
+/// The children of one container in each of two keys that are compared.
 type Pair<'o, 'a> = (Elements<'o, 'a>, Elements<'o, 'a>);
 
-/// The children of a container inside a key as the engine holds them: those that do not fit are
-/// converted or dropped.
+/// Iterates over the children of a container inside a key, as the engine holds them: children that
+/// do not fit are converted or dropped.
 struct Elements<'o, 'a> {
     children: Children<'o, 'a>,
     target: Target,
-    /// `pairs` is `true` for a dictionary, `at_key` if its next child is a key.
+    /// `pairs` is `true` for a dictionary. `at_key` is `true` if its next child is a key.
     pairs: bool,
     at_key: bool,
 }
@@ -72,7 +72,7 @@ impl<'o, 'a> Elements<'o, 'a> {
                     self.at_key = false;
                     return Some((shown, place));
                 }
-                // A dropped key takes its value with it.
+                // The value of a dropped key is dropped, too.
                 None if self.pairs => drop(self.children.next()?),
                 None => {}
             }
@@ -119,7 +119,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         (Elements::of(self.outline, a), Elements::of(self.outline, b))
     }
 
-    /// Returns the engine's number of a type. Values of different types compare by it.
+    /// Returns the engine's type number of a kind. Values of different types are ordered by it.
     fn type_number(&self, kind: Kind) -> u8 {
         self.dialect.type_id(kind).map_or(u8::MAX, |id| id.0)
     }
@@ -132,7 +132,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Compares as Godot 4 does. Returns `None` for values that it does not order.
+    /// Compares as Godot 4 does. Returns `None` if the engine has no order for the two values.
     fn relation(&self, a: Shown<'a>, b: Shown<'a>) -> Option<Ordering> {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (a, b);
@@ -172,8 +172,8 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Compares as Godot 4 does, without entering arrays. At the outermost level, String and
-    /// StringName compare as text; inside arrays the type decides first.
+    /// Compares as Godot 4 does, without comparing the elements of arrays. At the outermost level,
+    /// String and StringName compare as text; inside arrays the type decides first.
     fn plain_relation(&self, a: &Shown<'a>, b: &Shown<'a>, outermost: bool) -> Option<Ordering> {
         let (kind, other) = (a.kind(), b.kind());
         if kind != other && !(outermost && is_text(kind) && is_text(other)) {
@@ -202,8 +202,8 @@ impl<'o, 'a> Keys<'o, 'a> {
         Some(ordering).filter(|ordering| ordering.is_ne())
     }
 
-    /// Compares as Godot 3 does: an array is less if it is no longer than the other and *not* all
-    /// of its elements are less than the other's.
+    /// Compares as Godot 3 does: an array is less than another if it is not longer and *not* all of
+    /// its elements are less than the other's.
     fn less3(&self, a: Shown<'a>, b: Shown<'a>) -> bool {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let mut answer = self.enter3(&mut open, a, b);
@@ -228,7 +228,7 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Returns the answer for two values, or pushes a level and returns `None`.
+    /// Compares two values. If their children decide, pushes them and returns `None`.
     fn enter3(&self, open: &mut Vec<Pair<'o, 'a>>, a: Shown<'a>, b: Shown<'a>) -> Option<bool> {
         if !self.spend() {
             return Some(false);
@@ -253,12 +253,14 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Compares in a total order. Two keys are equal if they are the same key to the engine
-    /// (`docs/FORMAT.md` §6, row 22). If the engine orders all of the keys, this is its order.
+    /// Compares in a total order. Keys are equal if the engine treats them as the same key
+    /// (`docs/FORMAT.md` §6, row 22). If the engine has an order for all of the keys, this is the
+    /// same order.
     pub(crate) fn total(&self, a: &Shown<'a>, b: &Shown<'a>) -> Ordering {
         let mut open: Vec<Pair<'o, 'a>> = Vec::new();
         let (mut a, mut b) = (*a, *b);
-        // The offsets of two values inside a key that are not keys themselves.
+        // The offsets of the two values, if they lie inside the keys and are not keys of a
+        // dictionary there.
         let mut places: Option<(usize, usize)> = None;
         loop {
             let mut ordering = self
@@ -311,16 +313,16 @@ impl<'o, 'a> Keys<'o, 'a> {
         }
     }
 
-    /// Returns the type number by which a key compares. For Godot 4, a StringName at the outermost
-    /// level counts as a String.
+    /// Returns the type number by which a key is ordered. In Godot 4, a StringName at the outermost
+    /// level has the number of a String.
     fn number_as_key(&self, kind: Kind, outermost: bool) -> u8 {
         let text =
             outermost && kind == Kind::StringName && self.dialect.string_names_equal_strings();
         self.type_number(if text { Kind::String } else { kind })
     }
 
-    /// Returns `true` if two containers with equal content are the same key. Objects never are, and
-    /// dictionaries are not in Godot 3.
+    /// Returns `true` if containers of this kind are the same key when their contents are equal.
+    /// Objects never are, and dictionaries are not in Godot 3.
     fn by_content(&self, kind: Kind) -> bool {
         is_array(kind) || kind == Kind::Dictionary && self.notation == Notation::Godot4
     }
@@ -334,8 +336,8 @@ fn place(shown: &Shown<'_>) -> usize {
 }
 
 fn codes(a: &StrRef<'_>, b: &StrRef<'_>) -> Ordering {
-    // In UTF-8, byte order is character order. Godot 3 also accepts overlong sequences, for which
-    // that fails.
+    // In UTF-8, byte order is character order. Godot 3 also accepts overlong sequences, where it is
+    // not.
     if a.to_str().is_ok() && b.to_str().is_ok() {
         return a.as_bytes().cmp(b.as_bytes());
     }
@@ -371,9 +373,9 @@ fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>, notation: Notation) -> bool {
     }
 }
 
-/// Compares packed arrays as Godot 3 does: a shorter array is less, and so is one that differs. The
-/// engine reads past the end of the shorter array; what it finds there is assumed to differ. It
-/// reads a PoolVector2Array as if its elements were Vector3.
+/// Compares packed arrays as Godot 3 does: an array is less if it is shorter or if it differs. The
+/// engine reads past the end of the shorter array; the bytes that it finds there are assumed to
+/// differ. It reads a PoolVector2Array as if its elements were Vector3.
 fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     if a.kind() == Kind::PackedVector2Array {
         let flat = |value: VariantRef<'_>| -> Vec<f64> {
@@ -419,16 +421,16 @@ fn real_total(a: f64, b: f64) -> Ordering {
 
 fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
     match (a, b) {
-        // Godot 3.2 cannot find an array of reals with a NaN again. All of these arrays sort after
-        // the others, by offset: the rule has to cover a pair in which only one has a NaN, or it
-        // would be no order.
+        // Godot 3.2 cannot find an array of reals that contains a NaN. All of these arrays are
+        // sorted after the others, by offset. This must also cover pairs in which only one has a
+        // NaN, to be an order.
         (Leaf::Other(a), Leaf::Other(b))
             if notation == Notation::Godot3_2 && (has_nan(*a) || has_nan(*b)) =>
         {
             let by_place = || a.offset().cmp(&b.offset());
             has_nan(*a).cmp(&has_nan(*b)).then_with(by_place)
         }
-        // Godot 3 hashes the bits, so 0.0 and -0.0 are different keys.
+        // Godot 3 compares hashes of the bits, so 0.0 and -0.0 are different keys.
         (Leaf::Other(a), Leaf::Other(b))
             if notation != Notation::Godot4
                 && a.kind() == Kind::PackedFloat32Array
@@ -444,7 +446,7 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
         (Leaf::Int(a), Leaf::Int(b)) => a.cmp(b),
         (Leaf::Float(a), Leaf::Float(b)) => real_total(*a, *b),
         (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(a, b),
-        // A NodePath that was converted to a String is a text like any other.
+        // A NodePath that was converted to a String compares like any other text.
         (Leaf::Text(..) | Leaf::TextOfPath(_), Leaf::Text(..) | Leaf::TextOfPath(_)) => {
             text_codes(a).cmp(&text_codes(b))
         }
@@ -475,7 +477,7 @@ fn leaf_total(a: &Leaf<'_>, b: &Leaf<'_>, notation: Notation) -> Ordering {
             _ => a.offset().cmp(&b.offset()),
         },
         (Leaf::ArrayOfPacked(a), Leaf::ArrayOfPacked(b)) => a.offset().cmp(&b.offset()),
-        // Null and the empty Callable are one value each.
+        // Two nulls are equal, and so are two empty Callables.
         _ => variant(a).cmp(&variant(b)),
     }
 }
@@ -488,8 +490,8 @@ fn text_codes(leaf: &Leaf<'_>) -> Vec<u32> {
     }
 }
 
-/// What makes two NodePaths the same key: whether it is absolute, the numbers of names and
-/// sub-names, and the names.
+/// The parts of a NodePath that decide whether it is the same key: whether it is absolute, the
+/// numbers of its names and sub-names, and the names.
 type PathKey = (bool, u32, u32, Vec<Vec<u8>>);
 
 /// Returns the key of a NodePath, or of the NodePath that the engine makes of a String.
@@ -500,7 +502,7 @@ fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
             let text = |part: Result<StrRef<'_>, gdvar_view::Error>| {
                 part.map(StrRef::as_bytes).unwrap_or_default().to_vec()
             };
-            // Godot 3 forgets that a path without names was absolute.
+            // Godot 3 drops the mark of an absolute path that has no names.
             let kept = names + subnames > 0 || notation == Notation::Godot4;
             let parts = path.parts().map(text).collect();
             (path.is_absolute() && kept, names, subnames, parts)
@@ -522,16 +524,16 @@ fn path_key(leaf: &Leaf<'_>, notation: Notation) -> PathKey {
     }
 }
 
-/// Tells apart values of one kind: an object's id from a null, and an Array that was a packed array
-/// from others.
+/// Distinguishes values of one kind: an object's id from a null, and an Array that was converted
+/// from a packed array from other Arrays.
 fn variant(leaf: &Leaf<'_>) -> u8 {
     u8::from(matches!(leaf, Leaf::ObjectId(..) | Leaf::ArrayOfPacked(_)))
 }
 
-/// Returns the text of a String or NodePath, also after a conversion between the two.
+/// Returns the text of a String or NodePath, or of one that was converted into the other.
 fn converted(leaf: &Leaf<'_>) -> String {
     let mut out = String::new();
-    // The value was walked, so it can be read, and a String takes any text.
+    // Cannot fail: the value was walked before, and a String takes any text.
     let _ = on_page(&mut out, |page| match *leaf {
         Leaf::Text(_, text) => write_str_ref(page, text, Escape::None),
         Leaf::PathOfText(text) => write_parsed_path(page, text, Escape::None),
@@ -551,10 +553,10 @@ fn has_nan(value: VariantRef<'_>) -> bool {
     }
 }
 
-/// Returns `true` if Godot 3.2 cannot find a key of its own dictionary, and prints null as its
+/// Returns `true` if Godot 3.2 cannot find this key in its own dictionary, and prints null as its
 /// value. This happens to an array of reals with a NaN, and to a key that contains one. In a
-/// dictionary inside a key only the keys matter: looking one of them up adds it again, which
-/// changes the hash of the whole.
+/// dictionary inside the key only the keys matter: if the engine looks up a key that it cannot
+/// find, it adds it again, which changes the hash of the whole key.
 pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if notation != Notation::Godot3_2 {
         return false;
@@ -562,7 +564,7 @@ pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if !key.has_children() {
         return has_nan(key);
     }
-    // For each open container: whether its content matters.
+    // For each open container: `true` if its children matter.
     let mut open = vec![];
     let mut events = key.events();
     while let Ok(Some(event)) = events.try_next() {

@@ -1,9 +1,9 @@
-//! Outlines: the positions of children, which keep printing linear.
+//! [`Outline`]: the positions of children, so that printing takes linear time.
 //!
-//! Containers do not carry their length in bytes, so finding a container's end means walking over
-//! it (`docs/FORMAT.md` §4.1). Walking a tree by its handles therefore walks each subtree once per
-//! level. An outline remembers the positions instead. It stores nothing for children of a container
-//! whose children are all leaves: an array of a million numbers is one node.
+//! Containers do not store their length in bytes, so finding a container's end means walking over
+//! it (`docs/FORMAT.md` §4.1). A program that follows a tree by its handles walks each subtree once
+//! per level. An outline stores the positions instead. If all children of a container are leaves,
+//! it stores nothing for them: an array of a million numbers is one node.
 
 use std::collections::HashMap;
 
@@ -16,20 +16,20 @@ use gdvar_view::{
 pub(crate) struct Outline<'a> {
     nodes: Vec<Node<'a>>,
     names: Vec<StrRef<'a>>,
-    /// Dictionaries that are keys or inside keys, outermost first. Their repeated keys affect how
-    /// they compare.
+    /// Dictionaries that are keys or lie inside keys, outermost first. Merging their repeated keys
+    /// affects how the outer keys compare.
     key_dicts: Vec<usize>,
-    /// The merged children of dictionaries that had repeated keys.
+    /// For dictionaries with repeated keys, the merged keys and values.
     replaced: HashMap<usize, Vec<Item<'a>>>,
 }
 
 #[derive(Clone, Copy)]
 struct Node<'a> {
     value: VariantRef<'a>,
-    /// The first node after the subtree. If it is the very next node, all children are leaves and
-    /// have no nodes.
+    /// The index of the first node after the subtree. If it is the very next node, all children are
+    /// leaves and have no nodes.
     next: usize,
-    /// The index in `names` of its name as an object's property.
+    /// If the value is a property of an object, the index of its name in `names`.
     name: Option<u32>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Item<'a> {
     node: usize,
 }
 
-/// The node index of values that have no node.
+/// The `node` of an item that has no node.
 const LEAF: usize = usize::MAX;
 
 struct OpenNode {
@@ -51,10 +51,10 @@ struct OpenNode {
 }
 
 impl<'a> Outline<'a> {
-    /// Walks all of the value, which also validates it.
+    /// Walks the whole value, which also validates it.
     pub(crate) fn of(value: VariantRef<'a>) -> Result<Outline<'a>, Error> {
-        // A walk is large, and finding the value's end takes another one. Two functions keep them
-        // out of one stack frame.
+        // A walk takes much stack, and finding the value's end needs another walk. They are in two
+        // functions, so that they do not share a stack frame.
         let document = Document::with_options(value.raw()?, value.options());
         Outline::walk(document).map_err(|error| error.at(value.offset()))
     }
@@ -109,8 +109,8 @@ impl<'a> Outline<'a> {
         Ok(outline)
     }
 
-    /// Merges repeated keys in dictionaries that are inside keys, innermost first. `merge` gets
-    /// alternating keys and values, and returns what is left if a key was repeated.
+    /// Merges repeated keys in dictionaries that lie inside keys, innermost first. `merge` gets a
+    /// dictionary and returns its merged keys and values, or `None` if no key is repeated.
     pub(crate) fn merge_keys(
         &mut self,
         merge: impl Fn(&Outline<'a>, Item<'a>) -> Option<Vec<Item<'a>>>,
@@ -145,7 +145,8 @@ impl<'a> Outline<'a> {
         });
     }
 
-    /// Adds nodes for the leaves before the first child that has children.
+    /// Adds nodes for the first `leaves` children of a container. They are leaves, and a child with
+    /// children follows.
     fn unfold(&mut self, node: usize, leaves: usize) {
         let Some(mut children) = Children::leaves(self.nodes[node].value) else {
             return;
@@ -157,7 +158,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// Returns the children: elements, alternating keys and values, or properties.
+    /// Iterates over the children: elements, alternating keys and values, or properties.
     pub(crate) fn children(&self, item: Item<'a>) -> Children<'_, 'a> {
         if let Some(items) = self.replaced.get(&item.node) {
             return Children::Items(items.iter());
@@ -203,7 +204,8 @@ impl<'a> Children<'_, 'a> {
         }
     }
 
-    /// Returns the next child. It can be read, because the walk that made the outline has read it.
+    /// Returns the next child. Reading it cannot fail, because the outline has already walked over
+    /// it.
     pub(crate) fn next(&mut self) -> Option<Item<'a>> {
         let value = match self {
             Children::Nodes { outline, at, end } => {
@@ -230,7 +232,7 @@ impl<'a> Children<'_, 'a> {
         Some(Item { value, node: LEAF })
     }
 
-    /// Returns the next child, with its name if it is a property.
+    /// Returns the next child. If it is a property, returns its name as well.
     pub(crate) fn next_property(&mut self) -> Option<(Option<StrRef<'a>>, Item<'a>)> {
         match self {
             Children::Properties(properties) => {

@@ -1,11 +1,11 @@
-//! The elements of packed arrays.
+//! Iterates over the elements of packed arrays.
 
 use gdvar_view::{Error, Kind, Packed, Real, VariantRef, math::Components};
 use gdvar_wire::widen;
 
 use crate::leaf::Leaf;
 
-/// The elements of a packed array.
+/// An iterator over the elements of a packed array, as leaves.
 pub(crate) type Elements<'a> = Box<dyn Iterator<Item = Result<Leaf<'a>, Error>> + 'a>;
 
 fn pad<const N: usize>(components: [f64; N]) -> [f64; 16] {

@@ -8,10 +8,10 @@ use crate::{
     sink::Sink,
 };
 
-/// A page with this many bytes goes to the sink.
+/// A page of at least this many bytes is passed to the sink.
 const FULL: usize = 4096;
 
-/// Collects pieces of text and hands them to a sink a page at a time. Most pieces have a few bytes,
+/// Collects pieces of text and passes them to a sink in pages. Most pieces are a few bytes long,
 /// and calling the sink for each costs more than copying them: a megabyte of bytes is printed in
 /// 3.6 ms instead of 13.4 (`gdvar-benches --only text`).
 ///
@@ -19,9 +19,9 @@ const FULL: usize = 4096;
 /// gets nothing after it.
 pub(crate) struct Page<'s> {
     sink: &'s mut dyn Sink,
-    /// Whole characters in UTF-8.
+    /// The current page: whole characters in UTF-8.
     bytes: Vec<u8>,
-    /// The number of bytes that the sink got.
+    /// The number of bytes that were passed to the sink.
     passed: usize,
     result: fmt::Result,
 }
@@ -39,8 +39,8 @@ impl<S: Sink + ?Sized> Sink for Lent<'_, S> {
     }
 }
 
-/// Collects the text that `write` produces and hands all of it to `sink`, also the text before an
-/// error.
+/// Collects the text that `write` produces, and passes all of it to `sink`. If `write` fails, the
+/// text before the error is passed on as well.
 pub(crate) fn on_page<S: Sink + ?Sized>(
     sink: &mut S,
     write: impl FnOnce(&mut Page<'_>) -> Result<(), TextError>,
@@ -68,7 +68,8 @@ impl Page<'_> {
         self.text(char.encode_utf8(&mut [0; 4]));
     }
 
-    /// Appends whole characters in UTF-8. Other bytes are an error when the page is handed on.
+    /// Appends whole characters in UTF-8. If the bytes are not UTF-8, passing on the page is an
+    /// error.
     #[inline]
     pub(crate) fn utf8(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
@@ -79,15 +80,15 @@ impl Page<'_> {
     #[inline]
     pub(crate) fn number(&mut self, number: &NumberText) {
         let (bytes, len) = number.parts();
-        // Copies the whole buffer and cuts it: a copy of constant size needs no call.
+        // Copies the whole buffer and cuts it, because a copy of constant size needs no call.
         let end = self.bytes.len() + len;
         self.bytes.extend_from_slice(bytes);
         self.bytes.truncate(end);
         self.turn_if_full();
     }
 
-    /// Appends an integer in decimal. The digits are written in place, because a copy would wait
-    /// for each of them.
+    /// Appends an integer in decimal. The digits are written in place, because a copy would have to
+    /// wait for each of them.
     #[inline]
     pub(crate) fn int(&mut self, value: i64) {
         let start = self.bytes.len();
@@ -116,7 +117,7 @@ impl Page<'_> {
 
     /// # Errors
     ///
-    /// Fails if the sink has refused a page; more text would be wasted.
+    /// Fails if the sink has refused a page. More text would be useless then.
     pub(crate) fn check(&self) -> fmt::Result {
         self.result
     }
@@ -128,7 +129,7 @@ impl Page<'_> {
         }
     }
 
-    /// Hands the page to the sink and begins another.
+    /// Passes the page to the sink and begins another one.
     #[inline(never)]
     fn turn(&mut self) {
         if self.result.is_ok() && !self.bytes.is_empty() {
@@ -147,7 +148,7 @@ mod tests {
     use super::{FULL, on_page};
     use crate::{error::TextError, sink::Sink};
 
-    /// Records its pieces, and fails after a number of them.
+    /// A sink that records its pieces, and fails after `most` of them.
     struct Pieces {
         pieces: Vec<String>,
         most: usize,

@@ -1,4 +1,4 @@
-//! From text to bytes: what `str_to_var` of Godot 4.6 and `str2var` of Godot 3.2 read.
+//! Parses text as `str_to_var` of Godot 4.6 and `str2var` of Godot 3.2 do.
 
 mod base64;
 mod error;
@@ -20,19 +20,18 @@ use parser::Parser;
 /// 3.2 do, and encodes it as the target's engine would. For other engines the notation is Godot 3's
 /// with the names of both.
 ///
-/// A number keeps its value or is an error. The engines replace numbers that do not fit;
-/// [`ParseOptions::with_engine_rules`] lists the cases and does the same. The forms of
-/// [`write_exact`](crate::write_exact), for values that the engines' notation cannot express, are
-/// read too.
+/// A number keeps its value, or it is an error. The engines replace numbers that do not fit;
+/// [`ParseOptions::with_engine_rules`] lists the cases and does the same. The additional forms of
+/// [`write_exact`](crate::write_exact), for values that the engines' notation cannot express, are also
+/// read.
 ///
 /// Nothing is created, loaded or run. Repeated keys are merged and elements of typed containers
 /// converted as in the engine. Takes one pass, without recursion. Memory: the text, the bytes, and
 /// 8 bytes for each key and value of the dictionaries that are open at once.
 ///
-/// Like the engines' functions, this returns a value despite some errors: the closing parenthesis
-/// of an outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing. Classes are
-/// not known here: an `Array[Thing]` keeps its type, which the engine drops if it has no such
-/// class.
+/// Like the engines' functions, this returns a value despite some errors: the closing parenthesis of an
+/// outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing. This code does not know
+/// which classes exist: an `Array[Thing]` keeps its type, which the engine drops if it has no such class.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -47,14 +46,14 @@ use parser::Parser;
 ///
 /// # Errors
 ///
-/// The first token that the engine would not accept or that the target cannot hold, with its line
+/// Returns the first token that the engine would not accept or that the target cannot hold, with its line
 /// and column.
 pub fn parse_godot(text: &str, options: &ParseOptions) -> Result<Parsed, ParseError> {
     parse_godot_at(text, 0, options)
 }
 
-/// Reads the value at byte `start` of a text, such as the `end` of the value before. Offsets, lines
-/// and columns in errors count from the beginning of the whole text.
+/// Reads the value at byte `start` of a text, such as the `end` of the value before. Offsets, lines and
+/// columns in errors count from the start of the whole text.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Values as the engine holds them after decoding, which is what it prints.
+//! [`Shown`]: a value as the engine holds it after decoding, which is what it prints.
 
 use gdvar_view::Kind;
 

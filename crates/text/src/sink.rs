@@ -1,28 +1,28 @@
-//! Sinks: where text goes.
+//! [`Sink`] and [`Bytes`]: the destinations of text.
 
 use core::fmt;
 use std::io;
 
-/// Takes text piece by piece.
+/// A destination that takes text piece by piece.
 ///
-/// Every [`core::fmt::Write`] is a sink. [`Bytes`] is another, for text that no `str` can hold.
+/// Every [`core::fmt::Write`] is a sink. [`Bytes`] is another one, for text that is not Unicode.
 pub trait Sink {
-    /// Takes a piece of text.
+    /// Writes a piece of text.
     ///
     /// # Errors
     ///
-    /// Fails if the text could not be taken.
+    /// Fails if the text could not be written.
     fn write_text(&mut self, text: &str) -> fmt::Result;
 
-    /// Takes a character that is not a Unicode scalar value. Strings of Godot 3 can hold surrogates
-    /// and numbers above U+10FFFF ([`docs/FORMAT.md` §5], String, `G3`).
+    /// Writes a character that is not a Unicode scalar value. Strings of Godot 3 can hold
+    /// surrogates and numbers above U+10FFFF ([`docs/FORMAT.md` §5], String, `G3`).
     ///
     /// By default a surrogate becomes the escape `\ud800`, which `str2var` of Godot 3 reads, and
     /// any other number becomes U+FFFD.
     ///
     /// # Errors
     ///
-    /// Fails if the character could not be taken.
+    /// Fails if the character could not be written.
     ///
     /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     fn write_wide(&mut self, code: u32) -> fmt::Result {
@@ -47,7 +47,7 @@ impl<W: fmt::Write + ?Sized> Sink for W {
 }
 
 /// A sink that writes bytes. Characters beyond Unicode are written as Godot 3 writes them to a text
-/// file: by UTF-8's scheme, continued mechanically ([`docs/FORMAT.md` §5]).
+/// file: in UTF-8's scheme, extended to larger numbers ([`docs/FORMAT.md` §5]).
 ///
 /// ```
 /// use gdvar_text::{Bytes, Notation, write_godot};
@@ -73,7 +73,7 @@ pub struct Bytes<W> {
 }
 
 impl<W: io::Write> Bytes<W> {
-    /// Creates a sink that writes to `writer`, some thousand bytes at a time.
+    /// Creates a sink that writes to `writer`, a few thousand bytes at a time.
     pub const fn new(writer: W) -> Self {
         Self {
             writer,
@@ -81,11 +81,12 @@ impl<W: io::Write> Bytes<W> {
         }
     }
 
-    /// Returns the writer.
+    /// Returns the writer, after everything has been written.
     ///
     /// # Errors
     ///
-    /// The first error of the writer. The same error caused [`TextError::Fmt`](crate::TextError).
+    /// Returns the first error of the writer, which also caused
+    /// [`TextError::Fmt`](crate::TextError).
     pub fn finish(self) -> io::Result<W> {
         match self.error {
             Some(error) => Err(error),

@@ -1,15 +1,16 @@
 //! The engines' own sorting algorithm.
 //!
 //! `var_to_str` sorts dictionary keys with a comparison that is not an order. Values of one type
-//! without an order are neither less nor greater than each other, NaN compares to nothing, and in
-//! Godot 3 most pairs of arrays are each less than the other. The result then depends on the
-//! algorithm, so this is the engines' algorithm: an introsort with median of three, insertion sort
-//! for parts of up to 16, and heap sort if the depth runs out.
+//! without an order are neither less nor greater than each other, a NaN is neither less nor greater
+//! than anything, and in Godot 3 most pairs of arrays are each less than the other. The result then
+//! depends on the sorting algorithm, so this is the engines' algorithm: an introsort with median of
+//! three, insertion sort for parts of up to 16, and heap sort if the depth is exceeded.
 
-/// Parts of up to this size are left to the insertion sort at the end.
+/// Parts of up to this size are sorted by the insertion sort at the end.
 const SMALL: usize = 16;
 
-/// Sorts as the engines do. It always terminates with a permutation, whatever `less` answers.
+/// Sorts as the engines do. It always terminates with a permutation, even if `less` is
+/// inconsistent.
 pub(crate) fn engine_sort<T: Copy>(items: &mut [T], mut less: impl FnMut(&T, &T) -> bool) {
     if items.len() < 2 {
         return;
@@ -19,7 +20,7 @@ pub(crate) fn engine_sort<T: Copy>(items: &mut [T], mut less: impl FnMut(&T, &T)
         items,
         less: &mut less,
     };
-    // The halves do not overlap, so their order makes no difference.
+    // The parts do not overlap, so they can be sorted in any order.
     let mut parts = vec![(0, sorter.items.len(), depth)];
     while let Some((first, mut last, mut depth)) = parts.pop() {
         while last - first > SMALL {
@@ -68,8 +69,8 @@ impl<T: Copy, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Splits a part. A bad comparison is stopped at the ends of the part, as in the engine's debug
-    /// builds.
+    /// Splits a part at a pivot. If the comparison is inconsistent, the scan stops at the ends of
+    /// the part, as in the engine's debug builds.
     fn partition(&mut self, first: usize, last: usize) -> usize {
         let middle = first + (last - first) / 2;
         let pivot = self.median(self.items[first], self.items[middle], self.items[last - 1]);
@@ -133,7 +134,8 @@ impl<T: Copy, F: FnMut(&T, &T) -> bool> Sorter<'_, T, F> {
         }
     }
 
-    /// Moves a hole down to a leaf, always to the greater child, and then the value up from there.
+    /// Moves a hole down to a leaf, always to the greater child, and then moves `value` up from
+    /// there.
     fn sift(&mut self, first: usize, top: usize, len: usize, value: T) {
         let mut hole = top;
         let mut child = 2 * hole + 2;

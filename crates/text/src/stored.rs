@@ -1,4 +1,4 @@
-//! Text that a document holds: the engine's layout, and exactly the value.
+//! Writes text for documents: in the engine's layout, without loss.
 
 use gdvar_view::{Document, ElementType, Event, Objects, StrRef, VariantRef};
 use gdvar_wire::Notation;
@@ -18,14 +18,14 @@ use crate::{
 
 type Result = std::result::Result<(), TextError>;
 
-/// Writes a value as `ConfigFile.save` and `ResourceSaver.save` lay it out: a pair of a Dictionary on each
-/// line, and spaces inside the brackets of Godot 3.
+/// Writes a value in the layout of `ConfigFile.save` and `ResourceSaver.save`: each pair of a Dictionary is
+/// on its own line, and in Godot 3 there are spaces inside the brackets.
 ///
 /// It differs from [`write_godot`](crate::write_godot) where the engine's own text loses something. Pairs
-/// keep their order, all elements are written as they are, and a number or text that the engine's text does
-/// not read back is written as [`write_exact`] writes it. Objects of the classes `Resource`, `ExtResource`
-/// and `SubResource` with the properties that [`ParseOptions::with_references`] gives them are written as
-/// references.
+/// keep their order, elements of typed containers are not converted, and a number or text that the engine's
+/// text does not read back is written as [`write_exact`] writes it. An object that
+/// [`ParseOptions::with_references`] made of a reference (class `Resource`, `ExtResource` or `SubResource`)
+/// is written as a reference again.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot, write_stored};
@@ -72,7 +72,7 @@ enum Form {
 }
 
 impl Open {
-    /// Returns the text before the next child.
+    /// Returns the text that separates the next child from the one before.
     fn separator(&mut self) -> &'static str {
         let count = self.children;
         self.children += 1;
@@ -168,7 +168,8 @@ impl Stored<'_, '_> {
         })
     }
 
-    /// Writes an object that is a reference. Returns `false`, with nothing written, for all others.
+    /// Writes an object that represents a reference. Returns `false`, with nothing written, for any other
+    /// object.
     fn reference(&mut self, value: VariantRef<'_>) -> std::result::Result<bool, TextError> {
         let Some(object) = value.as_object() else {
             return Ok(false);
@@ -212,7 +213,7 @@ impl Stored<'_, '_> {
         Ok(true)
     }
 
-    /// Writes an element type. A reference as a type is kept as the path of a script.
+    /// Writes an element type. If the type is a reference, it is stored as the path of a script.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         if let ElementType::Script(path) = element {
             if let Some((name, _)) = path.to_str().ok().and_then(reference::of_type_path) {
@@ -226,8 +227,8 @@ impl Stored<'_, '_> {
         write_type(self.page, element, options, self.notation)
     }
 
-    /// Writes a value without children as the engine does, or exactly if the engine's text reads back as
-    /// another value.
+    /// Writes a value without children as the engine does. If the engine's text would read back as another
+    /// value, writes it exactly.
     fn leaf(&mut self, value: VariantRef<'_>) -> Result {
         let mut text = String::new();
         on_page(&mut text, |page| {
@@ -251,7 +252,7 @@ impl Stored<'_, '_> {
     }
 }
 
-/// Returns `true` for an id as Godot 3 counts them.
+/// Returns `true` for an id that is a number, as Godot 3 assigns them.
 fn is_number(id: &str) -> bool {
     let digits = id.bytes().all(|byte| byte.is_ascii_digit());
     digits && !id.is_empty() && id.len() < 10 && (id == "0" || !id.starts_with('0'))

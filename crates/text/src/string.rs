@@ -9,20 +9,20 @@ use crate::{
     parse::node_path::PathParts,
 };
 
-/// Which characters are escaped.
+/// The sets of characters that are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Escape {
-    /// None. The engines do not escape names of classes and properties.
+    /// No characters. The engines do not escape names of classes and properties.
     None,
     /// Quote and backslash only; line breaks stay. For a String.
     Multiline,
-    /// Also the apostrophe and the characters for which C has a letter. For names, paths and the
-    /// strings of packed arrays in Godot 4.
+    /// Also the apostrophe and the characters that have a letter escape in C. For names, paths and
+    /// the strings of packed arrays in Godot 4.
     C,
-    /// Also the question mark. For the same in Godot 3.
+    /// Also the question mark. For names, paths and the strings of packed arrays in Godot 3.
     CWithQuestionMark,
-    /// For one line on a screen: no apostrophe, but everything that could break or disturb the
-    /// line.
+    /// For one line on a screen: all characters that could break or disturb the line, but not the
+    /// apostrophe.
     Line,
 }
 
@@ -35,8 +35,8 @@ impl Escape {
         }
     }
 
-    /// Returns the letter after the backslash for an ASCII character, or `None` if it is not
-    /// escaped.
+    /// Returns the letter after the backslash for an ASCII character. `None` if the character is
+    /// not escaped.
     const fn letter(self, byte: u8) -> Option<u8> {
         match byte {
             _ if matches!(self, Escape::None) => return None,
@@ -91,7 +91,7 @@ pub(crate) fn write_escaped(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(&text[done..]);
 }
 
-/// `true` for printable ASCII that no notation escapes.
+/// For each byte, `true` if it is printable ASCII that no notation escapes.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = b' ';
@@ -102,16 +102,16 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
-/// Returns `true` if a text is written without any change.
+/// Returns `true` if a text needs no escapes in any notation.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
-    // Reads every byte, without an early end: most texts are short and plain, so this has no
-    // branch.
+    // Reads every byte without stopping early, so that there is no branch: most texts are short and
+    // plain.
     text.iter()
         .fold(true, |plain, byte| plain & PLAIN[usize::from(*byte)])
 }
 
-/// Returns the bytes of a text if it is UTF-8.
+/// Returns the bytes of a text, or `None` if it is not UTF-8.
 pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
     if is_plain(text.raw()) {
         return Some(text.raw());
@@ -119,8 +119,8 @@ pub(crate) fn utf8(text: StrRef<'_>) -> Option<&[u8]> {
     text.to_str().ok().map(str::as_bytes)
 }
 
-/// Does the work of [`write_escaped`] for escapes that replace an ASCII character by a backslash
-/// and a letter.
+/// Writes escaped text for [`write_escaped`], with escapes that replace an ASCII character by a
+/// backslash and a letter.
 fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     let mut rest = text;
     while let Some((at, letter)) = rest
@@ -136,7 +136,8 @@ fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(rest);
 }
 
-/// Does the work of [`write_escaped`] for text from the bytes, which in Godot 3 may not be Unicode.
+/// Writes escaped text like [`write_escaped`], for text from the bytes. In Godot 3 it may not be
+/// Unicode.
 pub(crate) fn write_str_ref(
     page: &mut Page<'_>,
     text: StrRef<'_>,
@@ -183,7 +184,7 @@ pub(crate) fn write_path(
         return write_str_ref(page, text, escape);
     }
     let names = path.name_count();
-    // Godot 3 forgets that a path without names was absolute.
+    // Godot 3 drops the mark of an absolute path that has no names.
     let empty = names == 0 && path.subname_count() == 0;
     if path.is_absolute() && !(empty && notation != Notation::Godot4) {
         page.text("/");
@@ -191,7 +192,7 @@ pub(crate) fn write_path(
     for (n, part) in path.parts().enumerate() {
         let part = part?;
         if n >= names as usize {
-            // Godot 4 omits a single sub-name that is empty.
+            // Godot 4 omits an empty sub-name if it is the only one.
             let single = notation == Notation::Godot4 && path.subname_count() == 1;
             if single && part.as_bytes().is_empty() {
                 break;
@@ -216,13 +217,13 @@ pub fn path_text(path: NodePathRef<'_>) -> Result<String, gdvar_view::Error> {
         write_path(page, path, Escape::None, Notation::Godot4)
     }) {
         Err(TextError::Read(error)) => Err(error),
-        // A String takes any text.
+        // Writing to a String cannot fail.
         Ok(()) | Err(TextError::Fmt) => Ok(text),
     }
 }
 
-/// Returns the text of a NodePath if the engines read it as the same names, or `None` if a name is
-/// empty or contains `/` or `:`.
+/// Returns the text of a NodePath if the engines would read the same path from it. `None` if a name
+/// is empty or contains `/` or `:`.
 ///
 /// # Errors
 ///
@@ -239,9 +240,9 @@ pub fn exact_path_text(path: NodePathRef<'_>) -> Result<Option<String>, gdvar_vi
     Ok(is_same.then_some(text))
 }
 
-/// Splits a text as the engine splits a NodePath: whether it is absolute, its names, and its
-/// sub-names. Empty names are dropped. An empty sub-name makes the whole path empty, unless it is
-/// the last.
+/// Splits a text as the engine splits a NodePath. Returns whether the path is absolute, its names,
+/// and its sub-names. Empty names are dropped. If a sub-name other than the last is empty, the
+/// whole path is empty.
 pub(crate) fn parsed_path(path: &str) -> (bool, Vec<&str>, Vec<&str>) {
     let (names, subnames) = path.split_once(':').unwrap_or((path, ""));
     let subnames = subnames.strip_suffix(':').unwrap_or(subnames);
@@ -256,7 +257,7 @@ pub(crate) fn parsed_path(path: &str) -> (bool, Vec<&str>, Vec<&str>) {
     (names.starts_with('/'), named, subnames)
 }
 
-/// Writes the text of a NodePath that was made from a text.
+/// Writes the text of a NodePath that the engine made of a String.
 pub(crate) fn write_parsed_path(
     page: &mut Page<'_>,
     path: StrRef<'_>,

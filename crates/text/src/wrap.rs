@@ -1,9 +1,10 @@
-//! Text of a value over several lines, for editors and patches.
+//! Breaks the text of a value into lines, for editors and patches.
 
-/// Breaks the text of a value, as [`write_exact`](crate::write_exact) prints it, into lines. Line
-/// ends go only where [`parse_godot`](crate::parse_godot) accepts white space, so the result reads
-/// as the same value. What fits into `width` bytes stays on one line. A longer container has a line
-/// for each child; longer lists of numbers are filled. Texts are not broken.
+/// Breaks the text of a value, as [`write_exact`](crate::write_exact) prints it, into lines. Lines
+/// end only where [`parse_godot`](crate::parse_godot) accepts white space, so the result reads as
+/// the same value. A container or list that fits into `width` bytes stays on one line. In a longer
+/// container each child has a line of its own; in a longer list of numbers each line holds as many
+/// as fit. Texts are not broken.
 ///
 /// ```
 /// use gdvar_text::wrapped;
@@ -13,7 +14,7 @@
 /// assert_eq!(wrapped(text, 26), "{\n\t\"name\": \"Ann\",\n\t\"items\": [\"sword\", \"map\"]\n}");
 /// ```
 ///
-/// Takes O(n) time, and memory for the brackets.
+/// Takes linear time, and memory for the positions of the brackets and texts.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> String {
     if text.len() <= width {
@@ -30,7 +31,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
         let whole = ends.binary_search_by_key(&at, |(start, _)| *start);
         let whole = whole.ok().and_then(|n| ends.get(n));
         let whole = whole.and_then(|(start, end)| text.get(*start..=*end));
-        // A text stays whole, and so does a bracket whose content fits.
+        // A text is never broken, nor is a bracket whose content fits.
         let fits = |whole: &&str| whole.len() + page.column <= width || whole.len() <= SHORT;
         if let Some(whole) = whole.filter(|whole| c == '"' || fits(whole)) {
             page.put(whole);
@@ -44,7 +45,7 @@ pub fn wrapped(text: &str, width: usize) -> String {
         }
         page.put(c.encode_utf8(&mut [0; 4]));
         at += c.len_utf8();
-        // A list of numbers is in round brackets.
+        // Round brackets contain a list of numbers, whose lines are filled.
         if is_open {
             page.open.push(c != '(');
         }
@@ -64,8 +65,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
 /// A bracket of this length or less is never broken: `Array[StringName]`.
 const SHORT: usize = 24;
 
-/// Returns the first and last byte of each bracket and each text, in the order of their first
-/// bytes.
+/// Returns the offsets of the first and the last byte of each bracket and each text, sorted by the
+/// first.
 fn ends(text: &str) -> Vec<(usize, usize)> {
     let mut ends = Vec::new();
     let mut open = Vec::new();
@@ -108,7 +109,7 @@ impl Wrapped {
 
     fn line(&mut self) {
         let depth = self.open.iter().filter(|is_broken| **is_broken).count();
-        // Deeper levels are not indented further: their lines would be mostly white space.
+        // The indentation has a limit. Beyond it, lines would be mostly white space.
         let depth = depth.min(20);
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n('\t', depth));

@@ -1,4 +1,4 @@
-//! Writes values without children, packed arrays included, as the engines do.
+//! Writes values without children, including packed arrays, as the engines do.
 
 use gdvar_view::{Kind, Packed, VariantRef};
 use gdvar_wire::Notation;
@@ -59,7 +59,7 @@ pub(crate) fn write_leaf(
     match leaf {
         Leaf::Nil | Leaf::NullObject => page.text("null"),
         Leaf::Bool(value) => page.text(if value { "true" } else { "false" }),
-        // The engines print the numbers of objects and RIDs as signed too.
+        // The engines also print the numbers of objects and RIDs as signed.
         Leaf::Int(value) => page.int(value),
         Leaf::Float(value) => page.number(&float_text(value, notation)),
         Leaf::Text(Kind::StringName, text) => {
@@ -96,7 +96,7 @@ pub(crate) fn write_leaf(
             }
             list.end();
         }
-        // Godot 3 prints nothing.
+        // Godot 3 prints nothing for a RID.
         Leaf::Rid(_) if notation != Notation::Godot4 => {}
         Leaf::Rid(0) => page.text("RID()"),
         Leaf::Rid(id) => {
@@ -117,7 +117,7 @@ pub(crate) fn write_leaf(
     Ok(())
 }
 
-/// Writes items with commas between them, in parentheses or brackets.
+/// Writes a list: items with commas between them, in parentheses or brackets.
 pub(crate) struct List<'p, 's> {
     pub(crate) page: &'p mut Page<'s>,
     close: &'static str,
@@ -125,7 +125,7 @@ pub(crate) struct List<'p, 's> {
 }
 
 impl<'p, 's> List<'p, 's> {
-    /// Writes the beginning of a constructor, `Vector2(`.
+    /// Writes the beginning of a constructor, such as `Vector2(`.
     pub(crate) fn constructor(page: &'p mut Page<'s>, notation: Notation, kind: Kind) -> Self {
         let (open, close) = parentheses(notation);
         page.text(kind.name_in(notation));
@@ -202,7 +202,7 @@ pub(crate) fn write_element(
     Ok(())
 }
 
-/// Writes bytes in decimal.
+/// Writes bytes as decimal numbers.
 fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
     let words: [NumberText; 256] = core::array::from_fn(|byte| int_text(byte as i64));
     for byte in bytes {
@@ -210,7 +210,7 @@ fn write_bytes(list: &mut List<'_, '_>, bytes: &[u8]) {
     }
 }
 
-/// Writes a packed array. A type that only Godot 2 has is written by its name, without content.
+/// Writes a packed array. Of a type that only Godot 2 has, writes the name without content.
 pub(crate) fn write_packed(
     page: &mut Page<'_>,
     value: VariantRef<'_>,
@@ -229,7 +229,7 @@ pub(crate) fn write_packed(
     Ok(())
 }
 
-/// Writes a packed array as an Array, for places where the engine has converted it.
+/// Writes a packed array as an Array, where the engine has converted it to one.
 pub(crate) fn write_packed_as_array(
     page: &mut Page<'_>,
     value: VariantRef<'_>,

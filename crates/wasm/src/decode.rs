@@ -1,4 +1,4 @@
-//! Lays out a value on a tape for JavaScript.
+//! Writes a value to the tape that JavaScript reads.
 
 use gdvar_view::{
     Cursor, Document, ElementType, Error, Kind, Math, Mode, Numbers, Packed, Real, StrRef,
@@ -11,39 +11,39 @@ use crate::{
     tape::{cell, op},
 };
 
-/// JavaScript decodes text in blocks of this many bytes and cuts strings out of them. A string keeps its
-/// whole block alive, so a block is limited.
+/// JavaScript decodes text in blocks of this many bytes, and cuts strings out of them. The size is limited
+/// because a string keeps its whole block alive.
 const BLOCK: usize = (1 << 16) - 1;
 
-/// Longer texts stay in the input and are decoded one by one.
+/// A text of more bytes stays in the input, and JavaScript decodes it separately.
 const LONG: usize = 4096;
 
-/// Texts up to this length are copied without a call.
+/// A text of up to this many bytes is copied without a function call.
 const SHORT: usize = 24;
 
 /// A container whose children are being decoded.
 pub(crate) struct OpenContainer {
-    /// The number of children left to lay out; a pair counts as two.
+    /// The number of children left to write. A pair counts as two.
     left: u64,
     form: ContainerForm,
-    /// The index of its cell on the tape.
+    /// The index on the tape of the container's cell.
     at: usize,
-    /// The number of the previous key.
+    /// The index in `Keys` of the last remembered key of this container. `u32::MAX` before the first.
     last: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum ContainerForm {
     Items,
-    /// Pairs whose keys may all be property names of a JavaScript object.
+    /// A Dictionary. So far all its keys can be property names of a JavaScript object.
     Object,
     Pairs,
     Properties,
 }
 
-/// Lays out a document on the tape of the answer, and returns the size of its value in bytes. It refuses what
-/// `Document::validate` refuses. In strict mode it calls `validate` first, because only that checks
-/// everything; otherwise each step checks what it reads.
+/// Writes a document to the tape of the answer, and returns the size of its value in bytes. It refuses the
+/// same documents as `Document::validate`. In strict mode it calls `validate` first, because only that checks
+/// everything. Otherwise each step checks what it reads.
 pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result<usize, Error> {
     if document.options().mode() == Mode::Strict {
         document.validate()?;
@@ -58,13 +58,13 @@ pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result
         start: 0,
         units: 0,
     };
-    // About the number of cells that a file of small values needs.
+    // A file of small values needs about this number of cells.
     to.cells.reserve(document.bytes().len() / 8);
     let mut cursor = document.cursor();
     let open = &mut state.open;
     open.clear();
     loop {
-        // Next is a key, a property name, or any value.
+        // The next item is a key, a property name, or another value.
         let mut is_key = false;
         if let Some(innermost) = open.last_mut() {
             if innermost.left == 0 {
@@ -113,9 +113,9 @@ struct OutputTape<'d> {
     input: &'d [u8],
     /// The index of the block that is being filled.
     block: u32,
-    /// The offset in `text` at which it starts.
+    /// The offset in `text` at which this block starts.
     start: usize,
-    /// The number of UTF-16 units in it.
+    /// The number of UTF-16 units in this block.
     units: u32,
 }
 
@@ -144,7 +144,7 @@ impl OutputTape<'_> {
                     return Ok(true);
                 }
             }
-            // Texts that only Godot 3's wider rules accept fail here without advancing.
+            // For a text that only Godot 3's wider rules accept, this fails and does not move the cursor.
             if let Ok(Some(text)) = cursor.text() {
                 let plain = match self.keys.number(text, dict.last) {
                     Some((number, plain)) => {
@@ -167,7 +167,7 @@ impl OutputTape<'_> {
         Ok(false)
     }
 
-    /// Reads one value, or enters a container.
+    /// Reads one value. If it is a container, opens and returns it.
     #[inline(always)]
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
         match cursor.common_kind() {
@@ -237,7 +237,7 @@ impl OutputTape<'_> {
         }
     }
 
-    /// The general path of `value`: anything but scalars, short texts and plain containers.
+    /// Reads any value that `value` does not read itself: not a scalar, a short text or an untyped container.
     #[inline(never)]
     fn any(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
         let value = cursor.value()?;
@@ -475,7 +475,7 @@ impl OutputTape<'_> {
 
     fn raw(&mut self, value: VariantRef<'_>) -> Result<(), Error> {
         let raw = value.raw()?;
-        // Its text was not checked yet.
+        // The text in it has not been checked yet.
         Document::with_options(raw, value.options()).validate()?;
         let len = raw.len() as u64;
         self.put(op::RAW, value.kind() as u32, value.offset() as u32);
@@ -483,7 +483,8 @@ impl OutputTape<'_> {
         Ok(())
     }
 
-    /// Writes a text of any engine. Returns `None` if a JavaScript string cannot hold it.
+    /// Writes a text of any engine. Returns `None`, with nothing written, if a JavaScript string cannot hold
+    /// it.
     #[inline(never)]
     fn text(&mut self, text: StrRef<'_>) -> Result<Option<()>, Error> {
         if let Ok(utf8) = text.to_str() {
@@ -502,7 +503,7 @@ impl OutputTape<'_> {
         Ok(Some(()))
     }
 
-    /// Writes a UTF-8 text that lies in the input.
+    /// Writes a UTF-8 text that is a part of the input.
     #[inline(always)]
     fn str(&mut self, text: &str) {
         let offset = text.as_ptr() as usize - self.input.as_ptr() as usize;
@@ -521,7 +522,7 @@ impl OutputTape<'_> {
         };
         self.put(op::TEXT, units as u32, self.block << 16 | self.units);
         self.units += units as u32;
-        // Most texts are short. Copying a fixed size needs no call; the surplus is cut off afterwards.
+        // Most texts are short. Copying a fixed size needs no call, and the surplus is removed afterwards.
         match self.input.get(offset..offset + SHORT) {
             Some(more) if text.len() <= SHORT => {
                 let end = self.text.len() + text.len();
@@ -542,7 +543,7 @@ impl OutputTape<'_> {
     }
 }
 
-/// Converts a text to UTF-16, if the result can be read back as the same text.
+/// Converts a text to UTF-16. `None` if another text would be read back from it.
 fn as_utf16(text: StrRef<'_>) -> Option<Vec<u16>> {
     let mut units: Vec<u16> = Vec::new();
     for code in text.codes() {

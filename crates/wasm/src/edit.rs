@@ -1,13 +1,14 @@
-//! Edits of a document, all at once.
+//! Applies several edits to a document at once.
 
 use gdvar_edit::{Edit, EditErrorKind};
 use gdvar_view::Document;
 
 use crate::failure::Failure;
 
-/// Applies edits. Each edit in `script` is an action (0 set, 1 insert, 2 append, 3 remove, 4 insert a pair, 5
-/// rename a key, 6 move), then three times a length and that many bytes (the path, the key or second path,
-/// the value), then the number of the pair to insert before. All words have four bytes.
+/// Applies edits. Each edit in `script` consists of an action (0 set, 1 insert, 2 append, 3 remove, 4 insert
+/// a pair, 5 rename a key, 6 move), three fields (the path, the key or second path, the value), and the
+/// number of the pair before which a pair is inserted. A field is a length followed by this many bytes. All
+/// words have four bytes.
 pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut edit = Edit::new(document);
     let mut rest = script;

@@ -1,4 +1,4 @@
-//! Writes the bytes of a value from a tape of JavaScript.
+//! Encodes a value from a tape that JavaScript wrote.
 
 use gdvar_view::{
     Dialect, Document, Kind, Limits, Objects, ReadOptions, narrow, wide_bytes, widen,
@@ -42,7 +42,7 @@ pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<
     })
 }
 
-/// An open container: the children left to write, and whether they are properties.
+/// An open container: the number of children left to write, and whether they are properties.
 struct OpenContainer {
     left: u64,
     named: bool,
@@ -190,8 +190,8 @@ fn broken() -> Failure {
     )
 }
 
-/// Writes the components with the width that the target requires. If it requires none, they keep the width
-/// that they were read with.
+/// Writes the components in the width that the target requires. If it requires none, they keep the width in
+/// which they were read.
 fn math(
     kind: Kind,
     given_wide: bool,
@@ -219,7 +219,7 @@ fn math(
     Ok(())
 }
 
-/// Returns `true` if the reals of a kind are written with 64 bits.
+/// Returns `true` if reals of this kind are written with 64 bits.
 fn is_wide(kind: Kind, given_wide: bool, target: Target) -> bool {
     kind.has_reals()
         && match target.precision() {
@@ -229,8 +229,7 @@ fn is_wide(kind: Kind, given_wide: bool, target: Target) -> bool {
         }
 }
 
-/// Writes a packed array. `bytes` are the elements as they lie in JavaScript's memory, which is little-endian
-/// everywhere.
+/// Writes a packed array. `bytes` are the elements as in JavaScript's memory, which is always little-endian.
 fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut VecWriter) -> Result<(), Failure> {
     let target = to.target();
     let (Some(id), true) = (target.dialect().type_id(kind), target.can_write(kind)) else {
@@ -325,7 +324,7 @@ impl<'t> InputTape<'t> {
         Ok(bytes)
     }
 
-    /// Reads a text for an engine: UTF-8, or Godot 3's own bytes for what UTF-8 cannot hold.
+    /// Reads a text for an engine, as UTF-8. A text that UTF-8 cannot hold has the bytes of Godot 3.
     #[inline(always)]
     fn text(&mut self, dialect: Dialect) -> Result<std::borrow::Cow<'t, [u8]>, Failure> {
         let (op, _, len) = self.next()?;

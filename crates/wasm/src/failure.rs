@@ -1,4 +1,4 @@
-//! Errors as JavaScript receives them: code, offset, path and message, as JSON.
+//! [`Failure`]: an error with code, offset, path and message, which JavaScript receives as JSON.
 
 use std::{
     convert::Infallible,
@@ -8,7 +8,7 @@ use std::{
 
 use gdvar_view::{Document, Error};
 
-/// An error. It is one pointer, so that results stay small; failure is rare.
+/// An error. It has the size of a pointer, so that results stay small.
 #[derive(Debug, Default)]
 pub(crate) struct Failure(Box<ErrorDetails>);
 
@@ -21,7 +21,7 @@ pub(crate) struct ErrorDetails {
     pub(crate) offset: Option<u64>,
     /// The path in the value.
     pub(crate) path: Option<String>,
-    /// The options that open an ambiguous file, one set for each reading, as JSON.
+    /// For a file that can be read in several ways, the options for each reading, as JSON.
     #[cfg(feature = "forms")]
     pub(crate) choices: String,
 }
@@ -50,7 +50,7 @@ impl Failure {
         }))
     }
 
-    /// Creates an error whose code is the variant's name as `Debug` prints it: `TooLarge { size: 7 }` gives
+    /// Creates an error whose code is the name of the variant `kind`: `TooLarge { size: 7 }` becomes
     /// `TooLarge`.
     #[cfg(feature = "forms")]
     pub(crate) fn named(kind: &impl std::fmt::Debug, message: impl Display) -> Failure {
@@ -60,7 +60,7 @@ impl Failure {
         Failure::new(&name, message)
     }
 
-    /// Creates the error for bytes that cannot be read. Walks them once more to find the path.
+    /// Creates the error for bytes that cannot be read. Walks them again to find the path.
     #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
         let mut failure = Failure::from(error);
@@ -93,8 +93,8 @@ impl Failure {
     }
 }
 
-/// Returns `true` if unreadable bytes are the start of a truncated record: a length beyond their end, then a
-/// container.
+/// Returns `true` if the bytes are probably the start of a truncated record: a length that exceeds them,
+/// followed by a container.
 fn is_cut_record(document: Document<'_>) -> bool {
     let Some((length, rest)) = document.bytes().split_first_chunk() else {
         return false;

@@ -1,9 +1,11 @@
 //! The functions that JavaScript calls. They take and return only numbers.
 //!
-//! A function that can fail returns 0, or 1 with the error as JSON in `out`.
+//! A function that can fail returns 0 on success. On an error it returns 1, and `out` contains the error as
+//! JSON.
 //!
-//! The names are the only reason for `unsafe`: nothing would notice two functions with the same name in one
-//! program. No pointer is followed here, except by JavaScript in `floats`, inside the memory of the module.
+//! The exported names are the only reason for `unsafe`: the compiler cannot see if two functions in a program
+//! have the same name. Rust follows no pointer here. Only JavaScript does, in `floats`, inside the memory of
+//! the module.
 #![allow(unsafe_code)]
 
 mod floats;
@@ -18,7 +20,7 @@ use gdvar_view::Document;
 
 use crate::{failure::Failure, options::ReadSettings, state, state::State};
 
-/// The input of a call: a part of a buffer, and how it is read.
+/// The input of a call: a range of a buffer, and how to read it.
 struct About {
     buffer: u32,
     start: u32,
@@ -43,7 +45,8 @@ fn part(bytes: &[u8], start: u32, len: u32) -> &[u8] {
     rest.get(..len as usize).unwrap_or(rest)
 }
 
-/// Clears the last answer and stores a new one. It is not generic, so that all calls share one copy.
+/// Runs `work` and stores its answer in place of the last one. Not generic, so that all calls share one copy
+/// of the code.
 #[inline(never)]
 fn answer(work: &mut dyn FnMut(&mut State) -> Result<(), Failure>) -> u32 {
     state::with(|state| {
@@ -59,7 +62,7 @@ fn answer(work: &mut dyn FnMut(&mut State) -> Result<(), Failure>) -> u32 {
     })
 }
 
-/// Like `answer`, for a call about the bytes of a buffer.
+/// Runs `work` like `answer`, with the bytes of a buffer as a document.
 #[inline(never)]
 fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut State) -> Result<(), Failure>) -> u32 {
     answer(&mut |state| {
@@ -71,15 +74,15 @@ fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut State) -> Result<(),
     })
 }
 
-/// Returns the text that JavaScript put into the scratch buffer.
+/// Returns the text that JavaScript wrote into the scratch buffer. `len` is its length in bytes.
 fn scratch(state: &State, len: u32) -> Result<String, Failure> {
     let text = part(state.buffer(0), 0, len);
     String::from_utf8(text.to_vec())
         .map_err(|_| Failure::new("InvalidText", "the text is not UTF-8"))
 }
 
-/// Creates a buffer of `len` bytes and returns its number; with `scratch`, makes buffer 0 at least that long.
-/// -1: no memory.
+/// Creates a buffer of `len` bytes and returns its number. With `scratch`, instead extends buffer 0 to at
+/// least this length. Returns -1 if there is not enough memory.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn reserve(scratch: u32, len: u32) -> i32 {
     state::with(|state| state.reserve(scratch != 0, len as usize))
@@ -98,7 +101,7 @@ pub(crate) extern "C" fn release(number: u32) {
     state::with(|state| state.free(number));
 }
 
-/// Frees the memory of the answer and of the scratch buffer.
+/// Frees the memory of the last answer and of the scratch buffer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn tidy() {
     state::with(|state| {
@@ -119,9 +122,9 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// Must be called first. Returns the address of the words of the answer, which never changes. From word 8 on
-/// they hold the address and the length of `out` (in bytes), of the tape (in cells) and of the list of
-/// blocks.
+/// Returns the address of the words of the answer, which never changes. Must be called before any other
+/// function. The words from 8 on hold address and length of `out` (in bytes), of the tape (in cells) and of
+/// the list of blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
     floats::lend();

@@ -1,4 +1,4 @@
-//! Opens files with `gdvar-file`, and puts them together again after a change.
+//! Opens files with `gdvar-file`, and writes them again after a change.
 
 use std::{cell::RefCell, collections::BTreeMap, collections::VecDeque, fmt::Write};
 
@@ -48,7 +48,8 @@ impl From<WrapError> for Failure {
     }
 }
 
-/// What JavaScript wrote into the scratch buffer: numbers of four bytes, and bytes after their length.
+/// The arguments that JavaScript wrote into the scratch buffer: numbers of four bytes, and byte strings after their
+/// lengths.
 pub(crate) struct Script<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Script<'a> {
@@ -65,13 +66,13 @@ impl<'a> Script<'a> {
         Ok(bytes)
     }
 
-    /// Reads a name; `None` if it is empty.
+    /// Reads a name. Returns `None` if it is empty.
     fn name(&mut self) -> Result<Option<&'a str>, Failure> {
         let name = std::str::from_utf8(self.bytes()?).map_err(|_| broken())?;
         Ok(Some(name).filter(|name| !name.is_empty()))
     }
 
-    /// Reads a name and returns the item with this name; `None` if the name is empty.
+    /// Reads a name and finds the item with this name. Returns `None` if the name is empty.
     fn one_of<T: Copy>(
         &mut self,
         what: &str,
@@ -113,14 +114,14 @@ fn broken() -> Failure {
     )
 }
 
-/// Opens a file. The script holds: 1 to decide how the contents are read, or 0 only to remove the layers; the
-/// names of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the number
-/// of secrets, and each secret as in [`Script::key`].
+/// Opens a file. The script holds: 1 to find out how the contents are read, or 0 only to remove the layers; the names
+/// of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the number of secrets, and
+/// each secret in the form of [`Script::key`].
 ///
-/// `out` receives the contents, the decoded lines of text, the files of the layers, a table with four numbers
-/// for each value (its offset, its length, the length that it should have, the index of its record), and a
-/// description as JSON, which begins at word 0. The contents end at word 2. They are omitted, and word 1 is
-/// 1, if they are the file itself.
+/// `out` receives the contents, the decoded lines of text, the files of the layers, a table, and a description as
+/// JSON. The table has four numbers for each value: its offset, its length, the length that it should have, and the
+/// index of its record. Word 0 is the offset of the description, and word 2 the end of the contents. If the contents
+/// are the file itself, they are omitted and word 1 is 1.
 pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> Result<(), Failure> {
     let decides = script.number()? != 0;
     let name = script.name()?;
@@ -186,7 +187,7 @@ fn dialect(name: &str) -> Result<Dialect, Failure> {
     release.or_else(named).ok_or_else(unknown)
 }
 
-/// Describes a layer that is put back into its whole file, and adds the file to the output.
+/// Describes a layer whose contents are written back into its whole file. Adds this file to the output.
 fn describe_file(
     kind: &str,
     dialect: Dialect,
@@ -204,7 +205,7 @@ fn describe_file(
     )
 }
 
-/// Describes a layer as `close` expects it.
+/// Describes a layer in the form that `close` reads.
 fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     let _ = write!(json, "\"name\":\"{}\"", layer.name());
     let _ = match &layer.kind {
@@ -257,7 +258,7 @@ fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
     }
 }
 
-/// Describes how the contents are read, and where the values are.
+/// Describes how the contents are read, and lists the ranges of the values.
 fn describe_values(
     contents: &[u8],
     peeled: &Peeled,
@@ -341,7 +342,7 @@ fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
     failure
 }
 
-/// Shows the value that differs, on one line.
+/// Returns one line of text for the value in which the readings differ.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
@@ -372,9 +373,9 @@ pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>
         .map_err(|error| Failure::new(error.name(), error))
 }
 
-/// Puts contents into layers. The script holds the lengths of the header and the trailer, the length of the
-/// contents that they used to enclose, and then each layer, the outermost first, with its header, its original length,
-/// the length of its contents, and its trailer.
+/// Puts layers around contents. The script holds the lengths of the header and the trailer, and the length of the
+/// contents before the change. Then follow the layers, the outermost first, each with its header, its original
+/// length, the length of its contents, and its trailer.
 pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let mut mended = Peeled::default();
     mended.header_len = script.number()? as usize;
@@ -391,14 +392,14 @@ pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8
     Ok(contents)
 }
 
-/// Reads a layer, and 16 bytes that no two files share.
+/// Reads a layer, and its initialisation vector of 16 bytes, which must be different for every file.
 fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     let mut iv = [0; 16];
     let kind = match script.name()?.unwrap_or_default() {
         "text" => {
             let mut hints = Hints::new();
             hints.encoding = script.one_of("encoding", &Encoding::ALL, Encoding::name)?;
-            // Lines with one value each cannot be written again.
+            // Contents with one value in each line cannot be written again.
             if script.number()? == 0 {
                 hints.framing = Some(Framing::Bare);
             }

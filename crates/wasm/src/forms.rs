@@ -1,4 +1,5 @@
-//! Values in other forms: JSON, Godot's notation, another engine's bytes, differences.
+//! Converts values to and from other forms: JSON, Godot's notation, another engine's bytes. Lists
+//! differences.
 
 use std::fmt::Write;
 
@@ -22,8 +23,8 @@ fn style(number: u32) -> Style {
     }
 }
 
-/// Writes a value as JSON, followed by a description of what was lost, or nothing. Word 0 is where the
-/// description begins.
+/// Writes a value as JSON, followed by a description of what was lost (empty if nothing was). Word 0 is the
+/// offset of the description in `out`.
 pub(crate) fn to_json(value: VariantRef<'_>, form: u32, state: &mut State) -> Result<(), Failure> {
     let report = gdvar_json::write(value, style(form), &mut state.out);
     let report = report.map_err(|error| match error {
@@ -46,7 +47,8 @@ pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8
     gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
 }
 
-/// Returns the text that `var_to_str` of a release prints, or of the newest release of the dialect.
+/// Returns the text that `var_to_str` of `release` prints. Without a release, it is the newest of the
+/// dialect.
 pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<String, Failure> {
     let notation = release.map_or(value.dialect().notation(), Engine::notation);
     let mut text = String::new();
@@ -66,8 +68,8 @@ pub(crate) fn from_text(text: &str, target: Target) -> Result<Vec<u8>, Failure> 
     Ok(parsed.bytes)
 }
 
-/// Converts the value for another engine: writes its bytes, followed by a report as JSON. Word 0 is where the
-/// report begins.
+/// Converts the value for another engine. Writes its bytes, followed by a report as JSON. Word 0 is the
+/// offset of the report in `out`.
 pub(crate) fn convert(
     document: Document<'_>,
     target: Target,

@@ -1,15 +1,15 @@
-//! Dictionary keys. Each becomes a JavaScript string only once.
+//! [`Keys`]: remembers Dictionary keys, so that each becomes a JavaScript string only once.
 
 use std::collections::BTreeMap;
 
-/// At most this many keys are remembered; the others are written as texts.
+/// The greatest number of keys that are remembered. Other keys are written as texts.
 const MOST: usize = 8192;
 
-/// Longer keys are not remembered.
+/// The greatest length in bytes of a remembered key.
 const LONGEST: usize = 64;
 
-/// The keys, by number and by text. They outlive a call, so that packets of the same shape need no text at
-/// all. It is a tree and not a hash table, so that no input makes it slow.
+/// The remembered keys, by number and by text. They are kept between calls, so that packets with known keys
+/// need no text at all. It is a tree and not a hash table, so that no input can make it slow.
 #[derive(Default)]
 pub(crate) struct Keys {
     numbers: BTreeMap<Box<[u8]>, u32>,
@@ -20,14 +20,14 @@ pub(crate) struct Keys {
 
 struct KnownKey {
     text: Box<str>,
-    /// The number of the key that followed it last.
+    /// The number of the key that last followed this one.
     next: u32,
-    /// `true` if it can be a property name of a JavaScript object. Numbers cannot, because they would move to
-    /// the front, nor can names with a special meaning.
+    /// `true` if the key can be a property name of a JavaScript object. Numbers cannot, because they would
+    /// move to the front. Names with a special meaning cannot either.
     plain: bool,
 }
 
-/// Returns `true` if a key keeps its place as a property name of a JavaScript object.
+/// Returns `true` if a key can be a property name of a JavaScript object and keeps its position there.
 fn is_plain(text: &[u8]) -> bool {
     let number =
         text.first().is_some_and(u8::is_ascii_digit) && text.iter().all(u8::is_ascii_digit);
@@ -35,7 +35,7 @@ fn is_plain(text: &[u8]) -> bool {
 }
 
 impl Keys {
-    /// Starts a call. If too many keys were learned, forgets all of them and returns `true`.
+    /// Starts a call. If there are too many keys, forgets all of them and returns `true`.
     pub(crate) fn begin(&mut self) -> bool {
         let full = self.texts.len() >= MOST;
         if full {
@@ -44,9 +44,9 @@ impl Keys {
         full
     }
 
-    /// Returns the key that probably follows key `last`: its number, its text, and whether it can be a
-    /// property name. Records have the same keys in the same sequence, so it is the key that followed last
-    /// time.
+    /// Returns the key that will probably follow key `last`: its number, its text, and whether it can be a
+    /// property name. It is the key that followed last time, because records have the same keys in the same
+    /// sequence.
     #[inline(always)]
     pub(crate) fn expected(&self, last: u32) -> Option<(u32, &str, bool)> {
         let next = self.texts.get(last as usize)?.next;
@@ -97,7 +97,7 @@ impl Keys {
     }
 }
 
-/// Returns `true` if a text that is not remembered keeps its place as a property name.
+/// Like [`is_plain`], for a text that is not remembered.
 pub(crate) fn keeps_its_place(text: &str) -> bool {
     is_plain(text.as_bytes())
 }

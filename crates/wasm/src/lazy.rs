@@ -1,4 +1,4 @@
-//! Values that stay in their bytes, and are looked up and listed one at a time.
+//! Gives access to values that stay in their bytes: looks them up and lists them one at a time.
 //!
 //! JavaScript identifies such a value by its document, its offset and its depth.
 
@@ -50,8 +50,8 @@ fn len(value: VariantRef<'_>) -> usize {
         .unwrap_or(0)
 }
 
-/// Looks up a path. Word 0 of the answer is 0 if nothing is there, 1 for a value, and 2 for a part of a
-/// value, whose bytes are in `out`.
+/// Looks up a path. Word 0 is 0 if there is nothing at the path, 1 for a value, and 2 for a part of a value,
+/// whose bytes are then in `out`.
 pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Result<(), Failure> {
     let parsed = Path::parse(path).map_err(|error| Failure::new("Path", error))?;
     state.words[0] = 0;
@@ -79,7 +79,7 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Resul
                         (Kind::Int, Some(int)) => writer.int(int as i64)?,
                         (_, last) => {
                             components.extend(last);
-                            // Ints in vectors have 32 bits. Reals get the width that loses nothing.
+                            // Ints in vectors have 32 bits. Reals get a width in which no digit is lost.
                             let ints = matches!(
                                 kind,
                                 Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
@@ -104,8 +104,8 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Resul
     Ok(())
 }
 
-/// Lists the offsets of a value's children; for Dictionaries and objects, of keys and values in turn. Word 0
-/// is 1 if there are more children, which cannot be read. Linear in the size of the value.
+/// Lists the offsets of a value's children. For Dictionaries and objects these are keys and values
+/// alternately. Word 0 is 1 if there are more children that cannot be read. Linear in the size of the value.
 pub(crate) fn children(value: VariantRef<'_>, state: &mut State) {
     let out = &mut state.out;
     let mut put = |offset: usize| out.extend_from_slice(&(offset as u32).to_le_bytes());

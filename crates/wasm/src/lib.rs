@@ -1,14 +1,14 @@
 //! gdvar for JavaScript.
 //!
-//! The libraries know the format; this crate only connects them. JavaScript puts bytes into numbered buffers,
-//! calls a function of `ffi`, and reads the answer from linear memory. A decoded value is passed as a
-//! [tape](tape), a flat list of cells, which a small loop in `npm/src/decode.js` turns into objects. In the
-//! other direction JavaScript writes a tape and Rust writes the bytes.
+//! The other crates know the format; this crate only connects them to JavaScript. JavaScript puts bytes into
+//! numbered buffers, calls a function of `ffi`, and reads the answer from linear memory. A decoded value is
+//! passed as a [tape](tape), a flat list of cells, from which a small loop in `npm/src/decode.js` makes
+//! objects. In the other direction JavaScript writes a tape, and Rust encodes it.
 //!
-//! The only `unsafe` things are the names that the linker must see, in `ffi`. Buffers are looked up by
-//! number, so a wrong number is an error and not a wild pointer.
+//! Only the exported names in `ffi` need `unsafe`. Buffers are looked up by number, so a wrong number is an
+//! error and not a wild pointer.
 
-// gdvar-packet.wasm shares only the state with the others.
+// gdvar-packet.wasm uses only the state of the code here.
 #![cfg_attr(not(feature = "values"), allow(dead_code))]
 
 mod decode;

@@ -1,5 +1,5 @@
-//! Reports packets and conversations as the bytes of values. gdvar.wasm decodes them like all others, so
-//! there is only one way from bytes to objects.
+//! Reports packets and conversations as the bytes of values. gdvar.wasm decodes them like any other
+//! value, so no other conversion to JavaScript is needed.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 type Told = Writer<Vec<u8>>;
 
 thread_local! {
-    /// The sessions by number, and the target of the values that report them.
+    /// The sessions by number. Each has the target for the values that report its packets.
     static SESSIONS: RefCell<Vec<Option<(Session, Target)>>> = RefCell::default();
 }
 
@@ -287,7 +287,7 @@ fn put(told: &mut Told, value: Arg<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the bytes of a value. At the end of a packet they may lack their padding.
+/// Writes the bytes of a value. The last value of a packet may lack its padding, which is then added.
 fn raw(told: &mut Told, bytes: &[u8]) -> Result<(), Failure> {
     if bytes.len() % 4 == 0 {
         return Ok(told.raw_bytes(bytes)?);

@@ -1,11 +1,11 @@
-//! Values after their lengths.
+//! Finds records: values that are preceded by their lengths.
 
 use gdvar_view::{PrefixOrder, frames};
 
 use crate::{failure::Failure, state::State};
 
-/// Lists the offset and the length of each record. Word 0 is the size of all complete records, so that a
-/// stream can wait for the rest.
+/// Lists the offset and the length of each record. Word 0 is the total size of all complete records. A
+/// program that reads a stream can wait for the rest.
 pub(crate) fn list(bytes: &[u8], big: bool, state: &mut State) -> Result<(), Failure> {
     let order = if big {
         PrefixOrder::Big
@@ -23,7 +23,7 @@ pub(crate) fn list(bytes: &[u8], big: bool, state: &mut State) -> Result<(), Fai
                 state.out.extend_from_slice(&frame.declared.to_le_bytes());
                 state.words[0] = (frame.offset + frame.bytes.len()) as u32;
             }
-            // The end is inside a value or inside its length.
+            // The bytes end inside a value or inside its length.
             Ok(_) => return Ok(()),
             Err(error) if error.is_truncated() => return Ok(()),
             Err(error) => return Err(Failure::from(error)),

@@ -1,4 +1,4 @@
-//! Values for people: on one line, in search results, as fields, and as detected readings.
+//! Shows values to people: on one line, in search results, as fields, and as detected readings.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::{
     state::State,
 };
 
-/// Shows a value on one line of at most `most` characters.
+/// Returns a value as one line of text, of at most `most` characters.
 pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> {
     let mut line = String::new();
     let options = LineOptions::new().with_max_len(most as usize);
@@ -37,7 +37,7 @@ pub(crate) fn search(
         let event = match events.try_next() {
             Ok(Some(event)) => event,
             Ok(None) => return Ok(()),
-            // The values before the damage have been searched.
+            // The values before the damage have already been searched.
             Err(_) => return Ok(()),
         };
         text.clear();
@@ -74,8 +74,8 @@ pub(crate) fn search(
     }
 }
 
-/// Lists the fields of a value, one per line, up to the offset `end`: the offset at which the field ends, a
-/// space, the path inside the value if there is one, and the name of the field.
+/// Lists the fields of a value up to the offset `end`, one per line. A line has the offset at which the
+/// field ends, a space, the path inside the value if there is one, and the name of the field.
 pub(crate) fn fields(value: VariantRef<'_>, end: u32, state: &mut State) {
     let mut text = String::new();
     let mut fields = value.wire_fields();

@@ -1,5 +1,5 @@
-//! The state of a module, which JavaScript reads and changes through calls: numbered buffers, and the answer
-//! to the last call.
+//! [`State`]: the state of a module, which lasts between calls: numbered buffers, and the answer to the last
+//! call.
 
 use std::cell::RefCell;
 
@@ -11,16 +11,16 @@ pub(crate) const WORDS: usize = 16;
 /// All state of the module. There is one thread, and one call at a time.
 #[derive(Default)]
 pub(crate) struct State {
-    /// Number 0 is the scratch buffer, for the input of a single call.
+    /// The buffers by number. Number 0 is the scratch buffer, for the input of a single call.
     buffers: Vec<Option<Vec<u8>>>,
     free: Vec<u32>,
     /// The numbers of the answer.
     pub(crate) words: [u32; WORDS],
     /// The text or bytes of the answer.
     pub(crate) out: Vec<u8>,
-    /// The values of the answer, as JavaScript reads them (`src/tape.rs`).
+    /// The decoded value of the answer, as a tape (`src/tape.rs`).
     pub(crate) tape: Vec<u64>,
-    /// Where each text block of the tape ends in `out`.
+    /// The end of each text block of the tape in `out`.
     pub(crate) blocks: Vec<u32>,
     /// The containers that are open while a value is laid out. Kept between calls, so that a packet needs no
     /// allocation.
@@ -39,7 +39,7 @@ pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
 }
 
 impl State {
-    /// Stores in the words where the answer is.
+    /// Stores the addresses and lengths of the answer in the words.
     pub(crate) fn locate_answer(&mut self) {
         self.words[8] = self.out.as_ptr() as usize as u32;
         self.words[9] = self.out.len() as u32;
@@ -49,14 +49,14 @@ impl State {
         self.words[13] = self.blocks.len() as u32;
     }
 
-    /// Returns the bytes of a buffer; no bytes for a number that is not in use.
+    /// Returns the bytes of a buffer. If the number is not in use, the result is empty.
     pub(crate) fn buffer(&self, number: u32) -> &[u8] {
         let buffer = self.buffers.get(number as usize).and_then(Option::as_ref);
         buffer.map_or(&[], Vec::as_slice)
     }
 
-    /// Creates a buffer of `len` bytes; or, if `scratch`, makes buffer 0 at least that long. `None` if there
-    /// is not a memory.
+    /// Creates a buffer of `len` bytes. With `scratch`, instead extends buffer 0 to at least this length.
+    /// Returns `None` if there is not enough memory.
     pub(crate) fn reserve(&mut self, scratch: bool, len: usize) -> Option<u32> {
         if self.buffers.is_empty() {
             self.buffers.push(Some(Vec::new()));
@@ -67,8 +67,8 @@ impl State {
             }
             return Some(0);
         }
-        // Two requests: the first tests whether there is memory, the second gets it zeroed, which costs
-        // nothing for fresh memory.
+        // Allocates twice: the first request tests whether there is enough memory, and the second gets it
+        // zeroed, which costs nothing for fresh memory.
         Vec::<u8>::new().try_reserve_exact(len).ok()?;
         Some(self.keep(vec![0; len]))
     }
@@ -101,8 +101,7 @@ impl State {
         }
     }
 
-    /// Takes the bytes of a buffer out for the duration of a call, so that the rest of the state can be
-    /// changed.
+    /// Takes the bytes out of a buffer during a call, so that the rest of the state can be changed.
     pub(crate) fn take(&mut self, number: u32) -> Vec<u8> {
         let buffer = self.buffers.get_mut(number as usize);
         buffer
@@ -111,7 +110,7 @@ impl State {
             .unwrap_or_default()
     }
 
-    /// Returns a taken buffer to its number.
+    /// Puts bytes back into the buffer from which they were taken.
     pub(crate) fn put_back(&mut self, number: u32, bytes: Vec<u8>) {
         if let Some(Some(place)) = self.buffers.get_mut(number as usize) {
             *place = bytes;

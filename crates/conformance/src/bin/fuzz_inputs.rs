@@ -36,7 +36,7 @@ fn main() -> io::Result<()> {
                 }
                 all.len()
             }
-            // A new target has none.
+            // A new target has no archive yet.
             "unpack" if !archive(name).exists() => {
                 fs::create_dir_all(&folder)?;
                 0

@@ -1,4 +1,5 @@
-//! Arrays, dictionaries, objects, depth, and what only Godot 2 has (`docs/FORMAT.md` §4).
+//! Vectors of arrays, dictionaries and objects, of depth, and of types that only Godot 2 has
+//! (`docs/FORMAT.md` §4).
 
 use super::Set;
 use super::samples::{event, image, node_path, packed, sample};
@@ -14,7 +15,7 @@ pub(super) fn add(set: &mut Set) {
     }
 }
 
-/// Returns samples of the types that a writer of the dialect writes.
+/// Returns a sample of each type that a writer of the dialect can write.
 fn writable(set: &Set) -> impl Iterator<Item = Value> + use<> {
     let column = set.column;
     let skip: &[&str] = if set.is_godot2() {
@@ -97,7 +98,7 @@ fn dictionaries(set: &mut Set) {
     set.canonical("dictionary/every-value", of(json!(every)));
 }
 
-/// §4.6: a leaf inside 1024 containers can still be read.
+/// §4.6: a leaf inside 1024 containers is allowed.
 fn depth(set: &mut Set) {
     let leaf = json!({"String": "leaf"});
     let key = json!({"key": {"Int": "7"}});
@@ -120,7 +121,7 @@ fn depth(set: &mut Set) {
     }
 }
 
-/// §4.4.
+/// §4.4: objects, as ids and as a whole.
 fn objects(set: &mut Set) {
     for id in [1, 255, 1288, u64::from(u32::MAX), 1 << 32, u64::MAX] {
         set.canonical(
@@ -175,7 +176,7 @@ fn objects(set: &mut Set) {
     set.accepted("object/padding", bytes, object("Node2", props));
 }
 
-/// §1.5: what no other dialect has.
+/// §1.5: forms that no other dialect has.
 pub(super) fn add_godot2(set: &mut Set) {
     for (id, value) in [
         ("image/empty", image(0, 0, [0, 0], "")),
@@ -255,7 +256,7 @@ fn shared(set: &mut Set) {
     );
 }
 
-/// §4.5: the path as one text, without padding even inside a container.
+/// §4.5: paths in the form of a single text, which is not padded even inside a container.
 fn old_paths(set: &mut Set) {
     let old = |set: &Set, path: &str| {
         set.bytes()

@@ -148,7 +148,7 @@ fn unknown_types(set: &mut Set) {
     }
 }
 
-/// Row 9, for texts at every place where one can be.
+/// Row 9: invalid lengths of texts, in every place where a text can be.
 fn lengths(set: &mut Set) {
     for length in [0x8000_0000, 0xffff_ffff, 0x7fff_ffff, 0x7fff_fffd] {
         for (place, start) in text_places(set) {
@@ -162,7 +162,7 @@ fn lengths(set: &mut Set) {
     }
 }
 
-/// Returns values up to a place where a text follows as the next string field. The bytes after the text do
+/// Returns the beginnings of values up to a place where a string field follows. The rest of the value does
 /// not matter, because the text is already wrong.
 fn text_places(set: &Set) -> Vec<(&'static str, Assembler)> {
     let path = |names: u32, subnames| {
@@ -202,7 +202,7 @@ fn text_places(set: &Set) -> Vec<(&'static str, Assembler)> {
     places
 }
 
-/// Row 18: of packed arrays.
+/// Row 18: invalid counts of packed arrays.
 fn counts(set: &mut Set) {
     for name in set
         .column
@@ -278,7 +278,8 @@ fn invalid_text(set: &mut Set) {
         set.reject(format!("utf8/string-{id}"), bytes, "InvalidUtf8");
     }
     for (place, start) in text_places(set) {
-        // Valid otherwise: a value follows a key or property, and a count of zero follows a class.
+        // Completes the value: another value follows a key or property, and a count of zero follows a
+        // class.
         let packed = place.starts_with("packed");
         let bytes = start.field(if packed { b"a\xffb\0" } else { b"a\xffb" });
         let more = place == "dictionary/key" || place.starts_with("object/");
@@ -361,7 +362,8 @@ fn depth(set: &mut Set) {
     set.reject("depth/keys-1025", bytes, "DepthExceeded");
 }
 
-/// Row 25, and objects that are cut, or refused although objects are permitted.
+/// Row 25: objects that are not permitted. Also objects that are cut, or refused although they are
+/// permitted.
 fn objects(set: &mut Set) {
     let object = |class: &str, props: Value| json!({"Object": {"class": class, "props": props}});
     let node = object("Node", json!([["script", {"Nil": null}]]));
@@ -415,8 +417,7 @@ fn missing_byte_padding(set: &mut Set) {
     set.reject("truncated/array-of-unpadded", bytes, "Truncated");
 }
 
-/// Godot 2 compares the whole header word. Only the type number may be set, and `FLAG_64` where numbers may
-/// have it.
+/// Godot 2 compares the whole header word. Only the type number may be set, and in numbers also `FLAG_64`.
 fn godot2(set: &mut Set) {
     for name in set.column.types() {
         let whole = set.value(&sample(set.column, name));

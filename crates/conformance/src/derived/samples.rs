@@ -1,4 +1,4 @@
-//! Values to choose from: numbers, texts, and one value of every type.
+//! Sample values: numbers, texts, and one value of every type.
 
 use crate::assembler::Column;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ pub(super) const TEXTS: [&str; 12] = [
     "\u{10ffff}",
 ];
 
-/// Makes a value of a fixed-size type of reals. Its components cycle through `reals`.
+/// Makes a value of a fixed-size type of reals. Its components are taken from `reals` in turn.
 pub(super) fn of_reals(name: &str, reals: &[&str]) -> Value {
     let mut reals = reals.iter().cycle();
     let mut take = |count| -> Vec<&str> { reals.by_ref().take(count).copied().collect() };
@@ -145,8 +145,8 @@ fn rows<T>(len: usize, size: usize, row: fn(usize, usize) -> Vec<T>) -> Vec<Vec<
     (0..len).map(|at| row(at * size, size)).collect()
 }
 
-/// Returns one value of a type, with a payload if the type can have one, and without padding at its end. The
-/// value of Object is an id, but null in Godot 2.
+/// Returns one value of a type, without padding at its end. It has a payload if the type can have one. For
+/// Object it is an id, or null in Godot 2.
 pub(super) fn sample(column: Column, name: &str) -> Value {
     match name {
         "Nil" => json!({"Nil": null}),
@@ -154,7 +154,8 @@ pub(super) fn sample(column: Column, name: &str) -> Value {
         "Int" => json!({"Int": "42"}),
         "Float" => json!({"Float": {"bits": "3fe0000000000000"}}),
         "String" => json!({"String": "text"}),
-        // Not the text of the String, because the engine decides whether such keys are equal.
+        // Differs from the text of the String sample, because in some engines equal texts would be the same
+        // key.
         "StringName" => json!({"StringName": "name"}),
         "Vector2i" | "Vector3i" | "Vector4i" | "Rect2i" => of_ints(name, 1),
         "NodePath" => node_path(&["root", "node"], &["abcd"], true),

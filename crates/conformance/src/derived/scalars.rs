@@ -1,4 +1,4 @@
-//! Nil, Bool, numbers, texts, NodePath and RID.
+//! Vectors of Nil, Bool, numbers, texts, NodePath and RID.
 
 use super::Set;
 use super::samples::{TEXTS, node_path};
@@ -109,7 +109,7 @@ fn numbers(set: &mut Set) {
             float(real),
         );
     }
-    // An f32 NaN, which is canonical only where there are no other floats.
+    // A NaN as an f32. It is canonical only in a dialect without 64-bit floats.
     for (word, wide) in [
         (0x7fc0_0000_u32, 0x7ff8_0000_0000_0000),
         (0xffc1_2345, 0xfff8_2468_a000_0000),
@@ -167,7 +167,7 @@ fn texts(set: &mut Set) {
     }
 }
 
-/// §6 row 13: what Godot 2 accepts as text although it is not UTF-8.
+/// §6 row 13: text that Godot 2 accepts although it is not UTF-8.
 fn foreign_text(set: &mut Set) {
     if !set.is_godot2() {
         return;
@@ -257,7 +257,8 @@ fn node_paths(set: &mut Set) {
     );
 }
 
-/// §6 rows 4 and 5: bits above the type number that have no meaning. Godot 2 compares them.
+/// §6 rows 4 and 5: bits above the type number without a meaning. Not for Godot 2, which compares
+/// them.
 fn ignored_header_bits(set: &mut Set) {
     if set.is_godot2() {
         return;

@@ -243,7 +243,7 @@ fn header_bits(set: &mut Set) {
         .filter(|name| set.has(name))
         .collect::<Vec<_>>()
     {
-        // Eight bytes for each real, as Godot 4 would read it, are wrong too.
+        // Eight bytes for each real, as Godot 4 would read it, are also refused.
         let whole = set.value(&of_reals(name, &COUNT));
         let bytes = [with_bits(&whole, BIT_16), vec![0; whole.len() - 4]].concat();
         let nested = set.bytes().header("Array", 0).word(1).raw(&bytes).done();
@@ -255,7 +255,7 @@ fn header_bits(set: &mut Set) {
     }
 }
 
-/// Rows 7 and 31: 64 bits for what fits 32, and an undefined flag of node paths.
+/// Rows 7 and 31: 64 bits for a number that fits 32, and an undefined flag of node paths.
 fn non_canonical(set: &mut Set) {
     for int in [0_i64, 5, -1, i32::MAX.into(), i32::MIN.into()] {
         let bytes = set.bytes().header("Int", BIT_16).long(int as u64).done();
@@ -296,7 +296,7 @@ fn non_canonical(set: &mut Set) {
     }
 }
 
-/// Row 11. Only the padding of paths may contain anything.
+/// Row 11: padding that is not zero. It is allowed only in paths.
 fn padding(set: &mut Set) {
     for (fill, len) in [(0xff, 1), (0x01, 2), (0xaa, 3)] {
         let text = &b"abc"[..len];

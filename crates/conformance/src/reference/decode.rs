@@ -18,7 +18,7 @@ const MAX_COUNT: usize = i32::MAX as usize;
 
 type Read<T> = Result<T, Refusal>;
 
-/// The exception of §6 that applies to a padding.
+/// The kind of a padding. It decides which exception of §6 applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Padding {
     /// The padding of a string or of bytes.
@@ -47,7 +47,7 @@ fn decoder(bytes: &[u8], rules: Rules) -> Decoder<'_> {
     }
 }
 
-/// Returns the ends of all reads, up to the first one that fails.
+/// Returns the offsets at which all reads end, up to the first one that fails.
 pub(super) fn cuts(bytes: &[u8], rules: Rules) -> Vec<usize> {
     let mut decoder = decoder(bytes, rules);
     let _ = decoder.value(0);
@@ -68,7 +68,7 @@ pub(super) fn whole(bytes: &[u8], rules: Rules) -> Read<Decoded> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Refuses in strict mode unless `holds` is `true`.
+    /// In strict mode, fails with the error `name` unless `holds` is `true`.
     fn strictly(&self, holds: bool, name: &'static str) -> Read<()> {
         if self.rules.strict && !holds {
             return Err(Refusal(name));
@@ -152,7 +152,8 @@ impl<'a> Decoder<'a> {
         Ok(Value::Int(int))
     }
 
-    /// §5: narrow exactly when nothing is lost. A NaN is always wide where there is a choice.
+    /// §5: reads a float. It must be narrow exactly if nothing is lost. A NaN is always wide, if the dialect
+    /// has both widths.
     fn float(&mut self, flag: bool) -> Read<Value> {
         if flag {
             let bits = self.input.long()?;
@@ -435,7 +436,8 @@ impl<'a> Decoder<'a> {
         Ok(count & !SHARED)
     }
 
-    /// Refuses a count that the bytes left cannot contain, before anything is read (§3.5).
+    /// Refuses a count if the bytes left cannot contain this many children, before reading any of them
+    /// (§3.5).
     fn promised(&self, count: u64, smallest: u64) -> Read<()> {
         if count * smallest > self.input.left() as u64 {
             return Err(Refusal("Truncated"));
@@ -495,7 +497,8 @@ impl<'a> Decoder<'a> {
         Ok(Value::Dictionary(key, value, pairs))
     }
 
-    /// Reads the declared type of a container's children (§4.3). Only `godot4` has the bits that announce it.
+    /// Reads the declared type of a container's children (§4.3). Only in `godot4` do header bits announce
+    /// one.
     fn descriptor(&mut self, code: u32) -> Read<Element> {
         if !self.is(Dialect::GODOT_4) {
             return Ok(Element::Untyped);
@@ -542,7 +545,7 @@ impl<'a> Decoder<'a> {
         let element = match number {
             0 => Element::Untyped,
             _ if is_object && !flag => Element::Class(self.class_name()?),
-            // Numbers that belong to no type are not checked. Those above a byte are all shown the same.
+            // A number without a type is not an error. Numbers above a byte are all described alike.
             _ => Element::Builtin(number.min(0xff)),
         };
         let count = self.children()?;

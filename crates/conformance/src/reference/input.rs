@@ -1,4 +1,4 @@
-//! Bytes, and how far they have been read.
+//! [`Input`]: the bytes, and the position up to which they have been read.
 
 use super::Refusal;
 

@@ -9,7 +9,7 @@ pub(super) fn are_equal(a: &Value, b: &Value, dialect: Dialect) -> bool {
     same(a, b, dialect, Place::Key)
 }
 
-/// Where two values are compared.
+/// The position of two values that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// As keys, either of the dictionary itself or of one inside its keys.

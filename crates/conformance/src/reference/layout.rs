@@ -1,8 +1,8 @@
-//! The numbers that make up the types of numbers (§3.1, §3.4).
+//! Describes the types that consist of numbers (§3.1, §3.4).
 
 use gdvar::Kind;
 
-/// The kind of number that a type consists of.
+/// The form of the numbers in a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberKind {
     /// An f32, or an f64 if the flag is set.
@@ -17,7 +17,7 @@ pub(super) fn has_reals(kind: Kind) -> bool {
     !is_other(kind) && layout(kind).1 == NumberKind::Real
 }
 
-/// Returns `true` if the type does not consist of numbers alone.
+/// Returns `true` if the type consists of something other than numbers.
 fn is_other(kind: Kind) -> bool {
     matches!(
         kind,

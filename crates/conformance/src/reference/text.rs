@@ -1,4 +1,4 @@
-//! Text (§3.2, §6 rows 12 to 15).
+//! Decodes text (§3.2, §6 rows 12 to 15).
 
 use super::{Refusal, Text};
 
@@ -7,17 +7,17 @@ const BAD: Refusal = Refusal("InvalidUtf8");
 /// The bytes of a byte order mark, which readers drop from the start of a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How an engine reads UTF-8.
+/// The form of UTF-8 that an engine reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Alphabet {
-    /// As the standard says.
+    /// The form of the standard.
     Unicode,
-    /// As Godot 3 does: any code that the bit patterns give, in up to six bytes.
+    /// The form of Godot 3: any code that the bit patterns can express, in up to six bytes.
     Wide,
 }
 
-/// Decodes a text up to a NUL, without one byte order mark at its start. The bytes after the NUL are not
-/// examined.
+/// Decodes a text up to the first NUL, and leaves out one byte order mark at its start. The bytes after
+/// the NUL are not checked.
 pub(super) fn decode(bytes: &[u8], alphabet: Alphabet) -> Result<Text, Refusal> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let end = bytes.iter().position(|byte| *byte == 0);

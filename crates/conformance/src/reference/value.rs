@@ -1,4 +1,4 @@
-//! The tree of values.
+//! [`Value`]: the tree that the reference decoder returns.
 
 use gdvar::Kind;
 
@@ -25,7 +25,7 @@ pub enum Element {
     /// Any type.
     #[default]
     Untyped,
-    /// Values of the type with a number.
+    /// Values of the type with this number.
     Builtin(u32),
     /// Objects of a class.
     Class(Text),

@@ -1,4 +1,5 @@
-//! Compares all ways of reading: they must give the same values, or the same error at the same byte.
+//! Compares all ways of reading. They must return the same values, or the same error at the same
+//! byte.
 
 use gdvar::{Document, ReadOptions, VariantRef, index::Index};
 
@@ -21,7 +22,7 @@ pub fn run(data: &[u8]) {
 /// Compares the walk by events with all other walks.
 ///
 /// # Panics
-/// If one of them reports something else.
+/// If another walk reports something else.
 pub fn check(bytes: &[u8], options: ReadOptions) {
     let document = Document::with_options(bytes, options);
     let who = |way: &str| format!("{way}, {options:?} {}", hex(bytes));
@@ -29,7 +30,7 @@ pub fn check(bytes: &[u8], options: ReadOptions) {
     assert_eq!(document.validate(), result, "{}", who("validate"));
     let indexed = Index::build(document).and_then(|index| fingerprint::indexed(&index, document));
     assert_eq!(indexed, result.map(|_| seen), "{}", who("index"));
-    // The document reports trailing bytes, and the value does not.
+    // A document reports trailing bytes, but the value in it does not.
     let Ok(end) = result else {
         let tree = crate::owned(bytes, options).err();
         let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";

@@ -1,5 +1,5 @@
-//! Reads any text as base64 and encodes any bytes. Encoding and then decoding gives the same bytes; and text
-//! that can be decoded gives the same bytes again from its usual form.
+//! Reads any text as base64, and encodes any bytes. Bytes must be the same after encoding and decoding. Text
+//! that can be decoded must give the same bytes again after it is encoded in the usual form.
 
 use gdvar_io::base64::{decode, encode};
 

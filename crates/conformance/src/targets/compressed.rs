@@ -1,5 +1,5 @@
-//! Opens any bytes as a compressed file and packs any contents. Nothing panics, every way of opening gives
-//! the same contents, and unpacking gives back what was packed.
+//! Opens any bytes as a compressed file, and packs any contents. Nothing may panic, all ways of opening
+//! must return the same contents, and unpacking must return what was packed.
 
 use std::io::Read;
 

@@ -1,5 +1,5 @@
-//! Reads any bytes as what a game says to a debugger. The messages are the same whether the bytes arrive whole or
-//! in pieces, and memory stays within the limits.
+//! Reads any bytes as messages of a game to a debugger. The messages must be the same whether the bytes arrive as
+//! a whole or in pieces, and memory must stay within the limits.
 
 use gdvar_packet::debugger::{Content, DebuggerLimits, Session};
 

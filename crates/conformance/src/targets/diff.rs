@@ -1,5 +1,5 @@
-//! A patch turns one value into another and back, also after a conversion to text. A merge with an unchanged
-//! value changes nothing.
+//! Compares two values. A patch must turn one into the other and back, also after it was written as text. A
+//! merge with an unchanged value must change nothing.
 
 use gdvar::{
     Document, ReadOptions,
@@ -9,7 +9,8 @@ use gdvar::{
 use super::Input;
 use crate::vectors::hex;
 
-/// Compares two values in a row, or a value and what is left of it after some bytes are damaged.
+/// Compares two values that follow each other in the input. Also compares a value with damaged copies of it
+/// that can still be read.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -26,7 +27,7 @@ pub fn run(data: &[u8]) {
         check(old, new, options);
         check(new, old, options);
     }
-    // The same value with a few bytes changed.
+    // Changes a few bytes of the value.
     let mut bent = old.to_vec();
     for n in 1..4_usize {
         let at = usize::from(input.choice) * 4 / n % bent.len();
@@ -67,7 +68,7 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         .plan()
         .unwrap_or_else(|error| panic!("{error} {text} {}", who()));
     assert_eq!(hex(&plan.to_vec()), hex(new), "{text} {}", who());
-    // The other way, and through its text.
+    // Checks the reversed patch, and the same patch after it was written as text.
     let back = again.reversed();
     for back in [back.clone(), back.to_string().parse().expect("a patch")] {
         let edit = back.edit(doc(new));
@@ -76,8 +77,7 @@ pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
         assert_eq!(hex(&plan.to_vec()), hex(old), "{back} of {text} {}", who());
     }
 
-    // A difference that makes no difference to a reader is not listed, and nothing is listed unless the bytes
-    // differ.
+    // `diff` does not list a difference that no reader sees, and lists nothing if the bytes are equal.
     let root = |bytes| doc(bytes).root().expect("it was read");
     let told = diff(root(old), root(new), DiffOptions::new()).count();
     assert!(told == 0 || old != new, "{}", who());

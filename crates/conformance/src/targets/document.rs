@@ -1,5 +1,5 @@
-//! Reads any text as each kind of text document. Nothing panics, the contents can be read to their end, and
-//! unchanged contents give the same text.
+//! Reads any text as each kind of text document. Nothing may panic, the contents must be readable to their
+//! end, and unchanged contents must give the same text.
 
 use gdvar::{Dialect, Document, Objects};
 use gdvar_document::{DocumentError, TextDocument};
@@ -54,7 +54,7 @@ fn check(text: &str, document: &TextDocument<'_>) {
     let contents = document.encode().expect("a short text");
     let read = Document::new(&contents, document.dialect()).with_objects(Objects::Inert);
     assert_eq!(read.validate(), Ok(contents.len()), "{text:?}");
-    // A document in which an id or a name comes twice can only be read.
+    // If an id or a name is repeated, a document can only be read and not replaced.
     if let Ok(same) = document.replace(&contents) {
         assert_eq!(same, text);
     }

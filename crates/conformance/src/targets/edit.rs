@@ -1,4 +1,5 @@
-//! An edit has the same result as decoding, changing and encoding, on any value, and never damages the bytes.
+//! Edits values. An edit must have the same result as decoding, changing and encoding, and never damage the
+//! bytes.
 
 use gdvar::{
     Array, Dictionary, Document, Variant,
@@ -49,7 +50,7 @@ fn child(tree: &Variant, nth: usize) -> &Variant {
     }
 }
 
-/// Returns the tree with one node changed.
+/// Returns the tree with one node changed. `way` has the index of a child on each level.
 fn with(tree: &Variant, way: &[usize], change: &mut dyn FnMut(&mut Variant)) -> Variant {
     let mut tree = tree.clone();
     let Some((&first, rest)) = way.split_first() else {
@@ -85,7 +86,7 @@ fn rebuilt_array(array: &Array, items: Vec<Variant>) -> Array {
     }
 }
 
-/// Returns a path that consists of numbers.
+/// Returns the path of a node by indices only. `way` has the index of a child on each level.
 fn path(tree: &Variant, way: &[usize]) -> String {
     let mut path = "$".to_owned();
     let mut node = tree;
@@ -99,7 +100,7 @@ fn path(tree: &Variant, way: &[usize]) -> String {
     path
 }
 
-/// Makes one change in both ways and compares the results.
+/// Makes one change by both ways, in the bytes and in the tree, and compares the results.
 fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
     let target = Target::from(document.options().dialect()).with_precision(Precision::AsGiven);
     let mut way = Vec::new();
@@ -239,7 +240,8 @@ fn change(document: Document<'_>, tree: &Variant, random: &mut Random) {
         let after = Document::with_options(&result, options).strict().validate();
         assert!(after.is_ok(), "{after:?} {}", who());
     }
-    // If the bytes differ, the tree has kept only the meaning.
+    // Compares bytes only if encoding the unchanged tree reproduces them. Otherwise the tree has kept only
+    // the meaning.
     if tree.to_vec(target).as_deref() == Ok(document.bytes()) {
         let expected = expected
             .to_vec(target)

@@ -1,5 +1,5 @@
-//! Opens any bytes as an encrypted file and encrypts any contents. Nothing panics, decrypting gives back what
-//! was encrypted, and another key is refused.
+//! Opens any bytes as an encrypted file, and encrypts any contents. Nothing may panic, decrypting must return
+//! what was encrypted, and another key must be refused.
 
 use gdvar_io::{
     FileErrorKind, Limits,

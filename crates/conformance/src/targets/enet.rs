@@ -1,5 +1,5 @@
-//! Reads any bytes as datagrams of ENet. Commands are written back as the same bytes, unpacking stays within
-//! its bounds for any compression, and a session stays within its limits.
+//! Reads any bytes as datagrams of ENet. Commands must be written back as the same bytes, unpacking must
+//! respect its limits for any compression, and a session must stay within its limits.
 
 use gdvar_packet::{
     Direction, Encode, Engine, Session, SessionLimits, Transport,
@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
     let mut candidates = told.map_or(Candidates::default(), Candidates::from);
     let mut unpacker = Unpacker::new();
     let mut session = Session::new(engine, Transport::Enet).with_limits(LIMITS);
-    // Each datagram follows its length.
+    // Each datagram has a length prefix.
     let mut rest = input.bytes;
     let mut n = 0;
     while let Some((len, behind)) = rest.split_first_chunk() {

@@ -1,4 +1,5 @@
-//! Compares the reader with the decoder that was written from the document: verdict, value and length.
+//! Compares the reader with the reference decoder, which was written from the document: verdict, value
+//! and length.
 
 use gdvar::Document;
 
@@ -19,7 +20,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Compares the two on these bytes.
+/// Compares both decoders on these bytes.
 ///
 /// # Panics
 /// If they disagree.
@@ -37,7 +38,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
                 assert_eq!(value, Ok(expected), "{}", who());
             }
         }
-        // The document does not say which of several faults is reported first.
+        // Both refuse the bytes. The document does not define which of several faults is reported.
         (Err(_), Err(_)) => {}
         (ours, theirs) => panic!(
             "the reader says {ours:?}, the document {:?}: {}",

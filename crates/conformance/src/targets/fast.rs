@@ -15,7 +15,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Compares what walks with shortcuts report with what the plain walk reports.
+/// Compares the reports of walks with shortcuts and of the plain walk.
 ///
 /// # Panics
 /// If one reports something else.

@@ -1,5 +1,5 @@
-//! Reads any text as a filter and applies it to every packet of a small conversation, and uses any bytes as
-//! that conversation.
+//! Reads any text as a filter, and applies it to every packet of a small conversation. Any bytes are used
+//! as this conversation.
 
 use gdvar_packet::{
     Arg, Direction, Engine, Filter, PacketEdit, PacketEditor, Session, Transport,

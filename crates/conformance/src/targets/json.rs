@@ -1,5 +1,5 @@
-//! Reads any bytes as JSON: what can be read is a value. The tagged JSON of any value gives back the same
-//! bytes.
+//! Reads any bytes as JSON. If they can be read, the result must be a value. Any value must be the same
+//! bytes after it was written as tagged JSON and read.
 
 use gdvar::{Document, Limits, Objects, ReadOptions, write::Target};
 use gdvar_json::{ReadErrorKind, ReadOptions as JsonOptions, Style, read, write};
@@ -30,7 +30,8 @@ pub fn run(data: &[u8]) {
     for style in STYLES {
         match read(input.bytes, &options(style)) {
             Ok(bytes) => {
-                // Raw bytes may be ones that only a reader without whole objects accepts.
+                // Raw bytes may be a value that only a reader without permission for whole objects
+                // accepts.
                 let valid = [reading, reading.with_objects(Objects::Ids)]
                     .into_iter()
                     .any(|reading| {
@@ -55,8 +56,8 @@ pub fn run(data: &[u8]) {
             let back = back.unwrap_or_else(|error| panic!("{error}: {text}"));
             assert_eq!(hex(&back), hex(&input.bytes[..len]), "{text}");
         } else if let (Style::Plain, Err(error)) = (style, back) {
-            // Godot 2 never writes an Int of more than 32 bits, although it reads them. Vectors and packed
-            // arrays are arrays in plain JSON, so it can be deeper than the value was.
+            // Godot 2 reads an Int of more than 32 bits but never writes one. In plain JSON vectors and
+            // packed arrays are arrays, so the JSON can be deeper than the value.
             let unfit = matches!(
                 error.kind(),
                 ReadErrorKind::Write(_)

@@ -1,5 +1,5 @@
-//! Looks up keys in dictionaries whose keys are nearly equal. Every way to look up a key finds the value that
-//! the document prescribes, and all other promises about values hold too.
+//! Looks up keys in dictionaries whose keys are nearly equal. Every way to look up a key must find the value
+//! that the document prescribes. The properties that other targets check must also hold.
 
 use gdvar::{Dialect, Document, Kind, Variant, VariantRef, index::Index, path::Pattern};
 
@@ -12,7 +12,7 @@ use crate::{
 /// The greatest number of pairs in a dictionary.
 const MAX_PAIRS: usize = 24;
 
-/// Makes a dictionary from the input, with one key per byte, in a container that the input chooses.
+/// Makes a dictionary with one key per byte of the input, inside a container that the input chooses.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -69,7 +69,7 @@ impl ByteBuilder {
 
 const TEXTS: [&str; 8] = ["", "a", "/a", "a:b", "a/b", "\u{feff}", "\u{feff}a", "é"];
 
-/// The names, the subnames, and whether the path is absolute. Several of them have the same text.
+/// The names and subnames of paths, and whether they are absolute. Some of the paths have the same text.
 const PATHS: [(&[&str], &[&str], bool); 10] = [
     (&[], &[], false),
     (&[], &[], true),
@@ -93,7 +93,7 @@ const SINGLES: [u32; 6] = [
     0xffc0_0001,
 ];
 
-/// Returns the key with a number, or `None` if the dialect does not have its type.
+/// Returns the key for a number, or `None` if the dialect does not have its type.
 fn key(number: u8, dialect: Dialect) -> Option<Vec<u8>> {
     let of = |kind| word(dialect, kind);
     let n = usize::from(number >> 4);
@@ -146,7 +146,7 @@ fn key(number: u8, dialect: Dialect) -> Option<Vec<u8>> {
     Some(out.0)
 }
 
-/// Returns the dictionary of an input. Its values are the numbers of their pairs.
+/// Returns the dictionary of an input. Each value is the number of its pair.
 fn build(input: &Input<'_>) -> Option<Vec<u8>> {
     let dialect = input.rules.dialect;
     let mut pairs = ByteBuilder::default();
@@ -179,8 +179,8 @@ fn build(input: &Input<'_>) -> Option<Vec<u8>> {
     Some(out.0)
 }
 
-/// Returns for each pair the number of the pair that a look-up of its key finds, which is the last pair with
-/// an equal key. `None` for a key that equals nothing, not even itself.
+/// Returns, for each pair, the number of the pair that a look-up of its key must find: the last pair with an
+/// equal key. `None` for a key that equals nothing, not even itself.
 fn last_of_each(value: &Value, dialect: Dialect) -> Vec<Option<i64>> {
     let Value::Dictionary(.., pairs) = value else {
         return Vec::new();
@@ -283,7 +283,8 @@ fn look_up(bytes: &[u8], rules: Rules) {
     by_paths(document, &expected, &who, tree.as_ref());
 }
 
-/// Checks that the paths reported by a pattern lead, in every way, to the last pair with an equal key.
+/// Checks the paths that a pattern reports. In every way to follow them, each must lead to the last pair with
+/// an equal key.
 fn by_paths(
     document: Document<'_>,
     expected: &[Option<i64>],
@@ -298,7 +299,7 @@ fn by_paths(
     while let Some(found) = select.try_next().expect("it was decoded") {
         let path = select.path().to_string();
         let own = found.value().and_then(VariantRef::as_i64);
-        // By the number of its pair, unless a step names the key.
+        // The path gives the number of its pair, or it names the key.
         let expected = if path.starts_with("${") {
             own
         } else {
@@ -315,7 +316,7 @@ fn by_paths(
         let indexed = index.open(document).expect("its own").get_path(&parsed);
         let indexed = indexed.and_then(|found| found.as_i64());
         assert_eq!(indexed, expected, "{path}, {}", who(n, "path of Index"));
-        // The tree has no pairs with repeated keys, so the numbers of its pairs differ.
+        // The tree has no repeated keys, so the numbers of its pairs may differ.
         let is_real = path.contains('.') && !path.contains('"') || path.contains("nan");
         if let Some(tree) = tree.filter(|_| !path.starts_with("${") && !is_real) {
             let found = tree.get_path(&parsed).expect("a path");

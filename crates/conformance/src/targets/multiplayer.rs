@@ -1,5 +1,5 @@
-//! Reads any packets as what peers of a game of Godot 4 send to a server and to a client, and counts what they
-//! replicate. Each packet follows its length, whose four highest bits name the sender.
+//! Reads any packets as those that peers of a Godot 4 game send to a server and to a client, and counts the
+//! replicated bytes. Each packet has a length prefix, whose four highest bits are the sender.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::Input;
 
 /// The peers of the server.
 const PEERS: [i32; 3] = [2, 77, i32::MAX];
-/// The most bytes of a packet: what one ENet command carries.
+/// The greatest length of a packet in bytes: the payload of one ENet command.
 const LONGEST: usize = 4064;
 const LIMITS: SessionLimits = SessionLimits {
     links: 4,
@@ -43,7 +43,8 @@ pub fn run(data: &[u8]) {
     count(&packets);
 }
 
-/// A server answers no packet with more than one packet for each peer, one more to its sender, and one path.
+/// Checks the answers of a server to one packet: at most one packet for each peer, one more to the sender, and
+/// one path.
 fn serve(packets: &[(usize, &[u8])]) {
     let mut server = Multiplayer::server().with_limits(LIMITS);
     let mut client = Multiplayer::client(77).with_limits(LIMITS);
@@ -74,7 +75,7 @@ fn serve(packets: &[(usize, &[u8])]) {
     assert_eq!(server.peers().count(), PEERS.len());
 }
 
-/// Every byte of a packet that replicates is counted once.
+/// Checks that every byte of a packet that replicates is counted once.
 fn count(packets: &[(usize, &[u8])]) {
     let mut session = Session::new(Engine::Godot4, Transport::Enet).with_limits(LIMITS);
     let mut replication = Replication::default();

@@ -1,5 +1,5 @@
-//! Opens any bytes as a package. Nothing panics, all files together are no longer than the package, and a file
-//! is found by its path.
+//! Opens any bytes as a package. Nothing may panic, all files together must not be longer than the package,
+//! and each file must be found by its path.
 
 use gdvar_resource::Package;
 

@@ -1,5 +1,5 @@
-//! Reads any bytes as a packet of Godot 3, with and without its envelopes. Writing what was read gives the
-//! same bytes.
+//! Reads any bytes as a packet of Godot 3, with and without its envelopes. Writing a packet that was read
+//! must give the same bytes.
 
 use gdvar_packet::{Arg, Encode, Values, godot3};
 

@@ -1,4 +1,5 @@
-//! Reads any bytes as a packet of Godot 4. Writing a call that was read gives a packet with the same meaning.
+//! Reads any bytes as a packet of Godot 4. Writing a call that was read must give a packet with the same
+//! meaning.
 
 use gdvar_packet::{Arg, Encode, Value, godot4};
 
@@ -32,7 +33,7 @@ pub fn run(data: &[u8]) {
     };
     let mut again = Vec::new();
     if let Err(error) = message.encode(&mut again) {
-        // The engine reads a value whose last padding is missing, but nobody writes one.
+        // The engine reads a value without its last padding, but no writer leaves it out.
         let cut =
             |arg: &Arg<'_>| matches!(arg, Arg::Encoded(value) if value.bytes().len() % 4 != 0);
         assert!(copies.iter().any(cut), "{error}");
@@ -53,7 +54,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Checks that an error has a place within the bytes and a message.
+/// Checks that an error has a message, and an offset within the bytes.
 pub(super) fn check(error: gdvar_packet::Error, bytes: &[u8]) {
     assert!(error.offset() <= bytes.len(), "{error}");
     assert!(!error.to_string().is_empty());

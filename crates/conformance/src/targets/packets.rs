@@ -1,4 +1,4 @@
-//! Inputs for the targets of packets: captures of live engines, and texts.
+//! Initial inputs for the targets of packets: captures of live engines, and texts.
 
 use gdvar::Dialect;
 
@@ -169,7 +169,7 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
             let all = packets().into_iter();
             let all = all.filter(|(is_godot3, bytes)| !is_godot3 && bytes.len() < 0x1000);
             let all: Vec<Vec<u8>> = all.map(|(_, bytes)| behind_len(&bytes)).collect();
-            // All from the server, then from several senders in turn.
+            // First all packets from the server, then from several senders in turn.
             let ways = (0..6).flat_map(|way| all.chunks(8).map(move |packets| (way, packets)));
             let joined = ways.map(|(way, packets)| {
                 let mut packets = packets.to_vec();
@@ -185,7 +185,7 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
             for name in ["godot4.6.bin", "godot3.6.bin"] {
                 let bytes = std::fs::read(testdata("debugger").join(name)).expect("a recording");
                 let mut rest = &bytes[..];
-                // Some records in a row, from each one on, in pieces of several sizes.
+                // Several records in a row, starting at each one, in pieces of several sizes.
                 while let Some((prefix, _)) = rest.split_first_chunk() {
                     for size in [0, 6, 63, 999] {
                         all.push(seed(false, size, &rest[..rest.len().min(700)]));
@@ -213,7 +213,7 @@ pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
                     };
                     let bytes = three.iter().flat_map(|(_, bytes)| behind_len(bytes));
                     let bytes: Vec<u8> = head.into_iter().chain(bytes).collect();
-                    // Each treatment of packets, and each compression.
+                    // Each mode of treating packets, and each compression.
                     all.extend(
                         (0..4).map(|mode| {
                             seed(three[0].0, carrier + 8 * mode + 32 * (n % 64), &bytes)

@@ -1,4 +1,5 @@
-//! Reads text in Godot's notation: what can be read is a value, and its text gives the same value again.
+//! Reads text in Godot's notation. If it can be read, the result must be a value whose text gives the same
+//! value again.
 
 use gdvar::{
     Dialect, Document, Limits, Objects, ReadOptions,
@@ -27,14 +28,14 @@ pub fn run(data: &[u8]) {
     let parsed = match parse_godot(text, &options) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // The engine reads a different number if the number does not fit.
+            // The engine replaces a number that does not fit.
             let is_number = matches!(
                 error.kind(),
                 ParseErrorKind::NumberForm
                     | ParseErrorKind::Write(WriteErrorKind::OutOfRange { .. })
             );
-            // Forms of our own, after which the text may have a fault elsewhere; and Godot 3 reads a minus
-            // without digits as 0.
+            // The text has a form that only this project reads, and may have another fault after it. Or it
+            // has a minus without digits, which Godot 3 reads as 0.
             let is_own = input.rules.dialect == Dialect::GODOT_3
                 || of_engine.is_err_and(|of_engine| of_engine.offset() <= error.offset());
             assert!(is_number || is_own, "{error} {text:?}");
@@ -43,7 +44,7 @@ pub fn run(data: &[u8]) {
         }
     };
     if of_engine.is_err() {
-        // `write_exact` writes again what only this project reads.
+        // `write_exact` may write a form that only this project reads.
         let own = ["&\"", "NodePath([", "Signal(\"", "inf", "nan", "RID("];
         let plain: String = text.split_whitespace().collect();
         assert!(
@@ -69,7 +70,7 @@ pub fn run(data: &[u8]) {
     let mut printed = String::new();
     let root = document.root().expect("it was validated");
     write_exact(&mut printed, root).expect("it was validated");
-    // The bits of a NaN cannot be written as text.
+    // Text does not contain the bits of a NaN.
     if printed.contains("nan") {
         return;
     }

@@ -16,7 +16,8 @@ use crate::{
     vectors::hex,
 };
 
-/// Uses the first bytes as the text, as many as the choice says, and the rest as a value.
+/// Uses the first part of the input as the text, and the rest as a value. The choice is the length of the
+/// text.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -69,7 +70,8 @@ pub fn run(data: &[u8]) {
     owned(root, &path, found);
 }
 
-/// Compares the owned value at a path with what was found in the bytes. Its keys compare as in Godot 4.
+/// Compares the owned value at a path with the one found in the bytes. Only for Godot 4, because the tree
+/// compares keys as Godot 4 does.
 fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     if root.dialect() != Dialect::GODOT_4 {
         return;
@@ -89,7 +91,8 @@ fn owned(root: VariantRef<'_>, path: &Path<'_>, found: Option<VariantRef<'_>>) {
     );
 }
 
-/// Returns the parsed value. If the text is invalid, checks the place of the error.
+/// Returns the parsed path or pattern. If the text is invalid, checks the offset of the error and returns
+/// `None`.
 fn parsed<T>(text: &str, result: Result<T, gdvar::path::PathError>) -> Option<T> {
     let error = match result {
         Ok(parsed) => return Some(parsed),
@@ -101,7 +104,7 @@ fn parsed<T>(text: &str, result: Result<T, gdvar::path::PathError>) -> Option<T>
     None
 }
 
-/// Checks that a pattern displays as itself.
+/// Checks that the text of a pattern parses to the same pattern.
 fn shown_pattern(pattern: &Pattern<'_>) {
     let shown = pattern.to_string();
     let again = Pattern::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -109,8 +112,8 @@ fn shown_pattern(pattern: &Pattern<'_>) {
     assert_eq!(again.to_string(), shown);
 }
 
-/// Checks that a pattern finds the same values as a search through the whole tree, and that each reported
-/// path finds its value again unless keys are repeated.
+/// Checks that a pattern finds the same values as a search through the whole tree. Each reported path must
+/// lead to its value again, unless keys are repeated.
 fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     let document = Document::with_options(bytes, input.rules.options());
     let Ok(decoded) = decode(bytes, input.rules) else {
@@ -148,7 +151,7 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
             let place = |found: gdvar::path::Found<'_>| found.value().map(VariantRef::offset);
             places.push((parsed.to_string(), place(one), again.and_then(place)));
         } else {
-            // Names of properties need not be text.
+            // Names of properties may not be text.
             assert!(
                 path.contains("[b\"") || path.contains("[\""),
                 "{path} of {}",
@@ -170,8 +173,8 @@ fn patterns(pattern: &Pattern<'_>, bytes: &[u8], input: &Input<'_>) {
     assert_eq!(found, expected, "{}", who());
 }
 
-/// Returns `true` if two places have the same path. The path then leads to the second, and what is only in
-/// the first cannot be found.
+/// Returns `true` if two values have the same path. The path then leads to the second one, and the
+/// children of the first cannot be found.
 fn repeats(root: VariantRef<'_>) -> bool {
     let everything = Pattern::parse("..[*]").expect("a pattern");
     let mut select = root.select(&everything);
@@ -184,7 +187,7 @@ fn repeats(root: VariantRef<'_>) -> bool {
     false
 }
 
-/// Checks that a path displays as itself.
+/// Checks that the text of a path parses to the same path.
 fn shown(path: &Path<'_>) {
     let shown = path.to_string();
     let again = Path::parse(&shown).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
@@ -201,7 +204,7 @@ fn events(value: VariantRef<'_>) -> Result<Json, Error> {
     tagged::lazy(value, Precision::Double)
 }
 
-/// Takes one step from a value to another.
+/// Takes one step from a value to a child. `None` if there is none.
 fn take<'v>(value: &'v Value, step: &Step<'_>, dialect: Dialect) -> Option<&'v Value> {
     match (value, *step) {
         (Value::Array(.., items), Step::Index(index)) => {
@@ -228,8 +231,9 @@ fn last(pairs: &[(Value, Value)], is_key: impl Fn(&Value) -> bool) -> Option<&Va
     pairs.find(|(key, _)| is_key(key)).map(|(_, value)| value)
 }
 
-/// Returns `true` if a step finds a key. In dialects where a StringName differs from a String as a key, a
-/// name finds a StringName only with `both`; likewise digits find the single that is nearest to them.
+/// Returns `true` if a step finds a key. Without `both`, a name finds only a String in dialects in which a
+/// StringName is another key, and digits find only the exact real. With `both`, a name also finds a
+/// StringName, and digits also find the nearest 32-bit real.
 fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     let is_text = |kind: Kind| kind == Kind::String || both || dialect == Dialect::GODOT_4;
     match (key, *step) {
@@ -267,7 +271,8 @@ fn is_key(key: &Value, step: &Step<'_>, dialect: Dialect, both: bool) -> bool {
     }
 }
 
-/// Replaces a backslash and the character after it by that character or by a control character.
+/// Returns the text of a name: a backslash and the character after it become this character or a control
+/// character.
 fn unescaped(name: &str) -> Text {
     let mut codes = Vec::new();
     let mut rest = name;

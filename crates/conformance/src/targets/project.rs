@@ -1,5 +1,5 @@
-//! Reads any bytes as a `project.binary`. Nothing panics, and settings that were read are the same after they
-//! are written and read again.
+//! Reads any bytes as a `project.binary`. Nothing may panic, and settings must be the same after they are
+//! written and read again.
 
 use gdvar_io::project::{Project, ProjectWriter};
 
@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
         Err(error) => return assert!(error.offset() <= file.len() as u64, "{error}"),
     };
     let (mut entries, mut failed) = (Vec::new(), false);
-    // Each setting has at least its two lengths, so this ends.
+    // A setting takes at least eight bytes, its two lengths, so this number of steps is enough.
     for _ in 0..=file.len() / 8 + 1 {
         match project.try_next() {
             Ok(None) => break,
@@ -40,7 +40,7 @@ pub fn run(data: &[u8]) {
     }
     let again = writer.finish();
     if !failed {
-        // Bytes after the last setting are not a setting.
+        // The file may have bytes after the last setting. They are not written.
         assert!(file.starts_with(&again), "{}", hex(file));
     }
     let read: Result<Vec<_>, _> = Project::open(&again).expect("it was written").collect();

@@ -1,5 +1,5 @@
 //! Reads any bytes as records: from a buffer, from a reader, and from a stream in pieces of any size. All
-//! give the same records at the same offsets.
+//! must return the same records at the same offsets.
 
 use gdvar::frames::frames;
 use gdvar_io::{
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
         false => PrefixOrder::Little,
     };
     let who = || format!("{order:?} {}", hex(file));
-    // The first record that is cut, too long or without a valid length ends it.
+    // The walk ends at the first record that is cut, too long or without a valid length.
     let mut whole = Vec::new();
     let mut is_whole = true;
     for frame in frames(file, order) {

@@ -1,4 +1,4 @@
-//! Checks that recovered bytes are valid, and that what is left of a record that is only cut begins with the
+//! Recovers damaged bytes. The result must be valid. If a record was only cut, the rest must begin with the
 //! children that it had.
 
 use gdvar::{
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) {
     check(&bent, options);
 }
 
-/// Checks that what is left of any bytes is a value.
+/// Checks that the recovered bytes are a value.
 ///
 /// # Panics
 /// If it is not.
@@ -52,7 +52,8 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let left = plan.to_vec();
     let who = || format!("{options:?} {} of {}", hex(&left), hex(bytes));
     assert_eq!(left.len(), plan.len(), "{}", who());
-    // Repeated keys and elements of another type are not damage to a single child.
+    // Strict mode may refuse repeated keys and elements of another type, which are not damage to a single
+    // child.
     let engine = options.with_mode(Mode::Engine);
     let end = Document::with_options(&left, engine).validate();
     assert_eq!(end, Ok(left.len()), "{}", who());
@@ -73,15 +74,15 @@ pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     left
 }
 
-/// Checks that what is left of a record that is only cut begins with the children of the outermost container
-/// that end before the cut.
+/// Cuts a record and recovers it. The rest must begin with the children of the outermost container that end
+/// before the cut.
 ///
 /// # Panics
 /// If a child is missing.
 pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
     let kept = children(whole, options, at);
-    // The length says where the record ends. Between two children of the outermost container the cut may look
-    // like another container that has taken in the children after it.
+    // The length prefix gives the end of the record. Without it, a cut between two children of the outermost
+    // container might look like a container that has taken the children after it.
     let file = [&(whole.len() as u32).to_le_bytes()[..], &whole[..at]].concat();
     let left = records(&[Segment::from(&file[..])], PrefixOrder::Little, options);
     let Some(frame) = gdvar::frames::frames(&left, PrefixOrder::Little).next() else {
@@ -95,7 +96,8 @@ pub fn cut(whole: &[u8], at: usize, options: ReadOptions) {
     };
     let (kept_last, kept) = kept[..len].split_last().expect("as many");
     assert_eq!(found, kept, "{}", who());
-    // Nulls at the end of the last one may be zeros of the damage: a part of it is kept.
+    // Nulls at the end of the last child may be taken for zeros of the damage. Then only a part of the child
+    // is kept.
     let is_same = found_last == kept_last || found_last.len() < kept_last.len();
     assert!(is_same, "{} in {}", hex(found_last), who());
 }
@@ -123,7 +125,7 @@ fn children(bytes: &[u8], options: ReadOptions, until: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Checks that what is left of any records is records.
+/// Checks that the recovered bytes of a file of records are records.
 ///
 /// # Panics
 /// If it is not.

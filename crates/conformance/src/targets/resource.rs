@@ -1,5 +1,5 @@
-//! Opens any bytes as a binary resource. Nothing panics, what is opened becomes one whole value whose size is
-//! bounded, and every offset of an error is in the bytes.
+//! Opens any bytes as a binary resource. Nothing may panic, an opened resource must become one whole value of
+//! bounded size, and every offset of an error must be inside the bytes.
 
 use gdvar::{Document, Objects, ReadOptions};
 use gdvar_resource::{Dialect, ErrorKind, Limits, Resource};
@@ -22,13 +22,13 @@ pub fn run(data: &[u8]) {
     let resource = match Resource::open(file, LIMITS) {
         Ok(resource) => resource,
         Err(error) => {
-            // Offsets of a compressed resource count in what it unpacks to.
+            // In a compressed resource, offsets refer to the unpacked contents.
             let most = if file.starts_with(b"RSCC") {
                 1 << 20
             } else {
                 file.len() as u64
             };
-            // A resource that does not start where it should is named by its own offset.
+            // `NotHere` has the offset that the table gives for the resource, which may be anything.
             let is_inside = error.offset() <= most;
             let is_elsewhere = matches!(error.kind(), ErrorKind::NotHere { .. });
             assert!(is_inside || is_elsewhere, "{error}: {}", hex(file));

@@ -1,5 +1,6 @@
-//! Sends any bytes between a client and a server. What nobody changes is passed on unchanged, what is changed
-//! keeps its numbers and fits into datagrams, and a value that was removed is in nothing that is passed on.
+//! Sends any bytes between a client and a server. Unchanged packets must be passed on unchanged, changed ones
+//! must keep their numbers and fit into datagrams, and a removed value must not be in any packet that is
+//! passed on.
 
 use gdvar_packet::{
     Direction, Engine, Filter, Forwarded, Message, PacketEdit, PacketEditor, Session, SessionEvent,
@@ -9,10 +10,11 @@ use gdvar_packet::{
 
 use super::{Input, enet::LIMITS};
 
-/// How much longer a datagram may be than the longest that arrived, because its header may have a time.
+/// The number of bytes by which a datagram may be longer than the longest that arrived: its header may have a
+/// time.
 const HEADER: usize = 4;
 
-/// How packets are treated.
+/// The treatment of packets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Keep,
@@ -82,7 +84,7 @@ pub fn run(data: &[u8]) {
         compression: Compression::ALL[choice >> 5 & 3],
     };
     let mode = [Mode::Keep, Mode::Resize, Mode::Edit, Mode::Drop][choice >> 3 & 3];
-    // Each datagram or piece of a stream follows its length.
+    // Each datagram or piece of a stream has a length prefix.
     let mut pieces = Vec::new();
     let mut rest = input.bytes;
     while let Some((len, behind)) = rest.split_first_chunk() {
@@ -180,7 +182,8 @@ fn between(conversation: &Conversation, mode: Mode, choice: usize, pieces: &[(Di
     assert_eq!(before, after);
 }
 
-/// Returns a message, unless it is damaged. The length of a damaged one depends on what arrived with it.
+/// Returns a message, or `None` if it is damaged. The length of a damaged message depends on the bytes that
+/// arrived with it.
 fn heard(item: &SessionEvent<'_>) -> Option<(&'static str, Vec<u8>)> {
     let is_damaged = matches!(item.message, Message::Damaged { .. });
     debug_assert!(!matches!(item.transport, TransportInfo::Enet { .. }));

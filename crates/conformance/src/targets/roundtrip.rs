@@ -1,5 +1,5 @@
-//! Writes values that were read: canonical bytes give equal bytes, and others give an equal value in
-//! canonical bytes.
+//! Reads values and writes them again. Canonical bytes must give equal bytes. Other bytes must give an
+//! equal value in canonical form.
 
 use gdvar::{
     Dialect, Document, Variant,
@@ -12,7 +12,7 @@ use crate::{
     vectors::hex,
 };
 
-/// Writes the value of any bytes that can be read.
+/// Writes the value in any bytes that can be read.
 ///
 /// # Panics
 /// If a promise is broken.
@@ -41,7 +41,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
         return;
     };
     let target = Target::from(rules.dialect).with_precision(Precision::AsGiven);
-    // The images and events of Godot 2 are not written, nor are wide numbers that only its reader accepts.
+    // Not written are the images and events of Godot 2, and wide numbers that only its reader accepts.
     let Ok(written) = tree.to_vec(target) else {
         let is_opaque = rules.dialect == Dialect::GODOT_2;
         assert!(
@@ -55,7 +55,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
     let reference = decode(&written, rules).expect("our own bytes");
     assert_eq!(reference.len, written.len(), "{}", who());
     assert!(!reference.dirty, "padding of {}", hex(&written));
-    // Each reader drops one of two byte order marks.
+    // Each reader drops one byte order mark, so a text with two of them changes.
     if !reference.odd {
         assert_eq!(
             again.to_vec(target).as_deref(),

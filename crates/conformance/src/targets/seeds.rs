@@ -1,4 +1,4 @@
-//! The inputs to begin with: what the engines wrote and refused, in the form that the targets read.
+//! The initial inputs: bytes that the engines wrote or refused, in the form that the targets read.
 
 use gdvar::{Dialect, Document, Objects};
 use gdvar_json::Style;
@@ -12,7 +12,7 @@ use crate::{
     vectors::{ENGINES, lines, odd_inputs, testdata, vectors},
 };
 
-/// Longer vectors only take more time than short ones.
+/// The greatest length of a vector in bytes. Longer ones take more time and test nothing more.
 const LONGEST: usize = 400;
 
 /// Returns every short vector and odd input, each in both modes.
@@ -43,7 +43,7 @@ fn values() -> Vec<(Dialect, Vec<u8>)> {
     all
 }
 
-/// The smallest file of each kind that the engines made.
+/// For each kind of file that the engines write, the smallest one.
 const FILES: [&str; 12] = [
     "camp4.deflate.gcpf",
     "camp4.fastlz.gcpf",
@@ -59,8 +59,8 @@ const FILES: [&str; 12] = [
     "settings4.cfg",
 ];
 
-/// Returns files around values, and values as the contents of such files, each to read and to pack. `None` if
-/// the target reads values.
+/// Returns files with values in them, and values as the contents of such files. Each is an input for reading
+/// and one for packing. `None` if the target reads bare values.
 fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     if !["records", "compressed", "encrypted", "project", "base64"].contains(&target) {
         return None;
@@ -98,7 +98,7 @@ fn files(target: &str) -> Option<Vec<Vec<u8>>> {
     Some(all)
 }
 
-/// Returns the resources or packages of engines, and damaged ones. `None` if the target reads others.
+/// Returns resources or packages of engines, and damaged ones. `None` if the target reads neither.
 fn resources(target: &str) -> Option<Vec<Vec<u8>>> {
     let (folders, times) = match target {
         "resource" => (

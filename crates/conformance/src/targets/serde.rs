@@ -1,5 +1,5 @@
-//! Reads any bytes through serde. A `Variant` is the same as from the reader, and derived types, JSON and
-//! ignored values do not panic.
+//! Reads any bytes through serde. A `Variant` must be the same as from the reader. Derived types, JSON
+//! and ignored values must not panic.
 
 use gdvar::{
     Variant,
@@ -11,7 +11,7 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::Input;
 use crate::vectors::hex;
 
-/// A type that uses a little of everything that derived types do.
+/// A type with one field of each kind that derived types may have.
 #[derive(Deserialize, Debug)]
 #[allow(dead_code)]
 struct Record<'a> {

@@ -1,5 +1,5 @@
-//! Reads any bytes as a stream of WebSocket, of records or of the debugger. The messages are the same whether
-//! the bytes arrive whole or in pieces.
+//! Reads any bytes as a stream of WebSocket, of records or of the debugger. The messages must be the same
+//! whether the bytes arrive as a whole or in pieces.
 
 use gdvar_packet::{Direction, Engine, Message, Session, SessionLimits, Transport};
 
@@ -33,14 +33,15 @@ pub fn run(data: &[u8]) {
         let mut heard = Vec::new();
         for piece in pieces {
             session.receive(0, direction, piece, |item| match item.message {
-                // How many bytes follow a damaged place depends on what arrived with it.
+                // The number of bytes after the damage depends on the bytes that arrived with it, so they are
+                // not compared.
                 Message::Damaged { error, .. } if item.bytes.len() > limits.packet_len => {
                     heard.push((error.kind().name(), Vec::new()));
                 }
                 Message::Damaged { error, .. } => heard.push((error.kind().name(), Vec::new())),
                 message => heard.push((message.name(), item.bytes.to_vec())),
             });
-            // A frame that is incomplete, and the beginning of a frame.
+            // At most an incomplete frame and the beginning of another one are pending.
             assert!(session.pending() <= 2 * (limits.packet_len + 8192 + piece.len()));
         }
         heard

@@ -1,4 +1,4 @@
-//! Writes any tree of values and reads it back, and calls the writer in any order.
+//! Writes any tree of values and reads it back. Also calls the writer in any sequence.
 
 mod calls;
 mod tree;
@@ -48,7 +48,7 @@ fn target(choices: &mut Unstructured<'_>) -> arbitrary::Result<Target> {
     })
 }
 
-/// Returns the rules by which a target's output can be read.
+/// Returns the rules for reading a target's output.
 fn rules(target: Target) -> Rules {
     Rules {
         ints_always_64: target.int_rule() == IntRule::Always64,
@@ -57,8 +57,8 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// Reads the writer's output with both readers. It must be one whole value. Returns the value, unless a byte
-/// order mark makes it differ from the value that was written.
+/// Reads the writer's output with both readers. It must be one whole value. Returns this value, or `None` if
+/// a byte order mark makes it differ from the written one.
 fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
     let decoded = decoded.unwrap_or_else(|refusal| panic!("{refusal:?} {rules:?} {}", hex(bytes)));
@@ -66,8 +66,8 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     assert!(!decoded.dirty, "{rules:?} {}", hex(bytes));
     let strictly = Document::with_options(bytes, rules.strictly().options()).validate();
     if let Err(error) = strictly {
-        // The parts whose correctness the writer leaves to its caller, and text given as bytes, which for
-        // some engines may be more than UTF-8.
+        // The writer leaves these checks to its caller. Also, text given as bytes may be more than UTF-8 in
+        // some engines.
         let left = ["ElementTypeMismatch", "BadScriptProperty", "DuplicateKey"];
         let is_wide = rules.dialect.text_rules() == TextRules::Wide;
         let is_left = left.contains(&error.kind().name())
@@ -79,7 +79,7 @@ fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     (!decoded.odd).then_some(tree)
 }
 
-/// Checks that a tree is written without change or not at all.
+/// Checks that a tree is written unchanged or refused.
 fn check(tree: &tree::Tree, target: Target) {
     let rules = rules(target);
     let written = tree.value.to_vec(target);

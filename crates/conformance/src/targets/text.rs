@@ -1,5 +1,5 @@
-//! Writes the text of any value. Nothing panics, its length is in proportion to the bytes, and it equals the
-//! text of the owned tree.
+//! Writes the text of any value. Nothing may panic, its length must be bounded by the number of bytes, and
+//! it must equal the text of the owned tree.
 
 use gdvar::{
     Document, Variant,
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
     let [_, few] = input.choice.to_le_bytes().map(usize::from);
     let mut short = String::new();
     let folded = shown.with_max_len(4 * few).with_max_children(few % 7);
-    // Only what is shown needs to be readable.
+    // A folded line requires only the visible part to be readable, so it may succeed.
     let _ = write_line(&mut short, root, folded);
 
     let mut text = String::new();
@@ -44,7 +44,7 @@ pub fn run(data: &[u8]) {
     let is_behind = |error: gdvar::Error| error.kind().name() == "TrailingBytes";
     match valid {
         Err(error) if !is_behind(error) => {
-            // A line needs only the values that it shows.
+            // `lined` is not checked: a line may succeed, because it needs only the values that it shows.
             assert!(matches!(result, Err(TextError::Read(_))), "{}", who());
             assert!(text.is_empty(), "{}", who());
             return;
@@ -80,7 +80,8 @@ pub fn run(data: &[u8]) {
         ..input.rules
     }
     .options();
-    // A value that a writer cannot write is read back as a different one: numbers in Godot 2, null objects.
+    // Some values cannot be written unchanged, and are read back as others: numbers in Godot 2, null
+    // objects.
     if Variant::from_slice_with(&canonical, options) != Ok(tree) {
         return;
     }

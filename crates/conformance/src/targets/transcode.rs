@@ -1,5 +1,5 @@
-//! Converts values from one dialect to another. The output is valid there, and what was not lost can be
-//! converted back.
+//! Converts values from one dialect to another. The output must be valid in the new dialect. If nothing was
+//! lost, it must be possible to convert it back.
 
 use gdvar::{
     Dialect, Document,
@@ -54,8 +54,8 @@ fn convert(document: Document<'_>, target: Target) -> Option<(Vec<u8>, Report)> 
     }
 }
 
-/// Checks that the target reads the value in strict mode and that it can be converted back unless something
-/// was lost.
+/// Checks that the target reads the output in strict mode. If nothing was lost, converting it back must give
+/// the same value.
 ///
 /// # Panics
 /// If not.
@@ -77,7 +77,7 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     assert!(!decoded.dirty, "{}", who());
     let strict = Document::with_options(&there, theirs.strictly().options()).validate();
     if let Err(error) = strict {
-        // Faults of the source, reported losses, and text that only this engine can hold.
+        // Allowed are faults of the source, reported losses, and text that only this engine can hold.
         let known = [
             "ElementTypeMismatch",
             "BadScriptProperty",
@@ -91,7 +91,7 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
             who()
         );
     }
-    // Each reader drops one of two byte order marks.
+    // Each reader drops one byte order mark, so a text with two of them changes.
     if !report.is_empty() || decoded.odd {
         return;
     }
@@ -102,13 +102,14 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     };
     // Compares by meaning: widths, the shared bit and the form of null depend on the dialect.
     if report.is_empty() && target.precision() == write::Precision::AsGiven {
-        // Bytes written by this project say how wide they are.
+        // The output of this project always has a flag for wide reals.
         let written = Rules {
             unflagged_vector4_is_f64: false,
             ..rules
         };
         let (before, after) = (described(bytes, rules), described(&back, written));
-        // Without permission for objects an engine accepts any text as a script, and then writes this class.
+        // Without permission for objects an engine accepts any text as a script, and writes this class
+        // instead.
         let renamed = before.contains("\"script\"") && after.contains("EncodedObjectAsID");
         // A class without a name means any class, which is written as the type Object.
         let renamed = renamed || before.contains(r#"{"class":""}"#);
@@ -121,8 +122,8 @@ pub fn check(bytes: &[u8], rules: Rules, target: Target) {
 }
 
 fn described(bytes: &[u8], rules: Rules) -> String {
-    // With the same objects, because objects that are not allowed are not examined, for example the path of a
-    // script.
+    // Reads both with the same policy on objects. Without permission, some things are not checked, such as
+    // the path of a script.
     let rules = Rules {
         strict: false,
         ..rules

@@ -1,5 +1,5 @@
-//! Reads values as Rust types. Records and their contents are the same with shortcuts and without, one by one
-//! and all at once, and their fields equal what look-ups find.
+//! Reads values as Rust types. Records and their contents must be the same with shortcuts and without, one by
+//! one and all at once. Their fields must equal the results of look-ups.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -13,11 +13,11 @@ use gdvar::{
 use super::Input;
 use crate::vectors::hex;
 
-/// The fields of a record as text.
+/// A record whose fields are kept as text, for comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shown<const N: usize>(Vec<String>);
 
-/// What a record's code does with a field.
+/// A field as text, or the reason why the record does not match.
 type FieldText = Result<String, Mismatch>;
 
 fn needed<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> FieldText {
@@ -28,7 +28,7 @@ fn optional<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> Fie
     Ok(format!("{:?}", fields.optional::<T>()?))
 }
 
-/// Reads a field and ignores its error, so that the record continues.
+/// Reads a field and ignores its error, so that the record can still be read.
 fn lenient<'a, T: FromVariant<'a> + Debug>(fields: &mut impl Fields<'a>) -> FieldText {
     Ok(format!("{:?}", fields.optional::<T>().ok()))
 }
@@ -55,11 +55,11 @@ fn lenient_of<'a, T: FromVariant<'a> + Debug>(dict: DictRef<'a>, key: &str) -> O
 
 /// A record whose fields can also be found by look-ups.
 trait LookedUp<'a>: Record<'a> + PartialEq + Debug {
-    /// Reads the fields, each by a look-up of its own. `None` if a field is not as the record requires.
+    /// Reads each field by a look-up. `None` if a field is not as the record requires.
     fn look_up(dict: DictRef<'a>) -> Option<Self>;
 }
 
-/// Defines records by number: key, type, and how the field is read.
+/// Defines records with a number. Each field has a key, two functions that read it, and a type.
 macro_rules! records {
     ($($number:literal: $($key:literal $take:ident $of:ident $type:ty),+;)*) => {
         $(
@@ -129,7 +129,7 @@ fn names<'a, R: Record<'a>>() -> Vec<&'static str> {
     R::KEYS.iter().map(Key::name).collect()
 }
 
-/// Reads the outermost value as one record and as several, and its children in the same ways.
+/// Reads the outermost value as one record and as several. Does the same with its children.
 fn of_root<'a, R: LookedUp<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<String> {
     let Ok(root) = Document::with_options(bytes, options).root() else {
         return Vec::new();
@@ -147,7 +147,7 @@ fn of_root<'a, R: LookedUp<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<St
         return all;
     };
     all.push(format!("{:?}", of_array::<R>(array)));
-    // The children of the array, with one walk into each.
+    // Reads the children of the array, with one walk into each.
     let mut items = array.iter();
     while let Ok(Some(item)) = items.try_next() {
         if let Some(dict) = item.as_dict() {
@@ -168,7 +168,7 @@ fn of_root<'a, R: LookedUp<'a>>(bytes: &'a [u8], options: ReadOptions) -> Vec<St
 /// Reads the pairs as a record and compares it with what look-ups find.
 fn of_dict<'a, R: LookedUp<'a>>(dict: DictRef<'a>) -> String {
     let read = dict.iter().read::<R>();
-    // Look-ups pass all pairs too.
+    // A look-up also reads all pairs, so it fails if one of them is unreadable.
     let is_readable = dict.iter().all(|pair| pair.is_ok());
     if is_readable {
         let found = read.as_ref().ok();
@@ -184,7 +184,7 @@ fn of_dict<'a, R: LookedUp<'a>>(dict: DictRef<'a>) -> String {
     format!("{read:?}")
 }
 
-/// Reads the elements as records one by one and compares them with all at once.
+/// Reads the elements as records, one by one and all at once, and compares the results.
 fn of_array<'a, R: Record<'a> + PartialEq + Debug>(
     array: ArrayRef<'a>,
 ) -> (Vec<Result<R, Mismatch>>, Result<(), Error>) {

@@ -1,4 +1,4 @@
-//! Checks that no bytes make a reader panic, whatever is called on them and in whatever order.
+//! Checks that no bytes make a reader panic, with any calls in any sequence.
 
 use gdvar::{
     Document, Mode, Record, VariantRef,
@@ -70,7 +70,8 @@ fn check_verdict(document: Document<'_>) {
     }
 }
 
-/// Checks that for any bytes the detected dialect is consistent with the readings it is based on.
+/// Checks, for any bytes, that the detected dialect is consistent with the readings on which it is
+/// based.
 fn check_detection(bytes: &[u8]) {
     let found = detect(bytes);
     let mut any = Detector::new(&Detector::ANY);
@@ -109,7 +110,7 @@ fn read_lazily(root: VariantRef<'_>, choice: usize) {
         );
         let _ = dict.distinct();
         if let Some(Ok((key, _))) = dict.iter().nth(choice % 8) {
-            // A key that can be read is found, unless an unreadable key comes before it.
+            // A readable key must be found, unless an unreadable key precedes it.
             if let Ok(found) = dict.get_value(key) {
                 assert!(found.is_some() || !is_itself(key), "{key:?} is not found");
             }
@@ -172,7 +173,7 @@ fn record(mut pairs: gdvar::values::DictIter<'_>) {
     }
 }
 
-/// Checks that an array of records gives the same as its elements read to the end.
+/// Checks that an array read as records gives the same results as its elements read one by one.
 fn records(array: ArrayRef<'_>) {
     let (mut all, mut items) = (array.iter(), array.iter());
     let mut at_once = array.iter();
@@ -239,7 +240,7 @@ fn read_indexed(document: Document<'_>) {
     }
 }
 
-/// Reads children `levels` deep in all ways.
+/// Reads children in all ways, to a depth of `levels`.
 fn read_children(value: Indexed<'_, VariantRef<'_>>, levels: u32) {
     let _ = (value.end(), value.raw());
     if levels == 0 {

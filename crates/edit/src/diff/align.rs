@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, hash::Hash};
 
-/// What became of a child. A list of these is in the order of the new container.
+/// The fate of one child. Lists of these have the order of the new container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Alignment {
     /// The old child at the first index is the new one at the second, possibly changed.
@@ -15,8 +15,8 @@ pub(crate) enum Alignment {
     Removed(usize),
 }
 
-/// Marks the pairs of a longest sequence that increases in both numbers. The pairs are sorted by the second
-/// number. O(n log n).
+/// Marks the pairs that form a longest sequence in which both numbers increase. `pairs` is sorted by the
+/// second number. O(n log n).
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<bool> {
     // `ends[n]` is the pair that ends a sequence of n + 1 pairs with the lowest first number.
     let mut ends: Vec<usize> = Vec::new();
@@ -74,8 +74,8 @@ pub(crate) fn by_key(pairs: &[(usize, usize)], old_len: usize, new_len: usize) -
     alignments
 }
 
-/// Aligns elements by content. Elements that occur exactly once on both sides are anchors. Between anchors,
-/// and if there are none, elements are paired by position. O(n log n).
+/// Aligns elements by content. Elements that occur exactly once on both sides are anchors. Elements between
+/// two anchors are paired by position. O(n log n).
 pub(crate) fn by_content<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Alignment> {
     let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let left = old.len().min(new.len()) - front;

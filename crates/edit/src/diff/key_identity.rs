@@ -1,4 +1,4 @@
-//! [`KeyIdentity`]: what two keys are compared by.
+//! [`KeyIdentity`]: the form of a key that is compared with other keys.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,22 @@ use gdvar_write::{Precision, Target, Writer, transcode_value};
 use super::whole::Whole;
 use crate::{container::Name, key::KeyQuery};
 
-/// What a key is compared by.
+/// The form of a key that is compared with other keys.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum KeyIdentity<'a> {
     /// The key as the engine compares it.
     Query(KeyQuery<'a>),
-    /// The bytes of a key that only the engine can compare, such as an Array. Of keys with different bytes it
-    /// may take two for one.
+    /// The bytes of a key that only the engine can compare, such as an Array. Two keys with different bytes may
+    /// be the same key for the engine.
     Bytes(Cow<'a, [u8]>),
 }
 
 impl<'a> KeyIdentity<'a> {
-    /// Returns the identity of the key or name of a child. With `by_value`, values of other dialects and widths
-    /// have the same bytes: all of them are written as Godot 4 with double precision writes them.
+    /// Returns the identity of a child's key or name. With `by_value`, keys of different dialects and widths
+    /// are comparable: all are converted to Godot 4 with double precision.
     ///
-    /// With `typed`, a String never equals a StringName: they are two keys in one of the dialects.
+    /// With `typed`, a String never equals a StringName. Use it if one of the dialects has them as two
+    /// different keys.
     pub(super) fn of(one: Whole<'a>, by_value: bool, typed: bool) -> KeyIdentity<'a> {
         if let (true, Name::Key(key)) = (typed, one.child.name) {
             if let Some(text) = key.as_text() {
@@ -40,14 +41,14 @@ impl<'a> KeyIdentity<'a> {
         KeyIdentity::Bytes(common.map_or(one.name_raw().into(), Cow::Owned))
     }
 
-    /// Returns `true` if keys with other identities are certainly other keys.
+    /// Returns `true` if a different identity proves a different key.
     pub(super) fn is_certain(&self) -> bool {
         matches!(self, KeyIdentity::Query(_))
     }
 }
 
-/// Returns a key as Godot 4 with double precision writes it, if that has all of it. Not inlined: it takes much
-/// of the stack, and hardly any key needs it.
+/// Returns a key as Godot 4 with double precision writes it. `None` if that would lose something. Not inlined:
+/// it needs much stack, and few keys reach it.
 #[inline(never)]
 fn in_common(key: VariantRef<'_>) -> Option<Vec<u8>> {
     let mut writer = writer();
@@ -55,7 +56,7 @@ fn in_common(key: VariantRef<'_>) -> Option<Vec<u8>> {
     report.is_empty().then(|| writer.finish().ok()).flatten()
 }
 
-/// Makes a writer on the heap: its open containers take kilobytes.
+/// Creates a writer on the heap, because its list of open containers takes kilobytes.
 #[inline(never)]
 fn writer() -> Box<Writer<Vec<u8>>> {
     let target = Target::GODOT_4.with_precision(Precision::Double);

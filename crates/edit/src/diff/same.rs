@@ -15,8 +15,9 @@ fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance
 }
 
-/// Returns `true` if the containers, each given with its bytes, can differ only in their children. If
-/// `exact`, all bytes before the first child must agree except the count.
+/// Returns `true` if two containers, each given with its bytes, have the same type and header, so that they
+/// can differ only in their children. With `exact`, all bytes before the first child must agree, except the
+/// count.
 pub(crate) fn heads<'a>(
     (a, a_raw): (Container<'a>, &'a [u8]),
     (b, b_raw): (Container<'a>, &'a [u8]),
@@ -29,10 +30,11 @@ pub(crate) fn heads<'a>(
     if exact {
         let head = |container: Container<'_>, raw: &'a [u8]| {
             let len = container.count_at - container.value.offset();
-            // Includes the shared bit of Godot 2, but not the count.
+            // The bytes before the count, and the shared bit of Godot 2 in the count word.
             (raw.get(..len), word(raw, len) >> 31)
         };
-        // A count that the engine reads as negative means no children, so the word can have many values.
+        // The engine reads a negative count as no children, so an empty container may have many different
+        // count words.
         let counts = |container: Container<'_>, raw| {
             let at = container.count_at - container.value.offset();
             let shared = if container.is_object() { 0 } else { 1 << 31 };
@@ -53,7 +55,7 @@ pub(crate) fn heads<'a>(
 }
 
 /// Returns `true` if all children have the types that the container declares. Engines drop or convert other
-/// children, and no edit would put them there.
+/// children, and an edit refuses to insert them.
 fn fits(container: Container<'_>) -> bool {
     let types = (container.key_type(), container.value_type());
     if types == (ElementType::Untyped, ElementType::Untyped) {
@@ -107,7 +109,7 @@ pub(crate) fn leaves(a: VariantRef<'_>, b: VariantRef<'_>, tolerance: f64) -> bo
     }
 }
 
-/// Returns the bytes after the header.
+/// Returns the bytes of `value` after its header word.
 fn payload(value: VariantRef<'_>) -> Option<&[u8]> {
     value.raw().ok()?.get(4..)
 }

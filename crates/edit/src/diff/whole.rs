@@ -1,19 +1,19 @@
-//! [`Whole`]: a child with all of its bytes.
+//! [`Whole`]: a child together with its bytes.
 
 use gdvar_view::{Error, VariantRef};
 
 use crate::container::{Child, ChildIter, Container, Name};
 
-/// A child with all of its bytes: they are at hand without a walk over it.
+/// A child together with its bytes, so that its end is known without another walk.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<'a> {
     pub(super) child: Child<'a>,
-    /// Its key or name, and its value.
+    /// The bytes of the key or name and of the value.
     bytes: &'a [u8],
 }
 
 impl<'a> Whole<'a> {
-    /// Takes one walk over the value.
+    /// Creates the root. Walks the value once to find its end.
     pub(super) fn root(value: VariantRef<'a>) -> Result<Whole<'a>, Error> {
         let name = Name::Place;
         let bytes = value.raw()?;
@@ -40,12 +40,12 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// Returns `true` if both values have the same bytes, read in the same way.
+    /// Returns `true` if both values have the same bytes and the same dialect.
     pub(super) fn is_same(self, other: Whole<'_>) -> bool {
         self.child.value.dialect() == other.child.value.dialect() && self.raw() == other.raw()
     }
 
-    /// Iterates over the children of the container that this value is.
+    /// Iterates over the children of this value, which is `container`.
     pub(super) fn children(self, container: Container<'a>) -> Result<WholeIter<'a>, Error> {
         let mut children = container.children();
         Ok(WholeIter {
@@ -56,11 +56,11 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Iterates over children. Each ends where the next one starts, so that one walk finds all ends.
+/// Iterates over children. Each ends where the next one starts, so one walk finds all ends.
 pub(super) struct WholeIter<'a> {
     children: ChildIter<'a>,
     next: Option<Child<'a>>,
-    /// The container.
+    /// The container of the children.
     around: Whole<'a>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> WholeIter<'a> {
         Ok(Some(Whole { child, bytes }))
     }
 
-    /// Returns `first` and all children that are left.
+    /// Returns `first` and all children after the current position.
     pub(super) fn rest(mut self, first: Option<Whole<'a>>) -> Result<Vec<Whole<'a>>, Error> {
         let mut all = Vec::from_iter(first);
         while let Some(one) = self.try_next()? {

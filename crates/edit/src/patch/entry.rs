@@ -1,4 +1,4 @@
-//! One difference in a patch, with everything that is needed to apply and to reverse it.
+//! [`PatchEntry`]: one difference in a patch, with the old and new contents.
 
 use gdvar_view::{Dialect, Document, Error as ReadError, Kind, Objects, ReadOptions};
 
@@ -40,16 +40,16 @@ pub(super) enum PatchEntry {
         from: Vec<u8>,
         to: Vec<u8>,
     },
-    /// A child was added, before the child `at`.
+    /// A child was added before the old child `at`.
     Added { at: At, new: ChildBytes },
     /// A child was removed.
     Removed { at: At, old: ChildBytes },
-    /// A child moved; it is now before the child `to`.
+    /// A child moved. It is now before the old child `to`.
     Moved { at: At, to: usize, old: ChildBytes },
 }
 
 impl PatchEntry {
-    /// Converts a difference.
+    /// Copies a difference into an entry.
     pub(super) fn of(one: &Difference<'_>) -> Result<PatchEntry, ReadError> {
         let place = one.anchor();
         let at = |nth| At {
@@ -79,7 +79,8 @@ impl PatchEntry {
         })
     }
 
-    /// Returns the edit that applies the entry. If `checked`, it expects the old contents.
+    /// Returns the edit that applies the entry. If `checked`, the edit is refused where the old
+    /// contents differ.
     pub(super) fn op(&self, dialect: Dialect, checked: bool) -> Op {
         let of = |at: &At| checked.then_some(at.of);
         let was = |was: &ChildBytes| checked.then(|| was.clone());
@@ -105,7 +106,8 @@ impl PatchEntry {
             PatchEntry::Removed { at, old } => Op::Remove {
                 path: match &old.key {
                     None => at.path(at.nth, true),
-                    // By its key if a path can express it, because the pair may have moved.
+                    // Addresses the child by its key if possible, because the pair may have
+                    // another position.
                     Some(key) => at.container.clone() + &step(key, at.nth, dialect),
                 },
                 was: was(old),
@@ -139,7 +141,8 @@ fn child(child: Option<Child<'_>>) -> Result<ChildBytes, ReadError> {
     Ok(ChildBytes { key, value })
 }
 
-/// Returns the step to the value under `key`, or else to pair `nth`.
+/// Returns the path step to the value under `key`. If a path cannot express the key, it is the
+/// step to pair `nth`.
 fn step(key: &[u8], nth: usize, dialect: Dialect) -> String {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);
     match Document::with_options(key, options).root() {

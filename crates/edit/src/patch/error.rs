@@ -1,4 +1,4 @@
-//! [`PatchError`]: where a text stops being a patch.
+//! [`PatchError`]: what is wrong with a text that should be a patch, and where.
 
 use core::fmt;
 

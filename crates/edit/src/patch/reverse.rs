@@ -1,4 +1,4 @@
-//! Reverses a patch: finds the index of each child after the patch, and the paths that lead there.
+//! Reverses a patch: computes the index that each child has after the patch, and the paths to it.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,16 @@ struct Shift {
     is_array: bool,
     /// The number of children before the patch.
     of: usize,
-    /// The sorted indices of the old children that are removed or moved.
+    /// The sorted indices of the old children that are removed or moved away.
     gone: Vec<usize>,
-    /// For each insertion: the old child before which it goes, and the number of its entry. Sorted.
+    /// The insertions: the index of the old child before which each goes, and the index of its entry.
+    /// Sorted.
     come: Vec<(usize, usize)>,
 }
 
 impl Shift {
-    /// Returns the index after the patch of the old child `nth`, which stays.
+    /// Returns the index, after the patch, of the old child `nth`, which must not be removed or
+    /// moved.
     fn kept(&self, nth: usize) -> usize {
         let gone = self.gone.partition_point(|one| *one < nth);
         let come = self.come.partition_point(|(place, _)| *place <= nth);
@@ -39,7 +41,8 @@ impl Shift {
         come.saturating_sub(self.gone.len())
     }
 
-    /// Returns the index, after the patch, before which the old child `nth` must be put back.
+    /// Returns the index, after the patch, of the child before which the old child `nth` must be put
+    /// back.
     fn back(&self, nth: usize) -> usize {
         let mut next = nth.saturating_add(1);
         let from = self.gone.partition_point(|one| *one < next);
@@ -78,7 +81,8 @@ pub(super) fn reversed(entries: &[PatchEntry]) -> Vec<PatchEntry> {
         shift.gone.sort_unstable();
         shift.come.sort_unstable();
     }
-    // Each with the old index of what it puts back. Insertions at one place must be in that sequence.
+    // The reversed entries, each with the old index of the child that it puts back. Insertions at one
+    // place must have this sequence.
     let mut all: Vec<(usize, PatchEntry)> = Vec::new();
     for (n, entry) in entries.iter().enumerate() {
         let place = |at: &At, nth: fn(&Shift, usize, usize) -> usize, old: usize| {
@@ -115,12 +119,12 @@ pub(super) fn reversed(entries: &[PatchEntry]) -> Vec<PatchEntry> {
     all.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// Rewrites a path in the one form that all paths to its place share.
+/// Normalises a path, so that paths to one place are the same text.
 fn normal(path: &str) -> String {
     Path::parse(path).map_or_else(|_| path.to_owned(), |path| path.to_string())
 }
 
-/// Returns the path of the same value after the patch.
+/// Returns the path, after the patch, of the value at `path`.
 fn moved(path: &str, shifts: &Shifts) -> String {
     let Ok(steps) = Path::parse(path) else {
         return path.to_owned();

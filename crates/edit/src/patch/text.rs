@@ -17,7 +17,7 @@ use crate::resolve::ChildBytes;
 /// The start of the first line.
 const MARK: &str = "gdvar-patch 2 ";
 
-/// Longer values are broken into several lines.
+/// The greatest length of a value on one line. Longer ones are broken into several lines.
 const WIDTH: usize = 100;
 
 /// Writes a value in Godot's notation, or as hex digits if the notation would not give the same bytes back.
@@ -40,7 +40,7 @@ fn parse_options(dialect: Dialect) -> ParseOptions {
     ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert)
 }
 
-/// Displays a patch, for a record of a file if a number is given.
+/// Displays a patch. If there is a number, the first line names this record of a file.
 pub(super) struct PatchText<'p>(pub(super) &'p Patch, pub(super) Option<u64>);
 
 impl fmt::Display for Patch {
@@ -116,7 +116,7 @@ impl<'t> PatchReader<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Skips blanks and, if `lines`, also line ends and comments.
+    /// Skips blanks. With `lines`, also skips line ends and comments.
     fn blanks(&mut self, lines: bool) {
         while let Some(next) = self.rest().chars().next() {
             match next {
@@ -178,7 +178,7 @@ impl<'t> PatchReader<'t> {
         Ok(parsed.bytes)
     }
 
-    /// Skips `word`, or reports that it is missing.
+    /// Skips `word`. Returns an error with `expected` if the text continues differently.
     fn expect(&mut self, word: &str, expected: &'static str) -> Result<(), PatchError> {
         self.blanks(false);
         if !self.rest().starts_with(word) {
@@ -199,8 +199,8 @@ impl<'t> PatchReader<'t> {
         })
     }
 
-    /// Reads the position of a child: `$.items[2] of 3`, `$.flags{0} of 1`. The flag is `true` for an array
-    /// element.
+    /// Reads the position of a child, such as `$.items[2] of 3` or `$.flags{0} of 1`. The flag is `true`
+    /// for an array element and `false` for a pair.
     fn place(&mut self) -> Result<(At, bool), PatchError> {
         const EXPECTED: &str = "a child by its number, such as $.items[2] or $.flags{0}";
 
@@ -220,7 +220,7 @@ impl<'t> PatchReader<'t> {
         Ok((At { container, nth, of }, is_array))
     }
 
-    /// Reads a value; for a pair the key comes first.
+    /// Reads a value. For a pair, reads the key before it.
     fn child(&mut self, is_array: bool) -> Result<ChildBytes, PatchError> {
         let mut key = None;
         if !is_array {
@@ -287,7 +287,7 @@ impl<'t> PatchReader<'t> {
 
     fn line_end(&mut self) -> Result<(), PatchError> {
         self.blanks(false);
-        // A value may already have consumed the end of its line.
+        // Reading a value may already have skipped the end of its line.
         let before = self.text.get(..self.at).unwrap_or_default();
         let is_passed = before.trim_end_matches([' ', '\t', '\r']).ends_with('\n');
         if !is_passed && !self.rest().is_empty() && !self.rest().starts_with('\n') {
@@ -297,7 +297,7 @@ impl<'t> PatchReader<'t> {
     }
 }
 
-/// Reads all patches of a text, each with the record that it is for.
+/// Reads all patches of a text, each with the record that it names.
 pub(super) fn read(text: &str) -> Result<Vec<(Option<u64>, Patch)>, PatchError> {
     let mut reader = PatchReader {
         text,

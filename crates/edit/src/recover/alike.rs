@@ -1,8 +1,8 @@
-//! [`Alike`]: what the dictionaries of a file have in common.
+//! [`Alike`]: groups the dictionaries of a file by their first key, to find the unusual ones.
 //!
-//! Games write the same dictionary many times: a hundred items, thirty quests. Two dictionaries are *alike*,
-//! that is of one sort, if they begin with the same key. If a dictionary was joined from an item and a quest,
-//! it has keys that no other item has.
+//! Games write the same kind of dictionary many times: a hundred items, thirty quests. Two dictionaries are
+//! of one *sort*, or *alike*, if they begin with the same key. A dictionary that was joined from an item and
+//! a quest has keys that no other item has.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use gdvar_view::{Document, Event, Kind, Limits, ReadOptions, Role, TypeId};
 
 use super::level::{Lead, is_name, text_at};
 
-/// A sort with only this many dictionaries, or arrays, is too small to compare with.
+/// A sort needs more than this many dictionaries, or arrays under a key, to be compared with.
 const ENOUGH: usize = 2;
 
-/// The number of leads that are counted under one key.
+/// How many different leads are counted under one key.
 const LEADS: usize = 16;
 
 /// The dictionaries of a file, grouped by their first keys.
@@ -29,28 +29,28 @@ struct Sort<'a> {
     entries: HashMap<&'a [u8], KeyLeads>,
 }
 
-/// The values that the dictionaries of one sort have under one key.
+/// Statistics of the values that the dictionaries of one sort have under one key.
 #[derive(Default)]
 struct KeyLeads {
-    /// How many values have each lead.
+    /// The leads, each with the number of values that have it.
     values: Vec<(Lead, usize)>,
-    /// How many arrays have an element with each lead.
+    /// The leads, each with the number of arrays that have an element with it.
     elements: Vec<(Lead, usize)>,
-    /// How many of the values are arrays with elements.
+    /// The number of values that are arrays with elements.
     arrays: usize,
 }
 
-/// How an entry compares with the entries of other dictionaries of the sort.
+/// How usual an entry is, compared with other dictionaries of the sort.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Likeness {
-    /// `true` if all others have the key.
+    /// `true` if all other dictionaries have the key.
     pub(super) is_common: bool,
     /// `true` if no other dictionary has a value with this lead under the key.
     pub(super) is_strange: bool,
 }
 
 impl<'a> Alike<'a> {
-    /// Collects the complete dictionaries in `bytes`, also those after the damage. Reads the bytes once.
+    /// Groups the complete dictionaries in `bytes`, including those after the damage. Reads the bytes once.
     pub(super) fn of(bytes: &'a [u8], options: ReadOptions) -> Alike<'a> {
         let mut alike = Alike::default();
         let mut at = 0;
@@ -120,8 +120,8 @@ impl<'a> Alike<'a> {
         self.sorts.get(first).is_some_and(Sort::is_enough)
     }
 
-    /// Compares the entry `key` of a dictionary that begins with `first`. Both answers are `false` if there
-    /// are too few dictionaries to compare with.
+    /// Compares an entry of a dictionary that begins with the key `first`. `key` is its key and `lead` the
+    /// lead of its value. Both answers are `false` if there are too few dictionaries to compare with.
     pub(super) fn entry(&self, first: &[u8], key: &[u8], lead: Lead) -> Likeness {
         let Some(sort) = self.sorts.get(first).filter(|sort| sort.is_enough()) else {
             return Likeness::default();
@@ -129,7 +129,7 @@ impl<'a> Alike<'a> {
         let entry = sort.entries.get(key);
         Likeness {
             is_common: entry.is_some_and(|entry| sort.is_common(entry)),
-            // One of the counted values may be this one.
+            // The value itself may be among the counted ones.
             is_strange: entry.is_none_or(|entry| seen(&entry.values, lead) <= 1),
         }
     }
@@ -143,8 +143,8 @@ impl<'a> Alike<'a> {
         })
     }
 
-    /// Returns `true` if the arrays under `key`, in dictionaries that begin with `first`, all have elements
-    /// of another lead than `lead`.
+    /// Returns `true` if the arrays under `key`, in the dictionaries that begin with `first`, have a lead in
+    /// common, and at most one of them (this one) has an element with the lead `lead`.
     pub(super) fn is_strange_element(&self, first: &[u8], key: &[u8], lead: Lead) -> bool {
         let entry = self.sorts.get(first).and_then(|sort| sort.entries.get(key));
         let Some(entry) = entry.filter(|entry| entry.arrays > ENOUGH) else {
@@ -170,14 +170,14 @@ impl Sort<'_> {
     }
 }
 
-/// A container whose end was not read yet.
+/// A container that is not read to its end yet.
 #[derive(Default)]
 struct Open<'a> {
     is_array: bool,
     first: Option<&'a [u8]>,
     key: Option<&'a [u8]>,
     entries: Vec<(&'a [u8], Lead)>,
-    /// Each lead once.
+    /// The different leads of its elements.
     elements: Vec<Lead>,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept of the bytes before the damage.
+//! Decides how much of the bytes before the damage is kept.
 
 use super::{
     cut::Cut,
@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Keeps what lies before `spot`. If bytes were removed or added (`is_moved`), a dictionary of a known sort
-/// may have been joined from two long before the damage shows. It is then left out completely.
+/// may have been joined from two long before the damage is noticed, so it is left out completely.
 pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cut {
     if is_moved {
         if let Some(cut) = before_in_list(search, spot) {
@@ -24,7 +24,7 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     let Some(level) = spot.levels.last() else {
         return whole;
     };
-    // A container with too large a count may have swallowed children of the containers around it.
+    // A container whose count is too large may have taken children of the containers around it.
     let overfull = spot
         .levels
         .iter()
@@ -32,11 +32,12 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     if let Some(outer) = overfull.and_then(|n| n.checked_sub(1)) {
         return Cut::before(&spot.levels[..=outer], spot.levels[outer].done);
     }
-    // A few elements do not prove either that their number is right.
+    // A few elements without names do not prove that their number is right.
     if level.is_overfull && !has_names(level) && !level.is_row() {
         return Cut::before(&spot.levels, 0);
     }
-    // A readable child in the wrong place: some container before it may have too many or too few children.
+    // The child is readable but in the wrong place: a container before it may have too many or too few
+    // children.
     let is_moved = spot.is_odd && !is_blank(search.bytes, level.start);
     if !is_moved {
         return whole;
@@ -60,7 +61,7 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
     whole
 }
 
-/// Returns how many children of the innermost container are certain if nothing that follows confirms them.
+/// Returns how many children of the innermost container are certain without looking at the bytes after them.
 pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     let Some(level) = spot.levels.last() else {
         return 0;
@@ -68,7 +69,7 @@ pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     let done = level.done;
     match level.members {
         // A readable key after a value proves that the value ends there.
-        // A single key that is not text may be noise.
+        // But a single key that is not text may be noise.
         Members::Pairs if level.lead != Some(Lead::Text) && !level.is_alike() => 0,
         Members::Pairs | Members::Properties if level.value_at.is_some() && !spot.is_odd => done,
         Members::Pairs | Members::Properties => done.saturating_sub(1),
@@ -82,7 +83,7 @@ pub(super) fn proved(search: &Search<'_>, spot: &Spot) -> usize {
     }
 }
 
-/// Returns `true` if the children of a container begin with text, which noise does not.
+/// Returns `true` if the keys or names of a container's children are text. Noise rarely is.
 fn has_names(level: &Level) -> bool {
     match level.members {
         Members::Elements => false,
@@ -91,7 +92,7 @@ fn has_names(level: &Level) -> bool {
     }
 }
 
-/// Returns `true` if the element begins like those before it, so that only its inside is damaged.
+/// Returns `true` if the element at `spot` begins like those before it. Then only its inside is damaged.
 fn is_own_head(search: &Search<'_>, level: &Level, spot: &Spot) -> bool {
     let lead = Lead::of(search.bytes, level.start, search.options);
     !spot.is_odd && lead.is_some() && lead == level.lead
@@ -112,8 +113,8 @@ fn has_fixed_size(search: &Search<'_>, level: &Level) -> bool {
     level.is_alike() && dialect.fixed_payload(header.type_id(), wide).is_some()
 }
 
-/// Returns the number and the end of the leading elements that contain nothing but leaves. An element with
-/// deeper containers may have swallowed a part of the next.
+/// Returns the number and the end of the leading elements that contain only leaves. An element with deeper
+/// containers may have taken a part of the next one.
 pub(super) fn flat_elements(
     search: &mut Search<'_>,
     level: &Level,
@@ -130,7 +131,7 @@ pub(super) fn flat_elements(
     (kept, at)
 }
 
-/// Returns the number and the end of the leading children that certainly belong to `level`, whichever counts
+/// Returns the number and the end of the leading children that certainly belong to `level`, even if counts
 /// inside it are wrong.
 pub(super) fn proved_children(
     search: &mut Search<'_>,

@@ -1,17 +1,18 @@
-//! Finds where records begin in damaged bytes, by their lengths and by what follows them.
+//! [`Borders`]: finds where records begin in damaged bytes, by their lengths and by what follows them.
 
 use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions};
 
 use super::level::{Lead, is_name, text_at};
 
-/// The search for the next record may read the file's bytes this many times.
+/// How many times the search for records may read the file's bytes.
 const WORK: usize = 16;
 
-/// Larger than an empty container or a text of a few letters.
+/// Valid records of this many bytes in total, up to the end of the file, are not a coincidence. An empty
+/// container or a text of a few letters is smaller.
 const ENOUGH: usize = 24;
 
-/// Records of this total size, or this many of them, cannot be a coincidence, even if they do not reach the
-/// end of the file.
+/// Valid records of this total size, or this many of them, cannot be a coincidence even if they do not reach
+/// the end of the file.
 const LONG: usize = 1 << 16;
 const MANY: usize = 8;
 
@@ -52,7 +53,7 @@ impl<'a> Borders<'a> {
             .and_then(|len| usize::try_from(len).ok())
     }
 
-    /// Returns the end of the record at `at` if it is valid.
+    /// Returns the end of the record at `at`, or `None` if it is invalid.
     pub(super) fn whole(&mut self, at: usize) -> Option<usize> {
         let len = self.length(at).filter(|len| *len >= 4)?;
         let value = self.bytes.get(at + 4..)?.get(..len)?;
@@ -69,8 +70,8 @@ impl<'a> Borders<'a> {
         is_whole.then_some(at + 4 + len)
     }
 
-    /// Returns `true` if the rest of the bytes is all 00 or all FF. The rest must be empty or at least four
-    /// bytes; fewer are probably the padding of a text.
+    /// Returns `true` if the bytes from `at` on are all 00 or all FF. There must be none or at least four;
+    /// fewer are probably the padding of a text.
     pub(super) fn is_blank(&self, at: usize) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let is_enough = rest.is_empty() || rest.len() >= 4;
@@ -78,13 +79,13 @@ impl<'a> Borders<'a> {
         is_enough && blanks.any(|blank| rest.iter().all(|byte| *byte == blank))
     }
 
-    /// Returns `true` if a record may end at `at`: another valid one begins there, or only blank bytes
+    /// Returns `true` if a record may end at `at`: another valid record begins there, or only blank bytes
     /// follow.
     pub(super) fn is_border(&mut self, at: usize) -> bool {
         at <= self.bytes.len() && (self.whole(at).is_some() || self.is_blank(at))
     }
 
-    /// Remembers the sort of the record at `at`.
+    /// Remembers the length and header of the record at `at`.
     pub(super) fn know(&mut self, at: usize) {
         const SORTS: usize = 64;
         self.last = Some(at);
@@ -100,8 +101,8 @@ impl<'a> Borders<'a> {
         (self.length(at).unwrap_or(0), header)
     }
 
-    /// Returns `true` if a valid record had the length `len` and the same header as the record at `at`, and
-    /// was not null.
+    /// Returns `true` if an earlier valid record had the length `len` and the header of the record at `at`,
+    /// and this header is not null.
     pub(super) fn knows(&self, at: usize, len: usize) -> bool {
         let (_, header) = self.sort(at);
         header != 0 && self.known.contains(&(len, header))
@@ -113,8 +114,8 @@ impl<'a> Borders<'a> {
         self.known.iter().any(|(_, known)| *known == header)
     }
 
-    /// Returns `true` if the record before the one at `at`, or the one after it at `end`, begins with the
-    /// same type and the same first child.
+    /// Returns `true` if the record before the one at `at`, or the record at `end`, begins with the same type
+    /// and the same first child.
     pub(super) fn is_one_of_many(&self, at: usize, end: usize) -> bool {
         let child = |record: usize| {
             let header = self.bytes.get(record + 4..record + 8)?;
@@ -127,7 +128,8 @@ impl<'a> Borders<'a> {
         own.is_some() && others.any(|other| child(other) == own)
     }
 
-    /// Returns the next offset, from `from` on, from which valid records reach the end of the bytes.
+    /// Returns the next offset, from `from` on, from which valid records reach the end of the bytes. `None`
+    /// if there is none or the permitted work is used up.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
         for at in from..self.bytes.len().saturating_sub(7) {
             if self.left == 0 {
@@ -140,9 +142,8 @@ impl<'a> Borders<'a> {
         None
     }
 
-    /// Returns `true` if valid records begin at `from` and reach the end. Each must be one that an engine
-    /// writes, and there must be enough of them: numbers in a packed array may look like a length and a small
-    /// value.
+    /// Returns `true` if enough valid records follow from `from` to the end, each as an engine writes it. A
+    /// few are not enough: numbers in a packed array may look like a length and a small value.
     fn reaches_the_end(&mut self, from: usize) -> bool {
         let (mut at, mut seen, mut count) = (from, 0, 0);
         let mut is_known = false;
@@ -153,7 +154,7 @@ impl<'a> Borders<'a> {
                 return false;
             }
             is_known |= self.known.contains(&self.sort(at));
-            // Zeros read as null, so null proves nothing.
+            // Zeros read as null, so a null proves nothing and is not counted.
             seen += match value.first() {
                 Some(0) => 0,
                 _ => value.len(),

@@ -1,4 +1,4 @@
-//! Damaged children: one of them, several elements of an array, or a value that is too short or too long.
+//! Explains damage by damaged children: a single one, several elements of an array, or a leaf of another length.
 
 use gdvar_view::ErrorKind;
 
@@ -10,7 +10,7 @@ use super::{
     walk::{Spot, Walk, Walked, is_blank},
 };
 
-/// Explains the damage by one damaged child, if all other children of all containers are present.
+/// Explains the damage by one damaged child. All other children of all containers must be present.
 pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let level = levels.last()?;
@@ -28,7 +28,7 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
         level.start,
         level.value_at.filter(|_| !spot.is_odd),
     );
-    // The previous child may be the damaged one instead, and only appear to end here.
+    // The damage may lie in the previous child, which then only appears to end here.
     let is_sure = proved(search, spot) == level.done;
     let before = match level.done.checked_sub(1) {
         Some(done) if !is_sure && !is_blank(search.bytes, level.start) => {
@@ -38,10 +38,10 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
         _ => None,
     };
     let (kept, end, at) = match (own, before) {
-        // If both explanations lead to the same offset, it does not matter which one is true.
+        // If both explanations end at the same offset, either will do.
         (Some(own), Some(before)) if own == before => (level.done - 1, level.before, own),
         (Some(own), None) if is_sure || level.done == 0 => (level.done, level.start, own),
-        // Something inside the previous child may be wrong.
+        // The damage may lie inside the previous child.
         (Some(own), None) => (level.done - 1, level.before, own),
         (None, Some(before)) => (level.done - 1, level.before, before),
         _ => return None,
@@ -60,8 +60,8 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     })
 }
 
-/// Explains the damage by child number `nth` of the innermost container, which begins at `start`. Returns the
-/// end of this child, if everything after it reads to the end.
+/// Explains the damage by child number `nth` of the innermost container, which begins at `start`. Returns the end
+/// of this child if everything after it reads to the end, or `None`.
 fn single(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -72,7 +72,7 @@ fn single(
     let level = levels.last()?;
     let depth = levels.len();
     let left = level.count.checked_sub(nth + 1)?;
-    // The container that the next child belongs to.
+    // Find the container of the child that follows.
     let next = match left {
         0 => levels[..depth - 1]
             .iter()
@@ -90,8 +90,8 @@ fn single(
         if search.is_one_child(level, (start, at), value_at, depth)
             && search.is_the_rest(levels, left, at)
         {
-            // Does the rest fit from an earlier offset, too? One wrong word does not explain that one, so more
-            // than a word is damaged, and neither offset is proved.
+            // If the rest also fits from an earlier offset, neither offset is proved: one wrong word does not
+            // explain the earlier one, so more than a word is damaged.
             return match next {
                 Some(n) if fits_earlier(search, levels, (n, left), (first, at)) => None,
                 _ => Some(at),
@@ -104,8 +104,8 @@ fn single(
     }
 }
 
-/// Returns `true` if `left` children and everything after them also read to the end from an offset between `from`
-/// and `until`, where a child of container number `next` may begin.
+/// Returns `true` if the remaining children also fit from another offset between `from` and `until`. `left`
+/// children follow there, and then everything reads to the end. `next` is the index of their container.
 fn fits_earlier(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -121,8 +121,8 @@ fn fits_earlier(
     false
 }
 
-/// Explains the damage by several damaged children, in an array or in a dictionary without text keys. What
-/// follows them is kept.
+/// Explains the damage by several damaged children of an array, or of a dictionary without text keys. Keeps what
+/// follows them.
 pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let damage = levels.last()?.start;
@@ -133,7 +133,7 @@ pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<C
             continue;
         }
         let is_innermost = n + 1 == levels.len();
-        // The current element is damaged.
+        // The current element is among the damaged ones.
         let most = if is_innermost {
             level.count - level.done
         } else {
@@ -155,8 +155,8 @@ pub(super) fn several_children(search: &mut Search<'_>, spot: &Spot) -> Option<C
     None
 }
 
-/// Finds, from `from` on, the elements of the last of `levels` that follow the damage. Returns the offset of
-/// the first and their number, if everything after them reads to the end.
+/// Finds the elements of the last of `levels` that follow the damage, from the offset `from` on. Returns the
+/// offset of the first and their number. `None` if there is no offset from which everything reads to the end.
 fn elements(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -182,7 +182,7 @@ fn elements(
         if !search.spend(0) {
             return None;
         }
-        // A later start in the same run of elements would end at the same offset.
+        // A later start within the same run of elements would lead to the same end.
         from = if count > 1 && count < most {
             at
         } else {
@@ -191,8 +191,8 @@ fn elements(
     }
 }
 
-/// Explains the damage by one leaf that is `change` bytes too long (negative: too short): its own length and
-/// what follows it agree on where it ends.
+/// Explains the damage by one leaf that is `change` bytes too long (negative: too short). The leaf's own length
+/// and the bytes after it must agree on its end.
 pub(super) fn resized_leaf(search: &mut Search<'_>, walked: &Walked, change: isize) -> Option<Cut> {
     let bytes = search.bytes;
     let unread = walked.spots.last().and_then(|spot| {

@@ -1,5 +1,5 @@
-//! One wrong word: the header of the outermost value, or a count of children. With another word in its place
-//! everything reads to the end.
+//! Explains damage by one wrong word: the header of the outermost value, or a count of children. With another word
+//! there, everything must read to the end.
 
 use gdvar_view::{Document, Kind};
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::plan::{Splice, word};
 
-/// Explains the damage by the outermost value's type, if exactly one other type lets everything read to the
+/// Explains the damage by a wrong type of the outermost value. Exactly one other type must let everything read to the
 /// end.
 pub(super) fn head<'a>(search: &mut Search<'a>) -> Option<Recovered<'a>> {
     let (bytes, options) = (search.bytes, search.options);
@@ -36,15 +36,15 @@ pub(super) fn head<'a>(search: &mut Search<'a>) -> Option<Recovered<'a>> {
     Some(Recovered::mended(bytes, splices, error, &[], options))
 }
 
-/// Finds the count that lets everything read to the end, for a container that declares more children than the
-/// bytes can hold.
+/// Corrects the count of a container that declares more children than the bytes can hold. Returns `None` if no count
+/// lets everything read to the end.
 pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splice<'static>>> {
     let (level, outer) = spot.levels.split_last()?;
     if !level.is_overfull || !is_at_a_border(level, spot) || !has_own_elements(search, level) {
         return None;
     }
     let bytes = search.bytes;
-    // It counted children of the containers around it as its own.
+    // With the large count, children of the containers around it were read as its own.
     let mut theirs = 0;
     for (n, around) in outer.iter().enumerate().rev() {
         let count = level.done.checked_sub(theirs)?;
@@ -60,18 +60,18 @@ pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splic
     None
 }
 
-/// Returns the number of children that are left to `level` if those that the containers around it lack are among
-/// the ones it counted. `None` if it counted fewer.
+/// Returns how many of the children read for `level` are its own, if the last ones are those that the containers
+/// around it lack. `None` if there are too few.
 fn own_count(level: &Level, outer: &[Level]) -> Option<usize> {
     let mut around = outer.iter();
     around.try_fold(level.done, |own, around| own.checked_sub(around.left()))
 }
 
-/// Keeps what is certain where the bytes end between two children of a container inside another one.
+/// Keeps the children that are certainly right, if the bytes end between two children of a nested container.
 ///
-/// Either the file was cut there, or the innermost container's count is too large and its last children belong to the
-/// containers around it. If the second reading fits exactly, both are possible. Then only the children that it
-/// owns in both readings are kept.
+/// Either the file was cut there, or the count of the innermost container is too large and its last children belong
+/// to the containers around it. If the second explanation fits exactly, both are possible. Then only the children
+/// that the container has in both cases are kept.
 pub(super) fn owned_in_any_case(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let (level, outer) = spot.levels.split_last()?;
     if level.start != search.bytes.len() || !is_at_a_border(level, spot) {
@@ -92,7 +92,7 @@ pub(super) fn owned_in_any_case(search: &mut Search<'_>, spot: &Spot) -> Option<
     })
 }
 
-/// Returns `true` if none of a container's elements could be zeros or noise.
+/// Returns `true` if no element of the container could be zeros or noise.
 fn has_own_elements(search: &mut Search<'_>, level: &Level) -> bool {
     let mut at = level.count_at + 4;
     (0..level.done).all(|_| {
@@ -120,13 +120,14 @@ fn mended(search: &mut Search<'_>, level: &Level, count: usize) -> Option<Vec<Sp
     reads.then(|| vec![splice(at, at + 4, new.to_vec())])
 }
 
-/// Returns `true` if the current child did not begin: it is unreadable from its key on, or unlike the others.
+/// Returns `true` if the damage lies before or at the start of the current child: its key is unreadable, or the child
+/// is unlike the others.
 pub(super) fn is_at_a_border(level: &Level, spot: &Spot) -> bool {
     spot.is_odd || level.value_at.is_none() || level.members == Members::Elements
 }
 
-/// Explains the damage by a wrong count: a container's children end here, although its count, or the count of
-/// a container inside it, disagrees.
+/// Explains the damage by a wrong count: the children of a container end here, but its count, or the count of a
+/// container inside it, disagrees.
 pub(super) fn wrong_count(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let levels = &spot.levels;
     let level = levels.last()?;
@@ -155,8 +156,8 @@ pub(super) fn wrong_count(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     })
 }
 
-/// Returns the number and the end of the leading children that certainly belong to the container with the
-/// wrong count.
+/// Returns the number and the end of the leading children that certainly belong to the container with the wrong
+/// count.
 fn leading(
     search: &mut Search<'_>,
     levels: &[Level],
@@ -179,8 +180,8 @@ fn leading(
     proved_children(search, level, wrong + 1, until)
 }
 
-/// Returns `true` if the bytes in `range` are one valid container of another type. Its count may then be
-/// right and its type wrong.
+/// Returns `true` if the bytes in `range` become one valid Dictionary or Array when only the type byte is changed.
+/// Then the type may be wrong and the count right.
 fn has_other_type(search: &mut Search<'_>, range: std::ops::Range<usize>, depth: usize) -> bool {
     let Some(value) = search.bytes.get(range).filter(|value| !value.is_empty()) else {
         return false;

@@ -1,4 +1,4 @@
-//! [`Cut`]: which bytes of a damaged value are left out, and how the counts around them change.
+//! [`Cut`]: the bytes of a damaged value that are left out, and the corrected counts around them.
 
 use std::ops::Range;
 
@@ -15,23 +15,23 @@ use crate::{
     plan::{Plan, Splice, word},
 };
 
-/// The place from which children are kept again.
+/// The place after the damage from which children are kept again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resume {
-    /// The index, from the outermost, of the container that they belong to.
+    /// The index of the container that these children belong to; 0 is the outermost.
     pub(super) level: usize,
     pub(super) at: usize,
-    /// The number of its children from there on.
+    /// The number of this container's children from there on.
     pub(super) tail: usize,
 }
 
-/// Bytes that are left out of the innermost of some open containers.
+/// A gap in a damaged value: bytes in the innermost of some open containers that are left out.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) levels: Vec<Level>,
     /// The number of children of the innermost container that are kept before the gap.
     pub(super) kept: usize,
-    /// The end of the last of them.
+    /// The end of the last kept child before the gap.
     pub(super) end: usize,
     /// `None` if nothing after the gap is kept.
     pub(super) resume: Option<Resume>,
@@ -40,8 +40,8 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Keeps what lies before the damage. `kept` children of the innermost container remain: all that were
-    /// read, all but the last, or none.
+    /// Keeps only what lies before the damage. `kept` is the number of children of the innermost container
+    /// that remain: all that were read, all but the last, or none.
     pub(super) fn before(levels: &[Level], kept: usize) -> Cut {
         let cut = Cut {
             levels: levels.to_vec(),
@@ -65,7 +65,7 @@ impl Cut {
 
     /// Drops inner containers that would be empty.
     fn without_empty(mut self) -> Cut {
-        // A part of a key is not a key.
+        // A container inside a key cannot be kept in part: that would be another key.
         let is_key = |pair: &[Level]| pair[0].value_at.is_none();
         if let Some(outer) = self.levels.windows(2).position(is_key) {
             self.levels.truncate(outer + 1);
@@ -119,7 +119,7 @@ impl Cut {
             }
         }
         let resume = cut.resume.map_or(bytes.len(), |resume| resume.at);
-        // The bytes may end inside the padding of an otherwise valid child.
+        // The bytes may lack only the last padding of a valid child.
         let missing = match cut.end == bytes.len() {
             true => padding(cut.end, options),
             false => 0,
@@ -140,7 +140,7 @@ impl Cut {
 }
 
 impl<'a> Recovered<'a> {
-    /// Keeps all bytes, with a corrected word.
+    /// Makes a result that keeps all bytes and corrects a word.
     pub(super) fn mended(
         bytes: &'a [u8],
         splices: Vec<Splice<'a>>,
@@ -159,7 +159,7 @@ impl<'a> Recovered<'a> {
         }
     }
 
-    /// Also leaves out `rest`, which follows the value.
+    /// Also leaves out the bytes in `rest`, which follow the value.
     pub(super) fn without(mut self, rest: Range<usize>) -> Recovered<'a> {
         match self.skipped.last_mut() {
             Some(last) if last.end == rest.start => last.end = rest.end,
@@ -168,7 +168,7 @@ impl<'a> Recovered<'a> {
         self
     }
 
-    /// Keeps nothing.
+    /// Makes a result that keeps nothing.
     pub(super) fn nothing(error: ReadError) -> Recovered<'a> {
         Recovered {
             plan: None,
@@ -190,7 +190,7 @@ pub(super) fn skipped(range: Range<usize>) -> Vec<Range<usize>> {
 }
 
 fn with_count(bytes: &[u8], level: &Level, count: usize, options: ReadOptions) -> Splice<'static> {
-    // In other dialects the bit has no meaning, and no engine writes it.
+    // Only Godot 2 uses this bit. Other engines never write it.
     let has_shared = options.dialect().has_shared_containers();
     let shared = if has_shared { SHARED } else { 0 } & word(bytes, level.count_at);
     let new = (u32::try_from(count).unwrap_or(u32::MAX) | shared).to_le_bytes();
@@ -219,7 +219,7 @@ fn damaged(bytes: &[u8], levels: &[Level], options: ReadOptions) -> String {
     text
 }
 
-/// Returns the step to the current child.
+/// Returns the path step from `level` to its current child.
 fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
     let deep = options.with_limits(Limits::MOST);
     let key = match level.members {
@@ -227,7 +227,7 @@ fn step(bytes: &[u8], level: &Level, options: ReadOptions) -> Option<String> {
         Members::Pairs => bytes.get(level.start..)?.into(),
         Members::Properties => {
             let name = bytes.get(level.start..field_end(bytes, level.start)?)?;
-            // A String has the layout of a name after its header.
+            // A property name has the layout of a String without its header, so it becomes one here.
             std::borrow::Cow::<[u8]>::from([&[4, 0, 0, 0], name].concat())
         }
     };

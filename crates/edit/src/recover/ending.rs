@@ -5,18 +5,18 @@
 pub(super) enum Ending {
     /// Anything may follow the value, and anything may be missing.
     Unknown,
-    /// The value ends where the bytes do, and none were added or removed.
+    /// The value ends where the bytes end. None were added or removed.
     Known,
-    /// Bytes are missing, probably at the end. The number is negative: minus the missing bytes.
+    /// Bytes are missing, probably at the end. The number is minus the number of missing bytes.
     Cut(isize),
     /// This many bytes were added; if negative, this many are missing.
     Changed(isize),
-    /// Similar records lie next to it, so that parts of two of them may have been joined.
+    /// Similar records precede or follow it. Parts of two of them may have been joined.
     Joined,
 }
 
 impl Ending {
-    /// Returns `true` if bytes after the damage may have moved, so that their position proves nothing.
+    /// Returns `true` if bytes after the damage may have moved. Then their position proves nothing.
     pub(super) const fn is_moved(self) -> bool {
         !matches!(self, Ending::Unknown | Ending::Known)
     }

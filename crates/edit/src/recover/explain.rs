@@ -1,8 +1,8 @@
-//! Tests whether one wrong word explains the damage. If it does, the bytes up to the continuation belong to
-//! one child, and no other child is lost with it.
+//! Tests whether one wrong word explains the damage. If it does, the bytes up to the place where reading
+//! continues belong to one child, and no other child is lost.
 //!
-//! Without this test the search could find a key of a container inside the damaged one, read it as an entry
-//! of the outer container, and everything would still end exactly.
+//! Without this test, the search could find a key of a container inside the damaged one and take it for an entry
+//! of the outer container. Everything after it would still fit.
 
 use gdvar_view::{Dialect, Kind, Mode, Objects, ReadOptions, TypeId};
 
@@ -26,12 +26,12 @@ const LARGE: usize = 1 << 20;
 #[derive(Clone, Copy)]
 enum Types {
     Any,
-    /// Only those with this lead; no type if it is `None`.
+    /// Only types with this lead. If the lead is `None`, no type is possible.
     Only(Option<Lead>),
 }
 
-/// Returns `true` for types of fixed size and packed arrays of numbers. Any bytes are a value of such a type, if
-/// there are enough of them.
+/// Returns `true` for types of fixed size and for packed arrays of numbers. Any sufficient number of bytes is a
+/// valid value of these types.
 fn is_numeric(id: TypeId, dialect: Dialect) -> bool {
     let is_packed = |kind: Kind| {
         kind.is_packed() && !matches!(kind, Kind::PackedStringArray | Kind::PackedTypedArray)
@@ -39,8 +39,8 @@ fn is_numeric(id: TypeId, dialect: Dialect) -> bool {
     dialect.fixed_payload(id, false).is_some() || dialect.kind(id).is_some_and(is_packed)
 }
 
-/// Returns `true` if the payload of `value` has keys or property names in it: then it is a container, or more
-/// than one value.
+/// Returns `true` if the payload of `value` contains something like a key or a property name. Then `value` is a
+/// container, or more than one value.
 fn has_names(value: &[u8], options: ReadOptions) -> bool {
     let is_length = |len: u32| (1..=LONGEST_KEY as u32).contains(&len);
     (4..value.len()).step_by(4).any(|at| {
@@ -60,7 +60,8 @@ impl Search<'_> {
         value_at: Option<usize>,
         depth: usize,
     ) -> bool {
-        // A key proves where a value begins and ends. The type of an element is known from its neighbours only.
+        // A key proves where its value begins and ends. An element has no key, so its type must be like its
+        // neighbours'.
         let types = match level.members {
             Members::Elements => Types::Only(
                 level
@@ -77,8 +78,8 @@ impl Search<'_> {
             Members::Pairs => 8,
             Members::Properties => 4,
         };
-        // The key's type, its length or a byte of its text is wrong: a value that ends at `end` shows where
-        // the key ends.
+        // The type, the length or a byte of the key is wrong. A value that ends at `end` shows where the key
+        // ends.
         let last = end.min(start + head + LONGEST_KEY);
         (start + head..last).step_by(4).any(|at| {
             let text = self.bytes.get(start + head..at).unwrap_or_default();
@@ -143,10 +144,10 @@ impl Search<'_> {
     fn has_wrong_count(&mut self, value: &[u8], depth: usize) -> bool {
         let mut mended = value.to_vec();
         if let Some((_, at)) = count_of(value, self.options) {
-            // Each child takes at least four bytes.
+            // A child takes at least four bytes.
             let most = (value.len() - at) / 4;
             let (mut low, mut high) = (0, most);
-            // The size grows with the count, so a binary search finds it.
+            // The size grows with the count, so binary search finds the count.
             while low <= high && high <= most {
                 let count = low + (high - low) / 2;
                 mended[at..at + 4].copy_from_slice(&(count as u32).to_le_bytes());
@@ -162,7 +163,7 @@ impl Search<'_> {
             }
             return false;
         }
-        // The length of a text was compared with the text before.
+        // The length of a text was compared above.
         if !is_numeric(TypeId(value[0]), self.options.dialect()) || has_names(value, self.options) {
             return false;
         }
@@ -179,8 +180,8 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if `value` reads to its end and nothing in it is odd. It then contains neither a part
-    /// of what follows nor noise that happens to read as a value.
+    /// Returns `true` if `value` is read to its end and no child in it is odd. Then it contains neither bytes of
+    /// the next value nor noise that happens to be a value.
     fn is_even(&mut self, value: &[u8], options: ReadOptions, depth: usize) -> bool {
         self.size(value, options, depth) == Some(value.len())
             && !Walk::run(value, options, &self.alike).was_odd

@@ -1,4 +1,4 @@
-//! [`Level`]: an open container around the damage, and what its children have in common.
+//! [`Level`]: a container that is open at the damage, and what its children have in common.
 
 use gdvar_view::{Document, Kind, Limits, ReadOptions, VariantRef, WireOwner, WirePart};
 
@@ -7,7 +7,6 @@ use crate::plan::word;
 /// The bit that Godot 2 sets in counts ([`docs/FORMAT.md` §4.2]).
 ///
 /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
-/// §4.2](https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary)).
 pub(super) const SHARED: u32 = 1 << 31;
 
 /// The kind of a container's children.
@@ -18,8 +17,8 @@ pub(super) enum Members {
     Properties,
 }
 
-/// The first word of a key or element, reduced to what all children of one container share. String and
-/// StringName have the same lead, and so do 32-bit and 64-bit numbers.
+/// The first word of a key or element, simplified so that similar children have the same lead. A String and
+/// a StringName have the same lead, and so do 32-bit and 64-bit numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lead {
     Text,
@@ -39,7 +38,7 @@ impl Lead {
         kind == Some(Kind::Dictionary)
     }
 
-    /// Returns the lead of the value at `at`.
+    /// Returns the lead of the value at `at`, or `None` if the bytes end before it or its type is unknown.
     pub(super) fn of(bytes: &[u8], at: usize, options: ReadOptions) -> Option<Lead> {
         const WIDE: u32 = 1 << 16;
         let header = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
@@ -68,13 +67,13 @@ pub(super) struct Level {
     /// The offset of the count word; the first child follows it.
     pub(super) count_at: usize,
     pub(super) count: usize,
-    /// The number of children that were read.
+    /// The number of children read so far.
     pub(super) done: usize,
-    /// The offset of the current child, which is the next one to read.
+    /// The offset of the current child, which is read next.
     pub(super) start: usize,
-    /// The offset of the child before it.
+    /// The offset of the child before the current one.
     pub(super) before: usize,
-    /// The offset of the current child's value, once its key was read.
+    /// The offset of the current child's value. `None` until its key has been read.
     pub(super) value_at: Option<usize>,
     /// The lead of the first key or element.
     pub(super) lead: Option<Lead>,
@@ -114,7 +113,7 @@ impl Level {
         }
     }
 
-    /// Returns the container at `at` if nothing but its count is wrong.
+    /// Returns the container at `at`, if its count is wrong and its header is right.
     pub(super) fn overfull(bytes: &[u8], at: usize, options: ReadOptions) -> Option<Level> {
         let value = bytes.get(at..)?;
         let (members, count_at) = count_of(value, options)?;
@@ -146,8 +145,8 @@ impl Level {
         self.done >= 2 && self.alike >= self.done && self.lead != Some(Lead::NULL)
     }
 
-    /// Returns `true` if this level is an array whose children all begin alike and are not text. Such
-    /// children cannot be keys of a dictionary around it.
+    /// Returns `true` if this level is an array, and its children all have one lead that is not text. Such
+    /// children cannot be keys of a dictionary around the array.
     pub(super) fn is_row(&self) -> bool {
         self.members == Members::Elements && self.is_alike() && self.lead != Some(Lead::Text)
     }
@@ -163,8 +162,8 @@ impl Level {
     }
 }
 
-/// Returns the kind of children of the container at the start of `value`, and the offset of its count, which
-/// may have any value. `None` if `value` is not a container.
+/// Returns the kind of children of the container at the start of `value`, and the offset of its count word.
+/// `None` if `value` is not a container. The count itself is not checked.
 pub(super) fn count_of(value: &[u8], options: ReadOptions) -> Option<(Members, usize)> {
     let id = gdvar_view::TypeId(*value.first()?);
     let members = match options.dialect().kind(id)? {
@@ -182,7 +181,8 @@ pub(super) fn count_of(value: &[u8], options: ReadOptions) -> Option<(Members, u
     (count.part == WirePart::Count).then_some((members, count.start))
 }
 
-/// Returns `true` if `text` could be a name in a game: UTF-8, not empty, without control characters.
+/// Returns `true` if `text` could be a name in a game: it is not empty, valid UTF-8, and without control
+/// characters.
 pub(super) fn is_name(text: &[u8]) -> bool {
     let text = std::str::from_utf8(text);
     text.is_ok_and(|text| !text.is_empty() && !text.contains(char::is_control))

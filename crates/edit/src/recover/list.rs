@@ -1,8 +1,8 @@
 //! Lists: containers whose children are dictionaries of one sort.
 //!
-//! If a block of a list is missing, the remaining parts of two children may fit together. That shows only at
-//! the end of the list: it swallows a child that is not its own, or the bytes end exactly between two
-//! children, which is rare for a truncated file.
+//! If a block of a list is missing, the remaining parts of two children may fit together. This becomes
+//! visible only at the end of the list: the list takes a child that is not its own, or the bytes end exactly
+//! between two children. A truncated file rarely ends exactly there.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,8 @@ use super::{
     walk::Spot,
 };
 
-/// Keeps what is certain of an open list, if `spot` is at the end of the bytes and between two children.
+/// Keeps the children of an open list that are certainly right. Returns `None` unless `spot` is at the end
+/// of the bytes and between two children.
 pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let innermost = spot.levels.last()?;
     if innermost.start != search.bytes.len() {
@@ -24,8 +25,7 @@ pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     outermost(search, &spot.levels).map(|list| joined(search, &spot.levels, list))
 }
 
-/// Keeps what lies before a spot inside a list, for a value from which bytes were removed or to which bytes
-/// were added.
+/// Keeps what lies before a spot inside a list, if bytes were removed from the value or added to it.
 pub(super) fn before_in_list(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let list = outermost(search, &spot.levels)?;
     let level = &spot.levels[list];
@@ -50,8 +50,8 @@ fn outermost(search: &mut Search<'_>, levels: &[Level]) -> Option<usize> {
     levels.find_map(|(n, level)| is_list(search, level, n + 1).then_some(n))
 }
 
-/// Keeps what is certain of a list in which one child may have been joined from two. Only a number that
-/// counts up from child to child shows which one.
+/// Keeps the children that are certainly right of a list in which one child may have been joined from two.
+/// Only a counter, a number that increases from child to child, shows which one.
 fn joined(search: &mut Search<'_>, all: &[Level], list: usize) -> Cut {
     let levels = &all[..=list];
     let level = &all[list];
@@ -91,9 +91,9 @@ fn is_list(search: &mut Search<'_>, level: &Level, depth: usize) -> bool {
     })
 }
 
-/// Where a counter jumps: the index and the start of the element before the jump, and the end of the element
-/// after it. Either of the two may have been joined. `Some(None)` if a counter runs through all elements
-/// without a jump; `None` if there is no counter.
+/// Where a counter jumps. Contains the index and the start of the element before the jump, and the end of
+/// the element after it; either of the two may have been joined. `None` if the counter runs through all
+/// elements without a jump. `gaps` itself returns `None` if there is no counter.
 type Gap = Option<(usize, usize, usize)>;
 
 fn gaps(search: &mut Search<'_>, level: &Level, depth: usize) -> Option<Gap> {
@@ -125,13 +125,13 @@ fn gaps(search: &mut Search<'_>, level: &Level, depth: usize) -> Option<Gap> {
     Some(gap.map(|nth| (nth, places[nth].0, places[nth + 1].1)))
 }
 
-/// The numbers under one key.
+/// The numbers that the elements of a list have under one key.
 #[derive(Default)]
 struct Counter {
     seen: usize,
     last: i64,
     jumps: usize,
-    /// The element before the last jump.
+    /// The index of the element before the last jump.
     after: Option<usize>,
 }
 

@@ -62,8 +62,7 @@ impl<'a> RecoveredRecords<'a> {
         self.blank
     }
 
-    /// Returns `true` if all records were valid and the file contains nothing else, apart from blank bytes at
-    /// its end.
+    /// Returns `true` if all records were valid and nothing else is in the file, except blank bytes at its end.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let whole = |one: &Rescued<'_>| one.found.is_whole() && !one.mended_length;
@@ -101,15 +100,16 @@ impl<'a> RecoveredRecords<'a> {
     }
 }
 
-/// Finds the records of a damaged file, and what is left of each ([`recover`]).
+/// Finds the records of a damaged file, and recovers each as [`recover`] does.
 ///
-/// A record's length is trusted if a value of that length follows. If the length is wrong but the value is
-/// valid and ends where the next record begins, the length is corrected. After any other damage the search
-/// advances byte by byte to the next offset from which records reach the end of the bytes. It does not search
-/// across the gaps between segments.
+/// A record's length is trusted if a value of that length follows. If the length is wrong, but the value is
+/// valid and ends where the next record begins, the length is corrected. After any other damage, the search
+/// advances byte by byte to the next offset from which valid records reach the end of the bytes. The search
+/// does not cross the gaps between segments.
 ///
 /// Bytes between two records, and after the last one, are recovered only if they are probably the rest of a
-/// record: they begin like others in the file and contain readable text. Zeros at the end never qualify.
+/// record: they must begin like other records in the file and contain readable text. Zeros at the end are never
+/// recovered.
 ///
 /// Undamaged bytes are read once. To bound the work in a hostile file, the search for records stops after it
 /// has read the file sixteen times, and the search inside a damaged value after 24 times.
@@ -203,7 +203,8 @@ impl<'a> File<'a> {
                 let is_known = self.borders.knows(at, *size);
                 let is_likely = at == 0 && is_likely(&rest[..*size], options);
                 let end = at + 4 + size;
-                // If a record begins four bytes later and ends there, too, a word was put in before its length.
+                // If a record that begins four bytes later also ends there, a word was inserted before its
+                // length.
                 (is_known || is_likely)
                     && self.is_wrong_length(at, *size)
                     && is_end(self, end)
@@ -221,8 +222,8 @@ impl<'a> File<'a> {
             }
         }
         let next = border.or_else(|| self.borders.next(at + 1));
-        // A truncated file has nothing after this record, and the record lacks at least the bytes that its
-        // value lacks.
+        // After the last record of a truncated file nothing follows. It lacks at least the bytes that its value
+        // lacks.
         let missing = match value.map_err(ReadError::kind) {
             Err(ErrorKind::Truncated { missing }) => Some(missing as usize),
             _ => None,
@@ -247,15 +248,15 @@ impl<'a> File<'a> {
         let is_proved =
             border.is_some() && (is_first || self.borders.is_known(at)) || is_first && is_cut;
         let rest = found.plan().map(|plan| plan.to_vec()).unwrap_or_default();
-        // Leftover bytes of an older file may begin with a text and continue with other values. A value
-        // without children does not prove that it ends before its record does.
+        // Leftover bytes of an older file may begin with a text and continue with other values. A value without
+        // children does not prove that it ends before its record ends.
         let has_children = match count_of(own, options) {
             Some(_) => !found.lost().is_empty() || found.is_whole(),
             None => found.is_whole() && rest.len() == own.len(),
         };
         let begins_like_others = self.borders.known.is_empty() || self.borders.is_known(at);
-        // A valid value in a record of another length has lost or gained bytes. So may a record that
-        // resembles its neighbours.
+        // A valid value in a record of another length has lost or gained bytes. A record that resembles its
+        // neighbours may have, too.
         let is_doubtful = change != 0 && (is_one_of_many || !is_cut && found.is_whole());
         let is_child = has_children && begins_like_others && is_likely(&rest, options);
         let is_rest = !is_doubtful && (is_proved || is_child);

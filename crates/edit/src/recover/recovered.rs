@@ -13,9 +13,9 @@ pub struct Lost {
     pub path: String,
     /// The index of the first lost child.
     pub from: usize,
-    /// The number of lost children, from that one on.
+    /// The number of lost children. They follow each other.
     pub count: usize,
-    /// The number of children before the damage.
+    /// The number of children that the container had before the damage.
     pub of: usize,
 }
 
@@ -31,8 +31,8 @@ pub struct Recovered<'a> {
 }
 
 impl<'a> Recovered<'a> {
-    /// Returns the edits that turn the damaged bytes into a valid value, whose counts match the remaining
-    /// children. `None` if nothing remains: the outermost value has no children, or its header is damaged.
+    /// Returns the edits that turn the damaged bytes into a valid value. `None` if nothing can be kept: the
+    /// outermost value has no children, or its header is damaged.
     #[must_use]
     pub const fn plan(&self) -> Option<&Plan<'a>> {
         self.plan.as_ref()
@@ -51,15 +51,15 @@ impl<'a> Recovered<'a> {
         &self.skipped
     }
 
-    /// Returns the number of lost values if the counts determine it. `None` if it is unknown, because a lost
-    /// child may have had children.
+    /// Returns the number of lost values. `None` if it is unknown, because a lost child may have had
+    /// children.
     #[must_use]
     pub const fn gone(&self) -> Option<usize> {
         self.gone
     }
 
-    /// Returns the number of values that are left, without keys. Builds the recovered value in memory and
-    /// walks it once.
+    /// Returns the number of values that are left, not counting keys. Builds the recovered value in memory
+    /// and walks it once.
     #[must_use]
     pub fn kept(&self, options: ReadOptions) -> usize {
         let Some(plan) = &self.plan else {
@@ -88,7 +88,7 @@ impl<'a> Recovered<'a> {
         self.damage
     }
 
-    /// Returns the path of the damaged value.
+    /// Returns the path of the damaged value, if it is known.
     #[must_use]
     pub fn damaged(&self) -> Option<&str> {
         self.damaged.as_deref()
@@ -101,7 +101,7 @@ impl<'a> Recovered<'a> {
     }
 }
 
-/// Replaces the bytes from `start` to `end`, which leaves all counts unchanged.
+/// Makes a splice that replaces the bytes from `start` to `end` and changes no count.
 pub(super) fn splice(start: usize, end: usize, bytes: Vec<u8>) -> Splice<'static> {
     Splice {
         start,

@@ -1,4 +1,4 @@
-//! What can be proved about a damaged value, from the best proof to the weakest.
+//! Tries the explanations of a damage, from the best proof to the weakest.
 //!
 //! ```text
 //! 1. one wrong word: the type of the outermost value, or a count larger than the bytes allow
@@ -10,10 +10,10 @@
 //!
 //! If the record's length shows that bytes were removed or added, none of this is a proof: parts of two
 //! containers may have been joined. The only exception is a leaf that is too long or too short by exactly
-//! this number: it is left out and what follows is kept.
+//! the number of added or missing bytes. It is left out, and what follows it is kept.
 //!
-//! "Reads to the end" means: every open container has exactly the children that it still needs, and the last
-//! one ends at the last byte.
+//! "Reads to the end" means that every open container has exactly the children that its count still
+//! requires, and that the last one ends at the last byte.
 
 use gdvar_view::{Document, Error as ReadError, ReadOptions};
 
@@ -87,8 +87,8 @@ pub(super) fn rescue(document: Document<'_>, error: ReadError, ending: Ending) -
     }
 }
 
-/// Returns the first place where removed or added bytes may show: a spot, or a child that others of its
-/// container's sort do not have.
+/// Returns the first sign of removed or added bytes: a spot, or a child that others of its container's sort
+/// do not have.
 fn first_sign(search: &Search<'_>, walked: &Walked) -> Spot {
     let first = &walked.spots[0];
     let is_at_hand = walked
@@ -107,8 +107,8 @@ fn first_sign(search: &Search<'_>, walked: &Walked) -> Spot {
     }
 }
 
-/// Recovers a valid value in a record of another length, which may have lost bytes. `None` if nothing in it
-/// is odd.
+/// Recovers a value that is valid but whose record has another length, so that bytes may have been lost.
+/// `None` if nothing in the value is odd.
 pub(super) fn doubted(document: Document<'_>) -> Option<Recovered<'_>> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut search = Search::new(bytes, options);
@@ -121,7 +121,7 @@ pub(super) fn doubted(document: Document<'_>) -> Option<Recovered<'_>> {
     Some(before(&mut search, first, true).recovered(bytes, options, error))
 }
 
-/// Returns `true` if the bytes end inside a text, and the part that is there is readable.
+/// Returns `true` if the bytes end inside a text whose first part is readable.
 fn ends_in_text(spot: &Spot, bytes: &[u8], options: ReadOptions) -> bool {
     let value = spot.levels.last().and_then(|level| level.value_at);
     let Some(at) = value.filter(|at| Lead::of(bytes, *at, options) == Some(Lead::Text)) else {
@@ -133,21 +133,21 @@ fn ends_in_text(spot: &Spot, bytes: &[u8], options: ReadOptions) -> bool {
     is_longer && (0..3).any(|cut| text.len() > cut && is_name(&text[..text.len() - cut]))
 }
 
-/// Returns `true` if only the outermost container lacks children and the bytes end between two of them. A
-/// container inside it may then have swallowed the missing ones.
+/// Returns `true` if the bytes end between two children of the outermost container. Then a container inside
+/// it may have taken the missing children for its own.
 fn is_all_but_the_last(spot: &Spot, bytes: &[u8]) -> bool {
     spot.levels.len() == 1 && spot.levels[0].start == bytes.len()
 }
 
-/// Returns the result of the first explanation that holds at one of the spots.
+/// Tries all explanations at each spot and returns the first result.
 pub(super) fn explained<'a>(
     search: &mut Search<'a>,
     walked: &Walked,
     error: ReadError,
 ) -> Option<Recovered<'a>> {
     let (bytes, options) = (search.bytes, search.options);
-    // An odd key, or zeros that read as null, make everything after them doubtful, so later spots are not
-    // tried. Odd elements are common in valid arrays.
+    // An odd key, or zeros that read as null, make everything after them doubtful: later spots are not
+    // tried. Odd elements do not count, because valid arrays often have them.
     let first_wrong = walked.spots.iter().position(|spot| {
         let level = spot.levels.last();
         let is_wrong =
@@ -168,7 +168,7 @@ pub(super) fn explained<'a>(
     })
 }
 
-/// Applies a cut, if the result is consistent with the rest of the bytes.
+/// Applies `cut`. `None` if the result contradicts the rest of the bytes.
 fn like_the_rest<'a>(search: &Search<'a>, cut: Cut, error: ReadError) -> Option<Recovered<'a>> {
     let found = cut.recovered(search.bytes, search.options, error);
     let skipped = found.skipped().first();
@@ -176,8 +176,8 @@ fn like_the_rest<'a>(search: &Search<'a>, cut: Cut, error: ReadError) -> Option<
     is_like_the_rest(search, &found, seam).then_some(found)
 }
 
-/// Returns `true` if no dictionary has a key twice, and no container that continues after the `seam` has a
-/// child there that others of its sort do not have.
+/// Returns `true` if no dictionary has a key twice, and no container around the `seam` has a child after it
+/// that others of its sort do not have.
 fn is_like_the_rest(search: &Search<'_>, found: &Recovered<'_>, seam: usize) -> bool {
     let Some(plan) = found.plan() else {
         return false;

@@ -1,4 +1,4 @@
-//! [`Search`]: reads on after the damage, and knows when to give up.
+//! [`Search`]: finds the place after the damage where values continue, within a limit of work.
 
 use gdvar_view::{Document, HeaderWord, Kind, ReadOptions, TypeId};
 
@@ -9,11 +9,11 @@ use super::{
 };
 use crate::plan::word;
 
-/// The search may read the value's bytes this many times.
+/// How many times the search may read the value's bytes.
 const WORK: usize = 24;
 
-/// The search for the place where values continue. Once the permitted work is used up, every answer is
-/// negative.
+/// The search for the place where values continue. Once the permitted work is used up, no method finds
+/// anything.
 pub(super) struct Search<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) options: ReadOptions,
@@ -40,13 +40,14 @@ impl<'a> Search<'a> {
         self.left > 0
     }
 
-    /// Returns the end of the value at `at`, inside `depth` containers, if it is valid.
+    /// Returns the end of the value at `at`, or `None` if it is invalid. It lies inside `depth` containers.
     pub(super) fn value(&mut self, at: usize, depth: usize) -> Option<usize> {
         let size = self.size(self.bytes.get(at..)?, self.options, depth)?;
         Some((at + size).min(self.bytes.len()))
     }
 
-    /// Returns the size of the value at the start of `bytes`, inside `depth` containers, if it is valid.
+    /// Returns the size of the value at the start of `bytes`, or `None` if it is invalid. It lies inside
+    /// `depth` containers.
     pub(super) fn size(
         &mut self,
         bytes: &[u8],
@@ -96,14 +97,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the end of the child at `at`: key and value.
+    /// Returns the end of the child at `at`, which consists of a key (if `level` has keys) and a value.
+    /// `None` if one of them is invalid.
     pub(super) fn child(&mut self, level: &Level, at: usize, depth: usize) -> Option<usize> {
         let value = self.key(level, at, depth)?;
         self.value(value, depth)
     }
 
-    /// Returns `true` if values may continue at `at` after damage: an engine writes this header, and it is
-    /// not null, because zeros read as null.
+    /// Returns `true` if values may continue at `at`: the bytes there are a header that an engine writes,
+    /// other than null. Null is excluded because zeros read as null.
     pub(super) fn may_go_on(&self, at: usize) -> bool {
         let header = HeaderWord(word(self.bytes, at));
         let lead = Lead::of(self.bytes, at, self.options);
@@ -111,12 +113,12 @@ impl<'a> Search<'a> {
             && self.options.dialect().is_canonical_header(header)
     }
 
-    /// Returns `true` if `level` is a dictionary of a known sort.
+    /// Returns `true` if `level` is a dictionary, and enough dictionaries begin with its first key.
     pub(super) fn has_likes(&self, level: &Level) -> bool {
         level.members == Members::Pairs && self.begins_like_others(level.count_at + 4)
     }
 
-    /// Returns `true` if the container at `at` begins with the first key of a known sort.
+    /// Returns `true` if enough dictionaries begin with the same key as the container at `at`.
     pub(super) fn has_likes_at(&self, at: usize) -> bool {
         let count_at = count_of(self.bytes.get(at..).unwrap_or_default(), self.options);
         count_at.is_some_and(|(_, count_at)| self.begins_like_others(at + count_at + 4))
@@ -128,8 +130,8 @@ impl<'a> Search<'a> {
         first.is_some_and(|first| self.alike.has_likes(first))
     }
 
-    /// Returns `true` if `count` children of the last of `levels` follow at `at`, then the remaining children
-    /// of the containers around it, and then nothing.
+    /// Returns `true` if the bytes from `at` on are exactly `count` children of the last of `levels`,
+    /// followed by the remaining children of the containers around it.
     pub(super) fn is_the_rest(&mut self, levels: &[Level], count: usize, at: usize) -> bool {
         let is_property = levels.last().map(|level| level.members) == Some(Members::Properties);
         if at < self.bytes.len() && !is_property && !self.may_go_on(at) {
@@ -158,7 +160,7 @@ impl<'a> Search<'a> {
         let mut at = from;
         while at <= last {
             let is_it = match level.members {
-                // After the header of a String it is the text of that String and no name.
+                // A text that follows the header of a String is its content and not a property name.
                 Members::Properties => {
                     let before = at.checked_sub(4);
                     let before = before.and_then(|at| Lead::of(self.bytes, at, self.options));
@@ -201,7 +203,8 @@ impl<'a> Search<'a> {
         kind.is_some_and(|kind| !containers.contains(&kind))
     }
 
-    /// Returns what a container at `at` shares with similar ones: the lead and the text of its first child.
+    /// Returns the lead and the text of the first child of a container at `at`, by which similar containers
+    /// are recognised.
     fn shape(&self, at: usize) -> Option<(Option<Lead>, &'a [u8])> {
         let value = self.bytes.get(at..)?;
         let (members, count_at) = match self.is_leaf(at) {
@@ -224,7 +227,7 @@ impl<'a> Search<'a> {
         Some((lead, text.unwrap_or_default()))
     }
 
-    /// Returns `true` if the value at `at` is a leaf or has only leaves as children.
+    /// Returns `true` if the value at `at` is a leaf, or a container of leaves only.
     pub(super) fn is_flat(&mut self, at: usize, depth: usize) -> bool {
         let Some((value, mut level)) = self.level(at, depth) else {
             return self.is_leaf(at);
@@ -242,7 +245,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Returns the number of children of the container at `at`, and its level before the first child.
+    /// Returns the number of children of the container at `at`, and its [`Level`] before the first of them.
     fn level(&self, at: usize, depth: usize) -> Option<(usize, Level)> {
         let value = self.bytes.get(at..).filter(|_| !self.is_leaf(at))?;
         let options = at_depth(self.options, u16::try_from(depth).unwrap_or(u16::MAX)).ok()?;
@@ -252,8 +255,8 @@ impl<'a> Search<'a> {
         Some((level.count, level))
     }
 
-    /// Returns `true` if a wrong count in the value at `at` would show: the value is a leaf, or all its
-    /// children are leaves that could not be entries of the container `around` it.
+    /// Returns `true` if a wrong count in the value at `at` would be noticed: the value is a leaf, or all its
+    /// children are leaves that could not be entries of the surrounding container `around`.
     pub(super) fn is_proof_of_count(&mut self, around: &Level, at: usize, depth: usize) -> bool {
         if self.is_leaf(at) {
             return true;

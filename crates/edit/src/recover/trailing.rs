@@ -1,4 +1,4 @@
-//! Recovers a value that ends before its bytes do.
+//! Recovers a value that ends before the end of its bytes.
 
 use gdvar_view::{Document, Error as ReadError};
 
@@ -13,8 +13,9 @@ use super::{
     walk::Walk,
 };
 
-/// Recovers a value that ends at `end` while its record continues. The bytes after it may be its last
-/// children, or show that something before them is longer than it seems. `None` if they are neither.
+/// Recovers a value that ends at `end` although its record continues. The bytes after `end` may be the
+/// value's last children, or a sign that something before them is longer than it seems. `None` if they are
+/// neither.
 pub(super) fn trailing(
     document: Document<'_>,
     end: usize,
@@ -31,7 +32,7 @@ pub(super) fn trailing(
         }
     }
     if bytes.starts_with(&[0; 4]) {
-        // Null followed by something else is just four zeros.
+        // The first word is null, but other bytes follow: it is four zeros and no value.
         return Some(Recovered::nothing(error));
     }
     if let Some(first) = walked.spots.first() {
@@ -46,7 +47,7 @@ pub(super) fn trailing(
     }
     let is_leaf = search.is_leaf(0);
     if ending.is_moved() || ending == Ending::Known && is_leaf {
-        // Nothing shows which parts are in their place.
+        // Nothing shows which parts are in the right place.
         return Some(Recovered::nothing(error));
     }
     let root = Document::with_options(bytes, options).root().ok()?;
@@ -66,7 +67,7 @@ pub(super) fn trailing(
         level.pass(search.value(key, 1)?);
     }
     if ending == Ending::Known && level.members == Members::Elements && level.is_mixed() {
-        // Nothing shows which children are in their place.
+        // Nothing shows which children are in the right place.
         return Some(Recovered::nothing(error));
     }
     let (mut at, mut more) = (end, 0);
@@ -76,7 +77,7 @@ pub(super) fn trailing(
     if more > 0 && at == bytes.len() {
         let (kept, last) = proved_children(&mut search, &level, 1, end);
         if kept == level.count {
-            // They may belong to the value, or be leftovers of a longer file.
+            // The bytes may belong to the value or be left over from a longer file.
             return None;
         }
         let cut = Cut {
@@ -94,7 +95,7 @@ pub(super) fn trailing(
     let is_last = search.is_one_child(&level, children, Some(value), 1);
     let (kept, end) = match (is_last, ending) {
         (true, _) => (last, level.before),
-        // Some child inside is shorter than it was.
+        // Some child before `end` is shorter than it was.
         (false, Ending::Known) => proved_children(&mut search, &level, 1, end),
         (false, _) => return None,
     };
@@ -108,8 +109,8 @@ pub(super) fn trailing(
     Some(cut.recovered(bytes, options, error))
 }
 
-/// Recovers a value with zeros after it, as if the bytes ended where the zeros begin. They may begin inside
-/// the value.
+/// Recovers a value that is followed by zeros as if the bytes ended where the zeros begin, which may be
+/// inside the value.
 fn zeros(document: Document<'_>, end: usize, error: ReadError) -> Option<Recovered<'_>> {
     let bytes = document.bytes();
     let first = bytes.iter().rposition(|byte| *byte != 0)? + 1;

@@ -1,6 +1,6 @@
-//! Reverses what a program did to a file that it took for text, if the lengths in the file prove it.
+//! Undoes a conversion of line ends or encoding by a program that took the file for text.
 
-/// A conversion that damaged a file.
+/// A text conversion that damaged a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mangling {
     /// `count` times, 0A was replaced by 0D 0A: Windows line ends, FTP, git.
@@ -32,9 +32,9 @@ pub struct Undone {
 /// The number of places at which inserting a single 0D is tried.
 const PLACES: usize = 256;
 
-/// Reverses a text conversion of `bytes`, if `reads` accepts the result. `reads` is the only proof: it must
-/// return `true` only if all of the bytes are right. It is called three times at most, and up to 256 times
-/// more for a file in which a single 0D seems to be missing.
+/// Undoes a text conversion of `bytes`. The result is returned if `reads` accepts it, and this is the only
+/// proof: `reads` must return `true` only if all bytes are right. It is called at most three times, and up
+/// to 256 times more if a single 0D seems to be missing.
 ///
 /// Returns `None` if `reads` accepts none of the results.
 ///
@@ -62,7 +62,7 @@ pub fn undo(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Undone
     with_returns(bytes, reads)
 }
 
-/// Removes the 0D before each 0A; `None` if a 0A has none.
+/// Removes the 0D before each 0A. `None` if a 0A has no 0D before it.
 fn without_returns(bytes: &[u8]) -> Option<Undone> {
     let mut undone = Vec::with_capacity(bytes.len());
     let mut count = 0;
@@ -83,7 +83,7 @@ fn without_returns(bytes: &[u8]) -> Option<Undone> {
     })
 }
 
-/// Reads the bytes as UTF-8 and turns each character into one byte; `None` if that is impossible.
+/// Decodes the bytes as UTF-8 and turns each character into one byte. `None` if that is impossible.
 fn from_utf8(bytes: &[u8]) -> Option<Undone> {
     let text = std::str::from_utf8(bytes).ok()?;
     let undone: Option<Vec<u8>> = text.chars().map(byte_of).collect();
@@ -95,9 +95,9 @@ fn from_utf8(bytes: &[u8]) -> Option<Undone> {
     })
 }
 
-/// Returns the byte of a character in Latin-1, or else in Windows-1252.
+/// Returns the byte that stands for `char` in Latin-1, or otherwise in Windows-1252.
 fn byte_of(char: char) -> Option<u8> {
-    /// The characters 80 to 9F of Windows-1252; 0 where there is none.
+    /// The characters 80 to 9F of Windows-1252; 0 if a byte has no character.
     const WINDOWS: [u16; 32] = [
         0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039,
         0x0152, 0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc,
@@ -110,7 +110,8 @@ fn byte_of(char: char) -> Option<u8> {
     })
 }
 
-/// Inserts a 0D before every 0A; if that does not read, before the only one at which it reads.
+/// Inserts a 0D before every 0A. If `reads` refuses the result, tries each place alone, and returns the
+/// result if exactly one place works.
 fn with_returns(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Undone> {
     let places: Vec<usize> = bytes
         .iter()
@@ -118,7 +119,7 @@ fn with_returns(bytes: &[u8], mut reads: impl FnMut(&[u8]) -> bool) -> Option<Un
         .filter(|(_, byte)| **byte == b'\n')
         .map(|(at, _)| at)
         .collect();
-    // The conversion would have removed every 0D before a 0A.
+    // The bytes have a 0D before a 0A, which the conversion would have removed.
     if places.is_empty() || bytes.windows(2).any(|pair| pair == b"\r\n") {
         return None;
     }

@@ -12,23 +12,23 @@ use super::{
 };
 use crate::plan::Plan;
 
-/// Finds the parts of a damaged value that can be proved to be right, and makes a valid value of them. Its
-/// counts are the numbers of the remaining children.
+/// Finds the parts of a damaged value that can be proved to be right, and makes a valid value of them. The
+/// counts are corrected to the remaining children.
 ///
-/// Everything before the damage is kept. What follows is kept if one damaged child, one wrong count or one
-/// damaged run of similar elements explains everything: all counts and the end of the bytes fit then. A
+/// Everything before the damage is kept. What follows is kept if all counts and the end of the bytes fit with
+/// one of these explanations: one damaged child, one wrong count, or one damaged run of similar elements. A
 /// damaged child is left out together with its key. So is a value that only appears to end where it should.
 ///
 /// The bytes must be the whole value and end with it; missing bytes at the end are treated as damage. The
 /// document's options decide what counts as damage. In strict mode it is everything that no engine writes, so
 /// engine mode usually keeps more. Bytes after the value are left out, and missing padding is added.
 ///
-/// Dictionaries that begin with the same key are taken to be of one sort. A dictionary joined from two sorts
-/// has entries that others of its sort lack. It is recognised by them, and not kept.
+/// Dictionaries that begin with the same key are of one sort. If one has entries that the others of its sort
+/// lack, it was probably joined from two sorts, and is not kept.
 ///
-/// Reads the bytes twice. The search for the continuation reads them a few more times, 24 times at most;
-/// after that only what lies before the damage is kept. Memory is needed for the open containers, for the
-/// different keys in the bytes, and for a copy of the bytes in which a corrected word is tried out.
+/// Reads the bytes twice. The search for the place where values continue reads them up to 24 more times; if
+/// it finds nothing by then, only what lies before the damage is kept. Memory: the open containers, the
+/// different keys in the bytes, and a copy of the bytes in which corrections are tried.
 ///
 /// Damage that turns a value into another valid value, such as `80` into `81`, cannot be noticed: the value
 /// is kept.
@@ -56,7 +56,7 @@ pub(super) fn recover_part(document: Document<'_>, ending: Ending) -> Recovered<
     }
 }
 
-/// Handles a valid value: bytes after it, and its last padding, may still be wrong.
+/// Handles a value that is valid up to `end`. Bytes after it, and its last padding, may still be wrong.
 fn rest(document: Document<'_>, end: usize, ending: Ending) -> Recovered<'_> {
     let (bytes, options) = (document.bytes(), document.options());
     let mut splices = Vec::new();

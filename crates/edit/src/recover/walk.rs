@@ -1,9 +1,9 @@
-//! The walk into a damaged value. It records every place at which the bytes do not continue as they began.
+//! Walks into a damaged value, and records every place where the bytes stop resembling what came before.
 //!
 //! A wrong type or length rarely stops the walk at once: the reader continues at the wrong byte, and some
-//! garbage reads as values. But it does not resemble what came before: after `"hp"` and `"name"` follows a
-//! key that is not text, after nine dictionaries an element that is a number. Such places are the [`Spot`]s.
-//! The error itself is one too.
+//! garbage reads as values. But garbage does not resemble what came before: after `"hp"` and `"name"` comes
+//! a key that is not text, or after nine dictionaries a number. These places are the [`Spot`]s. The error
+//! that ends the walk is a spot, too.
 
 use std::collections::HashSet;
 
@@ -18,17 +18,17 @@ use super::{
 };
 use crate::plan::word;
 
-/// The number of spots that are kept, not counting the error.
+/// How many spots are kept, not counting the error.
 const MOST: usize = 8;
 
-/// With this many strangers the dictionaries are not really of one sort.
+/// How many strangers are recorded. With more, the dictionaries are not really of one sort.
 const STRANGERS: usize = 1024;
 
-/// The number of leaves that are kept, and the size of the smallest: header, length and one word.
+/// How many leaves are kept, and the size in bytes of the smallest: header, length and one word.
 const LEAVES: usize = 8;
 const LEAF: usize = 12;
 
-/// Only nulls begin like this.
+/// Sixteen zeros. Among values, only nulls begin like this.
 const BLANK: [u8; 16] = [0; 16];
 
 /// A place at which damage was noticed. The damage itself may lie before it.
@@ -36,15 +36,15 @@ const BLANK: [u8; 16] = [0; 16];
 pub(super) struct Spot {
     /// The containers that are open there, the outermost first.
     pub(super) levels: Vec<Level>,
-    /// `true` if a key or element is readable but unlike those before it; `false` if a value is damaged.
+    /// `true` if a key or element is readable but unlike those before it. `false` if a value is damaged.
     pub(super) is_odd: bool,
-    /// `true` if other containers of the sort have nothing like it.
+    /// `true` if no other container of the sort has a child like this one.
     is_strange: bool,
-    /// `true` if text keys followed in other containers: no bytes were removed or added before them.
+    /// `true` if text keys followed in other containers. Then no bytes were removed or added before them.
     is_refuted: bool,
 }
 
-/// The results of the walk.
+/// What a walk over damaged bytes found: the suspicious spots, and the error that ended it.
 pub(super) struct Walked {
     /// The spots by offset. If there is an error, it is the last.
     pub(super) spots: Vec<Spot>,
@@ -53,13 +53,13 @@ pub(super) struct Walked {
     pub(super) was_odd: bool,
     /// `true` if no dictionary or object has a key or name twice.
     pub(super) has_no_repeats: bool,
-    /// The entries and elements that others of their container's sort do not have.
+    /// The children that no other container of the sort has.
     strangers: Vec<Stranger>,
-    /// The last leaves that are large enough to be damaged inside: where each begins and ends.
+    /// The last leaves that are large enough for damage inside them: start and end of each.
     pub(super) leaves: Vec<(usize, usize)>,
 }
 
-/// A child that others of its container's sort do not have.
+/// A child that no other container of the sort has.
 struct Stranger {
     /// The offset of its container's count.
     count_at: usize,
@@ -69,7 +69,7 @@ struct Stranger {
 }
 
 impl Spot {
-    /// Marks the spot as readable but unlike the rest.
+    /// Marks the spot as readable but odd.
     pub(super) fn into_odd(self) -> Spot {
         Spot {
             is_odd: true,
@@ -79,7 +79,7 @@ impl Spot {
 }
 
 impl Walked {
-    /// Returns `true` if any child is a stranger to its container's sort.
+    /// Returns `true` if any child is a stranger.
     pub(super) fn has_strangers(&self) -> bool {
         !self.strangers.is_empty()
     }
@@ -105,19 +105,19 @@ impl Walked {
     }
 }
 
-/// The keys of an open container, and how it compares with others of its sort.
+/// The keys of an open container, and its comparison with others of its sort.
 #[derive(Default)]
 struct Keys<'a> {
     /// The text keys that were read.
     known: HashSet<&'a [u8]>,
-    /// The first of them, and the last.
+    /// The first and the last text key.
     first: Option<&'a [u8]>,
     last: Option<&'a [u8]>,
-    /// The number of its entries that all of its sort have.
+    /// How many of its entries all containers of the sort have.
     common: usize,
-    /// The first entry that no other of its sort has.
+    /// The first entry that no other container of the sort has.
     stranger: Option<Spot>,
-    /// The first key of the dictionaries in it, and the number of leading children that begin with this key.
+    /// The first key of the dictionaries in this container. `alike` leading children begin with it.
     inner: Option<&'a [u8]>,
     alike: usize,
 }
@@ -127,15 +127,15 @@ pub(super) struct Walk<'a> {
     options: ReadOptions,
     alike: &'a Alike<'a>,
     levels: Vec<Level>,
-    /// One for each of `levels`.
+    /// One element for each of `levels`.
     keys: Vec<Keys<'a>>,
     spots: Vec<Spot>,
     has_no_repeats: bool,
     strangers: Vec<Stranger>,
     leaves: Vec<(usize, usize)>,
-    /// The walk ends before the value at this offset.
+    /// The offset of the value before which the walk ends.
     stop: usize,
-    /// The original bytes, and the offset from which something was left out of them.
+    /// The original bytes, and the offset at which some were left out.
     damaged: Option<(&'a [u8], usize)>,
 }
 
@@ -145,8 +145,8 @@ impl<'a> Walk<'a> {
         Walk::until(bytes, options, alike, usize::MAX)
     }
 
-    /// Walks `bytes`, which are `damaged` without some bytes at offset `seam`. A dictionary that lost its
-    /// first key there is still compared with dictionaries of its old sort.
+    /// Walks `bytes`, a copy of `damaged` in which some bytes at the offset `seam` are left out. A
+    /// dictionary that lost its first key there is still compared with its old sort.
     pub(super) fn again(
         bytes: &'a [u8],
         damaged: &'a [u8],
@@ -226,8 +226,8 @@ impl<'a> Walk<'a> {
         self.keys.push(keys);
     }
 
-    /// Closes a container. A dictionary that lacks entries of its sort, and has one that no other has, was
-    /// joined from two.
+    /// Closes the innermost container. A dictionary that lacks entries of its sort, and has one that no
+    /// other has, was joined from two: its stranger becomes a spot.
     fn close(&mut self) {
         let closed = self.levels.pop().zip(self.keys.pop());
         let Some((
@@ -251,8 +251,8 @@ impl<'a> Walk<'a> {
         u16::try_from(self.levels.len()).unwrap_or(u16::MAX)
     }
 
-    /// Reads the value at `at`, and what follows it, to the first error. Containers whose count is too large
-    /// are read child by child.
+    /// Reads the value at `at` and everything after it, and returns the first error. A container whose count
+    /// is too large is read child by child.
     fn first_error(&mut self, mut at: usize) -> Option<ReadError> {
         loop {
             if let Err(error) = self.value(at) {
@@ -277,8 +277,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reads the key of the innermost container's next child. Returns the offset of its value, or `None`
-    /// after the outermost value.
+    /// Reads the key of the next child of the innermost container. Returns the offset of the child's value,
+    /// or `None` after the outermost value.
     fn key(&mut self) -> Result<Option<usize>, ReadError> {
         let depth = self.depth();
         let Some(level) = self.levels.last() else {
@@ -309,7 +309,7 @@ impl<'a> Walk<'a> {
         Ok(Some(end))
     }
 
-    /// Reads the value at `at` to its end. After an error, the containers around it stay open.
+    /// Reads the value at `at` to its end. On an error, the containers around the place stay open.
     fn value(&mut self, at: usize) -> Result<(), ReadError> {
         let options = at_depth(self.options, self.depth())?;
         let value = self.bytes.get(at..).unwrap_or_default();
@@ -336,7 +336,7 @@ impl<'a> Walk<'a> {
             let is_value = matches!(event, Event::Value(_) | Event::Begin(_));
             let header = HeaderWord(word(self.bytes, start));
             if is_value && !self.options.dialect().is_canonical_header(header) {
-                // No engine writes this header: it is noise, or a part of something else.
+                // No engine writes this header. The bytes are noise or belong to another value.
                 self.note(false);
             }
             match event {
@@ -345,7 +345,7 @@ impl<'a> Walk<'a> {
                     if matches!(events.role(), Role::Key | Role::Element) {
                         self.look(start);
                     }
-                    // No engine writes a NUL inside a text: its length is too large.
+                    // No engine writes a NUL inside a text, so the length of this text is too large.
                     let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
                     if is_text
                         && text_at(self.bytes, start + 4).is_some_and(|text| text.contains(&0))
@@ -389,7 +389,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Compares the key, value or element at `at` with others of its container's sort.
+    /// Compares the key, value or element at `at` with those in other containers of the sort.
     fn compare(&mut self, at: usize, role: Role) {
         if self.strangers.len() >= STRANGERS {
             return;
@@ -406,7 +406,7 @@ impl<'a> Walk<'a> {
                 let likeness = entry.map_or(Likeness::default(), |(first, key)| {
                     self.alike.entry(first, key, lead)
                 });
-                // Null is allowed where all others have a value.
+                // A null is not odd, even if all others have a value.
                 let is_odd = likeness.is_strange && lead != Lead::NULL;
                 self.keys[depth - 1].common += usize::from(likeness.is_common && !is_odd);
                 if likeness.is_strange {
@@ -437,7 +437,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Records the key at `at`. If it is the first key, compares its dictionary with its siblings.
+    /// Records the key at `at`. If it is the first key, compares its dictionary with those next to it.
     fn compare_key(&mut self, at: usize, lead: Lead) {
         let depth = self.levels.len();
         let text = text_at(self.bytes, at + 4).filter(|_| lead == Lead::Text);
@@ -471,13 +471,13 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Compares the key or element at `at` with the first one of its container.
+    /// Compares the key or element at `at` with the first one of the same container.
     fn look(&mut self, at: usize) {
         let bytes = self.bytes;
         let Some((level, keys)) = self.levels.last_mut().zip(self.keys.last_mut()) else {
             return;
         };
-        // An engine writes no key twice.
+        // An engine never writes a key twice.
         let has_no_repeats = &mut self.has_no_repeats;
         let mut is_new = |at| {
             let is_new = text_at(bytes, at).is_none_or(|text| keys.known.insert(text));
@@ -501,7 +501,8 @@ impl<'a> Walk<'a> {
                             !is_alike || lead == Lead::NULL || lead.is_container(self.options);
                         is_odd || is_text && (!name() || !is_new(at + 4))
                     }
-                    // Mixed arrays are common.
+                    // An odd element is a spot only after several like elements, because mixed arrays are
+                    // common.
                     _ => {
                         let was_alike = level.done >= 2 && level.alike == level.done;
                         let is_null = lead == Lead::Word(0);
@@ -525,7 +526,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Records the current place as a spot.
+    /// Records the current place as a spot, unless there are enough.
     fn note(&mut self, is_odd: bool) {
         if self.spots.len() < MOST && !self.levels.is_empty() {
             self.spots.push(self.spot(is_odd));
@@ -549,8 +550,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Refutes earlier spots in arrays of leaves: if a text key follows, no bytes were removed or added
-    /// before it. Nulls are not refuted, because zeros read as null; nor are arrays of containers, because
-    /// one of them may have the wrong number of children.
+    /// before it. Nulls are not refuted, because zeros read as null. Arrays of containers are not refuted,
+    /// because one of the containers may have the wrong number of children.
     fn refute(&mut self) {
         let options = self.options;
         let is_container = |lead: Option<Lead>| lead.is_some_and(|lead| lead.is_container(options));

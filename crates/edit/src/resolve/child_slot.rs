@@ -1,4 +1,4 @@
-//! [`ChildSlot`]: where the last step of a path leads, and the key of a new child there.
+//! [`ChildSlot`]: the place that the last step of a path leads to, and the key of a new child there.
 
 use gdvar_view::Step;
 
@@ -12,21 +12,21 @@ use crate::{
     key::{self, KeyQuery, KeyStyle, NewKeys, unescaped},
 };
 
-/// Where the last step of a path leads.
+/// The place in a container that the last step of a path leads to.
 #[derive(Clone, Copy)]
 pub(super) struct ChildSlot<'a> {
-    /// The index, if the step gives that.
+    /// The index, if the last step is an index.
     pub(super) nth: Option<usize>,
     pub(super) found: Option<Child<'a>>,
     /// The end of the container.
     pub(super) end: usize,
-    /// What the keys of the container have in common.
+    /// The style of the container's keys.
     pub(super) like: KeyStyle,
 }
 
 impl ChildSlot<'_> {
-    /// Returns the bytes before a new child at the path: nothing in an array, the key in a dictionary, the name
-    /// in an object.
+    /// Returns the bytes that precede a new child at this place: nothing in an array, the key in a dictionary,
+    /// the name in an object.
     pub(super) fn new_head(
         self,
         container: Container<'_>,
@@ -61,7 +61,7 @@ impl ChildSlot<'_> {
     }
 }
 
-/// Refuses a new key that looks like an existing one as messages shorten it, with `…`.
+/// Refuses a new key that contains `…` and looks like an existing key that a message shortened.
 fn refuse_shortened(container: Container<'_>, new: &[u8], edit: usize) -> Result<(), Error> {
     let mark = "…".as_bytes();
     let mut places = new.windows(mark.len());

@@ -1,4 +1,4 @@
-//! Checks that the values at the paths of a patch are the ones that the patch was made from.
+//! Checks that the old values are the ones that a patch was made from.
 
 use gdvar_view::{Kind, VariantRef};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Compares the outermost value with the one that the edit expects.
+    /// Checks the outermost value against the old value that the edit expects.
     pub(super) fn expect_value(&self, edit: usize, value: VariantRef<'a>) -> Result<(), Error> {
         let Some(Op::Set { was: Some(was), .. }) = self.ops.get(edit) else {
             return Ok(());
@@ -25,7 +25,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         Err(Error::new(edit, value.offset(), EditErrorKind::Differs))
     }
 
-    /// Compares a child and its container with what the edit expects.
+    /// Checks a child and its container against what the edit expects.
     pub(super) fn expect(
         &self,
         target: TargetPath<'e>,
@@ -46,7 +46,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let kind = EditErrorKind::DiffersInLength { len, was };
             return Err(Error::new(edit, at, kind));
         }
-        // A move may put its value before any child.
+        // A move may insert its value before any child, so the child here is not compared.
         let found = found.filter(|_| !matches!(target.action, Action::Put));
         let (Some(was), Some(found)) = (was, found) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The children of one container that edits lead to, found in one walk.
+//! Groups the paths through a container by child, and finds these children in one walk.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,17 @@ use crate::{
     lookup::Lookup,
 };
 
-/// The paths that lead through one child.
+/// The paths that lead through the same child.
 pub(super) struct Group<'e> {
     /// The number of the child in the [`Lookup`].
     pub(super) number: usize,
-    /// Its index, if the steps give that.
+    /// Its index, if the steps are indices.
     pub(super) nth: Option<usize>,
     pub(super) targets: Vec<TargetPath<'e>>,
 }
 
-/// Returns the group of the child that a step leads to. `None` if no such step leads anywhere in the container.
+/// Returns the group for the child that `step` leads to, and creates it if needed. `None` if the step cannot
+/// lead anywhere in this kind of container.
 pub(super) fn group<'g, 'e>(
     groups: &'g mut Vec<Group<'e>>,
     lookup: &mut Lookup<'e, '_>,
@@ -43,28 +44,28 @@ pub(super) fn group<'g, 'e>(
     groups.get_mut(number)
 }
 
-/// What is looked for besides the children of the groups.
+/// What a walk must find besides the children of the groups.
 pub(super) struct Wanted<'w, 'e> {
-    /// Keys that will be added.
+    /// Keys that edits will add.
     pub(super) new_keys: &'w NewKeys,
-    /// Keys that will be added if their steps lead to no child, with their edits.
+    /// Keys that edits will add if they are missing, with these edits.
     pub(super) addable: &'w HashMap<KeyQuery<'e>, Vec<usize>>,
-    /// The end of the container.
+    /// `true` if the end of the container is needed.
     pub(super) end: bool,
 }
 
-/// What one walk over the children of a container finds. The [`Lookup`] has the children.
+/// What one walk over the children of a container found, apart from the children in the [`Lookup`].
 pub(super) struct Walked {
     /// The end of the container.
     pub(super) end: usize,
-    /// What its keys have in common.
+    /// The style of its keys.
     pub(super) like: KeyStyle,
-    /// The children whose keys are to be added: their offsets, the edits that add the keys, and `true` if the
-    /// key is added whatever is found.
+    /// The existing children whose keys edits want to add: the offset, the edit, and `true` if the edit adds
+    /// the key in any case, not only if it is missing.
     pub(super) clashes: Vec<(usize, usize, bool)>,
 }
 
-/// Walks over the children once and fills in what is looked for.
+/// Walks over the children once, and records what the groups and `wanted` ask for.
 pub(super) fn walk<'a>(
     container: Container<'a>,
     lookup: &mut Lookup<'_, 'a>,

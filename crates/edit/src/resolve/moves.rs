@@ -16,7 +16,8 @@ use crate::{
 };
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Records where a move leads. Its value is known only after all paths were followed.
+    /// Records the destination of a move. Its value becomes known only after all paths have been
+    /// followed.
     pub(super) fn put(
         &mut self,
         container: Container<'a>,
@@ -62,7 +63,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let raw = value.raw().map_err(|error| read(edit, error))?;
             let new = match &put.key {
                 Some(head) => [head, raw].concat().into(),
-                // A pair keeps its key only within one dictionary.
+                // A move between pair indices keeps the key, which is possible only within one
+                // dictionary.
                 None if put.nth => {
                     if taken.container.count_at != put.container.count_at {
                         let (step, kind) = (0, put.container.value.kind());

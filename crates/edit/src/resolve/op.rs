@@ -1,10 +1,10 @@
-//! The requested changes, and how far their paths were followed.
+//! The requested changes, and the state of following their paths.
 
 use gdvar_view::{Path, Step};
 
 use crate::container::Container;
 
-/// The bytes of one child.
+/// The bytes of one child of a container.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildBytes {
     /// The bytes of its key, or of its property name as a String. `None` for an element.
@@ -69,7 +69,7 @@ impl Op {
     }
 }
 
-/// The action at the end of a path.
+/// What to do at the end of a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Action<'e> {
     Set(&'e [u8]),
@@ -78,7 +78,7 @@ pub(super) enum Action<'e> {
     Append(&'e [u8]),
     Remove,
     RenameKey(&'e [u8]),
-    /// The two halves of a move.
+    /// The source of a move. `Put` is its destination.
     Take,
     Put,
 }
@@ -91,7 +91,7 @@ impl Action<'_> {
     }
 }
 
-/// A path that is being followed.
+/// A path that is being followed, and the action at its end.
 #[derive(Clone, Copy)]
 pub(super) struct TargetPath<'e> {
     pub(super) edit: usize,
@@ -117,8 +117,8 @@ impl<'e> TargetPath<'e> {
         }
     }
 
-    /// Returns `true` if the last step adds a typed or odd key to a Dictionary that lacks it. A plain name or an
-    /// int that is not found is certainly new.
+    /// Returns `true` if the last step adds a key to a Dictionary that may lack it, and the key has an explicit
+    /// type. A plain name or an int needs no check: if it is not found it is certainly new.
     pub(super) fn adds_a_key(self, container: Container<'_>) -> bool {
         let is_key = matches!(
             self.step,

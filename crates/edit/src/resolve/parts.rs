@@ -13,7 +13,8 @@ use crate::{
 };
 
 impl<'a: 'e, 'e> Resolver<'a, 'e> {
-    /// Sets the parts of a value without children. Returns the paths that do not lead to a part.
+    /// Sets the parts of a value without children. Returns the paths that do not lead to a part of
+    /// it.
     pub(super) fn parts(
         &mut self,
         owner: VariantRef<'a>,

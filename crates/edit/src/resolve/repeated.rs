@@ -1,4 +1,4 @@
-//! Repeated keys: if one of them is removed or renamed, another one's value would appear.
+//! Refuses edits of repeated keys: without one pair, the value of another one would appear.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,8 @@ use crate::{
     key::{KeyQuery, NewKeys},
 };
 
-/// Refuses to remove or rename keys that the container has more than once. One walk checks all of them.
+/// Refuses edits that remove or rename a key if the container has it several times. One walk checks
+/// all edits.
 pub(super) fn check<'a>(
     container: Container<'a>,
     leaving: &[(Child<'a>, usize)],
@@ -30,7 +31,7 @@ pub(super) fn check<'a>(
         }
         let mut named = leaving.iter().take_while(|(_, one)| *one != edit);
         return Err(match named.find(|(one, _)| one.start() == child.start()) {
-            // Two edits of the same pair, which is not a repeated key.
+            // The key is not repeated: two edits remove or rename the same pair.
             Some(&(_, other)) => {
                 let kind = EditErrorKind::Overlap { other };
                 Error::new(edit, child.value.offset(), kind)

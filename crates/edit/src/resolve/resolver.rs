@@ -28,7 +28,7 @@ pub(super) struct TakenChild<'a> {
     pub(super) container: Container<'a>,
 }
 
-/// The place where a move inserts it.
+/// The destination of a move.
 pub(super) struct Put<'a> {
     pub(super) edit: usize,
     pub(super) at: usize,

@@ -1,9 +1,9 @@
-//! [`Entry`]: the entry of a key, present or not.
+//! [`Entry`]: a key of a Dictionary, present or not.
 
 use super::{Dictionary, key::Sought};
 use crate::Variant;
 
-/// The entry of a key in a [`Dictionary`], whether the key is present or not.
+/// A key of a [`Dictionary`], present or not, with access to its value.
 #[derive(Debug)]
 pub struct Entry<'d> {
     dict: &'d mut Dictionary,
@@ -17,20 +17,20 @@ impl<'d> Entry<'d> {
         Entry { dict, key, place }
     }
 
-    /// Returns the key.
+    /// Returns the key that was given to [`Dictionary::entry`].
     #[must_use]
     pub fn key(&self) -> &Variant {
         &self.key
     }
 
-    /// Returns the value, if the key is present.
+    /// Returns the value, or `None` if the key is missing.
     #[must_use]
     pub fn get(&self) -> Option<&Variant> {
         let (_, value) = self.dict.as_pairs().get(self.place?)?;
         Some(value)
     }
 
-    /// Changes the value, if the key is present.
+    /// Calls `change` with the value, if the key is present.
     #[must_use]
     pub fn and_modify(self, change: impl FnOnce(&mut Variant)) -> Entry<'d> {
         if let Some((_, value)) = self
@@ -42,8 +42,8 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// Returns the value, and inserts `value` first if the key is missing. It takes anything that a
-    /// Variant is made of, so write `or_insert(0)` rather than `or_insert(0.into())`.
+    /// Returns the value. If the key is missing, inserts `value` first. It takes every type that
+    /// converts to a Variant, so write `or_insert(0)` rather than `or_insert(0.into())`.
     ///
     /// ```
     /// let mut kills = gdvar::Dictionary::new();
@@ -56,7 +56,7 @@ impl<'d> Entry<'d> {
         self.or_insert_with(|| value.into())
     }
 
-    /// Returns the value, and inserts the result of `make` first if the key is missing.
+    /// Returns the value. If the key is missing, inserts the result of `make` first.
     pub fn or_insert_with<V: Into<Variant>>(self, make: impl FnOnce() -> V) -> &'d mut Variant {
         let place = match self.place {
             Some(place) => place,
@@ -68,7 +68,7 @@ impl<'d> Entry<'d> {
         &mut self.dict.pairs_mut()[place].1
     }
 
-    /// Returns the value, and inserts null first if the key is missing.
+    /// Returns the value. If the key is missing, inserts null first.
     pub fn or_default(self) -> &'d mut Variant {
         self.or_insert(Variant::Nil)
     }

@@ -1,4 +1,4 @@
-//! Keys for look-ups.
+//! [`DictionaryKey`]: the types that can be looked up in a Dictionary.
 
 use std::{
     borrow::Cow,
@@ -24,7 +24,7 @@ pub trait DictionaryKey: sealed::Sealed {
 #[derive(Debug)]
 #[doc(hidden)]
 pub enum Sought<'k> {
-    /// A String or a StringName, which are the same key in the engine.
+    /// A String or a StringName. The engine treats both as the same key.
     Text(&'k [u8]),
     Other(Cow<'k, Variant>),
 }

@@ -1,4 +1,4 @@
-//! A table of the positions of keys.
+//! A hash table from keys to the positions of their pairs.
 
 use std::{
     collections::{
@@ -11,7 +11,7 @@ use std::{
 use super::key::Sought;
 use crate::Variant;
 
-/// Passes numbers through that are already hashes.
+/// A hasher for numbers that are already hashes. It returns them unchanged.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hashed(u64);
 
@@ -27,9 +27,9 @@ impl Hasher for Hashed {
     }
 }
 
-/// The position of each key's last pair. It is stored under the key's hash or, if another key has
-/// the same hash, under one of the next numbers. The hash is keyed, so nobody can send keys with
-/// equal hashes.
+/// Maps each key to the position of its last pair. The map's key is the hash or, if another key has
+/// the same hash, one of the next numbers. The hash is seeded with random numbers, so nobody can
+/// send keys with equal hashes.
 #[derive(Clone, Default)]
 pub(super) struct Places {
     state: RandomState,
@@ -48,7 +48,7 @@ impl Places {
         made
     }
 
-    /// Call after a pair was added at the end of `pairs`.
+    /// Records a new pair. Call it after the pair was added at the end of `pairs`.
     pub(super) fn pushed(&mut self, pairs: &[(Variant, Variant)]) {
         let Some(((key, _), before)) = pairs.split_last() else {
             return;
@@ -82,9 +82,9 @@ impl Places {
         }
     }
 
-    /// Call before the pair at `place`, which has the key `key`, is removed. Returns `false` if the
-    /// table cannot be updated and must be discarded: if keys share a hash or occur twice, some
-    /// would not be found.
+    /// Forgets the pair at `place`, whose key is `key`. Call it before the pair is removed. Returns
+    /// `false` if the table cannot be updated and must be discarded: if keys share a hash or occur
+    /// twice, some would no longer be found.
     pub(super) fn remove(&mut self, place: usize, key: &Sought<'_>) -> bool {
         let hash = self.state.hash_one(key);
         let is_alone = !self.places.contains_key(&hash.wrapping_add(1));
@@ -101,9 +101,9 @@ impl Places {
         true
     }
 
-    /// Call before the pair at `place`, which has the key `key`, is replaced by the last of
-    /// `pairs`. Returns `false`, and changes nothing, where the table cannot be updated or a key
-    /// occurs twice.
+    /// Records that the last of `pairs` replaces the pair at `place`, whose key is `key`. Call it
+    /// before that happens. Returns `false`, and changes nothing, if the table cannot be updated or
+    /// a key occurs twice.
     pub(super) fn swap_remove(
         &mut self,
         place: usize,

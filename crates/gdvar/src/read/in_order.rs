@@ -1,5 +1,5 @@
-//! Reading by a [`Cursor`]: each byte is read once, and each child is put directly into its place.
-//! It gives up without saying why; after an error the walk of events finds the reason.
+//! The fast reader, with a [`Cursor`]: reads each byte once, and writes each child directly into
+//! its place. Its errors give no reason; the caller then finds the reason with a walk of events.
 
 use std::{iter, mem};
 
@@ -13,8 +13,8 @@ use crate::{
     variant::{NodePath, OwnedElementType},
 };
 
-/// Returns `true` if values can be read this way: not in strict mode, which checks more, and not
-/// for Godot 2, whose containers may be shared.
+/// Returns `true` if this reader supports the options. It does not support strict mode, which
+/// checks more, and Godot 2, whose containers may be shared.
 pub(super) fn can(options: ReadOptions) -> bool {
     options.mode() != Mode::Strict && !options.dialect().has_shared_containers()
 }
@@ -22,11 +22,11 @@ pub(super) fn can(options: ReadOptions) -> bool {
 /// A container whose children are being read.
 struct OpenLevel {
     open: Unfinished,
-    /// How many elements or pairs are left.
+    /// The number of elements or pairs that are left.
     left: u32,
 }
 
-/// Reads the value at the cursor, which is then after it.
+/// Reads the value at the cursor and moves the cursor to its end.
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let mut room = Room(cursor.left() / 4);
     let mut names = NameCache::of(cursor);
@@ -54,9 +54,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
 }
 
 impl OpenLevel {
-    /// Reads children up to the first that is a container, or to the last. Each is written in
-    /// place, over a null: a text passed by value is copied in parts of other sizes each time, and
-    /// the processor waits for each of them.
+    /// Reads children up to the first that is a container, or to the last. Each is written over a
+    /// null in its place: passing a text by value copies it in parts of different sizes, and the
+    /// processor has to wait for each of them.
     fn fill(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -88,7 +88,7 @@ impl OpenLevel {
                         break;
                     };
                     if let Some(done) = open_key.take() {
-                        // The key was a container.
+                        // The key is a container, which has just been completed.
                         *key = done;
                     } else if !self::key(cursor, names, key) {
                         if let Some(frame) = next(cursor, room, key)? {
@@ -106,17 +106,17 @@ impl OpenLevel {
                     }
                 }
             }
-            // This reader never begins an object.
+            // This reader never opens an object.
             Unfinished::Properties(..) => {}
         }
         Ok(None)
     }
 }
 
-/// Appends an element and returns it, so that it can be written in place.
+/// Appends `null` and returns it, so that the element can be written in place.
 #[inline(always)]
 fn grown<T>(all: &mut Vec<T>, null: impl Fn() -> T) -> Option<&mut T> {
-    // Unlike `push`, this reserves memory first, so that nothing has to be moved.
+    // Reserves memory before the element exists. `push` would create the element first and move it.
     all.extend(iter::repeat_with(null).take(1));
     all.last_mut()
 }
@@ -133,7 +133,7 @@ fn key(cursor: &mut Cursor<'_>, names: &mut NameCache, null: &mut Variant) -> bo
     short(cursor, names, null)
 }
 
-/// Writes over a null, which needs no drop.
+/// Replaces a null, which needs no drop, by `value`.
 #[inline(always)]
 fn set(null: &mut Variant, value: Variant) {
     mem::forget(mem::replace(null, value));
@@ -175,7 +175,7 @@ fn text<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.marked_text().ok()?
 }
 
-/// Reads any other value over a null. Of a container it reads only what precedes the first child.
+/// Reads any value over a null. Of a container, reads only the bytes before the first child.
 #[inline(never)]
 fn next(
     cursor: &mut Cursor<'_>,
@@ -224,7 +224,7 @@ fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<OpenLevel>, 
     Ok(Some(OpenLevel { open, left }))
 }
 
-/// The first words of a container with a plain header: any types that it names are builtin.
+/// The first words of a container. Its header has no class names or scripts: all types are builtin.
 struct Head<'a>(&'a [u8]);
 
 impl<'a> Head<'a> {
@@ -244,8 +244,8 @@ impl<'a> Head<'a> {
         HeaderWord(self.word(0)).flags()
     }
 
-    /// Returns the types of its elements or keys, and of its values (`docs/FORMAT.md` §4.3). The
-    /// cursor has checked that they are types.
+    /// Returns the type of its elements or keys, and the type of its values (`docs/FORMAT.md`
+    /// §4.3). The cursor has checked that the numbers are types.
     #[inline]
     fn types(&self, cursor: &Cursor<'_>) -> (OwnedElementType, OwnedElementType) {
         let named = |n: usize| match cursor.dialect().kind(TypeId(self.word(n) as u8)) {
@@ -281,8 +281,8 @@ fn math(cursor: &mut Cursor<'_>, kind: Kind) -> Option<Variant> {
         Kind::Vector3 => read!(Vector3, singles),
         Kind::Vector4 => {
             // A Vector4 may have 64 bits without a flag
-            // (`ReadOptions::with_unflagged_vector4_is_f64`), which is not handled here. The cursor
-            // must then stay where it is.
+            // (`ReadOptions::with_unflagged_vector4_is_f64`), which this reader does not support.
+            // The cursor must not move then.
             let (payload, _) = cursor.clone().payload(kind).ok()??;
             let vector = singles(payload)?;
             cursor.payload(kind).ok()??;
@@ -324,7 +324,7 @@ fn words<const N: usize, T: Copy + Default>(
     (payload.len() == 4 * N).then_some(all)
 }
 
-/// Reads a value of any other form, with its content.
+/// Reads a value that the faster functions above do not read.
 #[inline(never)]
 fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     let value = cursor.value()?;
@@ -336,7 +336,7 @@ fn other(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
     Ok(done)
 }
 
-/// Reads a value of several texts, if all of them are UTF-8.
+/// Reads a value that consists of texts. `None` if it is another value or a text is not UTF-8.
 fn texts(value: VariantRef<'_>) -> Option<Variant> {
     fn all<'a>(texts: impl Iterator<Item = Result<StrRef<'a>, Error>>) -> Option<Vec<Text>> {
         texts
@@ -364,7 +364,7 @@ fn texts(value: VariantRef<'_>) -> Option<Variant> {
 fn numbers(value: VariantRef<'_>) -> Option<Variant> {
     match value.kind() {
         Kind::Object | Kind::Signal | Kind::String | Kind::StringName => None,
-        // Not all of it is UTF-8; the walk of events says where.
+        // A text in it is not UTF-8. The walk of events finds out which.
         Kind::NodePath | Kind::PackedStringArray => None,
         _ if value.has_children() => None,
         _ => match value.as_packed() {

@@ -4,15 +4,15 @@ use gdvar_view::Cursor;
 
 use crate::text::Text;
 
-/// Names that were read before, each in a slot that its length and first bytes choose. Keys of
-/// dictionaries repeat from record to record: cloning a cached one is several times as fast as
-/// checking and creating its text, and long ones share their memory.
+/// Names that were read before. The length and the first bytes of a name choose its slot. Keys of
+/// dictionaries repeat from record to record: cloning a cached name is several times as fast as
+/// checking and creating its text, and clones of a long name share its memory.
 pub(super) struct NameCache(Vec<Text>);
 
-/// The number of slots, a power of two. A save has some dozens of different keys.
+/// The number of slots, a power of two. A save has a few dozen different keys.
 const PLACES: usize = 128;
 
-/// Shorter documents repeat too little.
+/// A shorter document, in bytes, repeats too few names for a cache.
 const LEAST: usize = 2048;
 
 impl NameCache {
@@ -22,8 +22,8 @@ impl NameCache {
         NameCache(vec![Text::default(); places])
     }
 
-    /// Takes a String or StringName. Returns `None`, and takes nothing, if the value is something
-    /// else, if its text is not UTF-8, or if the cache is off.
+    /// Reads a String or StringName. Returns `None`, and does not move the cursor, if the value is
+    /// of another kind, if its text is not UTF-8, or if the cache is off.
     #[inline(always)]
     pub(super) fn take(&mut self, cursor: &mut Cursor<'_>) -> Option<&Text> {
         let place = self.0.get_mut(place(cursor)?)?;
@@ -34,7 +34,7 @@ impl NameCache {
     }
 }
 
-/// Returns the slot for the text at the cursor, if there is a text.
+/// Returns the slot for the text at the cursor. `None` if there is no text.
 #[inline(always)]
 fn place(cursor: &Cursor<'_>) -> Option<usize> {
     let (head, rest) = cursor

@@ -1,4 +1,4 @@
-//! [`Style::Native`](crate::Style::Native).
+//! Reads [`Style::Native`](crate::Style::Native).
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use gdvar_write::{ElementType, WriteErrorKind, wire::Kind};
 use super::{ChildSyntax, JsonReader, Result, tagged::is_digits};
 use crate::{error::ReadErrorKind, lexer::Scalar, write::kind_of};
 
-/// The members of an object that say which value it is.
+/// The members of an object that determine its value.
 #[derive(Default)]
 struct Head<'a> {
     name: Option<Cow<'a, str>>,
     element: Option<Cow<'a, str>>,
     key: Option<Cow<'a, str>>,
     value: Option<Cow<'a, str>>,
-    /// Where its list of arguments or properties begins.
+    /// The JSON offset of its list of arguments or properties.
     list: Option<usize>,
 }
 
@@ -30,9 +30,9 @@ fn element(name: Option<&str>) -> ElementType<'_> {
     }
 }
 
-/// Reads the members of an object before and after its list; of the list it only finds the
-/// position. Returns the end of the object if it was reached: an object that begins with its type
-/// is not read to its end here.
+/// Reads the members of an object around its list; of the list it only finds the position. If the
+/// type comes before the list, it stops at the list. Otherwise it reads to the end of the object,
+/// and returns this end as well.
 fn head<'a>(reader: &mut JsonReader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     let mut head = Head::default();
     let mut first = true;
@@ -85,7 +85,7 @@ pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Reads a text with its type as prefix.
+/// Reads a text that begins with its type, such as `i:80`.
 fn scalar(reader: &mut JsonReader<'_>, text: &str) -> Result<()> {
     let (prefix, rest) = text.split_once(':').unwrap_or(("", text));
     match prefix {
@@ -179,7 +179,7 @@ fn object(reader: &mut JsonReader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Skips the rest of an object without a list.
+/// Skips the rest of an object that has no list.
 fn finish(reader: &mut JsonReader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
     if head.list.is_some() && end.is_none() {
         reader.lexer.skip()?;
@@ -195,7 +195,7 @@ fn close(reader: &mut JsonReader<'_>, end: Option<usize>) -> Result<bool> {
     Ok(true)
 }
 
-/// Reads the numbers or texts of a value without children, after their `[`.
+/// Reads the numbers or texts of a value without children. The opening `[` has been read.
 fn arguments(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     if kind == Kind::PackedStringArray {
         let mut texts = Vec::new();
@@ -211,7 +211,7 @@ fn arguments(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     let mut numbers = Vec::new();
     while reader.lexer.more(numbers.is_empty(), b']', "',' or ']'")? {
         numbers.push(if reader.lexer.peek() == b'n' {
-            // The engine prints `null` for NaN, and reads it as zero.
+            // The engine prints `null` for NaN, and reads it back as zero.
             reader.lexer.scalar()?;
             Number::Int(0)
         } else {

@@ -1,4 +1,4 @@
-//! [`Style::Plain`](crate::Style::Plain).
+//! Reads [`Style::Plain`](crate::Style::Plain).
 
 use gdvar_text::Number;
 use gdvar_write::wire::Kind;

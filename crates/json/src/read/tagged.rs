@@ -1,4 +1,4 @@
-//! [`Style::Tagged`](crate::Style::Tagged).
+//! Reads [`Style::Tagged`](crate::Style::Tagged).
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::{
     write::{element_len, transposed},
 };
 
-/// Reads a text, or the numbers of its characters.
+/// Reads a text in quotes, or in the form of a list with the numbers of its characters.
 pub(super) fn text(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     if lexer.peek() == b'"' {
         return Ok(lexer.text()?.into_owned().into_bytes());
@@ -35,7 +35,7 @@ pub(super) fn text(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the name of a member, which must be `name`, up to its value.
+/// Reads the name of a member and the colon. The name must be `name`.
 fn member(lexer: &mut Lexer<'_>, first: bool, name: &str, what: &'static str) -> Result<()> {
     if !first {
         lexer.expect(b',', what)?;
@@ -48,7 +48,7 @@ fn member(lexer: &mut Lexer<'_>, first: bool, name: &str, what: &'static str) ->
     lexer.expect(b':', "':'")
 }
 
-/// Reads a whole number, in quotes or not.
+/// Reads a whole number, with or without quotes.
 fn int<T: std::str::FromStr>(lexer: &mut Lexer<'_>) -> Result<T> {
     let text: Cow<'_, str> = match lexer.scalar()? {
         Scalar::Number(number) => number.into(),
@@ -56,13 +56,13 @@ fn int<T: std::str::FromStr>(lexer: &mut Lexer<'_>) -> Result<T> {
         _ => return Err(ReadErrorKind::Expected("a number")),
     };
     text.parse().map_err(|_| match Number::parse(&text) {
-        // Out of range for 64 bits; narrower types than Int have another message.
+        // The number exceeds 64 bits. Types narrower than Int have another message.
         Err(error) if is_digits(&text) => error.into(),
         _ => ReadErrorKind::Number,
     })
 }
 
-/// Returns `true` for a whole number of any size.
+/// Returns `true` if a text is a whole number of any size.
 pub(super) fn is_digits(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -139,7 +139,7 @@ pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     let start = reader.lexer.pos;
     let mut tag = reader.lexer.text()?;
     reader.lexer.expect(b':', "':' after the name")?;
-    // A note that the command leaves for itself.
+    // A first member `gdvar` of the outermost object is a note of the command. It is skipped.
     if tag == "gdvar" && reader.open.is_empty() {
         reader.lexer.skip()?;
         reader.lexer.expect(b',', "',' and the name of a type")?;
@@ -190,7 +190,7 @@ pub(super) fn value(reader: &mut JsonReader<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Begins a container if the tag names one, and returns whether it does.
+/// If the tag is a container, begins it and returns `true`.
 fn container(reader: &mut JsonReader<'_>, tag: &str) -> Result<bool> {
     let braces = match tag {
         "Array" | "Dictionary" => 1,
@@ -299,8 +299,8 @@ fn float(lexer: &mut Lexer<'_>) -> Result<f64> {
         .ok_or(ReadErrorKind::Expected("the member \"bits\""))
 }
 
-/// Reads numbers inside arrays and groups, and returns them in stream order. A group is placed by
-/// its name.
+/// Reads the numbers inside arrays and groups, and returns them in stream order. The position of a
+/// group depends on its name.
 fn numbers<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Cow<'a, str>>> {
     const ORDER: [&str; 5] = ["x", "y", "z", "w", "origin"];
     let mut all: Vec<(usize, Cow<'a, str>)> = Vec::new();

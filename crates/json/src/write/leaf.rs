@@ -1,9 +1,9 @@
-//! The components of values without children.
+//! [`LeafNumbers`]: the components of values without children.
 
 use gdvar_view::{Kind, Packed, Real, VariantRef, math::Components};
 use gdvar_write::wire::widen;
 
-/// The numbers of a value in stream order.
+/// The components of a value in stream order.
 pub(crate) enum LeafNumbers {
     Ints(Vec<i64>),
     /// Reals of 32 bits.
@@ -78,7 +78,7 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
 }
 
 impl LeafNumbers {
-    /// Returns integers unchanged, or reals as doubles.
+    /// Returns integers unchanged in `Ok`, and reals as doubles in `Err`.
     pub(crate) fn widened(self) -> Result<Vec<i64>, Vec<f64>> {
         match self {
             LeafNumbers::Ints(ints) => Ok(ints),
@@ -99,8 +99,8 @@ pub(crate) fn element_len(kind: Kind) -> usize {
     }
 }
 
-/// Transposes a Basis or the basis of a Transform3D. The bytes hold them by rows, the engine lists
-/// them by columns; the same swap goes both ways.
+/// Transposes a Basis or the basis of a Transform3D, in either direction. The bytes have them by
+/// rows, the engine lists them by columns.
 pub(crate) fn transposed<T: Copy>(kind: Kind, components: &mut [T]) {
     if matches!(kind, Kind::Basis | Kind::Transform3D) && components.len() >= 9 {
         for (a, b) in [(1, 3), (2, 6), (5, 7)] {

@@ -1,4 +1,4 @@
-//! [`Style::Native`](crate::Style::Native).
+//! Writes [`Style::Native`](crate::Style::Native).
 
 use std::io;
 
@@ -30,7 +30,7 @@ fn string_of(value: f64) -> String {
     } else {
         0
     };
-    // If more digits than that precede the point, the engine's printf uses its default.
+    // If more than 14 digits precede the point, the engine's printf uses its default of 6.
     let places = usize::try_from(14 - before_point).unwrap_or(6);
     let mut text = format!("{value:.places$}");
     if text.contains('.') {
@@ -43,7 +43,7 @@ fn string_of(value: f64) -> String {
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes a component as `JSON.stringify` with full precision does.
+    /// Writes a component as the engine's `JSON.stringify` does with full precision.
     fn component(&mut self, value: f64) -> Result<()> {
         if value.is_nan() {
             self.lose(Loss::NotFinite);
@@ -67,7 +67,7 @@ impl<W: io::Write> Out<W> {
             }
             ElementType::Builtin(_, Some(kind)) => type_name(kind),
             ElementType::Class(text) | ElementType::Script(text) => {
-                // The engine also reads the name as what it says.
+                // The engine reads this name back as a script or as a builtin type.
                 let is_path = text.as_bytes().starts_with(b"res://");
                 let is_type = text.to_str().is_ok_and(|text| kind_of(text).is_some());
                 let is_script = matches!(element, ElementType::Script(_));
@@ -163,7 +163,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
         }
         _ => {
             let Some(numbers) = numbers(value) else {
-                // Kinds that only Godot 2 has.
+                // Only Godot 2 has the other kinds.
                 out.lose(Loss::Type);
                 return out.put("null");
             };
@@ -197,8 +197,8 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Returns `true` if the elements of a container are objects of a class, which the engine writes
-/// only if whole objects are allowed.
+/// Returns `true` if the elements of a container are objects of a class and whole objects are not
+/// allowed. The engine does not write such a container.
 fn needs_leave(value: VariantRef<'_>) -> bool {
     let class = |element| matches!(element, ElementType::Class(_) | ElementType::Script(_));
     value.options().objects() != Objects::Inert
@@ -234,7 +234,7 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
     } else {
         out.put("{\"type\":\"")?;
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
-            // The engine also reads it as a value of that type.
+            // The engine reads an object with this class name back as a value of that type.
             if class.to_str().is_ok_and(|class| kind_of(class).is_some()) {
                 out.lose(Loss::Type);
             }

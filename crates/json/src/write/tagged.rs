@@ -1,4 +1,4 @@
-//! [`Style::Tagged`](crate::Style::Tagged).
+//! Writes [`Style::Tagged`](crate::Style::Tagged).
 
 use std::io;
 
@@ -11,8 +11,8 @@ use super::{
     leaf::{LeafNumbers, element_len, numbers, transposed},
 };
 
-/// Writes a text: in quotes, or as numbers if some are not characters. A leading byte order mark is
-/// a character like any other.
+/// Writes a text in quotes, or as numbers if some of it is not characters. A leading byte order
+/// mark is a character like any other.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
     let text = text.with_mark();
     if is_plain(text.raw()) || text.to_str().is_ok() {
@@ -46,7 +46,7 @@ fn texts<'a, W: io::Write>(
 
 type Scratch<'s> = Writer<&'s mut Vec<u8>>;
 
-/// Returns `true` if the engine of `value` writes `raw` for what `put` writes.
+/// Returns `true` if the engine of `value` writes exactly the bytes `raw` for the calls of `put`.
 fn writes(
     raw: &[u8],
     value: VariantRef<'_>,
@@ -57,7 +57,7 @@ fn writes(
     put(&mut Writer::new(&mut *scratch, value.dialect())) && *scratch == raw
 }
 
-/// Returns the tag for the width of a number, or `None` if no width gives these bytes.
+/// Returns the tag that gives the width of a number. `None` if no width leads to these bytes.
 fn width(value: VariantRef<'_>, raw: &[u8], scratch: &mut Vec<u8>) -> Option<&'static str> {
     let mut written =
         |put: &dyn Fn(&mut Scratch<'_>) -> bool| writes(raw, value, scratch, |writer| put(writer));
@@ -82,7 +82,7 @@ fn width(value: VariantRef<'_>, raw: &[u8], scratch: &mut Vec<u8>) -> Option<&'s
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes numbers as bits, separated by commas.
+    /// Writes numbers as the integers of their bits, separated by commas.
     fn bits(&mut self, numbers: &LeafNumbers, range: std::ops::Range<usize>) -> Result<()> {
         self.put("[")?;
         for n in range.clone() {
@@ -104,7 +104,7 @@ impl<W: io::Write> Out<W> {
         self.put("\"")
     }
 
-    /// Writes groups of components, each under its name.
+    /// Writes components in groups, each with its name.
     fn groups(
         &mut self,
         numbers: &LeafNumbers,
@@ -131,7 +131,7 @@ pub(super) fn leaf<W: io::Write>(
     let kind = value.kind();
     let tag = match kind {
         Kind::Int | Kind::Float => width(value, raw, scratch),
-        // An empty array does not show how wide its elements would be.
+        // An empty array has no elements that would show the width.
         _ if value.is_wide() && value.packed_len() == Some(0) => None,
         _ => writes(raw, value, scratch, |writer| {
             transcode_value(value, writer).is_ok()
@@ -139,7 +139,7 @@ pub(super) fn leaf<W: io::Write>(
         .then_some(kind.name()),
     };
     let Some(tag) = tag else {
-        // A value that is kept as raw bytes must be readable too.
+        // A value that is kept as raw bytes must still be valid.
         Document::with_options(raw, value.options())
             .validate()
             .map_err(|error| error.at(value.offset()))?;
@@ -285,7 +285,7 @@ fn element<W: io::Write>(out: &mut Out<W>, element: ElementType<'_>) -> Result<(
     }
 }
 
-/// Returns the bytes before the first child. `bytes` begins with the container.
+/// Returns the bytes before the first child of a container. `bytes` starts at the container.
 fn head<'b>(value: VariantRef<'_>, bytes: &'b [u8]) -> Result<&'b [u8]> {
     let first = if let Some(array) = value.as_array() {
         array.iter().try_next()?.map(VariantRef::offset)
@@ -301,7 +301,7 @@ fn head<'b>(value: VariantRef<'_>, bytes: &'b [u8]) -> Result<&'b [u8]> {
     Ok(&bytes[..end - value.offset()])
 }
 
-/// Returns an element type for the writer, or `None` if the writer has none like it.
+/// Converts an element type for the writer. `None` if the writer has no such type.
 fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     Some(match element {
         ElementType::Untyped => gdvar_write::ElementType::Untyped,
@@ -311,7 +311,7 @@ fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
     })
 }
 
-/// Returns `true` if the engine writes the head of a container like this.
+/// Returns `true` if the engine would write the same bytes before the first child.
 fn is_canonical_head(value: VariantRef<'_>, head: &[u8], scratch: &mut Vec<u8>) -> bool {
     if let Some(array) = value.as_array() {
         let (kind, len) = (value.kind(), array.len());
@@ -337,8 +337,8 @@ fn is_canonical_head(value: VariantRef<'_>, head: &[u8], scratch: &mut Vec<u8>) 
     })
 }
 
-/// Returns `true` if an object and the names of its properties are encoded as an engine does. Walks
-/// over all of the object.
+/// Returns `true` if an object and the names of its properties are encoded as an engine encodes
+/// them. Walks over the whole object.
 fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     let Some(object) = value.as_object() else {
         return Ok(false);
@@ -367,8 +367,8 @@ fn is_canonical_object(value: VariantRef<'_>, bytes: &[u8]) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns `true` if `bytes` are a length, the text in UTF-8, and zeros. Godot 3 also accepts
-/// longer forms of characters, which a Rust string would not keep.
+/// Returns `true` if `bytes` are a length, the text in UTF-8, and padding of zeros. Godot 3 also
+/// accepts overlong characters, which a Rust string cannot hold.
 fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
     let own = text.as_bytes();
     if std::str::from_utf8(own).is_err() {
@@ -386,8 +386,7 @@ fn is_field(bytes: &[u8], text: StrRef<'_>) -> bool {
             .all(|byte| *byte == 0)
 }
 
-/// Writes the beginning of a container. `bytes` begins with the container and runs to the end of
-/// the document.
+/// Writes the beginning of a container. `bytes` starts at the container and ends with the document.
 pub(super) fn begin<W: io::Write>(
     out: &mut Out<W>,
     value: VariantRef<'_>,
@@ -443,7 +442,7 @@ pub(super) fn begin<W: io::Write>(
     Ok(Begun::open(ChildSyntax::Pairs, "]}}"))
 }
 
-/// Begins a container that no engine writes in this form: the bytes before its first child are kept
+/// Begins a container in a form that no engine writes: the bytes before its first child are kept
 /// raw.
 fn raw_begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>, head: &[u8]) -> Result<Begun> {
     let (tag, list, form) = match value.as_dict() {

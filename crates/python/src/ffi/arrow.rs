@@ -197,8 +197,8 @@ unsafe extern "C" fn release_data(own: *mut Data) {
     }
 }
 
-/// Exports a column; its buffers are not moved. The recursion is as deep as types nest: a list of vectors of
-/// numbers.
+/// Exports a column without copying its buffers. Recurses as deep as the types are nested, which is at most
+/// a list of vectors of numbers.
 fn column(batch: &Arc<Batch>, array: &Array) -> Data {
     fn at<T>(values: &[T]) -> *const c_void {
         values.as_ptr().cast()

@@ -1,5 +1,5 @@
-//! Godot's own types for visitors that accept anything: as `{"type": …, "args": […]}`. Also whole
-//! values for types that keep them.
+//! Passes Godot's own types to visitors that accept anything, as `{"type": …, "args": […]}`, and
+//! whole values to types that keep them.
 
 use alloc::string::String;
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::Error;
 
-/// Returns the error for calls in an order that serde forbids.
+/// Returns the error for calls in a sequence that serde forbids.
 #[cold]
 pub(super) fn misused() -> Error {
     Error::text("a Deserialize implementation asks for a value without its key")
@@ -37,11 +37,11 @@ macro_rules! all_to_any {
     };
 }
 
-/// A value of one of Godot's own types as the map `{"type": …, "args": […]}`, with `"wide": true`
+/// A map for a value of one of Godot's own types: `{"type": …, "args": […]}`, with `"wide": true`
 /// for 64-bit reals.
 pub(super) struct Tagged<'de> {
     value: VariantRef<'de>,
-    /// Which member comes next, and whether its name was read.
+    /// The number of the next member, and whether its name has been read.
     step: u8,
 }
 
@@ -97,7 +97,7 @@ impl<'de> MapAccess<'de> for Tagged<'de> {
     }
 }
 
-/// The parts of a value in the engine's listing order.
+/// The components or parts of a value, in the sequence in which the engine lists them.
 struct Args<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Args<'de> {
@@ -117,7 +117,7 @@ impl<'de> Deserializer<'de> for Args<'de> {
     all_to_any!();
 }
 
-/// Deserializes any sequence as a value.
+/// A deserializer for a sequence.
 pub(super) struct Seq<A>(pub(super) A);
 
 impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
@@ -130,7 +130,7 @@ impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
     all_to_any!();
 }
 
-/// The components of a matrix by columns.
+/// The components of a matrix in another sequence: by columns.
 pub(super) struct Ordered<'de>(pub(super) Numbers<'de>, pub(super) &'static [usize]);
 
 impl<'de> SeqAccess<'de> for Ordered<'de> {
@@ -152,7 +152,7 @@ impl<'de> SeqAccess<'de> for Ordered<'de> {
     }
 }
 
-/// The parts of a value that does not consist of numbers.
+/// The parts of a value whose parts are not numbers.
 struct List<'de> {
     value: VariantRef<'de>,
     next: usize,
@@ -226,7 +226,7 @@ impl<'de> SeqAccess<'de> for List<'de> {
     }
 }
 
-/// The properties of an object as a map.
+/// A deserializer for the properties of an object, as a map.
 struct Inside<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Inside<'de> {
@@ -239,7 +239,7 @@ impl<'de> Deserializer<'de> for Inside<'de> {
     all_to_any!();
 }
 
-/// Returns a path as scripts write it. Fails if scripts would read another path.
+/// Returns a path in the form that scripts use. Fails if scripts would read another path from it.
 fn path_text(path: NodePathRef<'_>) -> Result<String, Error> {
     let mut text = String::new();
     if path.is_absolute() {
@@ -267,7 +267,7 @@ fn path_name(name: StrRef<'_>) -> Result<&str, Error> {
     }
 }
 
-/// Text of a name or a value that need not be UTF-8.
+/// A deserializer for a name or another text, which may not be UTF-8.
 pub(super) struct Text<'de>(pub(super) StrRef<'de>, pub(super) Kind);
 
 impl<'de> Deserializer<'de> for Text<'de> {
@@ -277,7 +277,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_borrowed_str(self.0.with_mark().to_str()?)
     }
 
-    /// Deserializes the name of a field as the engine reads it, without a byte order mark.
+    /// Deserializes the name of a field without its byte order mark, as the engine reads it.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_borrowed_str(self.0.to_str()?)
     }
@@ -305,8 +305,8 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// Returns the parts of a NodePath (whether it is absolute, the number of names, the names, the
-/// sub-names) or of a Signal (its name and its object's id).
+/// Returns the parts of a value. A NodePath consists of whether it is absolute, the number of
+/// names, the names and the sub-names; a Signal of its name and its object's id.
 pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> {
     NodePathParts {
         value,
@@ -318,7 +318,8 @@ pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> 
 struct NodePathParts<'de> {
     value: VariantRef<'de>,
     next: usize,
-    /// Continues at the next name; looking each name up from the start would take quadratic time.
+    /// The position among the names. Looking up each name from the start would take quadratic
+    /// time.
     names: Option<NameIter<'de>>,
 }
 
@@ -356,7 +357,7 @@ impl<'de> SeqAccess<'de> for NodePathParts<'de> {
     }
 }
 
-/// A whole value for a type that keeps it, as a map of one pair.
+/// A map with one pair that passes a whole value to a type that keeps it.
 pub(super) struct HandOver<'de> {
     value: VariantRef<'de>,
     size: usize,

@@ -1,16 +1,16 @@
-//! The children of containers.
+//! Reads the children of containers.
 
 use serde_core::de::{DeserializeSeed, MapAccess, SeqAccess};
 
 use super::ValueDeserializer;
 use crate::Error;
 
-/// The unread rest of a container that was entered: elements of an array, or pairs of a Dictionary
-/// with keys of any kind.
+/// The unread children of a container whose header has been read: elements of an array, or pairs
+/// of a Dictionary with keys of any kind.
 pub(super) struct Children<'r, 'de> {
     pub(super) reader: &'r mut ValueDeserializer<'de>,
     left: u32,
-    /// How many children visitors may reserve memory for.
+    /// The number of children for which visitors may reserve memory.
     room: u32,
 }
 
@@ -32,13 +32,13 @@ impl<'r, 'de> Children<'r, 'de> {
         self.left
     }
 
-    /// Returns the size hint for visitors, which reserve memory for it.
+    /// Returns the size hint for visitors, which reserve memory accordingly.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn hint(&self) -> Option<usize> {
         Some(self.left.min(self.room) as usize)
     }
 
-    /// Counts the next child. Returns `None` at the end.
+    /// Counts one child as read. Returns `None` if there is none left.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take(&mut self) -> Option<()> {
         self.left = self.left.checked_sub(1)?;
@@ -56,7 +56,7 @@ impl<'r, 'de> Children<'r, 'de> {
 }
 
 impl<'de> ValueDeserializer<'de> {
-    /// Deserializes the outermost value. Bytes after it are an error unless `trailing`.
+    /// Deserializes the outermost value. Bytes after it are an error unless `trailing` is `true`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn only<T: DeserializeSeed<'de>>(
         &mut self,
@@ -70,14 +70,14 @@ impl<'de> ValueDeserializer<'de> {
         }
     }
 
-    /// Deserializes the next value.
+    /// Passes the next value to `seed`, and skips it if `seed` does not ask for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
         let before = self.serial.left();
         match seed.deserialize(&mut *self) {
             Ok(value) => {
                 if self.serial.left() == before {
-                    // The seed never asked for the value.
+                    // The seed has not asked for the value, so it is skipped.
                     self.serial.skip()?;
                 }
                 Ok(value)

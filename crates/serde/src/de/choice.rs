@@ -1,4 +1,4 @@
-//! Enums: the name of a variant, alone or as the only key of a Dictionary.
+//! Reads enums: the name of a variant, alone or as the only key of a Dictionary.
 
 use serde_core::{
     Deserializer,
@@ -8,7 +8,7 @@ use serde_core::{
 use super::{ValueDeserializer, borrowed};
 use crate::Error;
 
-/// A variant given by its name alone.
+/// The name of a variant without content.
 pub(super) struct Named<'de>(pub(super) &'de str);
 
 impl<'de> EnumAccess<'de> for Named<'de> {
@@ -21,7 +21,7 @@ impl<'de> EnumAccess<'de> for Named<'de> {
     }
 }
 
-/// The content of a variant given by its name alone.
+/// The missing content of a variant that is only a name.
 pub(super) struct Nothing;
 
 #[cold]
@@ -59,7 +59,7 @@ impl<'de> VariantAccess<'de> for Nothing {
     }
 }
 
-/// The only pair of a Dictionary that was entered.
+/// The only pair of a Dictionary: the name of a variant, and its content.
 pub(super) struct Single<'r, 'de>(pub(super) &'r mut ValueDeserializer<'de>);
 
 impl<'r, 'de> EnumAccess<'de> for Single<'r, 'de> {
@@ -77,7 +77,7 @@ impl<'de> VariantAccess<'de> for Single<'_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        // A unit variant with null as its content, as some writers have it.
+        // Some writers write a unit variant with null as its content.
         self.0.give(core::marker::PhantomData::<()>)
     }
 

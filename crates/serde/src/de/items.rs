@@ -1,4 +1,4 @@
-//! Sequences that are not containers: the elements of packed arrays.
+//! Reads the elements of packed arrays.
 
 use gdvar_view::{Kind, PackedStringIter, PackedStrings, VariantRef};
 use serde_core::de::{DeserializeSeed, SeqAccess};
@@ -42,7 +42,8 @@ impl<'de> SeqAccess<'de> for Texts<'de> {
 pub(super) struct Elements<'de> {
     bytes: &'de [u8],
     form: NumberForm,
-    /// How many numbers make an element, and the vector kind that they make.
+    /// The kind of the vectors, or `None` if the elements are numbers. `size` is an element's size
+    /// in bytes.
     kind: Option<Kind>,
     size: usize,
     total: usize,

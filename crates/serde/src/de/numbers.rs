@@ -1,4 +1,4 @@
-//! The numbers of vectors, matrices and packed arrays, read from their wire layout.
+//! Reads the numbers of vectors, matrices and packed arrays from their wire layout.
 
 use alloc::format;
 
@@ -24,7 +24,7 @@ pub(super) enum NumberForm {
 }
 
 impl NumberForm {
-    /// Returns the form for reals of this width.
+    /// Returns this form, or for reals its 64-bit form if `wide`.
     #[inline(always)]
     pub(super) fn of(self, wide: bool) -> NumberForm {
         match self {
@@ -43,7 +43,7 @@ impl NumberForm {
     }
 }
 
-/// Returns the form of a math type's components if they are not wide, or `None` for other kinds.
+/// Returns the form of a math type's components without the 64-bit flag. `None` for other kinds.
 #[inline(always)]
 pub(super) const fn form(kind: Kind) -> Option<NumberForm> {
     match kind {
@@ -64,7 +64,7 @@ pub(super) const fn form(kind: Kind) -> Option<NumberForm> {
     }
 }
 
-/// Returns the kind of a packed array's vectors, and how many numbers each has.
+/// Returns the kind of the vectors in a packed array, and the number of components of each.
 pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
     Some(match kind {
         Kind::PackedVector2Array => (Kind::Vector2, 2),
@@ -105,7 +105,7 @@ pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], NumberForm)> {
     })
 }
 
-/// A sequence of numbers.
+/// A sequence of numbers in wire layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers<'de> {
     bytes: &'de [u8],
@@ -126,7 +126,7 @@ impl<'de> Numbers<'de> {
         Numbers { bytes, ..self }.first()
     }
 
-    /// Returns the first number as a value by itself, not as a component.
+    /// Returns the first number. A 64-bit real becomes a float value, and not a component.
     #[inline(always)]
     pub(super) fn alone(self) -> ReadNumber {
         match self.first() {
@@ -194,8 +194,8 @@ pub(super) enum ReadNumber {
     Float(f64),
 }
 
-/// Checks a float for an `f32`, which takes the nearest value. Refuses a finite float that would
-/// become an infinity.
+/// Checks that a float can be read as an `f32`, which takes the nearest value. Refuses a finite
+/// float that would become infinite.
 #[inline(always)]
 pub(super) fn in_range(float: f64) -> Result<f64, Error> {
     if narrow(float).is_infinite() && float.is_finite() {
@@ -212,8 +212,7 @@ fn too_large(float: f64) -> Error {
     ))
 }
 
-/// Narrows a 64-bit component to the 32 bits that are wanted. Refuses a number that 32 bits do not
-/// hold.
+/// Converts a 64-bit component to an `f32`. Refuses a number that an `f32` cannot hold exactly.
 #[cold]
 #[inline(never)]
 fn narrowed(float: f64) -> Result<f32, Error> {
@@ -338,13 +337,13 @@ impl<'de> Deserializer<'de> for Element<'de> {
     }
 }
 
-/// A vector or matrix as `{"type": …, "args": […]}`, with `"wide": true` for 64-bit reals, for
-/// visitors that accept anything.
+/// A map for a vector or matrix, for visitors that accept anything: `{"type": …, "args": […]}`,
+/// with `"wide": true` for 64-bit reals.
 pub(super) struct Listed<'de> {
     kind: Kind,
     wide: bool,
     numbers: Numbers<'de>,
-    /// The member whose name comes next.
+    /// The number of the next member whose name is read.
     step: u8,
 }
 

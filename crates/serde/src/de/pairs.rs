@@ -1,4 +1,4 @@
-//! Maps whose keys are names: the fields of structs, the properties of objects.
+//! Reads maps whose keys are names: the fields of structs, the properties of objects.
 
 use alloc::format;
 use core::slice;
@@ -13,8 +13,8 @@ use serde_core::{
 use super::{ValueDeserializer, any::Text, borrowed, children::Children};
 use crate::Error;
 
-/// The pairs of a Dictionary whose keys are probably the field names in declaration order. Such a
-/// key costs one comparison, and its text needs no validation.
+/// The pairs of a Dictionary that is read as a struct. If the keys are the field names in
+/// declaration order, each key costs one comparison, and its text needs no validation.
 pub(super) struct Fields<'r, 'de> {
     pairs: Children<'r, 'de>,
     names: &'static [&'static str],
@@ -107,7 +107,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de> {
     }
 }
 
-/// A key that is not text, in place of a field name.
+/// A deserializer for a key that is not text, although a field name is expected.
 struct NoName<'a>(&'a str);
 
 impl<'de> Deserializer<'de> for NoName<'_> {
@@ -123,7 +123,7 @@ impl<'de> Deserializer<'de> for NoName<'_> {
     }
 }
 
-/// The properties of an object that was entered.
+/// The properties of an object whose header has been read.
 pub(super) struct Properties<'r, 'de>(Children<'r, 'de>);
 
 impl<'r, 'de> Properties<'r, 'de> {

@@ -1,4 +1,4 @@
-//! The lists that can be written as packed arrays, and the lists that they can be read into.
+//! The list types that can be written as packed arrays, and read from them.
 
 use alloc::{boxed::Box, collections::VecDeque, vec::Vec};
 
@@ -6,15 +6,15 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::PackedItem;
 
-/// A list that can be written as a packed array: a slice, a `Vec`, an array, a `VecDeque`, and an
-/// `Option` of one, whose `None` is null.
+/// A list that can be written as a packed array: a slice, a `Vec`, an array, a `VecDeque`, or an
+/// `Option` of one of these, whose `None` is null.
 pub trait PackedList<'i> {
     #[doc(hidden)]
     fn to_packed<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// A list that a packed array can be read into: a `Vec`, an array of the same length, a `VecDeque`,
-/// and an `Option` of one, which is `None` for null.
+/// A list that can be read from a packed array: a `Vec`, an array of the same length, a `VecDeque`,
+/// or an `Option` of one of these, which is `None` for null.
 pub trait FromPacked<'de>: Sized {
     #[doc(hidden)]
     fn from_packed<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
@@ -46,7 +46,7 @@ impl<'i, T: PackedItem<'i> + Clone> PackedList<'i> for VecDeque<T> {
     }
 }
 
-/// A list that is being written.
+/// A list in an `Option` that is being written.
 struct Out<'t, L>(&'t L);
 
 impl<L: for<'a> PackedList<'a>> Serialize for Out<'_, L> {
@@ -92,7 +92,7 @@ impl<'de, T: PackedItem<'de>, const N: usize> FromPacked<'de> for [T; N] {
     }
 }
 
-/// A list that is being read.
+/// A list in an `Option` that is being read.
 struct In<L>(L);
 
 impl<'de, L: FromPacked<'de>> Deserialize<'de> for In<L> {
@@ -108,7 +108,7 @@ impl<'de, L: FromPacked<'de>> FromPacked<'de> for Option<L> {
     }
 }
 
-/// Implements the traits for types of other libraries, by conversion from and to ours.
+/// Implements the traits for types of other libraries, which are converted from and to ours.
 #[cfg(any(feature = "glam-033", feature = "glam-034", feature = "mint"))]
 macro_rules! by_way_of {
     ($($theirs:ty = $ours:ty;)*) => {$(

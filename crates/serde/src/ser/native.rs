@@ -1,4 +1,4 @@
-//! Godot's own types, which are given by their parts under a newtype name.
+//! Writes Godot's own types, whose parts arrive inside a newtype with a special name.
 
 use alloc::{format, vec::Vec};
 
@@ -16,10 +16,10 @@ use super::{
 };
 use crate::Error;
 
-/// Takes the parts of a value of one of Godot's own types.
+/// Takes the newtype's content: the parts of a value of one of Godot's own types.
 pub(super) struct NativeSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
-    /// `None` for a whole value that was kept.
+    /// The kind of the value. `None` for a whole value in its bytes, from a `RawVariant`.
     kind: Option<Kind>,
     /// `true` if its reals are given in 64 bits.
     wide: bool,
@@ -68,7 +68,7 @@ impl<'w, S: Output> NativeSerializer<'w, S> {
                 match (as_given, wide) {
                     (true, false) => writer.packed_le(Kind::$kind, all!($vector<F32>)),
                     (true, true) => writer.packed_le(Kind::$kind, all!($vector<F64>)),
-                    // The target decides the width.
+                    // Here the target decides the width.
                     (false, false) => {
                         let all: Vec<$vector<f32>> = natives(all!($vector<F32>));
                         writer.$method(&all)

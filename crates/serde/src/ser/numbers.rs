@@ -1,4 +1,4 @@
-//! The components of a vector or matrix.
+//! Takes the components of a vector or matrix.
 
 use gdvar_view::Kind;
 use gdvar_write::Writer;
@@ -35,10 +35,10 @@ pub(super) const fn is_math(kind: Kind) -> bool {
     )
 }
 
-/// The most bytes that components take: a Projection of 64-bit reals.
+/// The greatest size of the components in bytes: a Projection of 64-bit reals.
 const MOST: usize = 16 * 8;
 
-/// Components in wire layout, as they arrive.
+/// Takes components one by one, and stores them in wire layout.
 pub(super) struct NumberSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     kind: Kind,

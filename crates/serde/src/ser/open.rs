@@ -1,4 +1,4 @@
-//! Open containers.
+//! [`ContainerSerializer`]: writes the children of an open container.
 
 use alloc::{format, string::String};
 
@@ -12,11 +12,12 @@ use crate::Error;
 /// An open Array or Dictionary.
 pub(crate) struct ContainerSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
-    /// The position of the count, if it was not known at the beginning.
+    /// The position of the count, if the length was unknown when the container began.
     growing: Option<Growing>,
-    /// How many elements or pairs have begun, for error messages.
+    /// The number of elements or pairs that have begun, for error messages.
     begun: u32,
-    /// The name of the variant, if a Dictionary for it is open around this container.
+    /// The name of the variant, if the container is its content: the Dictionary around it is also
+    /// open.
     variant: Option<&'static str>,
 }
 
@@ -90,7 +91,7 @@ impl<'w, S: Output> ContainerSerializer<'w, S> {
         Ok(ContainerSerializer::new(writer))
     }
 
-    /// Wraps a container that has begun already.
+    /// Creates a serializer for a container that has already begun.
     pub(super) fn begun(writer: &'w mut Writer<S>) -> ContainerSerializer<'w, S> {
         ContainerSerializer::new(writer)
     }
@@ -218,7 +219,7 @@ impl<S: Output> ser::SerializeMap for ContainerSerializer<'_, S> {
         self.key(key)?;
         match value.serialize(ValueSerializer::new(self.writer)) {
             Ok(()) => Ok(()),
-            // If the key is text, it says more than its number.
+            // A text key says more in the message than its number.
             Err(error) => {
                 let name = key.serialize(super::text_only::TextOnly::default()).ok();
                 Err(match name.and_then(|name| String::from_utf8(name).ok()) {

@@ -1,10 +1,10 @@
-//! Sinks that can patch a count, because they hold back the bytes after it until it is known.
+//! `Spill`: a sink that can write a count later, because it keeps the bytes after it.
 
 use core::error::Error;
 
 use gdvar_write::Patch;
 
-/// A sink whose errors can be passed on.
+/// A sink whose errors can be stored in an [`Error`](crate::Error).
 pub(crate) trait Output: Patch<Error: Error + Send + Sync + 'static> {}
 
 impl<S: Patch<Error: Error + Send + Sync + 'static>> Output for S {}
@@ -19,25 +19,26 @@ mod spill {
     use gdvar_write::{Patch, SHORT, Sink};
     use smallvec::SmallVec;
 
-    /// The size of the first buffer. It is zeroed, so it is small; a packet fits.
+    /// The size in bytes of the first buffer. It is zeroed, so it is small, but large enough for a
+    /// packet.
     const NEAR: usize = 384;
 
-    /// How many bytes are collected after that before the inner writer is called. This buffer is
-    /// not initialised, so its size costs nothing.
+    /// The number of bytes that are collected after the first buffer before the inner writer is
+    /// called. This buffer is not initialised, so its size costs nothing.
     const FAR: usize = 16 * 1024;
 
-    /// Collects bytes and hands them on, except those after a count that is not known yet.
-    /// Allocates only if such bytes exceed its buffers.
+    /// Collects bytes and passes them to a writer, except those after a count that is not known
+    /// yet. Allocates only if these bytes exceed its buffers.
     pub(crate) struct Spill<W> {
         inner: W,
-        /// The bytes collected last; `at` of them are used.
+        /// The newest bytes. The first `at` bytes of the buffer are used.
         near: [u8; NEAR],
         at: usize,
         /// The bytes before those in `near`.
         far: SmallVec<[u8; FAR]>,
-        /// The number of bytes handed on.
+        /// The number of bytes that were passed to the writer.
         drained: u64,
-        /// How many counts are not known yet.
+        /// The number of counts that are not known yet.
         held: u32,
     }
 
@@ -54,10 +55,10 @@ mod spill {
             }
         }
 
-        /// Collects the first `keep` bytes of `bytes`, which is shorter than [`NEAR`].
+        /// Appends the first `keep` bytes of `bytes`, which must be shorter than [`NEAR`].
         #[inline(always)]
         fn collect(&mut self, bytes: &[u8], keep: usize) -> io::Result<()> {
-            // Written like this, it needs no bounds check.
+            // In this form the compiler needs no bounds check.
             let start = match self.at {
                 at if at <= NEAR - bytes.len() => at,
                 _ => {
@@ -70,8 +71,8 @@ mod spill {
             Ok(())
         }
 
-        /// Empties `near`. Also hands on what is collected if that is at least `most` bytes and no
-        /// count is unknown.
+        /// Empties `near`. If at least `most` bytes are collected and no count is unknown, also
+        /// passes them to the writer.
         #[cold]
         #[inline(never)]
         fn put_away(&mut self, most: usize) -> io::Result<()> {
@@ -152,8 +153,8 @@ mod spill {
         }
 
         fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
-            // `hold` was called before, so the bytes are still here. A count never lies partly in
-            // `far` and partly in `near`.
+            // `hold` was called before the count was written, so the bytes are still here. A count
+            // is never split between `far` and `near`.
             let at = at.saturating_sub(self.drained) as usize;
             let place = match at.checked_sub(self.far.len()) {
                 Some(at) => self.near.get_mut(at..),

@@ -1,4 +1,4 @@
-//! The parts of a value of one of Godot's own types.
+//! Takes the parts of a value of one of Godot's own types.
 
 use alloc::boxed::Box;
 
@@ -20,11 +20,11 @@ use super::{
 };
 use crate::Error;
 
-/// Parts as they arrive.
+/// The parts of a value, taken one by one.
 pub(super) enum Parts<'w, S: Output> {
     /// Components of a vector or matrix.
     Numbers(NumberSerializer<'w, S>),
-    /// Anything else. Boxed, so that components stay in registers.
+    /// Anything else. Boxed, so that the compiler can keep components in registers.
     Other(Box<Other<'w, S>>),
 }
 
@@ -63,19 +63,19 @@ impl<'w, S: Output> Parts<'w, S> {
 
 /// The parts of a value that is neither a vector nor a matrix.
 pub(super) enum Other<'w, S: Output> {
-    /// A few numbers and texts, which are written at the end.
+    /// A few numbers and texts, which are written when all have arrived.
     Mixed {
-        /// `Some` until the children begin.
+        /// `None` once the children have begun.
         writer: Option<&'w mut Writer<S>>,
         kind: Option<Kind>,
-        /// How many parts there will be.
+        /// The total number of parts.
         len: usize,
         numbers: Numerals,
         texts: Texts,
     },
-    /// The children of a typed container whose types are known.
+    /// The children of a typed container, after its types have arrived.
     Children(ContainerSerializer<'w, S>),
-    /// The properties of an object; `true` if a value comes next.
+    /// The properties of an object. `true` if the next part is a value.
     Properties(&'w mut Writer<S>, bool),
 }
 
@@ -105,14 +105,14 @@ impl<S: Output> Other<'_, S> {
             numbers,
             texts,
         })?;
-        // A part was taken, so the head of a typed container may be complete.
+        // One more part has arrived, so the head of a typed container may be complete.
         if before + 1 == head_len(kind) {
             return self.begin_children();
         }
         Ok(())
     }
 
-    /// Begins the container whose head is complete.
+    /// Begins a container. All parts of its head have arrived.
     fn begin_children(&mut self) -> Result<()> {
         let Other::Mixed {
             writer,
@@ -180,9 +180,9 @@ impl<S: Output> SerializeSeq for Parts<'_, S> {
     }
 }
 
-/// Returns how many parts precede the children. For an Array: its form, whether it is shared, and
-/// the form and name of its element type. For a Dictionary: whether it is shared, and the last two
-/// for keys and for values.
+/// Returns the number of parts before the children. An Array has its form, whether it is shared,
+/// and the form and name of its element type. A Dictionary has whether it is shared, and the form
+/// and name of the type of its keys and of its values.
 const fn head_len(kind: Option<Kind>) -> usize {
     match kind {
         Some(Kind::Array) => 4,
@@ -317,10 +317,10 @@ fn foreign(from: Dialect, to: Dialect) -> Error {
     ))
 }
 
-/// A few numbers. For most values they need no heap memory, and neither do their texts.
+/// A few numbers. Most values need no heap memory for them, nor for their texts.
 type Numerals = SmallVec<[u64; 4]>;
 
-/// Texts, one after the other.
+/// Several texts in one buffer.
 #[derive(Default)]
 pub(super) struct Texts {
     bytes: SmallVec<[u8; 64]>,
@@ -343,7 +343,7 @@ impl Texts {
     }
 }
 
-/// Takes a number or a text.
+/// Takes one part, a number or a text.
 struct Part<'p> {
     kind: Option<Kind>,
     numbers: &'p mut Numerals,

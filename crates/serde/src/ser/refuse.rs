@@ -1,6 +1,6 @@
-//! Methods for serializers that take only a few things.
+//! Macros that implement the methods that a serializer refuses.
 
-/// Refuses plain values.
+/// Implements methods for plain values that return an error.
 macro_rules! refuse {
     (|$this:ident| $error:expr; $($name:ident($($ty:ty),*))*) => {$(
         fn $name(self, $(_: $ty),*) -> core::result::Result<Self::Ok, $crate::Error> {
@@ -10,7 +10,7 @@ macro_rules! refuse {
     )*};
 }
 
-/// Refuses wrappers of a value.
+/// Implements methods for wrappers of a value that return an error.
 macro_rules! refuse_wrapped {
     (|$this:ident| $error:expr) => {
         fn serialize_some<T: ?Sized>(self, _: &T) -> core::result::Result<Self::Ok, $crate::Error> {
@@ -30,7 +30,7 @@ macro_rules! refuse_wrapped {
     };
 }
 
-/// Refuses structs and variants.
+/// Implements methods for structs and variants that return an error.
 macro_rules! refuse_named {
     (|$this:ident| $error:expr) => {
         fn serialize_tuple_struct(
@@ -79,7 +79,7 @@ macro_rules! refuse_named {
     };
 }
 
-/// Refuses lists and maps.
+/// Implements methods for lists and maps that return an error.
 macro_rules! refuse_lists {
     (|$this:ident| $error:expr) => {
         fn serialize_seq(

@@ -1,4 +1,5 @@
-//! The bytes of a text: names of properties, and keys for error messages.
+//! [`TextOnly`]: a serializer that accepts only texts, for names of properties and for keys in
+//! error messages.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -12,8 +13,8 @@ use super::{
 };
 use crate::Error;
 
-/// Takes text and refuses everything else. Text of Godot 3 and 2 that is not UTF-8 arrives as bytes
-/// inside the newtype of String.
+/// Serializes a text to its bytes, and refuses everything else. Text of Godot 3 and 2 that is not
+/// UTF-8 arrives as bytes inside the newtype of String.
 #[derive(Default)]
 pub(super) struct TextOnly {
     in_string: bool,

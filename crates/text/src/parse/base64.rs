@@ -1,4 +1,4 @@
-//! Base64 as Godot 4 reads it.
+//! Decodes base64 as Godot 4 does.
 
 /// Returns the bytes, or `None` if the engine refuses the text. Blanks are accepted at the end,
 /// line breaks anywhere.
@@ -40,7 +40,8 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (digits == 0).then_some(out)
 }
 
-/// The engine replaces each character beyond ASCII by a space.
+/// Returns `true` for a space, and for characters beyond ASCII, which the engine replaces by
+/// spaces.
 fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte >= 0x80
 }

@@ -1,10 +1,10 @@
-//! Why a text is not a value, and where.
+//! [`ParseError`]: the reason why a text is not a value, and its position.
 
 use core::{convert::Infallible, fmt};
 
 use gdvar_write::wire::Kind;
 
-/// Why a text was refused, and at which character.
+/// The reason why a text was refused, and the position of the character.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -41,7 +41,7 @@ pub enum ParseErrorKind {
     Escape,
     /// Half of a surrogate pair in a text for Godot 4.
     Surrogate,
-    /// A name that is not a value in this notation, such as a constructor of another engine.
+    /// A name that has no meaning in this notation, such as a constructor of another engine.
     UnknownName,
     /// A number followed by a letter or `_`: `0x10`, `1_000`.
     NumberForm,
@@ -65,19 +65,19 @@ pub enum ParseErrorKind {
         /// The kind that its container holds.
         to: Kind,
     },
-    /// A value inside more containers than allowed.
+    /// A value that lies inside more containers than allowed.
     TooDeep {
-        /// The number that is allowed.
+        /// The number of containers that is allowed.
         limit: u16,
     },
-    /// Text after the value, where nothing else is allowed.
+    /// Text after the value, where only blanks and comments are allowed.
     Trailing,
     /// The value was read, but the target cannot hold it.
     Write(gdvar_write::WriteErrorKind<Infallible>),
 }
 
-/// Returns the line and the column of a byte of the text, from 1. The column counts characters. Linear
-/// in `offset`.
+/// Returns the line and the column of byte `offset` of the text, both from 1. The column counts
+/// characters. Takes time linear in `offset`.
 ///
 /// ```
 /// assert_eq!(gdvar_text::line_and_column("a\nü=1".as_bytes(), 4), (2, 2));
@@ -89,7 +89,7 @@ pub fn line_and_column(text: &[u8], offset: usize) -> (u32, u32) {
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
-    // Continuation bytes of a character are not counted.
+    // Continuation bytes of UTF-8 are not counted.
     let column = before[line_start..]
         .iter()
         .filter(|byte| **byte & 0xc0 != 0x80)
@@ -123,7 +123,7 @@ impl ParseError {
         self.line
     }
 
-    /// Returns the character in the line, from 1.
+    /// Returns the column in characters, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column

@@ -1,4 +1,4 @@
-//! The tokens of the notation, split as the engines split them.
+//! Splits the notation into tokens, as the engines do.
 
 use std::borrow::Cow;
 
@@ -52,11 +52,11 @@ impl Token<'_> {
 /// Splits a text into tokens.
 pub(crate) struct Lexer<'a> {
     text: &'a str,
-    /// The same text. A NUL ends it; nothing looks for one ahead, so that values can be read one after
-    /// the other in linear time.
+    /// The bytes of `text`. A NUL ends the text. No search looks for it in advance, so that many
+    /// values in one text are read in linear time.
     bytes: &'a [u8],
     pos: usize,
-    /// The offset of the last token.
+    /// The offset of the first byte of the last token.
     pub(crate) start: usize,
     manner: Manner,
     engine_rules: bool,
@@ -126,7 +126,7 @@ impl<'a> Lexer<'a> {
             b'#' => {
                 self.pos += 1;
                 let digits = self.run(u8::is_ascii_hexdigit);
-                // The engines ignore a colour at the very end of the text.
+                // The engines ignore a `#` colour at the very end of the text.
                 if self.peek() == 0 {
                     return Ok(Token::End);
                 }
@@ -142,8 +142,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads a StringName at its sign. Where the notation has no StringNames, this is the form for
-    /// a name in quotes.
+    /// Reads a StringName from its `&` or `@` on. In a notation without StringNames, this is the form
+    /// for a name in quotes.
     fn string_name(&mut self) -> Result<Token<'a>, ParseErrorKind> {
         self.pos += 1;
         if self.peek() != b'"' {
@@ -158,7 +158,7 @@ impl<'a> Lexer<'a> {
         let is_number = match self.peek() {
             b'0'..=b'9' => true,
             b'.' => self.manner.is_godot3(),
-            // With the engine's rules, Godot 3 takes anything after a minus for a number.
+            // With the engine's rules, Godot 3 reads anything after a minus as a number.
             _ => self.manner.is_godot3() && self.engine_rules,
         };
         if is_number {
@@ -193,7 +193,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes bytes while `test` accepts them.
+    /// Returns the next bytes that all satisfy `test`, and moves past them.
     fn run(&mut self, test: impl Fn(&u8) -> bool) -> &'a [u8] {
         let rest = &self.bytes[self.pos..];
         let len = rest.iter().position(|byte| !test(byte));
@@ -247,7 +247,7 @@ impl<'a> Lexer<'a> {
             return Ok(Cow::Borrowed(plain));
         }
         let mut out = plain.to_vec();
-        // The first half of a surrogate pair, in Godot 4.
+        // The first half of a surrogate pair. Only Godot 4 has pairs.
         let mut lead = 0;
         loop {
             let run = self.run(|byte| !matches!(byte, b'"' | b'\\' | 0));
@@ -282,14 +282,14 @@ impl<'a> Lexer<'a> {
                 _ => code,
             };
             lead = 0;
-            // Godot 4 replaces a NUL, and a number that is not a character.
+            // Godot 4 replaces a NUL and a number that is not a character by U+FFFD.
             let character = char::from_u32(code).filter(|character| *character != '\0');
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
 
-    /// Reads the character after a backslash.
+    /// Reads the character that an escape after a backslash means.
     fn escaped(&mut self) -> Result<u32, ParseErrorKind> {
         let rest = self.text.get(self.pos..);
         let next = rest.and_then(|rest| rest.chars().next());

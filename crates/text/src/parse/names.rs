@@ -1,15 +1,15 @@
-//! The names of the notation: which engine knows which, and what they mean.
+//! The names of the notation: which engine knows which, and their meanings.
 
 use gdvar_write::wire::{Dialect, Kind, Notation};
 
-/// Whose parser to imitate: which names it knows, and which errors it tolerates.
+/// The parser to imitate. It decides which names are known and which errors are tolerated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Manner {
     /// `str_to_var` of Godot 4.6.
     Godot4,
     /// `str2var` of Godot 3.2.
     Godot3,
-    /// Godot 3's parser with every constructor of both, for the types of other engines.
+    /// Godot 3's parser with the constructors of both engines, for the types of other engines.
     Other,
 }
 
@@ -127,8 +127,8 @@ impl Manner {
         self != Manner::Godot3
     }
 
-    /// Returns infinity or NaN if `name` is one as a component. Godot 3.2 prints some names that it
-    /// does not read; `as_engine` refuses these too.
+    /// Returns infinity or NaN if `name` means one as a component. Godot 3.2 prints some names that
+    /// it cannot read; with `as_engine` these are refused, too.
     pub(crate) fn component(self, name: &str, as_engine: bool) -> Option<f64> {
         match name {
             _ if self.is_godot3() && as_engine => None,
@@ -176,8 +176,8 @@ impl Manner {
         })
     }
 
-    /// Returns the kind that a name means as an element type, or `None` for classes and for names
-    /// that mean any value.
+    /// Returns the kind that a name means as an element type. `None` for classes and for names that
+    /// allow any value.
     pub(crate) fn element(self, name: &str) -> Option<Kind> {
         match name {
             "bool" => Some(Kind::Bool),
@@ -199,7 +199,7 @@ impl Manner {
         }
     }
 
-    /// Returns the colour of the digits after a `#`. Black unless there are 3, 4, 6 or 8 digits.
+    /// Returns the colour of the digits after a `#`: black unless there are 3, 4, 6 or 8 of them.
     /// Alpha is last in Godot 4 and first in Godot 3.
     pub(crate) fn color(self, digits: &[u8]) -> [f32; 4] {
         let short = digits.len() < 5;

@@ -1,6 +1,6 @@
-//! Node paths from text.
+//! Splits the text of a NodePath.
 
-/// The parts of a path, split as the engines split it (`docs/FORMAT.md` §4.5).
+/// The parts of a path (`docs/FORMAT.md` §4.5).
 pub(crate) struct PathParts<'a> {
     pub(crate) names: Vec<&'a [u8]>,
     pub(crate) subnames: Vec<&'a [u8]>,
@@ -8,8 +8,8 @@ pub(crate) struct PathParts<'a> {
 }
 
 impl PathParts<'_> {
-    /// Splits a text. Empty names are dropped. An empty sub-name makes the whole path empty, unless
-    /// it is the last.
+    /// Splits a text as the engines do. Empty names are dropped. If a sub-name other than the last
+    /// is empty, the whole path is empty.
     pub(crate) fn of(text: &[u8]) -> PathParts<'_> {
         let colon = text.iter().position(|byte| *byte == b':');
         let (path, subpath) = text.split_at(colon.unwrap_or(text.len()));

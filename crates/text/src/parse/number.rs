@@ -1,7 +1,7 @@
-//! Numbers from digits.
+//! Converts digits to numbers.
 
 /// Returns the value of digits with an optional minus. The engines stop at the greatest 64-bit
-/// number, but do not check the last digit, which can overflow and change the sign.
+/// number but do not check the last digit, so the result can overflow and change its sign.
 pub(crate) fn int_of(text: &[u8]) -> i64 {
     let (negative, digits) = match text.split_first() {
         Some((b'-', digits)) => (true, digits),
@@ -18,9 +18,9 @@ pub(crate) fn int_of(text: &[u8]) -> i64 {
 }
 
 /// Returns the double nearest to digits with a point or an exponent. `None` if it would be
-/// infinite, or zero despite the digits.
+/// infinite, or zero although the text has other digits.
 pub(crate) fn float_of(text: &str) -> Option<f64> {
-    // The forms for infinity: Godot 3 needs the first two, and JSON of Godot 4 prints the others.
+    // The texts of infinity: Godot 3 needs the first two, and Godot 4's JSON prints the others.
     if let "1e999" | "-1e999" | "1e99999" | "-1e99999" = text {
         return text.parse().ok();
     }
@@ -54,8 +54,8 @@ fn is_number(text: &[u8]) -> bool {
         && exponent.iter().all(is_digit)
 }
 
-/// The engines' algorithm: takes the first 18 digits as a double, and multiplies or divides it by a
-/// power of ten that is a product of doubles.
+/// Converts digits with the engines' algorithm: takes the first 18 digits as a double, and
+/// multiplies or divides it by a power of ten that is a product of doubles.
 pub(crate) fn engine_float(text: &[u8]) -> f64 {
     const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
     let (negative, text) = match text.split_first() {
@@ -74,7 +74,7 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     let mut halves = [0u32; 2];
     let kept_digits = mantissa.iter().filter(|byte| **byte != b'.').take(kept);
     for (n, digit) in kept_digits.enumerate() {
-        // The last nine digits are one number, those before them another.
+        // The last nine digits form one number, and the digits before them another.
         let half = &mut halves[usize::from(n + 9 >= kept)];
         *half = half.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
     }
@@ -84,7 +84,8 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     if let (Some(exponent), true) = (exponent, kept > 0) {
         let power = exponent.wrapping_add(before_point as i32 - kept as i32);
         let divide = power < 0;
-        // The least `i32` has no positive counterpart; the engines take it for 511, too.
+        // `unsigned_abs` because the least `i32` has no positive counterpart. The engines also
+        // limit the power to 511.
         let power = power.unsigned_abs().min(511);
         let mut scale = 1.0;
         for (n, of_ten) in POWERS.iter().enumerate() {
@@ -101,8 +102,8 @@ pub(crate) fn engine_float(text: &[u8]) -> f64 {
     if negative { -fraction } else { fraction }
 }
 
-/// Returns the exponent after an `e`; it wraps as the engines' does. 0 if there is none, `None` if
-/// it has no digits.
+/// Returns the exponent after an `e`, which wraps as in the engines. 0 if there is no exponent,
+/// `None` if it has no digits.
 fn exponent_of(text: &[u8]) -> Option<i32> {
     let (negative, digits) = match text {
         [] => return Some(0),

@@ -1,9 +1,9 @@
-//! [`ParseOptions`] and [`Parsed`]: what a parser is given, and what it returns.
+//! [`ParseOptions`] and [`Parsed`]: the input and the result of a parser, apart from the text.
 
 use gdvar_view::Objects;
 use gdvar_write::{Target, wire::Limits};
 
-/// How to read a text: the target, and what the text may contain.
+/// Options of [`parse_godot`](crate::parse_godot): the target, and what the text may contain.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -25,8 +25,8 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// Reads the notation of the target's engine. By default objects are ids only, the depth limit
-    /// is 1024, a number that does not fit is an error, and text after the value is ignored.
+    /// Creates options for the notation of the target's engine. By default objects are ids only, the
+    /// depth limit is 1024, a number that does not fit is an error, and text after the value is ignored.
     #[must_use]
     pub fn new(target: impl Into<Target>) -> ParseOptions {
         ParseOptions {
@@ -39,8 +39,8 @@ impl ParseOptions {
         }
     }
 
-    /// Sets which objects are allowed. With `Inert`, `Object(Node,"name":"x")` becomes a whole
-    /// object, as data; nothing is ever created or run. `EncodedObjectAsID` becomes an id.
+    /// Sets which objects are allowed. With `Inert`, `Object(Node,"name":"x")` becomes a whole object, as
+    /// data; nothing is ever created or run. `EncodedObjectAsID` becomes an id.
     #[must_use]
     pub fn with_objects(self, objects: Objects) -> ParseOptions {
         ParseOptions { objects, ..self }
@@ -54,9 +54,9 @@ impl ParseOptions {
         ParseOptions { max_depth, ..self }
     }
 
-    /// Reads exactly what the engines read. They replace a number that does not fit by another, and
-    /// do not know the forms that [`write_exact`](crate::write_exact) uses where their notation has
-    /// none.
+    /// Reads exactly as the engines read. They replace a number that does not fit by another one. They do
+    /// not know the forms that [`write_exact`](crate::write_exact) uses for values that their notation
+    /// cannot express.
     ///
     /// | text | without this | the engines |
     /// |---|---|---|
@@ -69,9 +69,9 @@ impl ParseOptions {
     /// | `-inf`, `inf_neg`, `RID()` for Godot 3 | negative infinity, a RID | `0`, an error |
     /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | what [`write_exact`](crate::write_exact) means by it | errors |
     ///
-    /// Texts that an engine printed do not need this: an engine prints no number that does not fit,
-    /// and the nearest double is the one that was printed. Use it to ask what an engine would make
-    /// of a text.
+    /// Texts that an engine printed do not need this option: an engine prints no number that does not
+    /// fit, and the nearest double is the one that was printed. Use it to find out how an engine would
+    /// read a text.
     #[must_use]
     pub fn with_engine_rules(self, on: bool) -> ParseOptions {
         ParseOptions {
@@ -80,9 +80,9 @@ impl ParseOptions {
         }
     }
 
-    /// Reads the value of a document: references to resources are data, as whole objects that nothing
-    /// loads. This needs the objects [`Inert`](Objects::Inert). Without it a reference is an error. As
-    /// in the engines, `NodePath("a"` without its `)` is an error in a document.
+    /// Reads the value as part of a document. References to resources become data: whole objects, which
+    /// nothing loads. This needs [`Inert`](Objects::Inert) objects. Without this option a reference is an
+    /// error. In a document, as in the engines, `NodePath("a"` without its `)` is an error.
     ///
     /// | text | class | properties, all of them Strings |
     /// |---|---|---|
@@ -91,8 +91,9 @@ impl ParseOptions {
     /// | `ExtResource("1_a")`, `ExtResource( 1 )` | `ExtResource` | `id` |
     /// | `SubResource("Box_a")`, `SubResource( 1 )` | `SubResource` | `id` |
     ///
-    /// The type in `Array[ExtResource("1_a")]` is the script whose path is the text `ExtResource("1_a")`.
-    /// [`write_stored`](crate::write_stored) writes all of them again.
+    /// The type in `Array[ExtResource("1_a")]` becomes the script whose path is the text
+    /// `ExtResource("1_a")`. [`write_stored`](crate::write_stored) writes all of these as references
+    /// again.
     #[must_use]
     pub fn with_references(self, on: bool) -> ParseOptions {
         ParseOptions {
@@ -101,7 +102,8 @@ impl ParseOptions {
         }
     }
 
-    /// Refuses anything but blanks and comments after the value. The engines ignore it.
+    /// Refuses text after the value, except blanks and comments. By default it is ignored, as in the
+    /// engines.
     #[must_use]
     pub fn with_whole(self, on: bool) -> ParseOptions {
         ParseOptions { whole: on, ..self }
@@ -115,7 +117,7 @@ pub struct Parsed {
     pub bytes: Vec<u8>,
     /// The offset after the last byte of the value.
     pub value_end: usize,
-    /// The offset of the first byte that is neither value, blank nor comment; the text's length if
-    /// there is none.
+    /// The offset of the first byte after the value that is neither blank nor comment, or the text's
+    /// length.
     pub end: usize,
 }

@@ -1,4 +1,4 @@
-//! The parser of one value, without recursion.
+//! The parser for one value, without recursion.
 
 use std::ops::Range;
 
@@ -20,21 +20,21 @@ use super::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// The form of a container, which decides what its end must do.
+/// The form of a container. It decides what is done at the container's end.
 enum Form<'a> {
     Array,
     Dict,
-    /// An array with an element type, followed by `)`. The kind is what its name says.
+    /// An array with an element type, followed by `)`. The kind is the one that its name means.
     TypedArray(Kind, Element<'a>),
     /// A dictionary with types of keys and values, followed by `)`.
     TypedDict(Element<'a>, Element<'a>),
     Object,
-    /// An `EncodedObjectAsID`, and the output offset of the value of its property `object_id`, the
-    /// only one that counts.
+    /// An `EncodedObjectAsID`. Only its property `object_id` matters: the number is the output offset
+    /// of that property's value.
     ObjectId(Option<usize>),
 }
 
-/// What may come next in a container.
+/// What is expected next in a container.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// An element, key or name, or the end.
@@ -49,16 +49,16 @@ enum Place {
 struct Frame<'a> {
     form: Form<'a>,
     place: Place,
-    /// Its first byte, and the offset of its count.
+    /// The offset of its first byte in the output, and the offset of its count.
     start: usize,
     count_at: usize,
-    /// How many children have begun; keys and values count separately.
+    /// The number of children that have begun. Keys and values are counted separately.
     children: usize,
-    /// The index in [`Parser::starts`] of its first child.
+    /// The index, in [`Parser::starts`], of its first child.
     starts: usize,
 }
 
-/// What a token means in its container.
+/// The effect of a token on the innermost container.
 enum Step<'a> {
     /// A value begins with this token.
     Value(Token<'a>),
@@ -73,8 +73,8 @@ pub(crate) struct Parser<'a> {
     manner: Manner,
     out: Builder,
     open: Vec<Frame<'a>>,
-    /// The output offsets of the children of open containers, for containers that must examine them
-    /// again.
+    /// The output offsets of the children of open containers, for containers that must read their
+    /// children again.
     starts: Vec<usize>,
     numbers: Vec<Number>,
 }
@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the byte of the text that an error is about.
+    /// Returns the offset in the text of the last token, to which an error refers.
     pub(crate) fn offset(&self) -> usize {
         self.lexer.start
     }
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         Ok(Step::Value(token))
     }
 
-    /// Reads a property of an object after the token that must be its name.
+    /// Reads a property of an object up to its value. `token` must be its name.
     fn property(&mut self, token: &Token<'a>) -> Result<Step<'a>> {
         let Token::Text(name) = token else {
             return expected("the name of a property in quotes", token);
@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
         self.step()
     }
 
-    /// Ends the innermost container, whose closing token was read.
+    /// Ends the innermost container, after its closing token.
     fn end(&mut self) -> Result<Step<'a>> {
         let Some(frame) = self.open.pop() else {
             return Ok(Step::Ended);
@@ -258,7 +258,8 @@ impl<'a> Parser<'a> {
                 })?;
             }
             Form::TypedDict(key, value) => {
-                // The engine reads the whole dictionary before it checks the types.
+                // Merges first, because the engine reads the whole dictionary before it checks the
+                // types.
                 let children = self.merge(frame.count_at, &children)?.unwrap_or(children);
                 let types = [key.clone(), value.clone()];
                 let count_at = self.fit(&frame, &children, types, |writer, [key, value]| {
@@ -274,8 +275,8 @@ impl<'a> Parser<'a> {
         Ok(Step::Ended)
     }
 
-    /// Converts the children of a typed container: all or none. Returns the offset of its count. A
-    /// class type becomes "any" if some child is not an object, as it does for a class that the engine
+    /// Converts the children of a typed container: all or none. Returns the offset of its count. If a
+    /// child is not an object, a class type becomes "any", as the engine does with a class that it
     /// does not know.
     fn fit(
         &mut self,
@@ -311,8 +312,8 @@ impl<'a> Parser<'a> {
         Ok(frame.start + count_at)
     }
 
-    /// Writes the count of a dictionary after its repeated keys are merged. Returns the children
-    /// that are left if a key was repeated.
+    /// Merges the repeated keys of a dictionary and writes its count. Returns the remaining children,
+    /// or `None` if no key is repeated.
     fn merge(
         &mut self,
         count_at: usize,
@@ -353,7 +354,7 @@ impl<'a> Parser<'a> {
         Ok(Some(ranges))
     }
 
-    /// Reads one value or opens a container. Returns `true` if the value is whole.
+    /// Reads one value or opens a container. Returns `true` if it read the whole value.
     fn value(&mut self, token: Token<'a>) -> Result<bool> {
         match token {
             Token::Sign(b'[') => self.open(Form::Array, |writer| writer.begin_array(0))?,
@@ -393,7 +394,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Refuses a number that the kind does not hold, unless the engine's rules are on.
+    /// Refuses a number that `kind` cannot hold, unless the engine's rules are on.
     fn check(&self, number: Number, kind: Kind) -> Result<()> {
         if self.options.engine_rules {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Repeated keys: a dictionary keeps the position of the first and the value of the last.
+//! Finds repeated keys: a dictionary keeps the position of the first and the value of the last.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -10,12 +10,12 @@ use crate::dict;
 /// The keys and values of a dictionary, as encoded bytes.
 pub(crate) struct Entries<'b> {
     pub(crate) bytes: &'b [u8],
-    /// Alternating keys and values.
+    /// The ranges of the keys and values in `bytes`, alternating.
     pub(crate) children: &'b [Range<usize>],
     pub(crate) dialect: Dialect,
 }
 
-/// Up to this many keys are compared pair by pair, more by a table.
+/// Up to this many keys are compared pair by pair. For more there is a table.
 const FEW: usize = 8;
 
 impl<'b> Entries<'b> {
@@ -23,8 +23,8 @@ impl<'b> Entries<'b> {
         &self.bytes[self.children[2 * n].clone()]
     }
 
-    /// Returns the kind and bytes that identify a key of a simple type. A String and a StringName
-    /// may be the same key.
+    /// Returns the kind and the bytes that identify a key of a simple type. `None` for other
+    /// types. A String and a StringName with the same text are one key in Godot 4.
     fn simple(&self, key: &'b [u8]) -> Option<(Kind, &'b [u8])> {
         let kind = self.dialect.kind(gdvar_write::wire::TypeId(key[0]))?;
         let kind = match kind {
@@ -36,7 +36,8 @@ impl<'b> Entries<'b> {
         Some((kind, &key[4..]))
     }
 
-    /// Returns, for each repeated key, the number of its first occurrence and its own, in order.
+    /// Returns, for each repeated key, the index of its first occurrence and its own index, sorted
+    /// by the latter.
     pub(crate) fn repeats(&self) -> Vec<(usize, usize)> {
         let count = self.children.len() / 2;
         let mut repeats = Vec::new();
@@ -63,7 +64,7 @@ impl<'b> Entries<'b> {
         repeats
     }
 
-    /// Returns the repeats among keys whose bytes alone do not decide.
+    /// Returns the repeats among the keys in `keys`, which cannot be compared by their bytes.
     fn repeats_of(&self, keys: &[usize]) -> Vec<(usize, usize)> {
         let header = |kind| [self.dialect.type_id(kind).map_or(0, |id| id.0), 0, 0, 0];
         let mut dict = header(Kind::Dictionary).to_vec();
@@ -78,7 +79,7 @@ impl<'b> Entries<'b> {
         let root = Document::with_options(&dict, options).root();
         let repeats = root.and_then(|root| dict::repeats(root, self.dialect.notation()));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
-        // These bytes were written here, so they can be read.
+        // Reading cannot fail, because these bytes were written here.
         repeats
             .unwrap_or_default()
             .into_iter()

@@ -1,4 +1,4 @@
-//! Elements of typed containers: the engine converts all of them or takes none.
+//! Converts the elements of typed containers. The engine converts all of them or drops all.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -23,7 +23,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// An element type as the text names it.
+/// An element type, as the text gives it.
 #[derive(Clone, PartialEq)]
 pub(crate) enum Element<'a> {
     Any,
@@ -33,7 +33,7 @@ pub(crate) enum Element<'a> {
     Script(Cow<'a, str>),
 }
 
-/// Returns a value of the output.
+/// Returns the value that was written to a range of the output.
 pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<'_>> {
     let options = ReadOptions::new(out.target().dialect())
         .with_objects(Objects::Inert)
@@ -43,9 +43,9 @@ pub(crate) fn value_of(out: &Builder, range: Range<usize>) -> Option<VariantRef<
         .ok()
 }
 
-/// Converts children that do not fit. `types` alternate, for keys and values. Returns how many
-/// children are left: all, or none if one cannot be converted. With `exact`, a number that would
-/// change is an error.
+/// Converts children that do not fit. `types` is the element type, or the types of keys and values
+/// alternately. Returns the number of children that are left: all, or none if one cannot be
+/// converted. With `exact`, a conversion that changes a number is an error.
 pub(crate) fn convert(
     out: &mut Builder,
     first: usize,
@@ -82,8 +82,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Returns the type to write for these children. A class becomes "any" if some child is not
-    /// an object.
+    /// Returns the type to write for these children. If a child is not an object, a class becomes
+    /// "any".
     pub(crate) fn settled<'b>(
         &self,
         out: &Builder,
@@ -104,7 +104,8 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Converts one child as the engine does. With `exact`, a number that would change is an error.
+    /// Converts one child as the engine does. With `exact`, a conversion that changes a number is
+    /// an error.
     fn convert_one(
         &self,
         out: &Builder,
@@ -112,7 +113,7 @@ impl<'a> Element<'a> {
         to: &mut Builder,
         exact: bool,
     ) -> Result<bool> {
-        // These bytes were written here, so they can be read.
+        // Reading cannot fail, because these bytes were written here.
         let Some(value) = value_of(out, child.clone()) else {
             return Ok(false);
         };
@@ -177,7 +178,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Returns the number of an Int or Float.
+/// Returns the number of an Int or Float, or `None` for other kinds.
 fn number_of(value: VariantRef<'_>) -> Option<Number> {
     let int = value.as_i64().map(Number::Int);
     int.or_else(|| value.as_f64().map(Number::Float))
@@ -195,7 +196,7 @@ fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> 
         Leaf::Text(kind, text) => to.text(kind, text.as_bytes()),
         Leaf::PathOfText(text) => to.node_path(text.as_bytes()),
         Leaf::TextOfPath(path) => {
-            // The builder wrote this path, so it can be read.
+            // Reading cannot fail, because the builder wrote this path.
             let text = path_text(path).unwrap_or_default();
             to.text(Kind::String, text.as_bytes())
         }

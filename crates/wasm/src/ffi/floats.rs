@@ -1,19 +1,19 @@
-//! Functions that JavaScript lends: conversion of floats to text and back, which it already has. They are in
+//! Functions that JavaScript provides: it already has conversions of floats to and from text. They are in
 //! `npm/src/wasm.js`.
 
 use gdvar_view::HostFloats;
 
 #[link(wasm_import_module = "js")]
 unsafe extern "C" {
-    /// Parses a float.
+    /// Parses the float in the text at an address.
     safe fn parse_float(at: *const u8, len: usize) -> f64;
-    /// Writes the digits of a float to an address, and returns their number.
+    /// Writes the digits of a float at an address, and returns their number.
     safe fn print_float(number: f64, at: *mut u8) -> usize;
     /// Returns the double with the same digits as a single.
     safe fn typed_float(single: f32) -> f64;
 }
 
-/// Must be called before anything else.
+/// Registers the functions. Must be called before anything else.
 pub(super) fn lend() {
     HostFloats {
         parse: |text| parse_float(text.as_ptr(), text.len()),

@@ -10,7 +10,7 @@ use crate::{
 };
 
 questions! {
-    /// Shows the value at an offset on one line of at most `most` characters.
+    /// Returns the value at an offset as one line of text, of at most `most` characters.
     fn line(document, state; at, level, most) {
         state.out = show::line(lazy::at(document, at, level)?, most)?.into_bytes();
         Ok(())
@@ -34,19 +34,19 @@ questions! {
         show::search(document, &needle, from, most, state)
     }
 
-    /// Writes the value at an offset as JSON in a style (0 plain, 1 native, 2 tagged). Word 0 is where the
-    /// description of losses begins in `out`.
+    /// Writes the value at an offset as JSON in a style (0 plain, 1 native, 2 tagged). Word 0 is the offset
+    /// in `out` of the description of losses.
     fn to_json(document, state; at, level, style) {
         forms::to_json(lazy::at(document, at, level)?, style, state)
     }
 
-    /// Writes the value at an offset in Godot's notation, as printed by the release that `reading` names.
+    /// Writes the value at an offset in Godot's notation, as the release that `reading` names prints it.
     fn to_text(document, state; at, level, reading) {
         state.out = forms::to_text(lazy::at(document, at, level)?, release(reading))?.into_bytes();
         Ok(())
     }
 
-    /// Converts the value for another engine. Word 0 is where the report begins in `out`.
+    /// Converts the value for another engine. Word 0 is the offset in `out` of the report.
     fn convert(document, state; to) {
         forms::convert(document, target(to), state)
     }
@@ -113,7 +113,8 @@ pub(crate) extern "C" fn diff(
     })
 }
 
-/// Removes the layers of a file and finds its values. The script is in the scratch buffer. See `files::open`.
+/// Removes the layers of a file and finds its values. The arguments are in the scratch buffer. See
+/// `files::open`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open_file(buffer: u32, len: u32, script: u32) -> u32 {
     on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {
@@ -134,7 +135,7 @@ pub(crate) extern "C" fn splice(buffer: u32, len: u32, script: u32) -> u32 {
     })
 }
 
-/// Puts contents into layers. See `files::close`.
+/// Puts layers around contents. See `files::close`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn close_file(buffer: u32, len: u32, script: u32) -> u32 {
     on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {

@@ -3,7 +3,7 @@
 use super::{answer, part};
 use crate::{options::ReadSettings, packet};
 
-/// Creates a session and returns its number. The engine is 3 or 4; carriers are numbered as in
+/// Creates a session and returns its number. The engine is 3 or 4. The numbers of carriers are in
 /// `npm/src/packet.js`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn begin_session(engine: u32, carrier: u32) -> u32 {
@@ -16,7 +16,8 @@ pub(crate) extern "C" fn end_session(number: u32) {
     packet::end(number);
 }
 
-/// Passes the bytes in the scratch buffer to a session. Returns what it finds as the bytes of an Array.
+/// Passes the bytes in the scratch buffer to a session. Returns the packets that it finds as the bytes
+/// of an Array.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn hear(session: u32, len: u32, to_server: u32, link: u32) -> u32 {
     answer(&mut |state| {

@@ -11,8 +11,8 @@ use crate::{
     records, state,
 };
 
-/// Declares calls about the bytes of a buffer. Their arguments are the part of the buffer, how it is read,
-/// and further numbers of the particular call.
+/// Declares functions that read a part of a buffer. Their arguments are the part, how to read it, and further
+/// numbers of each function.
 macro_rules! questions {
     ($($(#[$about:meta])* fn $name:ident($document:ident, $state:ident $(; $($more:ident),+)?) $work:block)*) => {$(
         $(#[$about])*
@@ -40,14 +40,14 @@ questions! {
         Ok(())
     }
 
-    /// Lays out a value on the tape. Words: 0 the value's size in bytes; 1 is 1 if JavaScript must forget the
-    /// keys it knows; 2 the number of new keys; 3 where they begin in `out`.
+    /// Writes a value to the tape. Word 0 is the value's size in bytes. Word 1 is 1 if JavaScript must forget
+    /// the keys that it knows. Word 2 is the number of new keys, and word 3 their offset in `out`.
     fn decode(document, state) {
         state.words[1] = state.keys.begin().into();
         state.words[0] = match decode::decode(document, state) {
             Ok(used) => used as u32,
             Err(error) => {
-                // If there are several errors, report the one that all other ways of reading report.
+                // If there are several errors, reports the one that all other functions report.
                 let error = document.validate().err().unwrap_or(error);
                 return Err(Failure::read(document, error));
             }
@@ -57,8 +57,8 @@ questions! {
         Ok(())
     }
 
-    /// Looks up the path in the scratch buffer, starting at the value at an offset. See `lazy::get` for the
-    /// words.
+    /// Looks up the path in the scratch buffer, relative to the value at an offset. The words are described at
+    /// `lazy::get`.
     fn get(document, state; at, level, path) {
         let path = scratch(state, path)?;
         lazy::get(lazy::at(document, at, level)?, &path, state)
@@ -70,14 +70,14 @@ questions! {
         Ok(())
     }
 
-    /// Word 0 is where the value at an offset ends.
+    /// Stores the end offset of the value at an offset in word 0.
     fn end(document, state; at, level) {
         state.words[0] = lazy::at(document, at, level)?.end()? as u32;
         Ok(())
     }
 
-    /// Lists the offsets of the children of the value at an offset in `out`. Word 0 is 1 if there are more,
-    /// which cannot be read.
+    /// Lists the offsets of the children of the value at an offset in `out`. Word 0 is 1 if there are more
+    /// children that cannot be read.
     fn children(document, state; at, level) {
         lazy::children(lazy::at(document, at, level)?, state);
         Ok(())
@@ -101,7 +101,7 @@ pub(crate) extern "C" fn kinds() -> u32 {
     })
 }
 
-/// Encodes the tape in the scratch buffer. On failure word 0 is the cell at fault.
+/// Encodes the tape in the scratch buffer. On an error, word 0 is the index of the faulty cell.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn encode(len: u32, bits: u32, depth: u32) -> u32 {
     answer(&mut |state| {
@@ -119,7 +119,7 @@ pub(crate) extern "C" fn encode(len: u32, bits: u32, depth: u32) -> u32 {
     })
 }
 
-/// Lists offset and length of each record in `out`. Word 0 is the size of all complete records in bytes.
+/// Lists offset and length of each record in `out`. Word 0 is the total size in bytes of all complete records.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn list_records(buffer: u32, start: u32, len: u32, big: u32) -> u32 {
     on(

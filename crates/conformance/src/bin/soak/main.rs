@@ -6,8 +6,8 @@
 //! soak udp SECONDS      soak tcp SECONDS
 //! ```
 //!
-//! The sender knows which packets are good, from the engines' vectors and from how it damaged them, and puts
-//! that before each packet. The receiver decides from the bytes alone and then compares.
+//! The sender marks each packet as good or bad: it knows this from the engines' vectors, and from how it damaged
+//! the packet. The receiver decides from the bytes alone, and then compares its verdict with the mark.
 
 mod packets;
 mod receive;
@@ -75,7 +75,7 @@ fn udp(time: Duration) -> io::Result<bool> {
     let mut receiver = Receiver::default();
     let mut buffer = vec![0; 1 << 16];
     let start = Instant::now();
-    // Two seconds of silence: the sender has finished.
+    // After two seconds of silence the sender has finished.
     while let Ok(size) = socket.recv(&mut buffer) {
         receiver.warm(start, time);
         receiver.packet(buffer.get(..size).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The packets, each with the verdict that is right for it.
+//! Makes the packets, each with a mark for the right verdict.
 
 use gdvar::{
     Dialect,
@@ -20,7 +20,7 @@ pub(crate) const BAD: u8 = b'-';
 /// The mark before a randomly damaged packet, which may be good or bad.
 pub(crate) const RANDOM: u8 = b'?';
 
-/// Returns the index of a packet's verdict in the counts.
+/// Returns the index of a packet's mark in the counts.
 pub(crate) fn class(packet: &[u8]) -> usize {
     match packet.first() {
         Some(&GOOD) => 0,
@@ -32,14 +32,14 @@ pub(crate) fn class(packet: &[u8]) -> usize {
 /// The size of the largest packet that fits in a datagram.
 pub(crate) const MAX_PACKET: usize = 60_000;
 
-/// Returns packets of Godot 4, each with its verdict before it. The same seed gives the same packets.
+/// Returns packets of Godot 4, each after its mark. The same seed gives the same packets.
 pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
     let mut random = Random(seed);
     let mut good = Vec::new();
     for engine in ENGINES {
         if engine.dialect == Dialect::GODOT_4 && !engine.double {
             let all = vectors(engine).into_iter();
-            // Packets that the engine wrote and reads back without permission for objects.
+            // Keeps packets that the engine wrote, and can read back without permission for objects.
             let plain = all.filter(|it| it.canonical && !it.full_objects && !it.engine_refuses);
             good.extend(plain.map(|vector| vector.bytes));
         }
@@ -63,12 +63,13 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
     }
     for bytes in &good {
         out.push(with(GOOD, bytes));
-        // Cut by at least a whole word; with less, only padding may be missing (docs/FORMAT.md §6, row 19).
+        // Cuts off at least a whole word. With less, the packet may only lack padding, which is allowed
+        // (docs/FORMAT.md §6, row 19).
         if bytes.len() > 4 {
             let cut = random.below(bytes.len() - 3);
             out.push(with(BAD, bytes.get(..cut).unwrap_or_default()));
         }
-        // No dialect has that many types.
+        // Writes a type number that no dialect has.
         let mut unknown = bytes.clone();
         if let Some(first) = unknown.first_mut() {
             *first = 60 + random.below(190) as u8;
@@ -86,10 +87,10 @@ pub(crate) fn packets(seed: u64) -> Vec<Vec<u8>> {
         }
     }
     for shape in hostile::DEEPER {
-        // More levels than the engines allow.
+        // Adds a value deeper than the engines allow.
         out.push(with(BAD, &(shape.make)(40_000)));
     }
-    // Counts and lengths in the thousands of millions, with nothing after them.
+    // Adds counts and lengths from 2^16 to 2^31 − 1, with nothing after them.
     for id in [4, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38] {
         for count in [0x7fff_ffff_u32, 0x7fff_fff0, 1 << 30, 1 << 24, 1 << 16] {
             let mut bytes = vec![id, 0, 0, 0];

@@ -1,4 +1,4 @@
-//! The receiver does with each packet what a careful server does.
+//! The receiver: treats each packet as a careful server does.
 
 use std::{
     hint::black_box,
@@ -18,7 +18,7 @@ use gdvar_conformance::vectors::hex;
 
 use crate::packets::{MAX_PACKET, class};
 
-/// The largest difference in resident memory between the warm start and the end.
+/// The greatest allowed growth in bytes of resident memory, from the warm start to the end.
 const GROWTH: u64 = 2 << 20;
 
 /// The counts of the receiver.
@@ -26,20 +26,20 @@ const GROWTH: u64 = 2 << 20;
 pub(crate) struct Counts {
     pub(crate) packets: u64,
     pub(crate) bytes: u64,
-    /// By the sender's marks: good packets, bad ones, and randomly damaged ones.
+    /// The packets by the sender's marks: good, bad, and randomly damaged.
     pub(crate) classes: [u64; 3],
     pub(crate) accepted: u64,
     pub(crate) refused: u64,
     /// The number of verdicts that contradict the sender's marks.
     pub(crate) wrong: u64,
-    /// The number of connections that ended cleanly, inside a packet, or with a false length.
+    /// The connections by their end: clean, inside a packet, or with a false length.
     pub(crate) ends: [u64; 3],
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Receiver {
     pub(crate) counts: Counts,
-    /// Resident memory after a tenth of the time.
+    /// The resident memory in bytes after a tenth of the time.
     warm: Option<u64>,
 }
 
@@ -60,7 +60,8 @@ impl Checksum {
 }
 
 impl Receiver {
-    /// Records the memory once every part of the program has been used.
+    /// Records the resident memory after a tenth of the time, when every part of the program has
+    /// been used.
     pub(crate) fn warm(&mut self, start: Instant, time: Duration) {
         if self.warm.is_none() && start.elapsed() > time / 10 {
             self.warm = resident();
@@ -88,7 +89,7 @@ impl Receiver {
                 println!("WRONG: {size} bytes, {start}…: accepted {accepted}");
             }
         }
-        // Whatever the verdict, strangers' bytes also reach the rest of the crates.
+        // Independent of the verdict, the other crates also have to read these bytes.
         let mut sum = Checksum::default();
         let mut events = document.events();
         while let Ok(Some(event)) = events.try_next() {
@@ -115,7 +116,8 @@ impl Receiver {
         start: Instant,
         time: Duration,
     ) -> io::Result<bool> {
-        // Holds at most one packet and what arrived with it, so that a false length costs no memory.
+        // Holds at most one packet and the bytes received with it, so that a false length costs no
+        // memory.
         let mut buffer = vec![0; 4 * MAX_PACKET];
         let (mut used, mut any) = (0, false);
         loop {
@@ -158,7 +160,7 @@ impl Receiver {
         }
     }
 
-    /// Prints the figures. Returns `true` if all are as they should be.
+    /// Prints the counts. Returns `true` if all are as expected.
     pub(crate) fn report(&self, name: &str, elapsed: Duration) -> bool {
         let counts = self.counts;
         let seconds = elapsed.as_secs_f64();

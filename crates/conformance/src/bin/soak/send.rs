@@ -1,4 +1,4 @@
-//! The sender sends as fast as the system accepts packets.
+//! The sender: sends packets as fast as the system accepts them.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -31,7 +31,7 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     let start = Instant::now();
     while start.elapsed() < time {
         for packet in &packets {
-            // A packet that the system does not accept was not sent.
+            // A packet that the system refuses is not counted.
             if socket.send(packet).is_ok() {
                 count(packet, &mut counts);
             }
@@ -41,8 +41,8 @@ pub(crate) fn udp(address: &str, time: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens connections, each with some thousand packets after their lengths, and ends them in three ways by
-/// turns.
+/// Opens connections, and sends a few thousand packets with length prefixes in each. Ends the connections
+/// in three ways in turn.
 pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
     let packets = packets(SEED);
     let mut counts = [0; 6];
@@ -59,11 +59,11 @@ pub(crate) fn tcp(address: &str, time: Duration) -> io::Result<()> {
         }
         let end = round % 3;
         match end {
-            // Cleanly.
+            // Ends cleanly.
             0 => {}
-            // Inside a packet, and a good one.
+            // Ends inside a packet that is good so far.
             1 => stream.write_all(&[100, 0, 0, 0, GOOD, 2, 0, 0])?,
-            // With a length that no value has, and more bytes.
+            // Ends with a length that no value has, and further bytes.
             _ => stream.write_all(&[0xff; 64])?,
         }
         if let Some(count) = counts.get_mut(3 + end) {

@@ -1,4 +1,4 @@
-//! Finds the places that a pattern leads to by testing the path of every place in the tree.
+//! Finds the places that match a pattern, by testing the path of every place in the tree.
 
 use gdvar::{
     Dialect, Kind,
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::{is_key, json as described, unescaped};
 use crate::reference::{Component, Text, Value};
 
-/// How a place is reached from its parent.
+/// The step from a parent to one of its places.
 #[derive(Clone, Debug)]
 enum Label<'v> {
     Element(i64, i64),
@@ -19,7 +19,7 @@ enum Label<'v> {
     Component(&'static str),
 }
 
-/// What is at a place.
+/// The content of a place.
 #[derive(Clone, Debug)]
 pub(super) enum Node<'v> {
     Value(&'v Value),
@@ -27,11 +27,11 @@ pub(super) enum Node<'v> {
     Numbers(Kind, Vec<Component>),
 }
 
-/// The greatest number of places that are tested.
+/// The greatest number of places that are tested. A larger tree is skipped.
 const MAX_PLACES: usize = 3000;
 
-/// Returns the places below a node that the steps of a pattern lead to, in no particular order, or `None` if
-/// the tree is too large.
+/// Returns the places below a node that match the steps of a pattern, in any order. `None` if the tree is
+/// too large.
 pub(super) fn select(
     node: Node<'_>,
     steps: &[PatternStep<'_>],
@@ -57,8 +57,8 @@ pub(super) fn select(
     Some(found)
 }
 
-/// Returns `true` if the steps lead along these labels. Uses a table of how many labels each number of steps
-/// may have passed.
+/// Returns `true` if the steps of a pattern match a path with these labels. For each number of steps, it
+/// computes how many labels they can have matched.
 fn leads(labels: &[Label<'_>], steps: &[PatternStep<'_>], dialect: Dialect) -> bool {
     let mut reached = vec![false; labels.len() + 1];
     reached[0] = true;
@@ -100,7 +100,7 @@ fn holds(step: PatternStep<'_>, label: &Label<'_>, dialect: Dialect) -> bool {
         (PatternStep::One(Step::PairValue(pair)), Label::Pair(n, _)) => pair as usize == *n,
         (PatternStep::One(Step::PairKey(pair)), Label::Key(n)) => pair as usize == *n,
         (PatternStep::One(step), Label::Pair(_, key)) => {
-            // A pattern matches both texts of one name, even if they are two keys.
+            // A pattern matches a String and a StringName of the same text, even if they are two keys.
             is_key(key, &step, dialect, true)
         }
         (PatternStep::One(Step::Name(name)), Label::Property(own)) => unescaped(name) == **own,
@@ -173,8 +173,8 @@ fn children<'v>(node: &Node<'v>) -> Vec<(Label<'v>, Node<'v>)> {
     }
 }
 
-/// Returns the parts of a math type under the names that scripts give them. Written out a second time on
-/// purpose.
+/// Returns the parts of a math type with their names in scripts. This repeats the library's table on
+/// purpose, as a check.
 fn components<'v>(kind: Kind, all: &[Component]) -> Vec<(Label<'v>, Node<'v>)> {
     use Kind::{Basis, Vector2, Vector3, Vector4};
     let part = |name, kind, places: &[usize]| {
@@ -247,7 +247,7 @@ fn components<'v>(kind: Kind, all: &[Component]) -> Vec<(Label<'v>, Node<'v>)> {
     }
 }
 
-/// Describes a place of the tree for comparison.
+/// Describes the content of a place for comparison.
 pub(super) fn shown(node: &Node<'_>) -> Json {
     match node {
         Node::Value(value) => described(value),
@@ -266,7 +266,7 @@ pub(super) fn shown(node: &Node<'_>) -> Json {
     }
 }
 
-/// Describes what the library found in the same form.
+/// Describes a result of the library in the same form.
 pub(super) fn shown_found(found: Found<'_>) -> Json {
     match found {
         Found::Value(value) => super::events(value).unwrap_or_else(|error| panic!("{error}")),
@@ -285,7 +285,7 @@ pub(super) fn shown_found(found: Found<'_>) -> Json {
     }
 }
 
-/// All NaNs are shown as one.
+/// Returns the text of a number. All NaNs have the same text.
 fn number(number: f64) -> String {
     if number.is_nan() {
         "nan".to_owned()
@@ -294,8 +294,8 @@ fn number(number: f64) -> String {
     }
 }
 
-/// Returns the value or part that the first steps of a pattern lead to as a path does, and the remaining
-/// steps.
+/// Follows the first steps of a pattern, up to the first that can match several places. Returns the value or
+/// part there, and the remaining steps.
 pub(super) fn start<'v, 'p, 's>(
     root: &'v Value,
     pattern: &'s Pattern<'p>,

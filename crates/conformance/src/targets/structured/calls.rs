@@ -1,5 +1,5 @@
-//! Calls the writer in senseless orders. Mistakes are errors, and if the output can be finished
-//! nevertheless, it is one whole value. The same calls in a burst have the same result.
+//! Calls the writer in senseless sequences. Mistakes must be errors. If the output can still be
+//! finished, it must be one whole value. The same calls in a burst must have the same result.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use gdvar::{
@@ -10,7 +10,7 @@ use gdvar::{
 
 use crate::vectors::hex;
 
-/// One call.
+/// One call of the writer.
 #[derive(Arbitrary, Debug)]
 enum Call<'a> {
     Nil,
@@ -70,7 +70,7 @@ impl<'a> From<ElementChoice<'a>> for ElementType<'a> {
 type Sink = Vec<u8>;
 type CallResult = core::result::Result<(), Error<core::convert::Infallible>>;
 
-/// Makes any calls for a target.
+/// Makes a random sequence of calls for a target.
 pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()> {
     let limits = if choices.ratio(1_u8, 4_u8)? {
         Limits::ENGINE.with_max_depth(choices.int_in_range(0..=4)?)
@@ -116,7 +116,8 @@ pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()
         if let Some(tree) = super::read_back(&bytes, rules) {
             let written = tree.to_vec(target).map(|bytes| bytes.len());
             assert_eq!(tree.encoded_len(target), written, "{}", hex(&bytes));
-            // Text that a caller gives as bytes may be longer than the tree writes it.
+            // Text that a caller gives as bytes may have longer forms of characters than a tree
+            // writes.
             let strictly = Document::with_options(&bytes, rules.strictly().options()).validate();
             let is_longer = strictly.is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8);
             assert!(is_longer || written == Ok(bytes.len()), "{}", hex(&bytes));
@@ -179,7 +180,8 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
             None => writer.end(),
         },
         Call::End => writer.end(),
-        // What a caller does who gives up: write nulls for whatever is missing.
+        // Completes the value as a caller does who gives up: writes nulls for everything that is
+        // missing.
         Call::EndAll => {
             for _ in 0..16 {
                 while writer.end().is_ok() {}
@@ -190,7 +192,7 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
     }
 }
 
-/// Makes containers announce few children, so that some of them become complete.
+/// Reduces a container's announced length, so that some containers become complete.
 fn few(len: u8) -> usize {
     usize::from(len % 4)
 }

@@ -9,7 +9,7 @@ use gdvar::{
     },
 };
 
-/// A value and its properties.
+/// A value, and whether it survives writing and reading.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) value: Variant,
@@ -41,13 +41,13 @@ impl Grower<'_, '_> {
         self.choices.arbitrary()
     }
 
-    /// Makes a few.
+    /// Makes between none and five items.
     fn some<T>(&mut self, mut make: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.choices.int_in_range(0..=5)?;
         (0..count).map(|_| make(self)).collect()
     }
 
-    /// Records a condition for values that can be read back unchanged.
+    /// Records a condition that must hold for a value to be read back unchanged.
     fn plain_if(&mut self, holds: bool) {
         self.plain &= holds;
     }
@@ -111,7 +111,7 @@ impl Grower<'_, '_> {
             }
             1 => {
                 let class = self.text()?;
-                // Godot 4 writes the type number of Object for it.
+                // For an empty class name, Godot 4 writes the type number of Object.
                 self.plain_if(class != "" || self.dialect == Dialect::PANDEMONIUM_5);
                 OwnedElementType::Class(Box::new(class))
             }
@@ -145,7 +145,7 @@ impl Grower<'_, '_> {
                     let all = self.some(|it| Ok($vector::<f32>::from(it.singles::<$n>()?)))?;
                     Variant::packed(all)
                 } else {
-                    // Even if there are none, because the flag has no other place.
+                    // Also for an empty array, whose width is only in the flag.
                     self.plain_if(self.dialect == Dialect::GODOT_4);
                     let all = self.some(|it| Ok($vector::<f64>::from(it.doubles::<$n>()?)))?;
                     Variant::packed(all)
@@ -215,7 +215,7 @@ impl Grower<'_, '_> {
                 })
             }
             Kind::InputEvent => {
-                // An engine's events consist of words.
+                // The body of an event that an engine writes is a whole number of words.
                 let body: Vec<u8> = self.some(|it| it.any())?;
                 self.plain_if(body.len() % 4 == 0);
                 Variant::from(InputEvent {

@@ -1,4 +1,4 @@
-//! Values that begin with a name: `Vector2(…)`, `Array[int](…)`, `Object(…)`, packed arrays, paths.
+//! Parses values that begin with a name: `Vector2(…)`, `Array[int](…)`, `Object(…)`, packed arrays, paths.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl<'a> Parser<'a> {
-    /// Reads a value that begins with `name`. Returns `true` if the value is whole, `false` if a
-    /// container was opened.
+    /// Reads a value that begins with `name`. Returns `true` if it read the whole value, `false` if it
+    /// opened a container.
     pub(super) fn named(&mut self, name: &'a str) -> Result<bool> {
         let meaning = self.manner.meaning(name, self.options.engine_rules);
         match meaning.ok_or(ParseErrorKind::UnknownName)? {
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a closing parenthesis. `str_to_var` accepts the outermost value without one, documents do not.
+    /// Reads a closing parenthesis. `str_to_var` accepts the outermost value without it; documents do not.
     fn close_loosely(&mut self) -> Result<()> {
         let before = self.lexer.pos();
         let closed = self.sign(b')', "')'");
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
             token => return expected("a number", &token),
         };
         if self.manner.is_godot3() && (self.options.engine_rules || self.options.references) {
-            // Godot 3 takes the number itself as the value, also in documents.
+            // Godot 3 reads the number itself as the value, and not as a RID. In documents it does so, too.
             self.number(number)?;
         } else {
             self.check(number, Kind::Rid)?;
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         self.close_loosely()
     }
 
-    /// Reads the texts of a packed array up to its closing sign. A comma before it is accepted.
+    /// Reads the texts of a packed array up to its closing sign. A comma before this sign is accepted.
     fn texts(&mut self, close: u8) -> Result<Vec<Vec<u8>>> {
         let mut texts = Vec::new();
         loop {
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the numbers of a constructor whose first token was read.
+    /// Reads the numbers of a constructor. `first` is the token after the opening parenthesis.
     fn numbers(&mut self, kind: Kind, first: Token<'a>) -> Result<()> {
         self.numbers.clear();
         if first == Token::Sign(b')') {
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
                     return Err(ParseErrorKind::Resource);
                 };
                 self.sign(b')', "')'")?;
-                // Any other reference needs the scene file that it comes from.
+                // Any other reference needs the scene file that contains it.
                 let path = class_name(path)?;
                 let is_path = name == "Resource" && path.starts_with("res://");
                 let allowed = is_path && self.options.objects == Objects::Inert;
@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
             Some(Kind::Object) => Element::Object,
             Some(kind) => Element::Builtin(kind),
             None if !self.manner.is_class(name) => Element::Any,
-            // Without whole objects, this is the only class that the engines write.
+            // Without permission for objects, the engines write only this class.
             None if self.options.objects == Objects::Inert => Element::Class(name.into()),
             None => Element::Class("EncodedObjectAsID".into()),
         })
@@ -273,10 +273,10 @@ impl<'a> Parser<'a> {
         self.open(form, |writer| writer.begin_object(&class, 0))
     }
 
-    /// Reads the name and the id of a signal. The engines print neither, and do not read them.
+    /// Reads the name and the id of a signal. The engines neither print nor read them.
     fn signal(&mut self) -> Result<()> {
         self.sign(b'(', "'('")?;
-        // The engine reads nothing in the parentheses: the Signal is empty whatever follows.
+        // The engine ignores the contents of the parentheses: its Signal is always empty.
         let (name, id) = match self.options.engine_rules {
             true => ("".into(), 0),
             false => self.signal_parts()?,
@@ -285,7 +285,7 @@ impl<'a> Parser<'a> {
         self.close_loosely()
     }
 
-    /// Reads the name and the object of a Signal; empty if there are none.
+    /// Reads the name and the object id of a Signal. If there are none, the name is empty.
     fn signal_parts(&mut self) -> Result<(Cow<'a, str>, u64)> {
         let before = self.lexer.pos();
         let Token::Text(name) = self.lexer.token()? else {
@@ -302,8 +302,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the names of a NodePath one by one, after the first `[`. This form is for paths whose
-    /// text would be read differently.
+    /// Reads the names of a NodePath one by one, after the first `[`. This form is for paths whose text
+    /// would be read as another path.
     fn path_parts(&mut self) -> Result<()> {
         let names = self.texts(b']')?;
         self.sign(b',', "',' and the subnames")?;
@@ -321,7 +321,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns a name as UTF-8, which class names need.
+/// Returns a name as UTF-8. Fails if it is not, because class names must be UTF-8.
 pub(super) fn class_name(name: Cow<'_, [u8]>) -> Result<Cow<'_, str>> {
     let name = match name {
         Cow::Borrowed(name) => std::str::from_utf8(name).map(Cow::Borrowed).ok(),

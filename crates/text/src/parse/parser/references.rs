@@ -11,16 +11,17 @@ use crate::{
     parse::{lexer::Token, reference, typed::Element},
 };
 
-/// A text, and perhaps a second one.
+/// The texts of a reference: one, or two.
 type Texts<'a> = (Cow<'a, [u8]>, Option<Cow<'a, [u8]>>);
 
 impl<'a> Parser<'a> {
-    /// Returns `true` if references are read as data.
+    /// Returns `true` if the options let references be read as data.
     pub(super) fn reads_references(&self) -> bool {
         self.options.references && self.options.objects == Objects::Inert
     }
 
-    /// Reads the rest of a reference after its name, and writes it as an object.
+    /// Reads the rest of a reference after its name, and writes it as an object of the class
+    /// `name`.
     pub(super) fn reference(&mut self, name: &str) -> Result<()> {
         self.sign(b'(', "'('")?;
         let (first, second) = self.reference_texts()?;
