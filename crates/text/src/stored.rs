@@ -216,10 +216,8 @@ impl Stored<'_, '_> {
     /// Writes an element type. If the type is a reference, it is stored as the path of a script.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         if let ElementType::Script(path) = element {
-            if let Some((name, _)) = path.to_str().ok().and_then(reference::of_type_path) {
-                self.page.text(name);
-                let rest = &path.to_str().unwrap_or_default()[name.len()..];
-                self.page.text(rest);
+            if let Some((name, id)) = path.to_str().ok().and_then(reference::of_type_path) {
+                self.page.text(&format!("{name}(\"{id}\")"));
                 return Ok(());
             }
         }

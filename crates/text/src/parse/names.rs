@@ -7,7 +7,7 @@ use gdvar_write::wire::{Dialect, Kind, Notation};
 pub(crate) enum Manner {
     /// `str_to_var` of Godot 4.6.
     Godot4,
-    /// `str2var` of Godot 3.2.
+    /// `str2var` of Godot 3.2, or of 3.6 where it reads more.
     Godot3,
     /// Godot 3's parser with the constructors of both engines, for the types of other engines.
     Other,
@@ -84,6 +84,19 @@ const MATH_4: &[(&str, Kind)] = &[
     ("PackedVector4Array", Kind::PackedVector4Array),
     ("PoolVector4Array", Kind::PackedVector4Array),
     ("Vector4Array", Kind::PackedVector4Array),
+    ("PackedColorArray", Kind::PackedColorArray),
+];
+
+/// Names of Godot 4 that Godot 3.6 reads too; it has no 64-bit elements.
+const PACKED_3_6: &[(&str, Kind)] = &[
+    ("PackedByteArray", Kind::PackedByteArray),
+    ("PackedInt32Array", Kind::PackedInt32Array),
+    ("PackedInt64Array", Kind::PackedInt32Array),
+    ("PackedFloat32Array", Kind::PackedFloat32Array),
+    ("PackedFloat64Array", Kind::PackedFloat32Array),
+    ("PackedStringArray", Kind::PackedStringArray),
+    ("PackedVector2Array", Kind::PackedVector2Array),
+    ("PackedVector3Array", Kind::PackedVector3Array),
     ("PackedColorArray", Kind::PackedColorArray),
 ];
 
@@ -164,7 +177,12 @@ impl Manner {
             "PackedTypedArray" if self == Manner::Other => Meaning::Typed(Kind::PackedTypedArray),
             "InputEvent" if self.is_godot3() => Meaning::InputEvent,
             _ => {
-                let later = if later { MATH_4 } else { &[] };
+                // The rules are those of Godot 3.2.
+                let later = match later {
+                    true => MATH_4,
+                    false if !as_engine => PACKED_3_6,
+                    false => &[],
+                };
                 let other = if self == Manner::Other {
                     MATH_OTHER
                 } else {

@@ -91,8 +91,8 @@ impl ParseOptions {
     /// | `ExtResource("1_a")`, `ExtResource( 1 )` | `ExtResource` | `id` |
     /// | `SubResource("Box_a")`, `SubResource( 1 )` | `SubResource` | `id` |
     ///
-    /// The type in `Array[ExtResource("1_a")]` becomes the script whose path is the text
-    /// `ExtResource("1_a")`. [`write_stored`](crate::write_stored) writes all of these as references
+    /// The type in `Array[ExtResource("1_a")]` becomes the script whose path is
+    /// `res://::ExtResource("1_a")`. [`write_stored`](crate::write_stored) writes all of these as references
     /// again.
     #[must_use]
     pub fn with_references(self, on: bool) -> ParseOptions {
