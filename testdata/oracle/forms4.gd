@@ -1,7 +1,7 @@
 # Makes resources and scenes of Godot 4 as text and as binary files, or loads such files, and says what is in them.
 #
 # usage: run-engine.sh 4 forms4.gd OUTDIR [@FILE.form...]
-# A file has .form after its name, because Godot 3 runs a scene that is an argument. Without files it makes 60 resources
+# A file has .form after its name, because Godot 3 runs a scene that is an argument. Without files it makes 61 resources
 # (.res and .tres) and 40 scenes (.scn and .tscn), and a few texts by hand. Writes values.jsonl with a line
 # [file, path, text] for each stored property of what it loaded: the paths are those of resources4.gd. Those of a scene
 # are nodes/N/=NAME for a property of a node; the other lines of a scene are what SceneState says.
@@ -215,6 +215,10 @@ func make() -> void:
 		path = "res://out/hand_" + name + ".tscn"
 		DirAccess.copy_absolute("res://by_hand_" + name + ".tscn", path)
 		load_and_tell(path)
+	var list = load("res://item_list4.gd").new()
+	list.items.assign([item, null])
+	list.by_name["a"] = item
+	both(list, "typed_by_script")
 
 func _initialize() -> void:
 	rng.seed = 9

@@ -5,7 +5,7 @@
 //! part; `scripts/test-engines` lets the engines make all of them. An engine that is missing is skipped.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -13,239 +13,17 @@ use std::{
 
 use gdvar_conformance::vectors::testdata;
 use gdvar_file::{
-    Hints, LayerKind,
-    forms::{FormLoss, OtherForm, to_binary, to_text},
-    layers::Form,
-    peel,
+    LayerKind,
+    forms::{FormLoss, to_text},
 };
-use gdvar_text::Godot;
-use gdvar_view::{Dialect, Document, Event, Limits, Objects, ReadOptions, VariantRef};
+use gdvar_view::Dialect;
 use gdvar_write::Writer;
+use held::{Opened, Told, hold, is_binary, is_same, property, told};
 
-/// What an engine says of a file: the text of each path.
-type Told = BTreeMap<String, String>;
-
-fn told(folder: &Path) -> BTreeMap<String, Told> {
-    let lines = fs::read_to_string(folder.join("values.jsonl")).expect("a file");
-    let mut all: BTreeMap<String, Told> = BTreeMap::new();
-    for line in lines.lines() {
-        let (file, path, text): (String, String, String) =
-            serde_json::from_str(line).expect("a line");
-        all.entry(file).or_default().insert(path, text);
-    }
-    all
-}
-
-/// A resource or scene without its layer.
-struct Opened {
-    layer: LayerKind,
-    dialect: Dialect,
-    contents: Vec<u8>,
-}
-
-impl Opened {
-    fn new(file: &[u8]) -> Opened {
-        let peeled = peel(file, &Hints::new()).expect("a resource");
-        let contents = peeled.contents(file).to_vec();
-        // Nothing is changed by writing it again.
-        assert!(peeled.wrap(contents.clone(), None).expect("a file") == file);
-        let layer = peeled.layers.into_iter().next().expect("a layer").kind;
-        let dialect = match &layer {
-            LayerKind::Resource(resource) => resource.dialect,
-            LayerKind::Document(file) => file.dialect,
-            _ => panic!("neither a resource nor a scene"),
-        };
-        Opened {
-            layer,
-            dialect,
-            contents,
-        }
-    }
-
-    fn root(&self) -> VariantRef<'_> {
-        let options = ReadOptions::new(self.dialect)
-            .with_objects(Objects::Inert)
-            .with_limits(Limits::ENGINE);
-        let document = Document::with_options(&self.contents, options);
-        assert_eq!(document.validate().expect("a value"), self.contents.len());
-        document.root().expect("a value")
-    }
-
-    fn other_form(&self) -> OtherForm {
-        let made = match &self.layer {
-            LayerKind::Resource(resource) => to_text(resource, &self.contents),
-            LayerKind::Document(file) => to_binary(file, self.contents.clone()),
-            _ => panic!("neither a resource nor a scene"),
-        };
-        made.unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    fn is_scene_text(&self) -> bool {
-        matches!(&self.layer, LayerKind::Document(file) if file.form == Form::Scene)
-    }
-}
-
-fn class(value: VariantRef<'_>) -> Option<String> {
-    let class = value.as_object()?.class()?;
-    Some(class.to_str().expect("UTF-8").to_owned())
-}
-
-fn property<'a>(object: VariantRef<'a>, name: &str) -> Option<VariantRef<'a>> {
-    let mut properties = object.as_object()?.iter().map(|pair| pair.expect("whole"));
-    Some(properties.find(|(key, _)| *key == *name)?.1)
-}
-
-fn text_of(object: VariantRef<'_>, name: &str) -> Option<String> {
-    Some(property(object, name)?.as_str()?.to_owned())
-}
-
-/// The paths of resources in other files by the ids that a text gives them.
-fn paths(root: VariantRef<'_>) -> HashMap<String, String> {
-    let mut paths = HashMap::new();
-    let mut events = root.events();
-    while let Some(event) = events.try_next().expect("a value") {
-        let Event::Begin(value) = event else { continue };
-        if let (Some(id), Some(path)) = (text_of(value, "id"), text_of(value, "path")) {
-            paths.insert(id, path);
-        }
-    }
-    paths
-}
-
-struct Walk<'t> {
-    paths: HashMap<String, String>,
-    /// The file that tells the values.
-    name: &'t str,
-    told: &'t Told,
-    /// Both engines read an RID of a binary file as a number.
-    is_binary: bool,
-    /// The paths that were met.
-    met: Vec<String>,
-}
-
-impl Walk<'_> {
-    /// The text of a value as `show` of the scripts writes it.
-    fn show(&self, value: VariantRef<'_>) -> String {
-        if let Some(class) = class(value) {
-            if class == "ExtResource" {
-                let path = text_of(value, "path");
-                let path = path.or_else(|| self.paths.get(&text_of(value, "id")?).cloned());
-                return format!("ExtResource {}", path.expect("a path"));
-            }
-            return "Object".to_owned();
-        }
-        if let Some(array) = value.as_array() {
-            let all: Vec<_> = { array.iter() }
-                .map(|one| self.show(one.expect("whole")))
-                .collect();
-            return format!("[{}]", all.join(", "));
-        }
-        if let Some(dict) = value.as_dict() {
-            let pairs = dict.iter().map(|pair| pair.expect("whole"));
-            let pairs: Vec<_> = pairs
-                .map(|(key, value)| format!("{}: {}", self.show(key), self.show(value)))
-                .collect();
-            return format!("{{{}}}", pairs.join(", "));
-        }
-        match Godot::new(value).to_string() {
-            rid if rid == "RID()" && self.is_binary => "0".to_owned(),
-            text => text,
-        }
-    }
-
-    fn check(&mut self, path: &str, own: &str) {
-        let told = self.told.get(path).expect(path);
-        assert!(is_same(told, own), "{} {path}: {own} is {told}", self.name);
-        self.met.push(path.to_owned());
-    }
-
-    /// Holds a value to what the engine says, and everything in it.
-    fn value(&mut self, path: &str, value: VariantRef<'_>) {
-        let own = self.show(value);
-        self.check(path, &own);
-        self.inside(path, value);
-    }
-
-    /// Holds what is in a value to what the engine says.
-    fn inside(&mut self, path: &str, value: VariantRef<'_>) {
-        if let Some(name) = class(value) {
-            if name == "ExtResource" || name == "SubResource" {
-                return;
-            }
-            self.check(&format!("{path}/"), &name);
-            for pair in value.as_object().expect("an object").iter() {
-                let (name, value) = pair.expect("whole");
-                let name = name.to_str().expect("UTF-8");
-                // The id, and resources that nothing mentions.
-                if name.starts_with("SubResource") || name.starts_with("ExtResource") {
-                    continue;
-                }
-                self.value(&format!("{path}/{name}"), value);
-            }
-        } else if let Some(array) = value.as_array() {
-            for (number, value) in array.iter().enumerate() {
-                self.inside(&format!("{path}/{number}"), value.expect("whole"));
-            }
-        } else if let Some(dict) = value.as_dict() {
-            for (number, pair) in dict.iter().enumerate() {
-                let (key, value) = pair.expect("whole");
-                self.inside(&format!("{path}/k{number}"), key);
-                self.inside(&format!("{path}/{number}"), value);
-            }
-        }
-    }
-
-    /// Holds the nodes of a scene to what the engine says.
-    fn scene(&mut self, root: VariantRef<'_>) {
-        let nodes = root.as_dict().and_then(|dict| dict.get("nodes").ok()?);
-        let nodes = nodes.and_then(VariantRef::as_array).expect("nodes");
-        for (number, node) in nodes.iter().enumerate() {
-            let node = node.expect("whole");
-            let at = format!("nodes/{number}");
-            let name = text_of(node, "name").expect("a name");
-            self.check(&format!("{at}/name"), &name);
-            for pair in node.as_object().expect("a node").iter() {
-                let (name, value) = pair.expect("whole");
-                let path = format!("{at}/={}", name.to_str().expect("UTF-8"));
-                // The others are attributes.
-                if self.told.contains_key(&path) {
-                    self.value(&path, value);
-                }
-            }
-        }
-    }
-}
-
-/// Holds all values of a file to what the engine says of the file of this name. Returns their number.
-fn hold(opened: &Opened, name: &str, told: &Told) -> usize {
-    let root = opened.root();
-    let mut walk = Walk {
-        paths: paths(root),
-        name,
-        told,
-        is_binary: is_binary(name),
-        met: Vec::new(),
-    };
-    if opened.is_scene_text() {
-        walk.scene(root);
-    } else {
-        walk.inside("", root);
-    }
-    // Metadata and properties of nodes have no default, so all of them are in the file.
-    let is_stored = |path: &str| {
-        let mut from_end = path.rsplit('/');
-        let last = from_end.next().unwrap_or_default();
-        last == "__meta__" || last.starts_with('=') || from_end.next() == Some("metadata")
-    };
-    let mut missing = told.keys().filter(|path| is_stored(path));
-    let missing = missing.find(|path| !walk.met.contains(path));
-    assert_eq!(missing, None);
-    walk.met.len()
-}
-
-fn is_binary(name: &str) -> bool {
-    name.ends_with(".res") || name.ends_with(".scn")
-}
+#[path = "forms/grammar.rs"]
+mod grammar;
+#[path = "forms/held.rs"]
+mod held;
 
 fn other_name(name: &str) -> String {
     let (stem, end) = name.rsplit_once('.').expect("an ending");
@@ -259,9 +37,20 @@ fn other_name(name: &str) -> String {
     format!("{stem}.{end}")
 }
 
-/// Reads and converts each file of a folder. Returns the files in their other forms, and the number of values.
-fn convert(folder: &Path) -> (BTreeMap<String, Vec<u8>>, usize) {
-    let (mut made, mut values) = (BTreeMap::new(), 0);
+/// What the files of a folder became.
+#[derive(Default)]
+struct Converted {
+    /// The files in their other form.
+    others: BTreeMap<String, Vec<u8>>,
+    /// The binary files that became texts, and binary files again.
+    back: BTreeMap<String, Vec<u8>>,
+    /// The number of values that were read.
+    values: usize,
+}
+
+/// Reads and converts each file of a folder.
+fn convert(folder: &Path) -> Converted {
+    let mut converted = Converted::default();
     for (name, told) in told(folder) {
         let file = fs::read(folder.join(&name)).expect("a file");
         let opened = Opened::new(&file);
@@ -276,10 +65,11 @@ fn convert(folder: &Path) -> (BTreeMap<String, Vec<u8>>, usize) {
             assert!(is_known, "{name}: {loss}");
         }
         // A scene is held to the engine as text.
-        values += match name.ends_with(".scn") {
+        let held = match name.ends_with(".scn") {
             true => hold(&again, &name, &told),
             false => hold(&opened, &name, &told),
         };
+        converted.values += held.unwrap_or_else(|error| panic!("{error}"));
         let back = again.other_form();
         if name.ends_with(".res") {
             assert!(
@@ -287,20 +77,20 @@ fn convert(folder: &Path) -> (BTreeMap<String, Vec<u8>>, usize) {
                 "{name}"
             );
         }
-        made.insert(other_name(&name), other.file);
+        converted.others.insert(other_name(&name), other.file);
+        if is_binary(&name) {
+            converted.back.insert(name, back.file);
+        }
     }
-    (made, values)
+    converted
 }
 
 #[test]
 fn stored_files_hold_what_the_engine_says() {
     for engine in ["godot4", "godot3"] {
-        let (files, values) = convert(&testdata("forms").join(engine));
-        assert!(
-            files.len() >= 20 && values >= 150,
-            "{} {values}",
-            files.len()
-        );
+        let converted = convert(&testdata("forms").join(engine));
+        let (files, values) = (converted.others.len(), converted.values);
+        assert!(files >= 20 && values >= 150, "{files} {values}");
     }
 }
 
@@ -408,34 +198,20 @@ fn run_engine(engine: &str, script: &str, out: &Path, files: &[PathBuf]) -> Opti
     Some(())
 }
 
-/// Returns `true` if an engine said the same of the text and of the binary form. Different are only:
-///
-/// * An RID of a text is one, but both engines read an RID of a binary file as a number.
-/// * Engines read the digits of a float in a text less exactly than they write them: the last digit may differ.
-fn is_same(text: &str, other: &str) -> bool {
-    let (text, other) = (text.replace("RID()", "0"), other.replace("RID()", "0"));
-    let is_number = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-');
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c| !is_number(c));
-        words.map(str::to_owned).collect()
+/// The first difference between what an engine says of two files, if there is one.
+fn difference(told: &Told, again: &Told) -> Option<String> {
+    let differs = |path: &str, text: &str| {
+        let is = again.get(path).map_or("nothing", String::as_str);
+        // A path from the root of a scene begins with ./ where the engine did not read it from a text.
+        match path.starts_with("connections/") {
+            true => !is_same(&text.replace("./", ""), &is.replace("./", "")),
+            false => !is_same(text, is),
+        }
     };
-    let (all, others) = (words(&text), words(&other));
-    text == other
-        || all.len() == others.len()
-            && text.replace(is_number, "") == other.replace(is_number, "")
-            && { all.iter().zip(&others) }
-                .all(|(word, other)| word == other || is_near(word, other))
-}
-
-/// Returns `true` for two texts of floats that differ in the last digit. A text may have the digits of 32 bits.
-fn is_near(text: &str, other: &str) -> bool {
-    let values = |text: &str| -> Vec<f64> {
-        let narrow = text.parse::<f32>().map(f64::from);
-        { text.parse().into_iter().chain(narrow) }.collect()
-    };
-    let others = values(other);
-    let near = |value: f64| { others.iter() }.any(|other| ((value - other) / value).abs() < 1e-15);
-    text.contains('.') && values(text).into_iter().any(near)
+    let other = told.iter().find(|(path, text)| differs(path, text));
+    let more = again.keys().find(|path| !told.contains_key(*path));
+    let is = other.and_then(|(path, _)| again.get(path));
+    (other.is_some() || more.is_some()).then(|| format!("{other:?} is {is:?}, more: {more:?}"))
 }
 
 fn judge(engine: &str, script: &str) {
@@ -444,7 +220,7 @@ fn judge(engine: &str, script: &str) {
     let Some(()) = run_engine(engine, script, &first, &[]) else {
         return;
     };
-    let (files, values) = convert(&first);
+    let converted = convert(&first);
     let second = folder.path().join("second");
     fs::create_dir(&second).expect("a folder");
     let mut paths = Vec::new();
@@ -457,8 +233,11 @@ fn judge(engine: &str, script: &str) {
     for name in ["forms_ext.tres", "forms_part.tscn"] {
         put(name, &fs::read(first.join(name)).expect("a file"));
     }
-    for (name, file) in &files {
+    for (name, file) in &converted.others {
         put(name, file);
+    }
+    for (name, file) in &converted.back {
+        put(&format!("back_{name}"), file);
     }
     let out = folder.path().join("third");
     run_engine(engine, script, &out, &paths).expect("an engine");
@@ -466,31 +245,25 @@ fn judge(engine: &str, script: &str) {
     let mut lines = 0;
     let mut differ = Vec::new();
     for (name, told) in &before {
-        let again = &after[&other_name(name)];
         lines += told.len();
         assert_ne!(
             told.get("").map(String::as_str),
             Some("not loaded"),
             "{name}"
         );
-        let differs = |path: &str, text: &str| {
-            let is = again.get(path).map_or("nothing", String::as_str);
-            // A path from the root of a scene begins with ./ where the engine did not read it from a text.
-            match path.starts_with("connections/") {
-                true => !is_same(&text.replace("./", ""), &is.replace("./", "")),
-                false => !is_same(text, is),
+        let others = [other_name(name), format!("back_{name}")];
+        for other in others.iter().filter(|name| after.contains_key(*name)) {
+            if let Some(difference) = difference(told, &after[other]) {
+                differ.push(format!("{other}: {difference}"));
             }
-        };
-        let other = told.iter().find(|(path, text)| differs(path, text));
-        let more = again.keys().find(|path| !told.contains_key(*path));
-        if other.is_some() || more.is_some() {
-            let is = other.and_then(|(path, _)| again.get(path));
-            differ.push(format!("{name}: {other:?} is {is:?}, more: {more:?}"));
         }
     }
+    assert_eq!(after.len(), before.len() + converted.back.len());
     println!(
-        "Godot {engine}: {} files, {values} values read, {lines} lines of the other forms: {} files differ",
+        "Godot {engine}: {} files, {} values read, {lines} lines of the other forms, {} binary files through text and back: {} files differ",
         before.len(),
+        converted.values,
+        converted.back.len(),
         differ.len()
     );
     assert!(before.len() >= 200 && differ.is_empty(), "{differ:#?}");
