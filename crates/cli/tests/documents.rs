@@ -146,17 +146,40 @@ fn edits_of_resources_keep_all_other_bytes() {
         );
     }
     let scene = text("godot3.6/scene.tscn");
-    let expected = scene.replace("\"Kid\" type", "\"Child\" type");
+    // The connection names the node too.
+    let edits = [r#"nodes[1].name="Child""#, r#"connections[0].to="Child""#];
     assert_eq!(
-        on("scene.tscn", &scene, "set", &[r#"nodes[1].name="Child""#]),
-        expected
+        on("scene.tscn", &scene, "set", &edits),
+        scene.replace("\"Kid\"", "\"Child\"")
     );
     let args = ["del", &path("godot4/scene.tscn"), "nodes[1]"];
     let error = stderr(&args, b"", 6);
     assert!(
-        error.contains("expected the same number of nodes"),
+        error.contains("expected a node with this path") && error.contains("to \"Kid é\""),
         "{error}"
     );
+}
+
+#[test]
+fn nodes_are_added_and_deleted() {
+    let scene = text("godot4/scene.tscn");
+    let (before, kid) = scene.split_once("[node name=\"Kid").expect("a node");
+    let (_, connection) = kid.split_once("[connection").expect("a connection");
+    let (before_script, _) = before.split_once("[sub_resource").expect("a script");
+    let (_, root) = before.split_once("[node").expect("a root");
+    // The script that only the node used is gone too.
+    let args = ["nodes[1]", "connections[0]"];
+    let less = on("scene.tscn", &scene, "del", &args);
+    assert_eq!(
+        less.trim_end(),
+        format!("{before_script}[node{root}").trim_end()
+    );
+    let node = r#"nodes[2]=Object(Timer, "name": "Clock", "parent": "Kid é", "wait_time": 0.5)"#;
+    let more = on("scene.tscn", &scene, "insert", &[node]);
+    let new =
+        "[node name=\"Clock\" type=\"Timer\" parent=\"Kid é\"]\nwait_time = 0.5\n\n[connection";
+    assert_eq!(more, scene.replace("[connection", new));
+    assert!(connection.contains("ready"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use gdvar_text::Builder;
 use gdvar_view::{Dialect, Document, Event, StrRef, VariantRef};
 
 use crate::{
-    expand::{ID, Owned, is_root_name, root_name},
+    expand::{ID, is_root_name, root_name},
     parts::{Part, Parts, Wanted},
     references::{self, Own},
     replace::{ReplaceError, read_options},
@@ -28,15 +28,9 @@ struct Open {
 }
 
 /// Converts the value of a resource or scene to its sections. Linear.
-pub(crate) fn collapse(
-    contents: &[u8],
-    form: Form,
-    owned: &Owned,
-    dialect: Dialect,
-) -> Result<Parts> {
+pub(crate) fn collapse(contents: &[u8], form: Form, dialect: Dialect) -> Result<Parts> {
     let mut collapser = Collapser {
         contents,
-        owned,
         dialect,
         parts: HashMap::new(),
     };
@@ -62,7 +56,6 @@ pub(crate) fn collapse(
 
 struct Collapser<'c> {
     contents: &'c [u8],
-    owned: &'c Owned,
     dialect: Dialect,
     parts: Parts,
 }
@@ -130,10 +123,7 @@ impl Collapser<'_> {
     }
 
     fn add(&mut self, part: Part, wanted: Wanted) -> Result<()> {
-        let name = match &part {
-            Part::Own(own, id) => root_name(*own, id),
-            _ => "a section".to_owned(),
-        };
+        let name = part.place();
         match self.parts.insert(part, wanted) {
             None => Ok(()),
             Some(_) => Err(ReplaceError::Inexpressible(format!("{name} twice"))),
@@ -155,14 +145,8 @@ impl Collapser<'_> {
             (false, Ok(ID)) => Own::Internal,
             _ => return Ok(None),
         };
-        let id = id.as_str().unwrap_or_default();
-        match self.owned.get(own, id) {
-            Some(_) => Ok(Some((own, id.to_owned()))),
-            None => Err(ReplaceError::Inexpressible(format!(
-                "{}, which the file does not have",
-                root_name(own, id)
-            ))),
-        }
+        // One that the file does not have is a new one.
+        Ok(Some((own, id.as_str().unwrap_or_default().to_owned())))
     }
 
     fn reference(&self, own: Own, id: &str) -> Result<Vec<u8>> {

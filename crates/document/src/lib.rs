@@ -34,9 +34,9 @@
 //! # For whom, and what it costs
 //!
 //! For editors and tools that change settings, resources or scenes, which people also edit by hand.
-//! Memory is in proportion to the text. Nodes and connections of a scene can be changed, but not added
-//! or removed. The crate has no features.
+//! Memory is in proportion to the text. The crate has no features.
 
+mod added;
 mod collapse;
 mod config;
 mod contents;
@@ -44,8 +44,11 @@ mod dialect;
 mod error;
 mod expand;
 mod lines;
+mod links;
 mod name;
 mod new_resource;
+mod new_section;
+mod pairs;
 mod parts;
 mod references;
 mod replace;

@@ -6,7 +6,7 @@ use gdvar_text::{BuildError, Builder};
 use gdvar_view::{Dialect, Kind};
 
 use crate::{
-    expand::{Owned, class_of, id_of, is_root_name, last_of_each},
+    expand::{Owned, class_of, id_of, is_root_name, last_of_each, root_name},
     references::Own,
     section::{Entry, Section},
 };
@@ -20,6 +20,19 @@ pub(crate) enum Part {
     Own(Own, String),
     /// A tag of a scene, and the number of tags with the same name before it.
     Tag(&'static str, usize),
+}
+
+impl Part {
+    /// Returns a phrase for errors.
+    pub(crate) fn place(&self) -> String {
+        match self {
+            Part::Main => "the resource".to_owned(),
+            Part::Own(own, id) => root_name(*own, id),
+            Part::Tag("node", at) => format!("nodes[{at}]"),
+            Part::Tag("connection", at) => format!("connections[{at}]"),
+            Part::Tag(tag, at) => format!("{tag}[{at}]"),
+        }
+    }
 }
 
 /// The contents of a section.

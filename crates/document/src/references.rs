@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gdvar_text::{BuildError, Builder};
-use gdvar_view::{Dialect, Document, Error, Event, Kind, VariantRef};
+use gdvar_view::{Dialect, Document, ElementType, Error, Event, Kind, VariantRef};
 
 use crate::replace::read_options;
 
@@ -32,6 +32,9 @@ impl Own {
         }
     }
 }
+
+/// What the path of a script begins with if it is a reference.
+const TYPE_START: &str = "res://::";
 
 /// A reference in an encoded value.
 pub(crate) struct Reference {
@@ -65,6 +68,39 @@ pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference
         }
     }
     Ok(found)
+}
+
+/// Returns the resources that are types of containers in an encoded value: `Array[ExtResource("1_a")]`. Linear.
+pub(crate) fn types(value: &[u8], dialect: Dialect) -> Result<Vec<(Own, String)>, Error> {
+    let mut found = Vec::new();
+    let start = TYPE_START.as_bytes();
+    // Few values have one.
+    if !value.windows(start.len()).any(|window| window == start) {
+        return Ok(found);
+    }
+    let mut events = Document::with_options(value, read_options(dialect)).events();
+    while let Some(event) = events.try_next()? {
+        let Event::Begin(value) = event else { continue };
+        let array = value.as_array().map(|array| array.element_type());
+        let dict = value.as_dict();
+        let dict = dict.map(|dict| [dict.key_type(), dict.value_type()]);
+        for element in array.into_iter().chain(dict.into_iter().flatten()) {
+            let ElementType::Script(path) = element else {
+                continue;
+            };
+            found.extend(path.to_str().ok().and_then(of_type_path));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the resource in `res://::ExtResource("1_a")`, as `ParseOptions::with_references` keeps it.
+fn of_type_path(path: &str) -> Option<(Own, String)> {
+    let (class, id) = path.strip_prefix(TYPE_START)?.split_once("(\"")?;
+    let own = [Own::External, Own::Internal]
+        .into_iter()
+        .find(|own| own.class() == class)?;
+    Some((own, id.strip_suffix("\")")?.to_owned()))
 }
 
 /// Writes a reference to a resource with this id.

@@ -1,15 +1,18 @@
 //! Puts changed contents back into the text of a resource or scene.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use gdvar_view::Dialect;
 
 use crate::{
+    added::{Kept, add, used_by},
     collapse::collapse,
     expand::{Owned, last_of_each},
-    name,
+    links, name,
+    new_section::{is_attribute, is_required},
+    pairs::pairs,
     parts::{self, Found, Part, Parts, Wanted},
-    references::{Own, references},
+    references::Own,
     replace::{ReplaceError, stored},
     section::{Entry, Section},
     splices::Splices,
@@ -28,15 +31,16 @@ pub(crate) fn resource(
     dialect: Dialect,
 ) -> Result<String> {
     let owned = Owned::of(sections, dialect);
-    let mut new = collapse(contents, form, &owned, dialect)?;
+    let mut new = collapse(contents, form, dialect)?;
     let old = parts_of(sections, &owned, dialect)?;
     keep_used(&mut new, &old, dialect)?;
-    let other_number = |name: String| {
-        let what = "the same number of nodes, connections and editable paths";
-        Err(ReplaceError::Form(what, name))
-    };
+    let pairs = pairs(&old, &new);
+    let names: HashMap<(&str, usize), usize> = { pairs.iter() }
+        .flat_map(|(tag, all)| { all.iter().enumerate() }.map(move |(at, old)| (*tag, at, *old)))
+        .filter_map(|(tag, at, old)| Some(((tag, old?), at)))
+        .collect();
     let mut splices = Splices::new(text);
-    let mut seen = HashSet::new();
+    let mut kept = Vec::new();
     for (section, found) in sections.iter().zip(&old) {
         let (part, before) = match found {
             Found::Part(part, before) => (part, before),
@@ -46,30 +50,29 @@ pub(crate) fn resource(
                 return Err(ReplaceError::Inexpressible(what));
             }
         };
-        seen.insert(part);
-        match new.get(part) {
-            // The class of the main resource is in the header, which does not change.
-            Some(after) if *part == Part::Main && before.class != after.class => {
-                let what = "another class of the resource".to_owned();
-                return Err(ReplaceError::Inexpressible(what));
-            }
-            Some(after) if before == after => {}
-            Some(after) => change(&mut splices, section, part, before, after, dialect)?,
-            None if matches!(part, Part::Own(..)) => {
-                section
-                    .entries
-                    .iter()
-                    .for_each(|entry| splices.delete_entry(entry));
-                splices.delete_header(section);
-            }
-            None => return other_number(section.name.to_string()),
+        // What this section is in the new contents.
+        let part = match part {
+            Part::Tag(tag, at) => { names.get(&(*tag, *at)) }.map(|at| Part::Tag(tag, *at)),
+            part => new.contains_key(part).then(|| part.clone()),
+        };
+        let Some((part, after)) = part.and_then(|part| Some((part.clone(), new.get(&part)?)))
+        else {
+            splices.delete_section(section);
+            continue;
+        };
+        // The type of the resource is in the header.
+        if part == Part::Main && before.class != after.class {
+            let what = "another class of the resource".to_owned();
+            return Err(ReplaceError::Inexpressible(what));
         }
+        if before != after {
+            change(&mut splices, section, &part, before, after, dialect)?;
+        }
+        kept.push(Kept { section, part });
     }
-    if let Some(part) = new.keys().find(|part| !seen.contains(part)) {
-        return other_number(format!("{part:?}"));
-    }
+    add(&mut splices, sections, &kept, &new, dialect)?;
     let changed = splices.apply();
-    verify(&changed, form, &new, dialect)?;
+    verify(&changed, form, &new, sections, dialect)?;
     Ok(changed)
 }
 
@@ -78,10 +81,17 @@ fn parts_of(sections: &[Section<'_>], owned: &Owned, dialect: Dialect) -> Result
     parts::of_sections(sections, owned, dialect).map_err(too_long)
 }
 
-/// Reads a text and checks that it has exactly the contents `new`.
-fn verify(text: &str, form: Form, new: &Parts, dialect: Dialect) -> Result<()> {
+/// Reads a text and checks that it has exactly these parts, and nothing in it refers to what `old` had and it has not.
+fn verify(
+    text: &str,
+    form: Form,
+    new: &Parts,
+    old: &[Section<'_>],
+    dialect: Dialect,
+) -> Result<()> {
     let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
     let sections = tags::sections(text, form, dialect).map_err(|_| inexpressible())?;
+    links::check(old, &sections, dialect)?;
     let mut count = 0;
     for found in parts_of(&sections, &Owned::of(&sections, dialect), dialect)? {
         let is_new = match &found {
@@ -147,6 +157,11 @@ fn change(
                 let text = stored(value, dialect, || place(key))?;
                 splices.replace(old.value_at.clone(), text);
             }
+            None if is_attribute(part, key) => {
+                let value = stored(value, dialect, || place(key))?;
+                let end = section.header.end - 1;
+                splices.replace(end..end, format!(" {key}={value}"));
+            }
             None if has_entries => {
                 let value = stored(value, dialect, || place(key))?;
                 lines.push(format!("{} = {value}", name::entry(key)));
@@ -154,8 +169,11 @@ fn change(
             None => return Err(ReplaceError::Inexpressible(place(key))),
         }
     }
-    if let Some(name) = old_attributes.keys().next() {
-        return Err(ReplaceError::Inexpressible(place(&format!("no {name}"))));
+    for (name, attribute) in old_attributes {
+        if is_required(part, name) {
+            return Err(ReplaceError::Inexpressible(place(&format!("no {name}"))));
+        }
+        splices.delete_attribute(attribute);
     }
     { section.entries.iter() }
         .filter(|entry| old_entries.contains_key(&*entry.name))
@@ -199,14 +217,4 @@ fn keep_used(new: &mut Parts, old: &[Found], dialect: Dialect) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the resources to which the properties of a section refer.
-fn used_by(wanted: &Wanted, dialect: Dialect) -> Result<Vec<Part>> {
-    let mut used = Vec::new();
-    for (_, value) in &wanted.properties {
-        let found = references(value, dialect)?;
-        used.extend(found.into_iter().map(|one| Part::Own(one.own, one.id)));
-    }
-    Ok(used)
 }

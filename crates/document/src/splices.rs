@@ -40,9 +40,20 @@ impl<'a> Splices<'a> {
         self.delete(entry.name_at.start..entry.value_at.end);
     }
 
+    /// Deletes an attribute and the blanks before it.
+    pub(crate) fn delete_attribute(&mut self, attribute: &Entry<'_>) {
+        let before = &self.text[..attribute.name_at.start];
+        let start = before.trim_end_matches([' ', '\t']).len();
+        self.splices
+            .push((start..attribute.value_at.end, String::new()));
+    }
+
     /// Deletes a header and the blank lines after it.
     pub(crate) fn delete_header(&mut self, section: &Section<'_>) {
-        let mut place = section.header.clone();
+        self.delete_with_blanks(section.header.clone());
+    }
+
+    fn delete_with_blanks(&mut self, mut place: Range<usize>) {
         if self.is_alone(&place) {
             let mut end = self.line_end(place.end);
             while let Some(next) = self.blank_line_after(end) {
@@ -51,6 +62,24 @@ impl<'a> Splices<'a> {
             place.end = end;
         }
         self.delete(place);
+    }
+
+    /// Deletes a section, and the blank lines after it. Comments on lines of their own stay.
+    pub(crate) fn delete_section(&mut self, section: &Section<'_>) {
+        let Some((last, entries)) = section.entries.split_last() else {
+            return self.delete_header(section);
+        };
+        self.delete(section.header.clone());
+        for entry in entries {
+            self.delete_entry(entry);
+        }
+        self.delete_with_blanks(last.name_at.start..last.value_at.end);
+    }
+
+    /// Inserts a text before the section that begins at `place`.
+    pub(crate) fn insert_before(&mut self, place: usize, lines: &[String]) {
+        let new = lines.join(self.newline) + self.newline + self.newline;
+        self.splices.push((place..place, new));
     }
 
     /// Inserts whole lines after the line on which `place` ends.

@@ -201,7 +201,7 @@ fn edits_keep_all_other_bytes() {
     let (start, _) = CONTENTS.split_once(", \"item\"").expect("the item");
     let expected = HERO
         .replace(
-            "\n[sub_resource type=\"Resource\" id=\"Item_a\"]\nname = \"sword\" ; sharp\npower=3",
+            "[sub_resource type=\"Resource\" id=\"Item_a\"]\nname = \"sword\" ; sharp\npower=3\n\n",
             "",
         )
         .replace("\nitem = SubResource(\"Item_a\")", "");
@@ -222,9 +222,9 @@ fn what_a_resource_cannot_express_is_an_error() {
         ),
         ("80", item, "cannot express SubResource(\"Item_a\") twice"),
         (
-            "Item_a",
-            "Item_b",
-            "cannot express SubResource(\"Item_b\"), which the file does not have",
+            "\"Item_a\"",
+            "\"\"",
+            "expected a class and an id of a new resource: SubResource(\"\")",
         ),
         (
             "\"hp\": 80",

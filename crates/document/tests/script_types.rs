@@ -40,15 +40,22 @@ fn a_changed_array_keeps_its_type() {
         .with_objects(Objects::Inert)
         .with_references(true)
         .with_whole(true);
-    let contents = parse_godot(
-        r#"Object(Resource,
-            "items": Array[ExtResource("1_a")]([Object(Resource, "SubResource": "Item_a", "script":
-                Object(ExtResource, "id": "1_a", "type": "Script", "path": "res://item.gd")), null]),
-            "by_name": Dictionary[String, ExtResource("1_a")]({}),
-            "level": 3)"#,
-        &options,
-    );
-    let changed = document.replace(&contents.expect("a value").bytes);
+    let changed = |items: &str| {
+        let contents = format!(
+            "Object(Resource, \"items\": Array[ExtResource(\"1_a\")]([{items}]),
+            \"by_name\": Dictionary[String, ExtResource(\"1_a\")]({{}}), \"level\": 3)"
+        );
+        let contents = parse_godot(&contents, &options).expect("a value");
+        document.replace(&contents.bytes).expect("another array")
+    };
+    let item = r#"Object(Resource, "SubResource": "Item_a", "script":
+        Object(ExtResource, "id": "1_a", "type": "Script", "path": "res://item.gd"))"#;
     let expected = TEXT.replace("(\"Item_a\")])", "(\"Item_a\"), null])");
-    assert_eq!(changed.expect("another array"), expected);
+    assert_eq!(changed(&format!("{item}, null")), expected);
+    // The only object with the script goes, and the script stays: it is the type.
+    let expected = TEXT.replace("([SubResource(\"Item_a\")])", "([])").replace(
+        "[sub_resource type=\"Resource\" id=\"Item_a\"]\nscript = ExtResource(\"1_a\")\n\n",
+        "",
+    );
+    assert_eq!(changed(""), expected);
 }

@@ -1,0 +1,153 @@
+//! The text of a section that a document does not have yet.
+
+use gdvar_text::Notation;
+use gdvar_view::Dialect;
+
+use crate::{
+    name,
+    parts::{Part, Wanted},
+    references::Own,
+    replace::{ReplaceError, stored},
+};
+
+type Result<T> = std::result::Result<T, ReplaceError>;
+
+/// What a node has in its tag; everything else is an entry.
+const NODE: [&str; 11] = [
+    "name",
+    "parent",
+    "parent_id_path",
+    "owner",
+    "owner_uid_path",
+    "index",
+    "unique_id",
+    "node_paths",
+    "groups",
+    "instance_placeholder",
+    "instance",
+];
+
+/// What a connection must have for an engine.
+const CONNECTION: [&str; 4] = ["signal", "from", "to", "method"];
+
+/// Returns `true` if a property of a part is an attribute of its tag where it has no place yet.
+pub(crate) fn is_attribute(part: &Part, name: &str) -> bool {
+    match part {
+        Part::Main | Part::Own(Own::Internal, _) => false,
+        Part::Tag("node", _) => NODE.contains(&name),
+        Part::Own(Own::External, _) | Part::Tag(..) => {
+            name::word_len(name.as_bytes()) == name.len() && !name.is_empty()
+        }
+    }
+}
+
+/// Returns `true` for an attribute without which an engine does not load the file.
+pub(crate) fn is_required(part: &Part, name: &str) -> bool {
+    match part {
+        Part::Own(..) => ["id", "type", "path"].contains(&name),
+        Part::Tag("node", _) => name == "name",
+        Part::Tag("connection", _) => CONNECTION.contains(&name),
+        Part::Tag(..) => name == "path",
+        Part::Main => false,
+    }
+}
+
+/// Returns the lines of a section: its header and its entries.
+pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Vec<String>> {
+    match part {
+        Part::Own(Own::Internal, id) => {
+            let class = wanted.class.as_deref().unwrap_or_default();
+            if class.is_empty() || id.is_empty() {
+                return Err(form("a class and an id of a new resource", part));
+            }
+            let class = name::quoted(class);
+            let header = format!("[sub_resource type={class} id={}]", id_text(id, dialect));
+            with_entries(header, &wanted.properties, part, dialect)
+        }
+        Part::Own(Own::External, id) => {
+            require(wanted, &["type", "path"], part)?;
+            let attributes: Vec<_> = { wanted.properties.iter() }
+                .filter(|(name, _)| name != "id")
+                .collect();
+            let attributes = texts(attributes, part, dialect)?;
+            let id = id_text(id, dialect);
+            Ok(vec![format!("[ext_resource{attributes} id={id}]")])
+        }
+        Part::Tag("node", _) => {
+            require(wanted, &["name"], part)?;
+            let is_attribute = |(name, _): &&(String, Vec<u8>)| NODE.contains(&&**name);
+            let count = wanted.properties.iter().take_while(is_attribute).count();
+            let (attributes, entries) = wanted.properties.split_at(count);
+            let mut header = "[node".to_owned();
+            let (first, rest) = attributes.split_at(1);
+            header += &texts(first, part, dialect)?;
+            // An instance has the class of its own root.
+            let is_instance = |name: &str| name == "instance" || name == "instance_placeholder";
+            let class = wanted.class.as_deref().unwrap_or("Node");
+            if class != "Node" || !attributes.iter().any(|(name, _)| is_instance(name)) {
+                header += &format!(" type={}", name::quoted(class));
+            }
+            header += &texts(rest, part, dialect)?;
+            with_entries(header + "]", entries, part, dialect)
+        }
+        Part::Tag(tag, _) => {
+            match *tag {
+                "connection" => require(wanted, &CONNECTION, part)?,
+                _ => require(wanted, &["path"], part)?,
+            }
+            let attributes = texts(&wanted.properties, part, dialect)?;
+            Ok(vec![format!("[{tag}{attributes}]")])
+        }
+        Part::Main => Err(form("the resource itself", part)),
+    }
+}
+
+fn form(expected: &'static str, part: &Part) -> ReplaceError {
+    ReplaceError::Form(expected, part.place())
+}
+
+fn require(wanted: &Wanted, names: &[&'static str], part: &Part) -> Result<()> {
+    let has = |name: &str| wanted.properties.iter().any(|(own, _)| own == name);
+    match names.iter().find(|name| !has(name)) {
+        Some(name) => Err(form(name, part)),
+        None => Ok(()),
+    }
+}
+
+/// Returns an id as the engine writes it: Godot 3 counts resources.
+fn id_text(id: &str, dialect: Dialect) -> String {
+    let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
+    match dialect.notation() {
+        Notation::Godot4 => name::quoted(id),
+        _ if is_number => id.to_owned(),
+        _ => name::quoted(id),
+    }
+}
+
+/// Returns attributes, each after a blank.
+fn texts<'w>(
+    attributes: impl IntoIterator<Item = &'w (String, Vec<u8>)>,
+    part: &Part,
+    dialect: Dialect,
+) -> Result<String> {
+    let mut all = String::new();
+    for (name, value) in attributes {
+        let value = stored(value, dialect, || format!("{name} of {}", part.place()))?;
+        all += &format!(" {name}={value}");
+    }
+    Ok(all)
+}
+
+fn with_entries(
+    header: String,
+    entries: &[(String, Vec<u8>)],
+    part: &Part,
+    dialect: Dialect,
+) -> Result<Vec<String>> {
+    let mut lines = vec![header];
+    for (name, value) in entries {
+        let value = stored(value, dialect, || format!("{name} of {}", part.place()))?;
+        lines.push(format!("{} = {value}", name::entry(name)));
+    }
+    Ok(lines)
+}

@@ -1,0 +1,72 @@
+//! Which tag of changed contents is which tag of the text: nodes, connections and editable paths have no ids.
+
+use std::collections::HashMap;
+
+use crate::parts::{Found, Part, Parts, Wanted};
+
+/// The tags of a scene that are counted.
+pub(crate) const TAGS: [&str; 3] = ["node", "connection", "editable"];
+
+/// What identifies a tag for people and for the engine.
+const KEYS: [&[&str]; 3] = [
+    &["parent", "name"],
+    &["signal", "from", "to", "method"],
+    &["path"],
+];
+
+/// The number that each tag of the new contents had in the text; `None` is a new tag.
+pub(crate) type Pairs = HashMap<&'static str, Vec<Option<usize>>>;
+
+/// Pairs the tags of each name, in order. Linear.
+pub(crate) fn pairs(old: &[Found], new: &Parts) -> Pairs {
+    let mut all = Pairs::new();
+    for (tag, keys) in TAGS.into_iter().zip(KEYS) {
+        let old: Vec<&Wanted> = { old.iter() }
+            .filter_map(|found| match found {
+                Found::Part(Part::Tag(name, _), wanted) if *name == tag => Some(wanted),
+                _ => None,
+            })
+            .collect();
+        let new: Vec<&Wanted> = (0..).map_while(|at| new.get(&Part::Tag(tag, at))).collect();
+        all.insert(tag, pair(&old, &new, keys));
+    }
+    all
+}
+
+fn pair(old: &[&Wanted], new: &[&Wanted], keys: &[&str]) -> Vec<Option<usize>> {
+    let most = old.len().min(new.len());
+    let first = old.iter().zip(new).take_while(|(old, new)| old == new);
+    let first = first.count();
+    let ends = old[first..].iter().rev().zip(new[first..].iter().rev());
+    let last = ends.take_while(|(old, new)| old == new).count();
+    let mut pairs: Vec<Option<usize>> = (0..first).map(Some).collect();
+    if old.len() == new.len() {
+        // The same tags, of which some changed.
+        return (0..most).map(Some).collect();
+    }
+    let key = |wanted: &Wanted| -> Vec<Option<Vec<u8>>> {
+        let value = |key: &&str| {
+            let mut properties = wanted.properties.iter();
+            Some(properties.find(|(name, _)| name == key)?.1.clone())
+        };
+        keys.iter().map(value).collect()
+    };
+    // The first tag of each key that is left, and where the search goes on.
+    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
+    for at in (first..old.len() - last).rev() {
+        places.entry(key(old[at])).or_default().push(at);
+    }
+    let mut next = first;
+    for wanted in &new[first..new.len() - last] {
+        let found = places.get_mut(&key(wanted)).and_then(|places| {
+            while places.last().is_some_and(|at| *at < next) {
+                places.pop();
+            }
+            places.pop()
+        });
+        next = found.map_or(next, |at| at + 1);
+        pairs.push(found);
+    }
+    pairs.extend((old.len() - last..old.len()).map(Some));
+    pairs
+}

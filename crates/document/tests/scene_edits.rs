@@ -1,0 +1,215 @@
+//! Nodes, connections and resources that are added to a text and deleted from it.
+
+use gdvar_document::TextDocument;
+use gdvar_text::{LineOptions, ParseOptions, parse_godot, write_line};
+use gdvar_view::{Dialect, Document, Objects};
+
+const SCENE: &str = r#"[gd_scene format=3 uid="uid://b1"]
+
+[ext_resource type="Script" path="res://kid.gd" id="1_a"] ; by hand
+
+[sub_resource type="Gradient" id="Gradient_a"]
+offsets = PackedFloat32Array(0, 1)
+
+[node name="Root" type="Node2D"]
+position = Vector2(1, 2) ; note
+
+[node name="Kid" type="Node" parent="."]
+script = ExtResource("1_a")
+
+[node name="Grandkid" type="Node" parent="Kid"]
+metadata/g = SubResource("Gradient_a")
+
+[node name="Other" type="Node" parent="."]
+
+[connection signal="ready" from="." to="Kid" method="set_process"]
+[connection signal="ready" from="." to="Other" method="queue_free"]
+"#;
+
+/// The contents on one line.
+fn line(text: &str) -> String {
+    let document = TextDocument::resource(text, None).expect(text);
+    let bytes = document.encode().expect(text);
+    let root = Document::new(&bytes, document.dialect())
+        .with_objects(Objects::Inert)
+        .root();
+    let mut line = String::new();
+    write_line(&mut line, root.expect(text), LineOptions::new()).expect(text);
+    line
+}
+
+/// Changes a part of the contents of a scene, as text on one line.
+fn edited(text: &str, from: &str, to: &str) -> Result<String, String> {
+    let old = line(text);
+    assert!(old.contains(from), "{from} in {old}");
+    let options = ParseOptions::new(Dialect::GODOT_4)
+        .with_objects(Objects::Inert)
+        .with_references(true)
+        .with_whole(true);
+    let contents = parse_godot(&old.replacen(from, to, 1), &options).expect(to);
+    let document = TextDocument::resource(text, None).expect(text);
+    let changed = document.replace(&contents.bytes);
+    changed.map_err(|error| error.to_string())
+}
+
+const OTHER: &str = r#", Object(Node, "name": "Other", "parent": ".")]"#;
+
+#[test]
+fn a_node_is_added_where_it_is_in_the_list() {
+    let new = r#", Object(Sprite2D, "name": "New", "parent": "Kid", "groups": ["g"], "scale": Vector2(2, 2))"#;
+    let text = "\n\n[node name=\"New\" type=\"Sprite2D\" parent=\"Kid\" groups=[\"g\"]]\nscale = Vector2(2, 2)";
+    assert_eq!(
+        edited(SCENE, OTHER, &format!("{new}{OTHER}")).expect("a node"),
+        SCENE.replace(
+            "ent=\"Kid\"]\nmetadata/g = SubResource(\"Gradient_a\")",
+            &format!("ent=\"Kid\"]\nmetadata/g = SubResource(\"Gradient_a\"){text}")
+        )
+    );
+    let last = format!("{}{new}]", &OTHER[..OTHER.len() - 1]);
+    assert_eq!(
+        edited(SCENE, OTHER, &last).expect("a node"),
+        SCENE.replace(
+            "name=\"Other\" type=\"Node\" parent=\".\"]",
+            &format!("name=\"Other\" type=\"Node\" parent=\".\"]{text}")
+        )
+    );
+}
+
+#[test]
+fn a_node_is_deleted_with_its_lines() {
+    let grandkid = r#", Object(Node, "name": "Grandkid", "parent": "Kid", "metadata/g": Object(Gradient, "SubResource": "Gradient_a", "offsets": PackedFloat32Array(0, 1)))"#;
+    // The resource that only it used goes with it.
+    let expected = SCENE
+        .replace("[sub_resource type=\"Gradient\" id=\"Gradient_a\"]\noffsets = PackedFloat32Array(0, 1)\n\n", "")
+        .replace("[node name=\"Grandkid\" type=\"Node\" parent=\"Kid\"]\nmetadata/g = SubResource(\"Gradient_a\")\n\n", "");
+    assert_eq!(edited(SCENE, grandkid, "").expect("a node less"), expected);
+}
+
+#[test]
+fn connections_are_added_and_deleted() {
+    let first = r#"{"signal": "ready", "from": ".", "to": "Kid", "method": "set_process"}, "#;
+    assert_eq!(
+        edited(SCENE, first, "").expect("a connection less"),
+        SCENE.replace(
+            "[connection signal=\"ready\" from=\".\" to=\"Kid\" method=\"set_process\"]\n",
+            ""
+        )
+    );
+    let new =
+        r#"{"signal": "renamed", "from": "Kid", "to": ".", "method": "hide", "binds": [1]}, "#;
+    assert_eq!(
+        edited(SCENE, first, &format!("{first}{new}")).expect("a connection"),
+        SCENE.replace(
+            "\"set_process\"]\n",
+            "\"set_process\"]\n[connection signal=\"renamed\" from=\"Kid\" to=\".\" method=\"hide\" binds=[1]]\n"
+        )
+    );
+}
+
+#[test]
+fn a_resource_is_added_before_its_first_use() {
+    let kid =
+        r#""script": Object(ExtResource, "id": "1_a", "type": "Script", "path": "res://kid.gd")"#;
+    let new = r#", "metadata/c": [Object(Curve, "SubResource": "Curve_n", "bake_resolution": 5, "metadata/of": Object(ExtResource, "id": "2_n", "type": "Texture2D", "path": "res://a.png")), Object(SubResource, "id": "Curve_n")]"#;
+    let expected = SCENE
+        .replace("; by hand\n", "; by hand\n[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"2_n\"]\n")
+        .replace(
+            "[node name=\"Root\"",
+            "[sub_resource type=\"Curve\" id=\"Curve_n\"]\nbake_resolution = 5\nmetadata/of = ExtResource(\"2_n\")\n\n[node name=\"Root\"",
+        )
+        .replace(
+            "script = ExtResource(\"1_a\")\n",
+            "script = ExtResource(\"1_a\")\nmetadata/c = [SubResource(\"Curve_n\"), SubResource(\"Curve_n\")]\n",
+        );
+    assert_eq!(
+        edited(SCENE, kid, &format!("{kid}{new}")).expect("a resource"),
+        expected
+    );
+}
+
+#[test]
+fn attributes_of_tags_are_added_and_deleted() {
+    let grouped = edited(
+        SCENE,
+        "\"parent\": \"Kid\"",
+        "\"parent\": \"Kid\", \"groups\": [\"g\"]",
+    )
+    .expect("a group");
+    assert_eq!(
+        grouped,
+        SCENE.replace("parent=\"Kid\"]", "parent=\"Kid\" groups=[\"g\"]]")
+    );
+    assert_eq!(
+        edited(&grouped, ", \"groups\": [\"g\"]", "").expect("no group"),
+        SCENE
+    );
+    let flagged = edited(SCENE, "\"set_process\"", "\"set_process\", \"flags\": 3").expect("flags");
+    assert_eq!(
+        flagged,
+        SCENE.replace("\"set_process\"]", "\"set_process\" flags=3]")
+    );
+    assert_eq!(
+        edited(&flagged, ", \"flags\": 3", "").expect("no flags"),
+        SCENE
+    );
+    let with_uid = edited(
+        SCENE,
+        "\"res://kid.gd\"",
+        "\"res://other.gd\", \"uid\": \"uid://c\"",
+    )
+    .expect("a uid");
+    assert_eq!(
+        with_uid,
+        SCENE.replace(
+            "path=\"res://kid.gd\" id=\"1_a\"",
+            "path=\"res://other.gd\" id=\"1_a\" uid=\"uid://c\""
+        )
+    );
+}
+
+#[test]
+fn what_would_refer_to_nothing_is_refused() {
+    let kid = r#"Object(Node, "name": "Kid", "parent": ".", "script": Object(ExtResource, "id": "1_a", "type": "Script", "path": "res://kid.gd")), "#;
+    for (from, to, error) in [
+        (
+            kid,
+            "",
+            "expected a node before this one with the path in parent; move or delete both in one command: \
+             parent \"Kid\" of the node \"Grandkid\"",
+        ),
+        (
+            OTHER,
+            "]",
+            "expected a node with this path; change or delete both in one command: to \"Other\" of a tag [connection]",
+        ),
+        (
+            "\"name\": \"Kid\"",
+            "\"name\": \"Child\"",
+            "expected a node before this one with the path in parent; move or delete both in one command: \
+             parent \"Kid\" of the node \"Grandkid\"",
+        ),
+        (
+            "\"name\": \"Other\"",
+            "\"name\": \"Kid\"",
+            "expected another name than its siblings have: the node \"Kid\"",
+        ),
+        (
+            OTHER,
+            r#", Object(Node, "name": "Other", "parent": "."), Object(Node, "name": "Second root")]"#,
+            "expected a parent of each node but the first: the node \"Second root\"",
+        ),
+        (
+            "\"position\": Vector2(1, 2)",
+            "\"position\": Object(SubResource, \"id\": \"Gone\")",
+            "expected a resource that comes before its first use; add it, or delete what uses it: \
+             SubResource(\"Gone\") in position",
+        ),
+        (
+            "\"to\": \"Kid\", ",
+            "",
+            "the text of this document cannot express no to of [connection]",
+        ),
+    ] {
+        assert_eq!(edited(SCENE, from, to), Err(error.to_owned()), "{to}");
+    }
+}
