@@ -20,6 +20,8 @@ use gdvar_view::Dialect;
 use gdvar_write::Writer;
 use held::{Opened, Told, hold, is_binary, is_same, property, told};
 
+#[path = "forms/edits.rs"]
+mod edits;
 #[path = "forms/grammar.rs"]
 mod grammar;
 #[path = "forms/held.rs"]
@@ -198,15 +200,20 @@ fn run_engine(engine: &str, script: &str, out: &Path, files: &[PathBuf]) -> Opti
     Some(())
 }
 
+/// Returns `true` if an engine said the same of a path of two files.
+fn is_same_line(path: &str, text: &str, is: &str) -> bool {
+    // A path from the root of a scene begins with ./ where the engine did not read it from a text.
+    match path.starts_with("connections/") {
+        true => is_same(&text.replace("./", ""), &is.replace("./", "")),
+        false => is_same(text, is),
+    }
+}
+
 /// The first difference between what an engine says of two files, if there is one.
 fn difference(told: &Told, again: &Told) -> Option<String> {
     let differs = |path: &str, text: &str| {
         let is = again.get(path).map_or("nothing", String::as_str);
-        // A path from the root of a scene begins with ./ where the engine did not read it from a text.
-        match path.starts_with("connections/") {
-            true => !is_same(&text.replace("./", ""), &is.replace("./", "")),
-            false => !is_same(text, is),
-        }
+        !is_same_line(path, text, is)
     };
     let other = told.iter().find(|(path, text)| differs(path, text));
     let more = again.keys().find(|path| !told.contains_key(*path));
