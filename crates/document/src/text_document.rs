@@ -308,11 +308,16 @@ impl<'a> TextDocument<'a> {
     /// its section. A new name in the place of an old one with the same value renames the entry. The order of
     /// `contents` does not change the order of the text.
     ///
+    /// A node, connection or editable path that is missing is deleted with its tag, and so is a resource that
+    /// nothing uses any more. New ones get a tag where they are in their list; a new resource is an object with an
+    /// id that the document does not have, and comes before its first use.
+    ///
     /// # Errors
-    /// Returns a [`ReplaceError`] for contents of another form, and for values and names that the text cannot
-    /// express. The result has been read back and has exactly the contents. If nothing shows which engine wrote
-    /// the text, a type that only Godot 4 reads is [`ReplaceError::Undecided`]: one such value makes the whole
-    /// text unreadable for Godot 3.
+    /// Returns a [`ReplaceError`] for contents of another form, for values and names that the text cannot
+    /// express, and for changes after which a part refers to a node or resource that is not there. The result
+    /// has been read back and has exactly the contents. If nothing shows which engine wrote the text, a type
+    /// that only Godot 4 reads is [`ReplaceError::Undecided`]: one such value makes the whole text unreadable
+    /// for Godot 3.
     pub fn replace(&self, contents: &[u8]) -> Result<String, ReplaceError> {
         let changed = self.changed(contents)?;
         let is_decided = matches!(self.evidence, Evidence::Stated | Evidence::Values);
