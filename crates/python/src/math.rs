@@ -7,7 +7,7 @@ use gdvar_view::{Kind, Math, Numbers};
 use pyo3::{
     exceptions::{PyOverflowError, PyTypeError},
     prelude::*,
-    types::{PyDict, PyTuple},
+    types::{PyDict, PyFloat, PyInt, PyTuple},
 };
 
 use crate::{error, range};
@@ -147,11 +147,34 @@ fn collect<T: Component, const N: usize>(
     Ok(numbers)
 }
 
+/// Returns how pickle makes a value again: its class and the arguments. A `wide` one needs an argument by
+/// name, for which pickle has a function of its own.
+fn reduced<'py, T: Component + IntoPyObject<'py>, const N: usize>(
+    value: &Bound<'py, PyAny>,
+    numbers: &[T; N],
+    wide: bool,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let py = value.py();
+    let class = value.get_type();
+    let numbers = PyTuple::new(py, *numbers)?;
+    if !wide {
+        return (class, numbers).into_pyobject(py);
+    }
+    let named = PyDict::new(py);
+    named.set_item("wide", true)?;
+    let make = py.import("copyreg")?.getattr("__newobj_ex__")?;
+    (make, (class, numbers, named)).into_pyobject(py)
+}
+
 /// Passes a number, or each number of an iterable, to `put`.
 fn each(
     value: &Bound<'_, PyAny>,
     put: &mut impl FnMut(&Bound<'_, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
+    // Asking a number for its elements makes an exception.
+    if value.is_exact_instance_of::<PyFloat>() || value.is_exact_instance_of::<PyInt>() {
+        return put(value);
+    }
     match value.try_iter() {
         Ok(parts) => {
             for part in parts {
@@ -259,13 +282,8 @@ macro_rules! math {
                     place.copied().ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such component"))
                 }
 
-                fn __getnewargs_ex__<'py>(
-                    &self,
-                    py: Python<'py>,
-                ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-                    let named = PyDict::new(py);
-                    named.set_item("wide", self.wide)?;
-                    Ok((PyTuple::new(py, self.numbers)?, named))
+                fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+                    reduced(slf.as_any(), &slf.get().numbers, slf.get().wide)
                 }
 
                 /// Returns the numbers as a numpy array.
@@ -308,9 +326,15 @@ macro_rules! math {
             None
         }
 
-        /// Adds the classes to the module.
+        /// Adds the classes to the module, and tells pickle how it reduces them. It would ask each value for
+        /// its method otherwise, which takes as long as all the rest.
         pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            $(module.add_class::<$name>()?;)*
+            let register = module.py().import("copyreg")?.getattr("pickle")?;
+            $(
+                module.add_class::<$name>()?;
+                let class = module.py().get_type::<$name>();
+                register.call1((&class, class.getattr("__reduce__")?))?;
+            )*
             Ok(())
         }
     };

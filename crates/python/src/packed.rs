@@ -5,6 +5,7 @@ use pyo3::{
     exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError},
     ffi as python,
     prelude::*,
+    sync::PyOnceLock,
     types::{PyBytes, PyFloat, PyInt, PyList, PySlice, PyTuple},
 };
 
@@ -332,9 +333,10 @@ impl PackedArray {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PickledArray<'py>)> {
         let own = slf.get();
-        let rebuild = slf.py().import("gdvar._gdvar")?.getattr("_packed")?;
+        static REBUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let rebuild = REBUILD.import(slf.py(), "gdvar._gdvar", "_packed")?;
         Ok((
-            rebuild,
+            rebuild.clone(),
             (own.kind.name(), own.tobytes(slf.py()), own.is_wide()),
         ))
     }

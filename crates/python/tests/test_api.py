@@ -333,6 +333,24 @@ def test_every_type_is_copied_pickled_hashed_and_replaced(value: Any) -> None:
         assert len({hash(one) for one in [value, *copies]}) == 1 and {value: 1}[copies[0]] == 1
 
 
+class Bag(gdvar.Array):
+    """Somebody's own class, with an attribute of its own."""
+
+
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_containers_are_pickled_with_what_somebody_added(protocol: int) -> None:
+    ints = gdvar.ElementType("builtin", "Int")
+    for own in [gdvar.Array([1], ints), gdvar.Dictionary({1: 2}, ints, ints), gdvar.Pairs([([1], 2)], ints), Bag([1], ints)]:
+        setattr(own, "note", "mine")
+        again = pickle.loads(pickle.dumps(own, protocol))
+        assert type(again) is type(own) and again == own and vars(again) == vars(own)
+    # A container may hold itself.
+    round_ = gdvar.Array([])
+    round_.append(round_)
+    again = pickle.loads(pickle.dumps(round_, protocol))
+    assert again[0] is again and len(again) == 1
+
+
 def test_lazy_values_and_files_are_pickled_with_how_they_are_read(tmp_path: Path) -> None:
     data = gdvar.dumps({"a": [float("-inf"), gdvar.Vector2(1, 2)], "b": "x" * 1000}, target="godot3")
     value = gdvar.view(data, dialect="godot3.2")

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use gdvar_text::{LineOptions, write_line};
-use gdvar_view::{Document, Event, Role, VariantRef};
+use gdvar_view::{Document, Event, Found, Pattern, Role, VariantRef};
 
 use crate::{
     failure::{Failure, quote},
@@ -18,9 +18,49 @@ pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> 
     Ok(line)
 }
 
+/// Returns the pattern of paths that a search text is, if it begins as one.
+fn pattern(needle: &str) -> Option<Pattern<'_>> {
+    let needle = needle.trim();
+    let begins = needle.starts_with("$.") || needle.starts_with("$[");
+    begins.then(|| Pattern::parse(needle).ok()).flatten()
+}
+
+/// Lists the values that a pattern leads to, as `search` lists hits. Parts of values, such as the numbers of
+/// a vector, have no place of their own and are left out.
+fn select(
+    document: Document<'_>,
+    pattern: &Pattern<'_>,
+    from: u32,
+    most: u32,
+    state: &mut State,
+) -> Result<(), Failure> {
+    let Ok(root) = document.root() else {
+        return Ok(());
+    };
+    let mut found = 0;
+    let mut all = root.select(pattern);
+    // The values before the damage have been found.
+    while let Ok(Some(one)) = all.try_next() {
+        let Found::Value(value) = one else { continue };
+        let offset = value.offset() as u32;
+        if offset < from {
+            continue;
+        }
+        if found == most {
+            state.words[0] = offset;
+            break;
+        }
+        found += 1;
+        state.out.extend_from_slice(&offset.to_le_bytes());
+        state.out.extend_from_slice(&3_u32.to_le_bytes());
+    }
+    Ok(())
+}
+
 /// Searches keys, names and values of a document for a text, ignoring case, from the offset `from` on, and
-/// lists at most `most` hits. `out` receives offset and role of each: 0 value, 1 key, 2 name. Word 0 is the
-/// offset at which to continue, or 0 at the end.
+/// lists at most `most` hits. `out` receives offset and role of each: 0 value, 1 key, 2 name. A text like
+/// `$.party[*].hp` is a pattern of paths, and the role of what it leads to is 3; if it leads nowhere it is
+/// searched as any other. Word 0 is the offset at which to continue, or 0 at the end.
 pub(crate) fn search(
     document: Document<'_>,
     needle: &str,
@@ -28,11 +68,17 @@ pub(crate) fn search(
     most: u32,
     state: &mut State,
 ) -> Result<(), Failure> {
+    state.words[0] = 0;
+    if let Some(pattern) = pattern(needle) {
+        select(document, &pattern, from, most, state)?;
+        if !state.out.is_empty() {
+            return Ok(());
+        }
+    }
     let needle = needle.to_lowercase();
     let mut found = 0;
     let mut events = document.events();
     let mut text = String::new();
-    state.words[0] = 0;
     loop {
         let event = match events.try_next() {
             Ok(Some(event)) => event,

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from . import packet, stream
+from . import _pickle, packet, stream
 from ._errors import DecodeError, EncodeError, Error, InternalError
 from ._files import Difference, Edit, File, FileEdit, diff, dump, edit, load, open, save
 from ._gdvar import (
@@ -71,6 +71,8 @@ from ._types import (
 )
 
 AABB = Aabb
+
+_pickle.register()
 
 __all__ = [
     "AABB",

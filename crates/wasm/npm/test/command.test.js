@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import * as big from './big.js';
 import { file } from './data.js';
 
 const program = process.env.GDVAR;
@@ -69,5 +70,26 @@ for (const count of [1, 12, 60]) {
 			command('convert', '--to', to, '-o', converted, ...reading);
 			same(ours(path, `forms.convert(bytes, { from: '${dialect}', to: '${to}' }).bytes`), readFileSync(converted), `${name} to ${to}`);
 		}
+	});
+}
+
+// The command says of large values what sizes.test.js holds the package to.
+for (const megabytes of (process.env.SIZES ?? '0.1').split(/[ ,]/).map(Number)) {
+	test(`the command at ${megabytes} MB`, { skip }, () => {
+		const count = Math.round((megabytes * 1e6) / 124);
+		const bare = ['-d', 'godot4', '--framing', 'bare'];
+		const [path, to] = ['one', 'other'].map((name) => join(folder, name));
+		const { bytes } = big.list(count);
+		const changed = count >> 1;
+		writeFileSync(path, bytes);
+		const json = command('json', '--style', 'plain', ...bare, path);
+		same(json.subarray(0, -1), Buffer.from(big.json(count)), 'json');
+		same(command('view', '--full', '--format', 'godot', ...bare, path).subarray(0, -1), Buffer.from(big.text(count)), 'text');
+		command('convert', '--to', 'godot3', '-o', to, ...bare, path);
+		same(readFileSync(to), big.list(count, { engine: 'godot3' }).bytes, 'convert');
+		command('set', '-o', to, ...bare, path, `[${changed}].hp=7777`);
+		same(readFileSync(to), big.list(count, { changed }).bytes, 'set');
+		writeFileSync(path, big.file(count));
+		same(command('json', '--style', 'plain', '-d', 'godot4', '--framing', 'len32', path), Buffer.from(big.json(count).slice(1, -1).replaceAll('},{', '}\n{') + '\n'), 'records');
 	});
 }

@@ -33,3 +33,28 @@ export const clean = ({ hex: text, dirty = [] }) => {
 	for (const at of dirty) bytes[at] = 0;
 	return bytes;
 };
+
+/**
+ * All that is in a value, in order, containers as their class, types and length. Unlike `deepEqual` of the value itself it needs no
+ * recursion, and compares keys that are Arrays in every runtime.
+ */
+export function leaves(value) {
+	const all = [];
+	const waiting = [value];
+	while (waiting.length > 0) {
+		const one = waiting.pop();
+		if (one instanceof Map) {
+			all.push([one.constructor.name, one.keyType, one.valueType, one.size]);
+			for (const pair of one) waiting.push(...pair);
+		} else if (Array.isArray(one)) {
+			all.push([one.constructor.name, one.elementType, one.length]);
+			for (const element of one) waiting.push(element);
+		} else if (one?.constructor === Object) {
+			all.push(Object.keys(one));
+			for (const key in one) waiting.push(one[key]);
+		} else {
+			all.push(one);
+		}
+	}
+	return all;
+}

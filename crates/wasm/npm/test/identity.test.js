@@ -1,17 +1,22 @@
 // decode, then encode, with their defaults: the bytes that engines wrote come back, but for the four kinds that the README lists.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { decode, encode, records } from 'gdvar';
 import { ENGINES, file, hasNan, hex, lines, unhex } from './data.js';
 
+/** The first words of the README's table of what does not come back, and when that is so. */
+const REASONS = {
+	'a float alone without a fraction': ({ value }) => value.Float && Number.isSafeInteger(Number(value.Float.dec)),
+	'the bits of a NaN': ({ value, wire_value: wire }) => hasNan(JSON.stringify(wire ?? value)),
+	'values of Godot 3.2 nested deeper than 1024': ({ value }) => value.Nest?.steps.length > 1024,
+	'halves of surrogate pairs that Pandemonium 5 writes': ({ engine_refuses: refused }) => refused,
+};
+
 /** The reason why a vector's bytes do not come back, or undefined. */
-function reason({ value, wire_value: wire, engine_refuses: refused }) {
-	if (value.Nest?.steps.length > 1024) return 'nested deeper than 1024';
-	if (value.Float && Number.isSafeInteger(Number(value.Float.dec))) return 'a float alone';
-	if (hasNan(JSON.stringify(wire ?? value))) return 'bits of a NaN';
-	return refused ? 'refused by the engine that wrote it' : undefined;
-}
+const reason = (vector) => Object.keys(REASONS).find((why) => REASONS[why](vector));
+
+const seen = new Set();
 
 /** The bytes that come back, or the error's name. */
 function again(bytes, options) {
@@ -37,11 +42,22 @@ for (const engine of ENGINES) {
 			const why = reason(vector);
 			assert.ok(why, `${engine.name} ${vector.id}: other bytes`);
 			counts[why] = (counts[why] ?? 0) + 1;
+			seen.add(why);
 		}
 		console.log(`# ${engine.name}: ${same} the same, ${JSON.stringify(counts)}`);
 		assert.ok(same > 110);
 	});
 }
+
+test('identity: the README lists these reasons, and no other', () => {
+	const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+	const [, table] = readme.split('gives the same bytes for all that an engine writes');
+	const rows = table.slice(0, table.indexOf('\n\n`test/identity')).split('\n').filter((line) => line.startsWith('| ')).slice(1);
+	const listed = rows.map((row) => Object.keys(REASONS).find((why) => row.startsWith(`| ${why}`)));
+	assert.deepEqual(listed, Object.keys(REASONS));
+	// Each is one that some vector has.
+	assert.deepEqual([...seen].sort(), Object.keys(REASONS).sort());
+});
 
 test('identity: saves of engines', () => {
 	const folder = new URL('../../../../testdata/saves/', import.meta.url);

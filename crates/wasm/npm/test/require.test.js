@@ -1,21 +1,20 @@
-// The package in each version of Node that it is for, by `require` and by `import`, and bundled. NODES: programs, separated by colons.
+// The package in each runtime that it is for (runtimes.js), by `require` and by `import`, and bundled.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { others, own, run } from './runtimes.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gdvar-require-'));
 mkdirSync(join(folder, 'node_modules'));
 symlinkSync(home, join(folder, 'node_modules', 'gdvar'), 'junction');
+// Deno looks for packages that a package.json names.
+writeFileSync(join(folder, 'package.json'), '{ "private": true, "dependencies": { "gdvar": "*" } }');
 
-const { NODE_TEST_CONTEXT, ...env } = process.env;
-const run = (node, ...args) => execFileSync(node, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-
-const nodes = [process.execPath, ...(process.env.NODES?.split(':') ?? []).filter(Boolean)].map((node) => ({ node, version: run(node, '--version') }));
+const text = async (program, ...args) => (await run(program, args, { cwd: folder })).stdout.trim();
 
 const CALLS = `
 const value = gdvar.decode(gdvar.encode({ hp: 80, at: new gdvar.Vector2i(1, 2) }));
@@ -40,20 +39,24 @@ writeFileSync(join(folder, 'both.mjs'), `
 import { createRequire } from 'node:module';
 import * as gdvar from 'gdvar';
 console.log(createRequire(import.meta.url)('gdvar').Vector2 === gdvar.Vector2);`);
+writeFileSync(join(folder, 'modules.mjs'), 'console.log(Boolean(process.features.require_module));');
 writeFileSync(join(folder, 'inline.mjs'), "import { decode, encode } from 'gdvar/inline'; console.log(decode(encode([1, 'two'])).join());");
 writeFileSync(join(folder, 'inline.cjs'), "const { decode, encode } = require('gdvar/inline'); console.log(decode(encode([1, 'two'])).join());");
 
-for (const { node, version } of nodes) {
-	test(`${version}: require and import`, () => {
-		assert.equal(run(node, 'required.cjs'), ANSWER);
-		assert.equal(run(node, 'imported.mjs'), ANSWER);
+for (const { name, script, tests } of [own, ...others]) {
+	test(`${name}: require and import`, async () => {
+		assert.equal(await text(script, 'required.cjs'), ANSWER);
+		assert.equal(await text(script, 'imported.mjs'), ANSWER);
 		// Where require takes modules there is one package, not two.
-		if (run(node, '-p', 'Boolean(process.features.require_module)') === 'true') assert.equal(run(node, 'both.mjs'), 'true');
+		if (await text(script, 'modules.mjs') === 'true') assert.equal(await text(script, 'both.mjs'), 'true');
 	});
 
-	test(`${version}: all vectors and refusals`, () => {
-		for (const file of ['vectors', 'reject', 'floats', 'refuse', 'use']) run(node, join(home, 'test', `${file}.test.js`));
-	});
+	// This Node runs these files anyway.
+	if (name !== own.name) {
+		test(`${name}: all vectors and refusals`, async () => {
+			for (const file of ['vectors', 'identity', 'reject', 'floats', 'refuse', 'use']) await run(tests, [`./test/${file}.test.js`], { cwd: home });
+		});
+	}
 }
 
 test('gdvar/inline in a bundle', async (t) => {
@@ -63,7 +66,7 @@ test('gdvar/inline in a bundle', async (t) => {
 		for (const format of ['cjs', 'iife', 'esm']) {
 			const outfile = join(folder, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
 			buildSync({ entryPoints: [join(folder, entry)], bundle: true, format, outfile, logLevel: 'silent' });
-			for (const { node, version } of nodes) assert.equal(run(node, outfile), '1,two', `${entry} as ${format} in ${version}`);
+			for (const { name, script } of [own, ...others]) assert.equal(await text(script, outfile), '1,two', `${entry} as ${format} in ${name}`);
 		}
 	}
 });

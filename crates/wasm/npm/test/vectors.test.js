@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Raw, decode, encode, open, validate } from 'gdvar';
-import { ENGINES, clean, hasNan, hex, lines, nansAlike, unhex } from './data.js';
+import { ENGINES, clean, hasNan, hex, lines, leaves, nansAlike, unhex } from './data.js';
 import { tagged, unfold } from './tagged.js';
 
 /** The numbers of Godot 4's builtin types, out of the headers of the vectors themselves. */
@@ -67,13 +67,13 @@ for (const engine of ENGINES) {
 			}
 			read++;
 			// Looked at lazily it is the same value.
-			assert.deepEqual(open(bytes, options).toJS(), decode(bytes, options), where);
+			assert.deepEqual(leaves(open(bytes, options).toJS()), leaves(decode(bytes, options)), where);
 			if (!vector.canonical) continue;
 			const target = { dialect: engine.dialect, precision: engine.double ? 'double' : 'given' };
 			const again = encode(value, { target, numbers: 'exact' });
 			if (hex(again) !== hex(clean(vector))) {
 				assert.ok(hasNan(expected), `${where}: ${hex(again)} is not ${hex(clean(vector))}`);
-				assert.deepEqual(decode(again, options), decode(bytes, options), where);
+				assert.deepEqual(leaves(decode(again, options)), leaves(decode(bytes, options)), where);
 				nans++;
 			}
 			written++;

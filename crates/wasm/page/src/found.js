@@ -6,7 +6,10 @@ const MOST = 20_000;
 /** Lines that are shown, and added by `Show more`. */
 const PAGE = 100;
 
-/** Returns the places of a text in a save, each `[number, offset, role]`: role 0 is a value, 1 a key, 2 the name of a property. */
+/**
+ * Returns the places of a text in a save, each `[number, offset, role]`: role 0 is a value, 1 a key, 2 the name of a property, and 3 a
+ * value at which a pattern of paths ends, if the text is one: `$.party[*].hp`.
+ */
 export function search(save, text, most = MOST) {
 	const places = [];
 	for (let number = 0; number < save.values.length && places.length < most; number++) {
@@ -81,7 +84,8 @@ export class Found {
 		const count = this.places.length;
 		const number = this.whole ? String(count) : `${MOST} or more`;
 		const shown = this.#shown < count ? `, ${this.#shown} shown` : '';
-		$('count').textContent = count === 0 ? `“${this.text}” is in no key and no value` : `${number} found${shown}`;
+		const nowhere = /^\s*\$[.[]/.test(this.text) ? `no value is at “${this.text}”, and it is in none` : `“${this.text}” is in no key and no value`;
+		$('count').textContent = count === 0 ? nowhere : `${number} found${shown}`;
 		$('more').hidden = this.#shown >= count;
 		$('many').hidden = count === 0;
 	}
@@ -117,7 +121,7 @@ export class Found {
 		if (this.save.values.length > 1) part('quiet', `#${number}`);
 		part('trail', inWords(words, numbers));
 		part('preview', loaded.preview(at, level, 80));
-		if (role !== 0) part('quiet', role === 1 ? 'the key matches' : 'the name matches');
+		if (role === 1 || role === 2) part('quiet', role === 1 ? 'the key matches' : 'the name matches');
 		line.title = loaded.locate(at);
 		line.pick = () => {
 			for (const one of $('hits').children) one.setAttribute('aria-selected', String(one === line));

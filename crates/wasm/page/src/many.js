@@ -10,14 +10,18 @@ const count = (number) => `${number} value${number === 1 ? '' : 's'}`;
 
 /**
  * Sorts the places of a search by what a new value would replace, each sort with its `label` and `ways`: keys or values that
- * are the text, or have it inside. Sorts that are empty, or equal to the one before, are left out.
+ * are the text, or have it inside, or values at which a pattern of paths ends. Sorts that are empty, or equal to the one before, are left out.
  */
 function choices(save, places, text) {
 	const trails = new Trails(save);
-	const [keys, parts, values, holders] = [new Map(), new Map(), new Map(), new Map()];
+	const [keys, parts, values, holders, ends] = [new Map(), new Map(), new Map(), new Map(), new Map()];
 	for (const [number, offset, role] of places) {
 		const way = trails.to(number, offset);
 		const id = `${number} ${way.at}`;
+		if (role === 3) {
+			ends.set(id, way);
+			continue;
+		}
 		(role === 0 ? holders : parts).set(id, way);
 		if (role !== 0 && way.key === text) keys.set(id, way);
 		if (role === 0) {
@@ -27,6 +31,7 @@ function choices(save, places, text) {
 	}
 	const sort = (ways, also, label) => (ways.size === 0 || ways.size === also?.size ? [] : [{ label: `${count(ways.size)} ${label}`, ways: [...ways.values()] }]);
 	return [
+		...sort(ends, undefined, `at “${text}”`),
 		...sort(keys, undefined, `of the key “${text}”`),
 		...sort(parts, keys, `of keys with “${text}” inside`),
 		...sort(values, undefined, `equal to “${text}”`),

@@ -132,6 +132,27 @@ test('many values are set at once, each with its type', async () => {
 	await unharmed(tab);
 });
 
+test('many values at a pattern of paths', async () => {
+	const tab = await visit();
+	const text = '{ "boss": { "hp": 9 }, "party": [{ "hp": 80, "at": Vector2(1, 2) }, { "hp": 7.5 }, { "hp": "full" }], "price": "$.50" }';
+	await written(tab, 'pattern.sav', text);
+	// As the command's `set` reads them.
+	for (const [pattern, places] of [['$.party[*].hp', 3], ['$.party[1:].hp', 2], ['$..hp', 4], ['$.boss.hp', 1], ['$.party[*]', 3], ['$.party[*].at', 1], ['$.50', 1], ['$.party[*].mp', 0], ['$.party[0].at.x', 0]]) {
+		await find(tab, pattern);
+		assert.equal((await tab.$$('.hit')).length, places, pattern);
+	}
+	assert.equal(await tab.textContent('#count'), 'no value is at “$.party[0].at.x”, and it is in none');
+	await find(tab, '$.party[*].hp');
+	await tab.click('#many');
+	assert.deepEqual(await tab.$$eval('#which option', (all) => all.map((one) => one.textContent)), ['3 values at “$.party[*].hp”']);
+	await tab.fill('#value', '99');
+	assert.equal(await tab.textContent('#dialog button[value=ok]'), 'Set 2 values');
+	await tab.click('dialog button[value=ok]');
+	const want = text.replace('"hp": 80, "at": Vector2(1, 2)', '"at": Vector2(1, 2), "hp": 99').replace('"hp": 7.5', '"hp": 99.0');
+	assert.equal(await script(tab, 'pattern.sav'), want.replace(/\s/g, ' '));
+	await unharmed(tab);
+});
+
 test('many values of several records', async () => {
 	const tab = await visit();
 	const file = join(scratch, 'wolves.sav');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test as once } from 'node:test';
 import * as gdvar from '../../npm/index.node.js';
 import * as forms from '../../npm/forms.node.js';
-import { FORMS, data, find, given, keep, picture, rows, saved, scratch, test, unharmed, visit, what } from './visit.js';
+import { FORMS, data, find, given, keep, picture, rows, saved, scratch, test, testBoth, unharmed, visit, what } from './visit.js';
 
-test('a save: what it is, its tree, a change, back again', async () => {
+testBoth('a save: what it is, its tree, a change, back again', async () => {
 	const tab = await visit();
 	await picture(tab, 'start');
 	const original = new Uint8Array(readFileSync(data('saves/rpg4.sav')));
@@ -88,7 +88,7 @@ test('entries are added and removed', async () => {
 	await unharmed(tab);
 });
 
-test('compressed and encrypted files, asked for the password', async () => {
+testBoth('compressed and encrypted files, asked for the password', async () => {
 	const tab = await visit();
 	const plain = new Uint8Array(readFileSync(data('saves/rpg4.sav')));
 	const { password } = JSON.parse(readFileSync(data('saves/rpg4.pass.gdec.json'), 'utf8'));
@@ -238,7 +238,7 @@ test('a save that is cut opens as far as it goes', async () => {
 	await unharmed(tab);
 });
 
-test('errors are seen on the page', async () => {
+testBoth('errors are seen on the page', async () => {
 	const tab = await visit();
 	const file = join(scratch, 'hurt.sav');
 	writeFileSync(file, readFileSync(data('saves/rpg4.sav')).subarray(0, 30_000));
@@ -494,7 +494,7 @@ once('nothing sticks out at any width, light or dark', async () => {
 	}
 });
 
-test('nothing can leave the page', async () => {
+testBoth('nothing can leave the page', async () => {
 	const tab = await visit();
 	const blocked = await tab.evaluate(() => fetch('https://example.com/').then(() => false, () => true));
 	assert.ok(blocked);

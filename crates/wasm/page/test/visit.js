@@ -21,22 +21,23 @@ copyFileSync(here('../dist/gdvar.html'), alone);
 export const FORMS = { 'as files': new URL('../dist/index.html', import.meta.url).href, 'as one file': pathToFileURL(alone).href };
 let page;
 
-// Both forms run the same code, which Chromium shows for every test. Firefox, where a test takes twice as long, takes the forms in turn.
-let tests = 0;
-function formsOfTest() {
-	const forms = Object.entries(FORMS);
-	tests += 1;
-	return process.env.FIREFOX ? [forms[tests % forms.length]] : forms;
-}
+const { FIREFOX, FORMS: whichForms } = process.env;
+/** The forms differ in how their parts get into the browser. So each browser runs all tests in one of them, and those about that in both. */
+const ownForm = FIREFOX ? 'as one file' : 'as files';
 
 /** Runs a test over the page as files and as one file. */
-export function test(name, work) {
-	for (const [form, address] of formsOfTest()) {
-		testOnce(`${name} (${form})`, () => {
-			page = address;
-			return work();
-		});
-	}
+export function testBoth(name, work) {
+	for (const form of Object.keys(FORMS)) testIn(form, name, work);
+}
+
+/** Runs a test over the page in this browser's form; with `FORMS=both` in both. */
+export const test = (name, work) => (whichForms === 'both' ? testBoth(name, work) : testIn(ownForm, name, work));
+
+function testIn(form, name, work) {
+	testOnce(`${name} (${form})`, () => {
+		page = FORMS[form];
+		return work();
+	});
 }
 
 let browser;
@@ -44,7 +45,6 @@ let context;
 let errors;
 
 before(async () => {
-	const { FIREFOX } = process.env;
 	browser = FIREFOX ? await firefox.launch({ executablePath: FIREFOX }) : await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
 });
 after(() => browser?.close());

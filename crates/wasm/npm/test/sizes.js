@@ -1,20 +1,31 @@
 // Calls one entry point with inputs of growing or shrinking size, in an instance that has done nothing else; each result is held
-// against what big.js, zlib and OpenSSL say.
+// against what big.js, zlib and OpenSSL say. Runs in Node, Deno, Bun and pages.
 import assert from 'node:assert/strict';
-import { createCipheriv, createHash } from 'node:crypto';
-import { parentPort, workerData } from 'node:worker_threads';
-import { inflateSync } from 'node:zlib';
 import * as big from './big.js';
+import { encrypted, inflated } from './outside.js';
 
 /** Bytes that one player takes, about. */
 const PLAYER = 124;
 
-const same = (one, other, what) => assert.ok(Buffer.compare(one, other) === 0, `${what}: other bytes`);
+/** The words of bytes, those at their end filled up with zeros. */
+const words = (bytes) => {
+	const all = new Uint32Array(Math.ceil(bytes.length / 4));
+	new Uint8Array(all.buffer).set(bytes);
+	return all;
+};
+
+/** Pages have no `Buffer.compare`, and words are compared sooner than bytes. */
+function same(one, other, what) {
+	assert.equal(one.length, other.length, what);
+	const [left, right] = [words(one), words(other)];
+	for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) assert.fail(`${what}: other bytes from ${4 * at} on`);
+}
+
 const alike = (one, other, what) => assert.ok(one === other, `${what}: another text`);
 
-const gdvar = () => import('../index.node.js');
-const forms = () => import('../forms.node.js');
-const packet = () => import('../packet.node.js');
+const gdvar = () => import('gdvar');
+const forms = () => import('gdvar/forms');
+const packet = () => import('gdvar/packet');
 
 const record = (bytes) => {
 	const file = new Uint8Array(4 + bytes.length);
@@ -203,43 +214,15 @@ export const ENTRIES = {
 	},
 };
 
-/** The contents of a GCPF file of deflate, by zlib. */
-function inflated(file) {
-	const view = new DataView(file.buffer, file.byteOffset);
-	const [block, total] = [view.getUint32(8, true), view.getUint32(12, true)];
-	const count = Math.floor(total / block) + 1;
-	const parts = [];
-	for (let n = 0, at = 16 + 4 * count; n < count; n++) {
-		const length = view.getUint32(16 + 4 * n, true);
-		parts.push(inflateSync(file.subarray(at, at + length)));
-		at += length;
-	}
-	return Buffer.concat(parts);
-}
-
-/** A GDEC file of Godot 4, by OpenSSL. */
-function encrypted(bytes, key) {
-	const iv = Buffer.alloc(16, 9);
-	const head = Buffer.alloc(4 + 16 + 8);
-	head.write('GDEC');
-	createHash('md5').update(bytes).digest().copy(head, 4);
-	head.writeBigUInt64LE(BigInt(bytes.length), 20);
-	const padded = Buffer.alloc(Math.ceil(bytes.length / 16) * 16);
-	padded.set(bytes);
-	const cipher = createCipheriv('aes-256-cfb', key, iv);
-	return Buffer.concat([head, iv, cipher.update(padded), cipher.final()]);
-}
-
-if (workerData?.entry) {
-	for (const megabytes of workerData.sizes) {
+/** Calls an entry point with each size in turn, in megabytes. */
+export async function run(entry, sizes) {
+	for (const megabytes of sizes) {
 		const count = Math.round((megabytes * 1e6) / PLAYER);
-		const { bytes } = big.list(count);
 		try {
-			await ENTRIES[workerData.entry](count, bytes);
+			await ENTRIES[entry](count, big.list(count).bytes);
 		} catch (error) {
-			error.message = `${megabytes} MB of ${workerData.sizes}: ${error.message}`;
+			error.message = `${entry}, ${megabytes} MB of ${sizes}: ${error.message}`;
 			throw error;
 		}
 	}
-	parentPort.postMessage('done');
 }
