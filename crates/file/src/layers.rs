@@ -27,8 +27,8 @@ use gdvar_io::encrypted::Key;
 use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
-pub use document::{Form, TextFile};
-pub use project::WrapProjectError;
+pub use document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind, TextFile};
+pub use project::{Project, WrapProjectError};
 #[cfg(feature = "resources")]
 pub use resource::Resource;
 

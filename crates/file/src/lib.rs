@@ -67,6 +67,7 @@ pub mod line;
 mod message;
 mod open;
 pub mod records;
+pub mod settings;
 mod splice;
 mod text_layout;
 mod trailer;
