@@ -3,6 +3,8 @@
 #[path = "packets/arena.rs"]
 mod arena;
 mod common;
+#[path = "packets/package.rs"]
+mod package;
 #[path = "packets/stats.rs"]
 mod stats;
 #[path = "packets/told.rs"]

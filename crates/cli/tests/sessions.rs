@@ -58,7 +58,7 @@ fn folder() -> tempfile::TempDir {
     }
     let project = gdvar_conformance::vectors::testdata("projects").join("godot4.binary");
     put("project.binary", &fs::read(project).expect("a project"));
-    for name in ["settings.cfg", "hero.tres"] {
+    for name in ["settings.cfg", "hero.tres", "old.tscn"] {
         let document = gdvar_conformance::vectors::testdata("documents").join(name);
         put(name, &fs::read(document).expect("a document"));
     }

@@ -1,12 +1,13 @@
 //! Reads Godot's text documents as values, and changes them.
 //!
 //! A [`TextDocument`] is read with a tokenizer that follows the engine's, and not by lines. Each section, name
-//! and value has its position in the text. A document does two things:
+//! and value has its position in the text. A document does three things:
 //!
 //! * [`TextDocument::encode`] returns the contents as the bytes of one value, which everything else in gdvar
 //!   reads;
 //! * [`TextDocument::replace`] puts changed contents back. Comments, order, blank lines, spacing and every
-//!   value that did not change keep their bytes.
+//!   value that did not change keep their bytes;
+//! * [`TextDocument::for_engine`] returns the text for the other engine, Godot 3 or 4, and keeps the rest as well.
 //!
 //! [`NewResource::text`] writes a new text for a resource or scene.
 //!
@@ -40,6 +41,7 @@ mod added;
 mod collapse;
 mod config;
 mod contents;
+mod convert;
 mod dialect;
 mod error;
 mod expand;
@@ -61,6 +63,7 @@ mod tags;
 mod text_document;
 mod value_text;
 
+pub use convert::{ConvertTextError, ConvertedText, TextChange, TextChangeKind};
 pub use dialect::Evidence;
 pub use error::{DocumentError, DocumentErrorKind};
 pub use new_resource::{NewContents, NewEntry, NewExternal, NewInternal, NewResource, NewTag};

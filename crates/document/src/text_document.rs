@@ -188,6 +188,12 @@ impl<'a> TextDocument<'a> {
         }
     }
 
+    /// Returns the text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Returns the form of the document.
     #[must_use]
     pub fn form(&self) -> Form {

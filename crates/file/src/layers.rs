@@ -14,6 +14,7 @@ mod compressed;
 mod document;
 #[cfg(feature = "encrypted")]
 mod encrypted;
+mod json;
 mod packed;
 mod project;
 #[cfg(feature = "resources")]
@@ -27,8 +28,9 @@ use gdvar_io::encrypted::Key;
 use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
-pub use document::{Form, TextFile};
-pub use project::WrapProjectError;
+pub use document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind, TextFile};
+pub use json::JsonFile;
+pub use project::{Project, WrapProjectError};
 #[cfg(feature = "resources")]
 pub use resource::Resource;
 
@@ -107,6 +109,8 @@ pub enum LayerKind {
     /// The text of a ConfigFile, resource, scene or value, as the value that it expresses
     /// ([`TextDocument::encode`](gdvar_document::TextDocument::encode)).
     Document(TextFile),
+    /// The engine's JSON of one value, `JSON.from_native`. It can only be read.
+    Json(JsonFile),
     /// A compiled script, as the Array of its constants ([`docs/FORMAT.md` §7.7]).
     ///
     /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
@@ -128,6 +132,9 @@ pub enum LayerKind {
     #[cfg(feature = "resources")]
     Resource(Box<Resource>),
 }
+
+/// What native JSON is called where it would be written.
+const NATIVE_JSON: &str = "JSON of JSON.from_native";
 
 /// A key that is never printed.
 #[cfg(feature = "encrypted")]
@@ -189,6 +196,7 @@ impl Layer {
     pub fn is_writable(&self, engine: Dialect) -> Result<(), WrapError> {
         Err(WrapError::ReadOnly(match &self.kind {
             LayerKind::Script { .. } => "a compiled script",
+            LayerKind::Json(_) => NATIVE_JSON,
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) if resource.dialect != engine => {
                 "a resource of another engine"
@@ -231,6 +239,7 @@ impl Layer {
             },
             LayerKind::Project(_) => "project-settings".to_owned(),
             LayerKind::Document(file) => file.form.name().to_owned(),
+            LayerKind::Json(_) => "json:native".to_owned(),
             LayerKind::Script { version, .. } => format!("script:{version}"),
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) => format!("resource:{}", resource.header.format),
@@ -243,6 +252,7 @@ impl Layer {
         match &self.kind {
             LayerKind::Script { dialect, .. } => Some(*dialect),
             LayerKind::Document(file) => Some(file.dialect),
+            LayerKind::Json(file) => Some(file.dialect),
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) => Some(resource.dialect),
             _ => None,
@@ -263,9 +273,10 @@ impl Layer {
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
         match &self.kind {
-            LayerKind::Project(_) | LayerKind::Document(_) | LayerKind::Script { .. } => {
-                Some(Framing::Bare)
-            }
+            LayerKind::Project(_)
+            | LayerKind::Document(_)
+            | LayerKind::Json(_)
+            | LayerKind::Script { .. } => Some(Framing::Bare),
             #[cfg(feature = "resources")]
             LayerKind::Resource(_) => Some(Framing::Bare),
             // `--encoding hex` makes lines of a log, one value each.
@@ -279,7 +290,9 @@ impl Layer {
     #[must_use]
     pub fn objects(&self) -> Option<Objects> {
         match self.kind {
-            LayerKind::Project(_) | LayerKind::Document(_) => Some(Objects::Inert),
+            LayerKind::Project(_) | LayerKind::Document(_) | LayerKind::Json(_) => {
+                Some(Objects::Inert)
+            }
             LayerKind::Script { .. } => Some(Objects::Ids),
             #[cfg(feature = "resources")]
             LayerKind::Resource(_) => Some(Objects::Inert),
@@ -307,6 +320,7 @@ impl Layer {
             }
             LayerKind::Project(project) => project.wrap(contents)?,
             LayerKind::Document(file) => file.wrap(contents)?,
+            LayerKind::Json(_) => return Err(WrapError::ReadOnly(NATIVE_JSON)),
             LayerKind::Script { .. } => return Err(WrapError::ReadOnly("a compiled script")),
             #[cfg(feature = "resources")]
             LayerKind::Resource(resource) => resource.wrap(contents)?,
@@ -509,7 +523,7 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
             found = container(bytes, hints)?;
         }
         if found.is_none() && searches && hints.encoding.is_none() {
-            found = document::peel(bytes, hints)?;
+            found = document::peel(bytes, hints)?.or_else(|| json::peel(bytes, hints));
         }
         let mut len = 0;
         if found.is_none() {

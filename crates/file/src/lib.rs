@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! layers      GCPF, GDEC, gzip, zlib, Zstandard, FastLZ, hex, base64, dumps, project.binary, compiled scripts,
-//!             ConfigFiles, resources and scenes as text, binary resources; nested
+//!             ConfigFiles, resources and scenes as text, native JSON, binary resources; nested
 //! header      the game's own bytes before the values: a version, a magic, a line of text
 //! trailer     the game's own bytes after them: a checksum
 //! framing     one value, records after their lengths (either byte order), one value per line
@@ -67,6 +67,7 @@ pub mod line;
 mod message;
 mod open;
 pub mod records;
+pub mod settings;
 mod splice;
 mod text_layout;
 mod trailer;

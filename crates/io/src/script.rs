@@ -2,6 +2,8 @@
 //!
 //! [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
 
+mod code;
+
 use std::borrow::Cow;
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions};
@@ -10,6 +12,8 @@ use crate::{
     Error, FileErrorKind, Limits, compressed,
     words::{missing, need_word},
 };
+
+pub use code::ScriptToken;
 
 pub(crate) const MAGIC: &[u8; 4] = b"GDSC";
 
@@ -29,8 +33,8 @@ pub struct Constant<'a> {
     pub offset: usize,
 }
 
-/// A compiled script. It contains each literal of its source text once, as a value. Names and code
-/// are not read.
+/// A compiled script. It contains each literal of its source text once, as a value, and each name
+/// once.
 ///
 /// ```no_run
 /// use gdvar_io::{Limits, script::Script};
@@ -50,6 +54,8 @@ pub struct Script<'a> {
     identifiers: u32,
     constants: u32,
     contents: Cow<'a, [u8]>,
+    /// The offset of the first name in `contents`.
+    first_name: usize,
     /// The offset of the first constant in `contents`.
     start: usize,
 }
@@ -105,6 +111,7 @@ impl<'a> Script<'a> {
             identifiers,
             constants,
             contents,
+            first_name,
             start,
         })
     }

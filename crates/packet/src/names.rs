@@ -7,6 +7,8 @@
 //!
 //! [`docs/PACKETS.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#2-godot-4
 
+#[cfg(feature = "compression")]
+mod compiled;
 mod csharp;
 mod node_replication;
 mod remote_method;
@@ -116,41 +118,108 @@ pub enum ScriptMatch<'n> {
 
 /// The MD5 of a node without remote methods.
 const NOTHING: &[u8; 32] = b"d41d8cd98f00b204e9800998ecf8427e";
+/// The file with the settings.
+const PROJECT: &str = "res://project.godot";
+/// The unique ids of an exported game's files as lines of text: `uid://b6arena0play1 res://player.tscn`.
+const UIDS: &str = "res://uids.txt";
 /// The size limit of scripts and scenes, in bytes.
 const FILE: u64 = 16 << 20;
 /// The nesting limit of folders, and of scripts that extend scripts.
 const DEPTH: usize = 64;
 
 impl Names {
-    /// Reads all `.gd`, `.cs` and `.tscn` files in a project's folder. Skips links, `.godot`, folders with
-    /// a `.gdignore`, and files above 16 MiB.
+    /// Reads all `.gd`, `.gdc`, `.cs` and `.tscn` files in a project's folder. Skips links, `.godot`, folders
+    /// with a `.gdignore`, and files above 16 MiB.
     ///
     /// # Errors
     /// If the folder or a file in it cannot be read.
     pub fn scan(folder: impl AsRef<Path>) -> io::Result<Names> {
         let mut files = Vec::new();
         list(folder.as_ref(), "res://", DEPTH, &mut files)?;
+        let mut read = Vec::new();
+        for (file, name) in files {
+            read.push((name, fs::read(&file)?));
+        }
+        Ok(Names::of_files(read))
+    }
+
+    /// Reads the files of a project from anywhere, such as the package of an exported game: their paths, as
+    /// `res://player.gd`, and their bytes. [`Names::reads`] says which paths are read.
+    ///
+    /// An exported game has other files in the place of some: `player.gd.remap` names `player.gdc`, which is
+    /// read with the feature `compression`, if Godot 4.5 or later compiled it. Scenes have to be text, whatever
+    /// their ending: `gdvar-file` makes text of binary ones, and `project.godot` of `project.binary`. The scenes
+    /// of an exported game have no unique ids. `res://uids.txt` has lines of an id, a blank and a path, as they
+    /// are in `.godot/uid_cache.bin`.
+    #[must_use]
+    pub fn of_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Names {
+        let mut remaps = BTreeMap::new();
+        let mut others = Vec::new();
+        for (path, bytes) in files {
+            match path.strip_suffix(".remap") {
+                Some(old) => {
+                    if let Some(new) = remapped(&String::from_utf8_lossy(&bytes)) {
+                        remaps.insert(new, old.to_owned());
+                    }
+                }
+                None => others.push((path, bytes)),
+            }
+        }
         let mut sources = BTreeMap::new();
         let mut scenes = BTreeMap::new();
-        for (file, name) in files {
-            let text = fs::read(&file)?;
-            let text = String::from_utf8_lossy(&text);
-            if name.ends_with(".gd") {
-                sources.insert(name, ScriptSource::read(&text));
-            } else if name.ends_with(".cs") {
-                sources.insert(name, csharp::read(&text));
-            } else {
-                let scene = Scene::read(&text, &name);
-                for (id, code) in &scene.scripts {
-                    sources.insert(format!("{name}::{id}"), ScriptSource::read(code));
+        let mut project = String::new();
+        let mut uids: BTreeMap<String, String> = BTreeMap::new();
+        for (path, bytes) in others {
+            let name = remaps.remove(&path).unwrap_or(path.clone());
+            let text = String::from_utf8_lossy(&bytes);
+            match path.rsplit('.').next().unwrap_or_default() {
+                "gd" => {
+                    sources.insert(name, ScriptSource::read(&text));
                 }
-                scenes.insert(name, scene);
+                #[cfg(feature = "compression")]
+                "gdc" => {
+                    let name = match name.strip_suffix(".gdc") {
+                        Some(stem) => format!("{stem}.gd"),
+                        None => name,
+                    };
+                    sources.extend(compiled::read(&bytes).map(|source| (name, source)));
+                }
+                "cs" => {
+                    sources.insert(name, csharp::read(&text));
+                }
+                "tscn" | "scn" if text.trim_start().starts_with('[') => {
+                    let scene = Scene::read(&text, &name);
+                    for (id, code) in &scene.scripts {
+                        sources.insert(format!("{name}::{id}"), ScriptSource::read(code));
+                    }
+                    scenes.insert(name, scene);
+                }
+                "godot" if path == PROJECT => project = text.into_owned(),
+                "txt" if path == UIDS => {
+                    let lines = text.lines().filter_map(|line| line.split_once(' '));
+                    uids.extend(lines.map(|(uid, path)| (path.to_owned(), uid.to_owned())));
+                }
+                _ => {}
+            }
+        }
+        for (name, scene) in &mut scenes {
+            if scene.uid.is_none() {
+                scene.uid = uids.remove(name);
             }
         }
         let mut names = Names::put_together(&sources, &scenes);
-        let project = fs::read(folder.as_ref().join("project.godot")).unwrap_or_default();
-        names.add_autoloads(&String::from_utf8_lossy(&project));
-        Ok(names)
+        names.add_autoloads(&project);
+        names
+    }
+
+    /// Returns `true` for the path of a file that [`Names::of_files`] reads.
+    #[must_use]
+    pub fn reads(path: &str) -> bool {
+        let path = path.strip_suffix(".remap").unwrap_or(path);
+        let end = path.rsplit(['.', '/']).next().unwrap_or_default();
+        ["gd", "gdc", "cs", "tscn", "scn"].contains(&end)
+            || path == PROJECT
+            || path == "project.godot"
     }
 
     /// Adds the autoloads, which the project puts below the root: lines such as
@@ -393,16 +462,18 @@ fn list(
         let path = entry.path();
         if kind.is_dir() {
             list(&path, &format!("{name}{file}/"), depth - 1, files)?;
-        } else if kind.is_file()
-            && [".gd", ".cs", ".tscn"]
-                .iter()
-                .any(|end| file.ends_with(end))
-            && entry.metadata()?.len() <= FILE
-        {
+        } else if kind.is_file() && Names::reads(file) && entry.metadata()?.len() <= FILE {
             files.push((path, format!("{name}{file}")));
         }
     }
     Ok(())
+}
+
+/// The path of the file that is in the place of another one: `path="res://player.gdc"`.
+fn remapped(text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let path = lines.find_map(|line| line.trim().strip_prefix("path="))?;
+    Some(path.trim_matches('"').to_owned())
 }
 
 /// Returns the project path of `path`, which the script `script` names. `path` may be relative to

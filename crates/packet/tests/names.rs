@@ -173,6 +173,35 @@ fn scripts_that_extend_scripts_and_scenes_in_scenes_are_understood() {
     assert_eq!(at("Foes"), Some("res://enemy.gd"));
 }
 
+/// Godot 4.6.3 compiled the script, without and with compression.
+#[test]
+fn a_compiled_script_has_the_names_of_its_text() {
+    let scripts = folder().join("../scripts");
+    let read = |name: &str| fs::read(scripts.join(name)).unwrap();
+    let names = |path: &str, bytes: Vec<u8>| {
+        let remap = b"[remap]\n\npath=\"res://a.gdc\"\n".to_vec();
+        let files = [
+            ("res://a.gd.remap".to_owned(), remap),
+            (path.to_owned(), bytes),
+        ];
+        Names::of_files(files).scripts().to_vec()
+    };
+    let text = names("res://a.gd", read("remote4.gd"));
+    assert_eq!(text[0].annotated(), ["after_lines", "hello", "two"]);
+    assert_eq!(text[0].configured(), ["conf1", "conf2"]);
+    for name in ["remote4.gdc", "remote4.zstd.gdc"] {
+        assert_eq!(names("res://a.gdc", read(name)), text, "{name}");
+    }
+    // Without the file that says so, too.
+    let bytes = read("remote4.gdc");
+    let alone = Names::of_files([("res://a.gdc".to_owned(), bytes.clone())]);
+    assert_eq!(alone.scripts(), text);
+    for len in 0..bytes.len() {
+        let cut = Names::of_files([("res://a.gdc".to_owned(), bytes[..len].to_vec())]);
+        assert!(cut.scripts().is_empty(), "{len}");
+    }
+}
+
 #[test]
 fn another_version_of_the_game_is_noticed() {
     let folder = project();

@@ -81,6 +81,8 @@ export type Layer = { name?: string; /** The game's own bytes before the layer, 
 	| { kind: 'document'; dialect: Dialect; file: Uint8Array }
 	/** A compiled script, as the Array of its constants. It cannot be written. */
 	| { kind: 'script' }
+	/** The engine's own JSON of a value. It can only be read. */
+	| { kind: 'json' }
 );
 type Password = string | Uint8Array | null | undefined;
 export type Framing = 'bare' | 'len32' | 'len32be' | 'hex' | 'base64';

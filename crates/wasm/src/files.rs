@@ -243,6 +243,7 @@ fn describe_layer(layer: &Layer, json: &mut String, out: &mut Vec<u8>) {
         LayerKind::Document(file) => {
             describe_file("document", file.dialect, file.text().as_bytes(), json, out)
         }
+        LayerKind::Json(_) => write!(json, ",\"kind\":\"json\""),
         LayerKind::Script { .. } => write!(json, ",\"kind\":\"script\""),
         _ => Ok(()),
     };
@@ -436,6 +437,12 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
             return Err(Failure::new(
                 "ReadOnly",
                 WrapError::ReadOnly("a compiled script"),
+            ));
+        }
+        "json" => {
+            return Err(Failure::new(
+                "ReadOnly",
+                WrapError::ReadOnly("JSON of JSON.from_native"),
             ));
         }
         other => {

@@ -1,6 +1,8 @@
 //! `convert`: writes the values of a file again, for the same or for another engine, or a resource in its other form.
 
 mod forms;
+mod made;
+mod texts;
 
 use std::{
     io::{self, Write},
@@ -108,6 +110,9 @@ pub(crate) fn run(app: &mut App, args: &ConvertArgs) -> io::Result<()> {
     let Some(to) = args.to else {
         return app.usage(&forms::without_another_form(&input));
     };
+    if texts::is_text(&input) && !args.plain {
+        return texts::run(app, args, input, to);
+    }
     let framing = args.out_framing.unwrap_or(decision.framing);
     if framing == Framing::Bare && input.records(decision.framing).nth(1).is_some() {
         let text = "a bare file holds one value, this one has more: choose another --out-framing";
@@ -207,14 +212,6 @@ struct ConvertLine<'a> {
     written: u64,
     failed: u64,
     changes: &'a [CountedLoss],
-}
-
-/// Returns `true` if a change loses information, and does not just change the type.
-fn loses(loss: Loss) -> bool {
-    !matches!(
-        loss,
-        Loss::Retyped(_) | Loss::NamesKept | Loss::SurrogatesJoined
-    )
 }
 
 /// Returns the length prefix of a record of `len` bytes. The writer refuses values beyond 2 GiB, so `len` fits.
@@ -408,7 +405,7 @@ impl<'c> Conversion<'c> {
                 return Ok(false);
             }
         };
-        let lost = report.entries().iter().any(|entry| loses(entry.loss));
+        let lost = report.entries().iter().any(|entry| entry.loss.is_lost());
         if lost {
             app.exit.merge(Exit::Findings);
         }
@@ -436,7 +433,7 @@ impl<'c> Conversion<'c> {
             self.changes.push(CountedLoss {
                 kind: entry.kind.name(),
                 change: entry.loss.to_string(),
-                lost: loses(entry.loss),
+                lost: entry.loss.is_lost(),
                 count: entry.count,
                 record: record.index,
                 path: document.locate(entry.first).to_string(),

@@ -37,6 +37,7 @@ mod hex;
 mod late;
 pub(crate) mod line;
 mod notes;
+pub(crate) mod project;
 mod replication;
 mod timeline;
 
@@ -94,8 +95,8 @@ pub(crate) struct PacketsArgs {
     /// The port of the server (default: any)
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// The folder of the game's project, for the names of methods
-    #[arg(long, value_name = "DIR")]
+    /// The game's project, for the names of methods: its folder, or the package (.pck, .zip) of an exported game
+    #[arg(long, value_name = "PROJECT")]
     project: Option<PathBuf>,
     /// Only packets that match this filter
     #[arg(long, value_name = "FILTER")]
@@ -254,14 +255,6 @@ impl Failure {
     }
 }
 
-/// Reads the names of methods in the scripts of `--project`.
-pub(crate) fn names(project: Option<&Path>) -> Result<Names, Failure> {
-    let names = project.map(Names::scan).transpose();
-    let names =
-        names.map_err(|error| Failure::io("the project's scripts cannot be read", &error))?;
-    Ok(names.unwrap_or_default())
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -273,7 +266,7 @@ pub(crate) fn run(app: &mut App, args: &PacketsArgs) -> io::Result<()> {
 fn show_all(app: &mut App, args: &PacketsArgs) -> Result<(), Failure> {
     let filter = args.filter.as_deref().map(Filter::parse).transpose();
     let filter = filter.map_err(|error| Failure::usage(error.to_string()))?;
-    let names = names(args.project.as_deref())?;
+    let names = project::names(app, args.project.as_deref())?;
     let is_order = match args.sort {
         None | Some(Order::Size) => true,
         Some(Order::Time) => !args.stats,

@@ -81,8 +81,8 @@ pub(crate) struct ProxyArgs {
     /// The engine of the game
     #[arg(long, value_name = "ENGINE", default_value = "godot4", value_parser = engine_parser())]
     engine: Engine,
-    /// The folder of the game's project, for the names of methods
-    #[arg(long, value_name = "DIR")]
+    /// The game's project, for the names of methods: its folder, or the package (.pck, .zip) of an exported game
+    #[arg(long, value_name = "PROJECT")]
     project: Option<PathBuf>,
     /// Show only packets that match this filter
     #[arg(long, value_name = "FILTER")]

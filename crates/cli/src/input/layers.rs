@@ -73,6 +73,7 @@ fn describe(layer: &Layer) -> String {
             let entries = plural(file.entries.into(), "value");
             format!("{} (text, {entries})", file.form.title())
         }
+        LayerKind::Json(_) => "JSON of JSON.from_native (text)".to_owned(),
         LayerKind::Script {
             version,
             constants,
@@ -146,6 +147,14 @@ pub(crate) fn text(layers: &[Layer]) -> Option<&str> {
     }
 }
 
+/// The JSON that the contents were made of.
+pub(crate) fn json(layers: &[Layer]) -> Option<&[u8]> {
+    match layers.last().map(|layer| &layer.kind) {
+        Some(LayerKind::Json(file)) => Some(file.text()),
+        _ => None,
+    }
+}
+
 /// Returns `true` if the contents are the settings of a game (`project.binary`).
 pub(crate) fn are_settings(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
@@ -194,6 +203,10 @@ pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, 
              the result in another mode"
                 .to_owned(),
         ),
+        Err(error) if json(&kept).is_some() => Err(format!(
+            "{error}: make a save of it that can be changed, gdvar from-json --style native FILE -o SAVE, and then JSON \
+             again, gdvar json --style native SAVE"
+        )),
         Err(error) => Err(format!(
             "{error}: add --plain for its values alone, as binary data"
         )),

@@ -89,8 +89,13 @@ impl<'a> Holder<'a> {
         }
     }
 
+    /// The paths of all files.
+    pub(crate) fn all_paths(&self) -> Vec<&str> {
+        self.paths(|_| true)
+    }
+
     /// Reads the file at `path`, which may lack the `res://`.
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+    pub(crate) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let bytes = match self {
             Holder::Package(package) => package.find(path).map(|entry| {
                 let bytes = package.read(&entry).map_err(io::Error::other);

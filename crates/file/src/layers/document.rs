@@ -6,7 +6,7 @@ use gdvar_view::Dialect;
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
 use crate::{Certainty, Hints};
 
-pub use gdvar_document::Form;
+pub use gdvar_document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind};
 
 /// The form and the text of a document. With the text, unchanged values are written byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +60,16 @@ impl TextFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the text for another engine ([`TextDocument::for_engine`]).
+    ///
+    /// # Errors
+    /// Those of [`TextDocument::for_engine`].
+    pub fn for_engine(&self, to: Dialect) -> Result<ConvertedText, ConvertTextError> {
+        let document = TextDocument::read(&self.text, self.form, Some(self.dialect));
+        let unread = |_| ReplaceError::Inexpressible("its own text".to_owned());
+        document.map_err(unread)?.for_engine(to)
     }
 
     /// Returns the text with other contents. Everything that did not change keeps its bytes.

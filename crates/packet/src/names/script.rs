@@ -18,7 +18,7 @@ pub(super) struct ScriptSource {
 
 /// A token of GDScript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token<'t> {
+pub(super) enum Token<'t> {
     /// A name or keyword, or an annotation with its `@`.
     Word(&'t str),
     /// A string without its quotes.
@@ -33,7 +33,11 @@ impl ScriptSource {
     /// Reads a script. Recognizes comments and strings, but not expressions. Skips inner classes,
     /// whose nodes have other remote methods.
     pub(super) fn read(text: &str) -> ScriptSource {
-        let tokens = tokens(text);
+        ScriptSource::of_tokens(&tokens(text))
+    }
+
+    /// Reads the tokens of a script.
+    pub(super) fn of_tokens(tokens: &[Token<'_>]) -> ScriptSource {
         let mut source = ScriptSource::default();
         let (mut indent, mut rpc) = (0, None);
         let mut functions = BTreeMap::new();

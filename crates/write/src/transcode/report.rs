@@ -38,6 +38,17 @@ pub enum Loss {
     KeyChanged,
 }
 
+impl Loss {
+    /// Returns `true` if something was taken away, and did not just become another type.
+    #[must_use]
+    pub const fn is_lost(self) -> bool {
+        !matches!(
+            self,
+            Loss::Retyped(_) | Loss::NamesKept | Loss::SurrogatesJoined
+        )
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,29 +1,14 @@
-//! Converts a resource or scene from text to binary or back, as the extension of the output asks.
+//! Converts a resource, a scene or the settings of a game from text to binary or back, as the extension of the output asks.
 
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::{io, path::Path};
 
-use gdvar_file::{
-    LayerKind,
-    forms::{FormError, FormLoss, OtherForm, to_binary, to_text},
-    layers::Form,
-};
-use gdvar_view::Dialect;
-use serde::Serialize;
+use gdvar_file::{LayerKind, forms, layers::Form, settings};
 
-use super::{ConvertArgs, OnLossArg};
-use crate::{
-    app::{App, size},
-    input::bytes::Input,
-    save::output::Output,
-    show::json_lines,
-    terminal::{
-        exit::Exit,
-        style::{self, paint},
-    },
+use super::{
+    ConvertArgs,
+    made::{Made, MadeChange},
 };
+use crate::{app::App, input::bytes::Input, terminal::exit::Exit};
 
 /// The form of a resource or scene that a file extension asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +21,10 @@ pub(super) enum Wanted {
     Binary,
     /// `.scn`
     BinaryScene,
+    /// `.godot`
+    TextSettings,
+    /// `.binary`
+    BinarySettings,
 }
 
 impl Wanted {
@@ -46,22 +35,39 @@ impl Wanted {
             "tscn" => Wanted::TextScene,
             "res" => Wanted::Binary,
             "scn" => Wanted::BinaryScene,
+            "godot" => Wanted::TextSettings,
+            "binary" => Wanted::BinarySettings,
             _ => return None,
         })
     }
 
-    fn is_text(self) -> bool {
-        matches!(self, Wanted::TextResource | Wanted::TextScene)
+    /// Returns the name of the form: `text` or `binary`.
+    fn name(self) -> &'static str {
+        match self {
+            Wanted::TextResource | Wanted::TextScene | Wanted::TextSettings => "text",
+            Wanted::Binary | Wanted::BinaryScene | Wanted::BinarySettings => "binary",
+        }
     }
 
-    /// Returns `true` if `input` is a resource or scene in the form that is not wanted: binary if text is wanted, and
-    /// text if binary is wanted.
+    fn is_of_settings(self) -> bool {
+        matches!(self, Wanted::TextSettings | Wanted::BinarySettings)
+    }
+
+    /// Returns `true` if `input` is a resource, a scene or settings in the form that is not wanted: binary if text is wanted,
+    /// and text if binary is wanted.
     pub(super) fn is_other_form_of(self, input: &Input) -> bool {
         match input.peeled.layers.last().map(|layer| &layer.kind) {
-            Some(LayerKind::Resource(_)) => self.is_text(),
-            Some(LayerKind::Document(file)) => {
-                matches!(file.form, Form::Resource | Form::Scene) && !self.is_text()
+            Some(LayerKind::Resource(_)) => {
+                matches!(self, Wanted::TextResource | Wanted::TextScene)
             }
+            Some(LayerKind::Project(_)) => self == Wanted::TextSettings,
+            Some(LayerKind::Document(file)) => match file.form {
+                Form::Resource | Form::Scene => {
+                    matches!(self, Wanted::Binary | Wanted::BinaryScene)
+                }
+                Form::ConfigFile => self == Wanted::BinarySettings,
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -85,7 +91,7 @@ pub(super) fn without_an_aim(path: Option<&Path>) -> String {
         None => "found neither".to_owned(),
     };
     format!(
-        "expected --to with an engine such as godot4, or for a resource or scene -o with the ending .tres, .tscn, .res or .scn; {found}"
+        "expected --to with an engine such as godot4, or -o with the ending of another form: .tres, .tscn, .res or .scn for a resource or scene, .godot or .binary for the settings of a game; {found}"
     )
 }
 
@@ -101,33 +107,16 @@ pub(super) fn without_another_form(input: &Input) -> String {
                 "{name}: it is text already: choose -o with the ending .res or .scn for a binary file, or copy the file"
             )
         }
+        Some(LayerKind::Project(_)) => format!(
+            "{name}: it is binary already: choose -o with the ending .godot for text, or copy the file"
+        ),
         _ => format!(
-            "{name}: expected a resource or a scene for this ending of -o, found another file: choose another ending, and add --to with an engine such as godot4"
+            "{name}: expected a resource or a scene, or for .godot and .binary the settings of a game, found another file: choose another ending, and add --to with an engine such as godot4"
         ),
     }
 }
 
-/// The line that `--json` prints.
-#[derive(Serialize)]
-struct FormLine<'a> {
-    schema: u32,
-    file: &'a str,
-    from: &'a str,
-    to: &'a str,
-    form: &'static str,
-    written: bool,
-    changes: Vec<LossLine>,
-}
-
-#[derive(Serialize)]
-struct LossLine {
-    kind: &'static str,
-    change: String,
-    lost: bool,
-    count: u64,
-}
-
-/// Writes a resource or scene in the form that the extension of the output asks for.
+/// Writes a file in the form that the extension of the output asks for.
 pub(super) fn run(
     app: &mut App,
     args: &ConvertArgs,
@@ -140,6 +129,7 @@ pub(super) fn run(
     let (dialect, is_scene) = match &layer.kind {
         LayerKind::Resource(resource) => (resource.dialect, resource.header.class == "PackedScene"),
         LayerKind::Document(file) => (file.dialect, file.form == Form::Scene),
+        LayerKind::Project(project) => (project.dialect, false),
         _ => return Ok(()),
     };
     if let Some(ending) = wanted.right_ending(is_scene) {
@@ -149,104 +139,79 @@ pub(super) fn run(
             "{name}: it is {what}, and Godot goes by the ending: choose -o with {ending}"
         ));
     }
+    let what = match wanted.is_of_settings() {
+        true => "the settings of a game",
+        false => "a resource",
+    };
     if let Some(to) = args.to.filter(|to| *to != dialect) {
         return app.usage(&format!(
-            "{}: it is for {}, and --to asks for {}: a resource stays with its engine in its other form, leave --to out",
+            "{}: it is for {}, and --to asks for {}: the other form of {what} is for the same engine, leave --to out",
             input.name,
             dialect.title(),
             to.title()
         ));
     }
     if args.out_framing.is_some() {
-        let text = "a resource has nothing around it: leave --out-framing out";
-        return app.usage(text);
+        return app.usage("the result has nothing around it: leave --out-framing out");
     }
     if input.peeled.layers.len() > 1 && !args.plain {
         let text = "the result would not be compressed or encrypted as the file is: add --plain";
         return app.usage(text);
     }
     let made = match &layer.kind {
-        LayerKind::Resource(resource) => to_text(resource, &input),
-        LayerKind::Document(file) => to_binary(file, input.to_vec()),
-        _ => Err(FormError::OtherKind),
+        LayerKind::Resource(resource) => of_resource(forms::to_text(resource, &input)),
+        LayerKind::Document(file) if wanted.is_of_settings() => {
+            of_settings(settings::to_binary(file, &input))
+        }
+        LayerKind::Document(file) => of_resource(forms::to_binary(file, input.to_vec())),
+        LayerKind::Project(project) => of_settings(settings::to_text(project, &input)),
+        _ => return Ok(()),
     };
-    let made = match made {
+    let (file, changes) = match made {
         Ok(made) => made,
         Err(error) => {
             let text = format!("{}: nothing was written: {error}", input.name);
             return app.fail(Exit::Findings, &text);
         }
     };
-    if app.was_cut(&input)? {
-        return Ok(());
-    }
-    let is_lost = made.losses.iter().any(FormLoss::is_lost);
-    if is_lost {
-        app.exit.merge(Exit::Findings);
-    }
-    let written = !(is_lost && args.on_loss == OnLossArg::Fail);
-    report(app, &input.name, &made, dialect, wanted, written)?;
-    if !written {
-        let text = format!(
-            "{}: nothing was written, the other form cannot have all of it (--on-loss fail)",
-            input.name
-        );
-        return app.error(&text);
-    }
-    let path = args.output.path();
-    // The input may be the very file that is replaced.
-    drop(input);
-    let result = Output::write(app, path, Vec::new(), &made.file);
-    if app.global.json {
-        return match (path, result) {
-            (Some(path), Err(error)) => app.cannot_write(path, &error),
-            (_, result) => result,
-        };
-    }
-    let form = form_name(wanted);
-    app.report_written(path, result, &format!("{}, {form}", size(made.file.len())))
+    let form = wanted.name();
+    let made = Made {
+        from: dialect,
+        to: dialect,
+        form,
+        title: form.to_owned(),
+        file,
+        layers: Vec::new(),
+        changes,
+    };
+    made.write(app, args, input)
 }
 
-fn form_name(wanted: Wanted) -> &'static str {
-    if wanted.is_text() { "text" } else { "binary" }
+/// A file and its changes, or why there is none.
+type FormResult = Result<(Vec<u8>, Vec<MadeChange>), String>;
+
+fn of_resource(made: Result<forms::OtherForm, forms::FormError>) -> FormResult {
+    let made = made.map_err(|error| error.to_string())?;
+    let losses = made.losses.iter();
+    let changes = losses.map(|loss| MadeChange {
+        kind: loss.name(),
+        change: loss.to_string(),
+        lost: loss.is_lost(),
+        count: loss.count(),
+        place: None,
+    });
+    Ok((made.file, changes.collect()))
 }
 
-/// Prints what the other form cannot express.
-fn report(
-    app: &mut App,
-    name: &str,
-    made: &OtherForm,
-    dialect: Dialect,
-    wanted: Wanted,
-    written: bool,
-) -> io::Result<()> {
-    if app.global.json {
-        let changes = made.losses.iter().map(|loss| LossLine {
-            kind: loss.name(),
-            change: loss.to_string(),
-            lost: loss.is_lost(),
-            count: loss.count(),
-        });
-        let line = FormLine {
-            schema: 1,
-            file: name,
-            from: dialect.name(),
-            to: dialect.name(),
-            form: form_name(wanted),
-            written,
-            changes: changes.collect(),
-        };
-        return json_lines::line(&mut app.out, &line);
-    }
-    for loss in &made.losses {
-        if !loss.is_lost() && app.global.quiet {
-            continue;
-        }
-        let (label, style) = match loss.is_lost() {
-            true => ("warning", style::WARNING),
-            false => ("note", style::HEAD),
-        };
-        writeln!(app.err, "{}: {loss}", paint(style, label))?;
-    }
-    Ok(())
+fn of_settings(made: Result<settings::SettingsFile, settings::SettingsError>) -> FormResult {
+    let made = made.map_err(|error| error.to_string())?;
+    let losses = made.losses.iter();
+    let changes = losses.map(|loss| MadeChange {
+        kind: loss.name(),
+        change: loss.to_string(),
+        lost: true,
+        count: loss.count(),
+        place: None,
+    });
+    Ok((made.file, changes.collect()))
 }

@@ -97,10 +97,11 @@ impl<'a> Relay<'a> {
         let filter = args.filter.as_deref().map(Filter::parse).transpose();
         let filter = filter.map_err(|error| Failure::usage(format!("--filter: {error}")))?;
         let editor = rules::editor(args)?;
+        let names = packets::project::names(app, args.project.as_deref())?;
         let printer = Printer {
             app,
             args,
-            names: packets::names(args.project.as_deref())?,
+            names,
             filter,
             failed: Ok(()),
         };

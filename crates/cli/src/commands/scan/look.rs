@@ -184,6 +184,17 @@ impl Contents<'_> {
             self.resource(&input);
             return Ok(());
         }
+        // The engine makes objects of the JSON itself, and other programs read it as text.
+        if let Some(text) = layers::json(&input.peeled.layers) {
+            let text = Input::of(&input.name, text.to_vec());
+            if input.peeled.layers.len() > 1 {
+                search_code(self.seen, &text, Search::ByContent, " (unpacked)");
+            }
+            self.other_readings(&text, None);
+            self.any_bytes(&text);
+            self.json(&text);
+            return Ok(());
+        }
         if !input.peeled.layers.is_empty() {
             search_code(self.seen, &input, Search::ByContent, " (unpacked)");
             if let (Some(text), true) = (

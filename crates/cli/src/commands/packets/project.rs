@@ -1,0 +1,109 @@
+//! The names of methods in the scripts of `--project`: of a folder, or of the package of an exported game.
+
+use std::{io, path::Path};
+
+use gdvar_file::{Hints, LayerKind, forms, settings};
+use gdvar_packet::names::Names;
+
+use super::Failure;
+use crate::{
+    app::App,
+    input::{bytes::Input, package::Holder},
+    terminal::{safe_text, words::plural},
+};
+
+/// The settings of an exported game, and of its project.
+const EXPORTED: &str = "project.binary";
+const PROJECT: &str = "res://project.godot";
+/// The unique ids of an exported game's files, and the text of them that is read.
+const UID_CACHE: &str = ".godot/uid_cache.bin";
+const UIDS: &str = "res://uids.txt";
+
+/// Reads the names of methods in a project; none without one. Says which files of a package cannot be read.
+///
+/// # Errors
+/// If the folder, the package or a file in the folder cannot be read.
+pub(crate) fn names(app: &mut App, project: Option<&Path>) -> Result<Names, Failure> {
+    let unread = |error: io::Error| Failure::io("the project's scripts cannot be read", &error);
+    match project {
+        None => Ok(Names::default()),
+        Some(file) if file.is_file() => of_package(app, file).map_err(unread),
+        Some(folder) => Names::scan(folder).map_err(unread),
+    }
+}
+
+/// Reads the files of a package or an archive that have names of methods.
+fn of_package(app: &mut App, file: &Path) -> io::Result<Names> {
+    let input = Input::open(file)?;
+    let holder = Holder::open(&input)?;
+    let mut files = Vec::new();
+    let mut unread = Vec::new();
+    for path in holder.all_paths() {
+        let short = path.strip_prefix("res://").unwrap_or(path);
+        if ![EXPORTED, UID_CACHE].contains(&short) && !Names::reads(short) {
+            continue;
+        }
+        match holder.read(path).and_then(|bytes| as_text(short, bytes)) {
+            Ok(found) => files.push(found),
+            Err(error) => unread.push(format!("{}: {error}", safe_text::short_name(short))),
+        }
+    }
+    if let Some(first) = unread.first() {
+        let count = plural(unread.len() as u64, "file");
+        app.note(&format!(
+            "{}: {count} with possible names of methods cannot be read, the first is {first}",
+            file.display()
+        ))?;
+    }
+    Ok(Names::of_files(files))
+}
+
+/// Returns the path in the project and the bytes of a file. A binary scene and the settings become text.
+fn as_text(path: &str, bytes: Vec<u8>) -> io::Result<(String, Vec<u8>)> {
+    let other = |error: &dyn ToString| io::Error::other(error.to_string());
+    let named = |path: &str, bytes| Ok((format!("res://{path}"), bytes));
+    if path == UID_CACHE {
+        return Ok((UIDS.to_owned(), uids(&bytes).into_bytes()));
+    }
+    if path != EXPORTED && !path.ends_with(".scn") {
+        return named(path, bytes);
+    }
+    let peeled = gdvar_file::peel(&bytes, &Hints::new());
+    // The error of a layer has words only for the whole file.
+    let peeled = peeled.map_err(|_| other(&"it is damaged, or of another format"))?;
+    match peeled.layers.last().map(|layer| &layer.kind) {
+        Some(LayerKind::Resource(resource)) => {
+            let text = forms::to_text(resource, peeled.contents(&bytes));
+            named(path, text.map_err(|error| other(&error))?.file)
+        }
+        Some(LayerKind::Project(project)) => {
+            let text = settings::to_text(project, peeled.contents(&bytes));
+            Ok((
+                PROJECT.to_owned(),
+                text.map_err(|error| other(&error))?.file,
+            ))
+        }
+        _ => named(path, bytes),
+    }
+}
+
+/// Returns the unique ids of the engine's cache as lines: a count, and for each file its id, the length of its path and its
+/// path. What is after damage is left out.
+fn uids(cache: &[u8]) -> String {
+    let mut lines = String::new();
+    let mut rest = cache.get(4..).unwrap_or_default();
+    while let Some((head, tail)) = rest.split_first_chunk::<12>() {
+        let [a, b, c, d, e, f, g, h, len @ ..] = *head;
+        let uid = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let len = usize::try_from(u32::from_le_bytes(len)).unwrap_or(usize::MAX);
+        let Some((path, next)) = tail.split_at_checked(len) else {
+            break;
+        };
+        let path = std::str::from_utf8(path).unwrap_or_default();
+        if let Some(uid) = gdvar_resource::uid_text(uid) {
+            lines += &format!("{uid} {path}\n");
+        }
+        rest = next;
+    }
+    lines
+}

@@ -1,0 +1,39 @@
+//! The engine's own JSON, `JSON.from_native`, as the value that `JSON.to_native` makes of it.
+
+use gdvar_json::{ReadOptions, Style};
+use gdvar_view::{Dialect, Objects};
+
+use super::{FoundLayer, LayerKind};
+use crate::Hints;
+
+/// The text of a file, with a value of Godot 4.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct JsonFile {
+    /// The dialect of the value.
+    pub dialect: Dialect,
+    text: Vec<u8>,
+}
+
+impl JsonFile {
+    /// Returns the JSON from which the layer was made.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+/// Reads JSON that begins with an object and is `JSON.from_native` from its first byte to its last; `None` for any
+/// other bytes. Other JSON has no types, and a list of texts could be native or not.
+pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> {
+    let dialect = Dialect::GODOT_4;
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let is_asked = hints.engines.given().is_none_or(|given| given == dialect);
+    if !is_asked || start.trim_ascii_start().first() != Some(&b'{') {
+        return None;
+    }
+    let options = ReadOptions::new(Style::Native, dialect).with_objects(Objects::Inert);
+    let value = gdvar_json::read(bytes, &options).ok()?;
+    let text = bytes.to_vec();
+    Some((LayerKind::Json(JsonFile { dialect, text }), value))
+}
