@@ -11,7 +11,7 @@ var difficulty: StringName  # "hard"
 var ironman: bool
 var party: Array[PartyItem]  # 4 elements
 var gold: int  # 5000000000
-var quests: Dictionary  # 30 pairs
+var quests: Dictionary[StringName, Dictionary]  # 30 pairs
 var maps: Dictionary
 var flags: Dictionary  # 60 pairs
 var texts: PackedStringArray  # 120 elements
@@ -75,9 +75,9 @@ class PartyItem:
 	var stamina: float  # 0.17347 to 0.58968
 	var position: Vector3
 	var facing: Quaternion
-	var inventory: Array[InventoryItem]  # 3 to 9 elements
+	var inventory: Array[Dictionary]  # 3 to 9 elements
 	var equipped: Equipped
-	var skills: Skills  # 3 pairs
+	var skills: Dictionary[StringName, int]  # 3 pairs
 	var bar: PackedInt32Array  # 4 elements
 	var portrait: NodePath
 
@@ -91,10 +91,9 @@ class PartyItem:
 		it.stamina = data["stamina"]
 		it.position = data["position"]
 		it.facing = data["facing"]
-		for one in data["inventory"]:
-			it.inventory.append(InventoryItem.from_dict(one))
+		it.inventory = data["inventory"]
 		it.equipped = Equipped.from_dict(data["equipped"])
-		it.skills = Skills.from_dict(data["skills"])
+		it.skills = data["skills"]
 		it.bar = data["bar"]
 		it.portrait = data["portrait"]
 		return it
@@ -109,54 +108,11 @@ class PartyItem:
 		data["stamina"] = stamina
 		data["position"] = position
 		data["facing"] = facing
-		data["inventory"] = inventory.map(func(one): return one.to_dict())
+		data["inventory"] = inventory
 		data["equipped"] = equipped.to_dict()
-		data["skills"] = skills.to_dict()
+		data["skills"] = skills
 		data["bar"] = bar
 		data["portrait"] = portrait
-		return data
-
-
-class InventoryItem:
-	extends RefCounted
-
-	var id: String  # 6 to 9 characters
-	var kind: StringName  # 3 to 6 characters
-	var qty: int  # 2 to 20
-	var weight: float  # 0.375 to 4.875
-	var slot: Vector2i
-	var enchant  # 2 elements
-	var owner  # "José" "Саша" "Zoë"
-	var tint
-
-	static func from_dict(data: Dictionary) -> InventoryItem:
-		var it := InventoryItem.new()
-		it.id = data["id"]
-		it.kind = data["kind"]
-		it.qty = data["qty"]
-		it.weight = data["weight"]
-		it.slot = data["slot"]
-		if data.has("enchant"):
-			it.enchant = data["enchant"]
-		if data.has("owner"):
-			it.owner = data["owner"]
-		if data.has("tint"):
-			it.tint = data["tint"]
-		return it
-
-	func to_dict() -> Dictionary:
-		var data := {}
-		data["id"] = id
-		data["kind"] = kind
-		data["qty"] = qty
-		data["weight"] = weight
-		data["slot"] = slot
-		if enchant != null:
-			data["enchant"] = enchant
-		if owner != null:
-			data["owner"] = owner
-		if tint != null:
-			data["tint"] = tint
 		return data
 
 
@@ -179,28 +135,6 @@ class Equipped:
 		data["head"] = head
 		data["hand"] = hand
 		data["ring"] = ring
-		return data
-
-
-class Skills:
-	extends RefCounted
-
-	var sword: int  # 21 to 89
-	var magic: int  # 30 to 93
-	var stealth: int  # 8 to 86
-
-	static func from_dict(data: Dictionary) -> Skills:
-		var it := Skills.new()
-		it.sword = data["sword"]
-		it.magic = data["magic"]
-		it.stealth = data["stealth"]
-		return it
-
-	func to_dict() -> Dictionary:
-		var data := {}
-		data["sword"] = sword
-		data["magic"] = magic
-		data["stealth"] = stealth
 		return data
 
 

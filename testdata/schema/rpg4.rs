@@ -19,7 +19,7 @@ pub struct Save {
     pub party: Vec<PartyItem>,
     // seen: 5000000000
     pub gold: i64,
-    // seen: 30 pairs
+    // seen: Dictionary[StringName, Dictionary], 30 pairs
     pub quests: std::collections::BTreeMap<String, Quest>,
     pub maps: std::collections::BTreeMap<String, Map>,
     // seen: 60 pairs
@@ -52,10 +52,10 @@ pub struct PartyItem {
     pub stamina: f64,
     pub position: gdvar::math::Vector3<f32>,
     pub facing: gdvar::math::Quaternion<f32>,
-    // seen: 3 to 9 elements
+    // seen: Array[Dictionary], 3 to 9 elements
     pub inventory: Vec<InventoryItem>,
     pub equipped: Equipped,
-    // seen: 3 pairs
+    // seen: Dictionary[StringName, int], 3 pairs
     pub skills: Skills,
     // seen: 4 elements
     #[serde(with = "gdvar::serde::packed")]
@@ -121,7 +121,7 @@ pub struct Quest {
     pub title: String,
     // seen: "active" "done" "failed" "new"
     pub state: String,
-    // seen: 1 to 6 elements
+    // seen: Array[bool], 1 to 6 elements
     pub steps: Vec<bool>,
     // seen: -1 to 536.03
     pub timer: f64,

@@ -166,6 +166,49 @@ fn json_of_saves_fits_their_json_schema() {
     assert!(fits(&schema, &one).is_err());
 }
 
+/// The classes for typed containers, which Godot 4.6.3 compiled, filled, and wrote as the same bytes
+/// (`testdata/oracle/typed_schema4.gd`).
+#[test]
+fn typed_containers_keep_their_types() {
+    let file = testdata("schema").join("typed4.dat");
+    let file = file.to_str().expect("a path");
+    let text = stdout(&["schema", "--style", "gdscript", file], b"", 0);
+    let path = testdata("schema").join("typed4.gd");
+    if env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&path, text).expect("space");
+    } else {
+        assert_eq!(text, fs::read_to_string(&path).expect("the code"));
+    }
+    let types = [
+        ("points", "Array[Vector2]"),
+        ("counts", "Dictionary[String, int]"),
+        ("places", "Dictionary[StringName, Vector3]"),
+        ("lists", "Dictionary[int, Array]"),
+        ("half", "Dictionary[String, Variant]"),
+        ("rows", "Array[Dictionary]"),
+        ("grids", "Array[Array]"),
+        ("bytes", "Array[PackedByteArray]"),
+        ("names", "Array[StringName]"),
+        ("empty", "Array[float]"),
+    ];
+    let code = fs::read_to_string(path).expect("the code");
+    let tree = stdout(&["schema", file], b"", 0);
+    let json = stdout(&["schema", "--style", "json-schema", file], b"", 0);
+    let rust = stdout(&["schema", "--style", "rust", file], b"", 0);
+    for (name, kind) in types {
+        assert!(
+            code.contains(&format!("\nvar {name}: {kind}")),
+            "{name}: {code}"
+        );
+        assert!(
+            tree.contains(&format!("\n  {name}: {kind}")),
+            "{name}: {tree}"
+        );
+        assert!(json.contains(&format!("\"seen: {kind}")), "{name}: {json}");
+        assert!(rust.contains(&format!("// seen: {kind}")), "{name}: {rust}");
+    }
+}
+
 /// The structs that `conformance/tests/records/schema.rs` compiles and reads the save into, and the classes that
 /// Godot 4.6.3 compiled and filled, are what is printed. `UPDATE_SCHEMA` writes them anew.
 #[test]

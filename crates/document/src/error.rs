@@ -34,6 +34,12 @@ pub enum DocumentErrorKind {
     Nul,
     /// The text is longer than 2 GiB.
     TooLong,
+    /// A byte is not UTF-8. Godot 4 reads U+FFFD in its place. Godot 3 takes every byte of a resource or a
+    /// ConfigFile for a character then.
+    NotUtf8 {
+        /// The byte.
+        byte: u8,
+    },
 }
 
 impl DocumentError {
@@ -98,6 +104,10 @@ impl fmt::Display for DocumentError {
             }
             DocumentErrorKind::Nul => f.write_str("a NUL, at which the engine stops reading"),
             DocumentErrorKind::TooLong => f.write_str("the text is longer than 2 GiB"),
+            DocumentErrorKind::NotUtf8 { byte } => write!(
+                f,
+                "the byte 0x{byte:02x} is not UTF-8; Godot 4 reads U+FFFD in its place"
+            ),
         }
     }
 }

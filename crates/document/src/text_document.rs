@@ -188,7 +188,39 @@ impl<'a> TextDocument<'a> {
         }
     }
 
-    /// Returns the text.
+    /// Like [`TextDocument::recognize`], for bytes that may not be UTF-8.
+    ///
+    /// # Errors
+    /// Those of [`TextDocument::recognize`]; [`DocumentErrorKind::NotUtf8`] for a document that is not UTF-8.
+    pub fn recognize_bytes(
+        bytes: &'a [u8],
+        dialect: Option<Dialect>,
+    ) -> Result<Option<TextDocument<'a>>, (Form, DocumentError)> {
+        let end = match std::str::from_utf8(bytes) {
+            Ok(text) => return TextDocument::recognize(text, dialect),
+            Err(error) => error.valid_up_to(),
+        };
+        // What the engine reads shows what the document is.
+        let read = String::from_utf8_lossy(bytes);
+        let (form, is_earlier) = match TextDocument::recognize(&read, dialect) {
+            Ok(Some(document)) => (document.form(), None),
+            Ok(None) => return Ok(None),
+            Err((form, error)) => (form, Some(error).filter(|error| error.offset() < end)),
+        };
+        let good = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
+        let error = is_earlier.unwrap_or_else(|| {
+            let byte = bytes[end];
+            let mut error = DocumentError::new(good, end, DocumentErrorKind::NotUtf8 { byte });
+            error.entries_before = match TextDocument::recognize(good, dialect) {
+                Ok(before) => before.map_or(0, |before| before.entry_count()),
+                Err((_, before)) => before.entries_before,
+            };
+            error
+        });
+        Err((form, error))
+    }
+
+    /// Returns the whole text.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text

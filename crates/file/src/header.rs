@@ -362,34 +362,79 @@ fn is_record(header: &[u8], dialect: Dialect) -> bool {
         .is_some_and(|value| explains_bare(value, &[dialect]))
 }
 
-/// Finds the number in a header that is the size of what follows, or of the whole file. `len` is the length
-/// of what follows. Returns `None` if no number fits, or if `len` is 0, because the header may hold its own
-/// length.
+/// Finds the number in a header that is the size of what follows, or of the whole file: binary, or decimal digits.
+/// `len` is the length of what follows. Returns `None` if no number fits, or if `len` is 0: a header may hold its
+/// own length.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     if len == 0 {
         return None;
     }
-    let forms = [(false, 8), (false, 4), (true, 8), (true, 4)];
-    forms.into_iter().find_map(|(is_big_endian, width)| {
+    let own = |number: u64| {
+        let mut fitting = [0, header.len()].into_iter();
+        fitting.find(|own| (len + own) as u64 == number)
+    };
+    let forms = [
+        (SizeForm::LittleEndian, 8),
+        (SizeForm::LittleEndian, 4),
+        (SizeForm::BigEndian, 8),
+        (SizeForm::BigEndian, 4),
+    ];
+    let binary = forms.into_iter().find_map(|(form, width)| {
         let last = header.len().checked_sub(width)?;
         (0..=last).find_map(|at| {
             let mut eight = [0; 8];
             eight[..width].copy_from_slice(&header[at..at + width]);
-            if is_big_endian {
+            if form == SizeForm::BigEndian {
                 eight[..width].reverse();
             }
-            let number = u64::from_le_bytes(eight);
-            let sizes = [0, header.len()].into_iter();
-            let mut fitting = sizes.filter(|own| (len + own) as u64 == number);
-            fitting.next().map(|own| SizeField {
+            own(u64::from_le_bytes(eight)).map(|own| SizeField {
                 at,
                 width,
-                is_big_endian,
+                form,
+                own,
+            })
+        })
+    });
+    binary.or_else(|| {
+        decimals(header).find_map(|(at, digits)| {
+            own(digits.parse().ok()?).map(|own| SizeField {
+                at,
+                width: digits.len(),
+                form: SizeForm::Decimal,
                 own,
             })
         })
     })
+}
+
+/// Iterates over the whole numbers in decimal digits, each with its offset. Digits in a word (`v12`, `1.5`) are
+/// no number.
+fn decimals(header: &[u8]) -> impl Iterator<Item = (usize, &str)> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let mut end = 0;
+    let words = header.split(move |byte| !is_word(byte)).map(move |word| {
+        let at = end;
+        end += word.len() + 1;
+        (at, word)
+    });
+    words.filter_map(|(at, word)| {
+        let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+        let text = std::str::from_utf8(word).ok().filter(|_| is_number)?;
+        Some((at, text))
+    })
+}
+
+/// How a number in a header is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SizeForm {
+    /// Binary, the least significant byte first.
+    LittleEndian,
+    /// Binary, the most significant byte first.
+    BigEndian,
+    /// Decimal digits. Leading zeros mean that their count is fixed.
+    Decimal,
 }
 
 /// A number in a header that counts the bytes after it.
@@ -398,18 +443,49 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
 pub struct SizeField {
     /// Its offset in the header.
     pub at: usize,
-    /// Its width in bytes: 4 or 8.
+    /// Its width in bytes: 4 or 8 if it is binary, else the count of its digits.
     pub width: usize,
-    /// `true` if its first byte is the most significant one.
-    pub is_big_endian: bool,
+    /// How it is written.
+    pub form: SizeForm,
     /// The number of header bytes that the size includes.
     own: usize,
+}
+
+impl SizeField {
+    /// Returns `header` with the number changed for `len` bytes after it. Another count of digits changes the
+    /// header's length.
+    #[must_use]
+    pub fn put(self, header: &[u8], len: usize) -> Vec<u8> {
+        let (start, end) = (self.at, self.at + self.width);
+        let number = |own: usize| -> Vec<u8> {
+            let size = (len + own) as u64;
+            match self.form {
+                SizeForm::LittleEndian => size.to_le_bytes()[..self.width].to_vec(),
+                SizeForm::BigEndian => size.to_be_bytes()[8 - self.width..].to_vec(),
+                SizeForm::Decimal if header[start] == b'0' => {
+                    format!("{size:0width$}", width = self.width).into_bytes()
+                }
+                SizeForm::Decimal => size.to_string().into_bytes(),
+            }
+        };
+        let mut size = number(self.own);
+        // The size may count its own digits.
+        while self.own > 0 {
+            let next = number(self.own - self.width + size.len());
+            if next.len() <= size.len() {
+                size = next;
+                break;
+            }
+            size = next;
+        }
+        [&header[..start], &size, &header[end..]].concat()
+    }
 }
 
 /// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both include a
 /// trailer of `trailer` bytes; the size in the header may include it or not.
 #[must_use]
-pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
+pub fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
     let uncounted = match size_field(header, old) {
         Some(_) => 0,
         None => trailer,
@@ -421,13 +497,8 @@ pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> 
 /// Adjusts the size in a header, if there is one, from `old` to `new` bytes of contents.
 #[must_use]
 pub fn with_size(header: &[u8], old: usize, new: usize) -> Vec<u8> {
-    let mut bytes = header.to_vec();
-    if let Some(field) = size_field(header, old) {
-        let mut size = ((new + field.own) as u64).to_le_bytes();
-        if field.is_big_endian {
-            size[..field.width].reverse();
-        }
-        bytes[field.at..field.at + field.width].copy_from_slice(&size[..field.width]);
+    match size_field(header, old) {
+        Some(field) => field.put(header, new),
+        None => header.to_vec(),
     }
-    bytes
 }

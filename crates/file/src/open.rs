@@ -121,7 +121,7 @@ impl Peeled {
         if len > 0 && contents.len() >= len && old_len >= len {
             let (old, new) = (old_len - len, contents.len() - len);
             let header = header::resized(&contents[..len], old, new, self.trailer_len);
-            contents[..len].copy_from_slice(&header);
+            contents.splice(..len, header);
         }
         self.wrap(contents, iv)
     }

@@ -110,3 +110,19 @@ fn a_value_without_a_length_is_not_a_trailer() {
         );
     }
 }
+
+/// `store_64(hash(save))`: a hash has 32 bits, so the number ends with four zeros, which would be a null.
+#[test]
+fn a_hash_in_eight_bytes_is_a_trailer() {
+    for hash in [0x642c_e77c_u32, 0xdead_beef, 0x0180_0001] {
+        let trailer = u64::from(hash).to_le_bytes();
+        let file = [&records()[..], &trailer].concat();
+        let len = trailer_len(&file, Framing::Len32, &[Dialect::GODOT_4]);
+        assert_eq!(len, 8, "{hash:#x}");
+    }
+    // The start of a record whose bytes were never written, and a whole one.
+    for start in [0x40_u32, 8, 4] {
+        let file = [&records()[..], &u64::from(start).to_le_bytes()].concat();
+        assert_eq!(trailer_len(&file, Framing::Len32, &[Dialect::GODOT_4]), 0);
+    }
+}

@@ -26,11 +26,13 @@ pub enum Loss {
     Path,
     /// A number that is not a character, such as half of a surrogate pair.
     Text,
+    /// A byte order mark in front of a text, which the engines drop when they read it.
+    Mark,
 }
 
 impl Loss {
     /// All losses.
-    pub const ALL: [Loss; 10] = [
+    pub const ALL: [Loss; 11] = [
         Loss::Type,
         Loss::NotFinite,
         Loss::Digits,
@@ -41,6 +43,7 @@ impl Loss {
         Loss::Handle,
         Loss::Path,
         Loss::Text,
+        Loss::Mark,
     ];
 
     /// Returns the name of this loss in the plural: `types`, `keys that are not text`.
@@ -57,6 +60,7 @@ impl Loss {
             Loss::Handle => "RIDs and signals",
             Loss::Path => "names in paths",
             Loss::Text => "invalid characters",
+            Loss::Mark => "byte order marks",
         }
     }
 
@@ -74,6 +78,7 @@ impl Loss {
             Loss::Handle => "RID or signal",
             Loss::Path => "name in a path",
             Loss::Text => "invalid character",
+            Loss::Mark => "byte order mark",
         }
     }
 }

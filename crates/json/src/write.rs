@@ -165,6 +165,9 @@ impl<W: io::Write> Out<W> {
         if is_plain(text.raw()) {
             return Ok(self.out.write_all(text.raw())?);
         }
+        if text.with_mark().as_bytes().len() > text.as_bytes().len() {
+            self.report.add(Loss::Mark);
+        }
         if let Ok(text) = text.to_str() {
             return self.escaped(text);
         }

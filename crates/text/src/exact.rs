@@ -34,6 +34,9 @@ type Result = std::result::Result<(), TextError>;
 /// | a signal with a name or an id | `Signal("hit", 7)` |
 /// | a RID of Godot 3, infinity and NaN in its vectors | `RID()`, `1e999`, `nan` |
 ///
+/// A byte order mark in front of a text becomes `\ufeff`. The engines drop it when they read bytes, but
+/// read it in text and write it again.
+///
 /// Lost are the bits of a NaN, the widths of numbers and reals, and forms that no engine writes. If
 /// the script of an element type is not a `res://` path, the text names the class
 /// `EncodedObjectAsID`, which is what a reader without permission for objects makes of it. An
@@ -407,6 +410,10 @@ impl Exact<'_, '_> {
     fn quoted(&mut self, text: StrRef<'_>) -> Result {
         text.check()?;
         self.page.text("\"");
+        // The engines drop a mark when they read bytes, and keep it when they read text.
+        if text.with_mark().as_bytes().len() > text.as_bytes().len() {
+            self.page.text("\\ufeff");
+        }
         if let Ok(text) = text.to_str() {
             self.escaped(text);
         } else {

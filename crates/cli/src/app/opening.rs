@@ -22,7 +22,7 @@ use crate::{
         report::{Note, Report},
     },
     input::{bytes::Input, header, layers, package::Holder, unopened::Unopened},
-    terminal::exit::Exit,
+    terminal::{exit::Exit, words::plural},
 };
 
 /// A large file's engine is decided from this many bytes at its start.
@@ -105,6 +105,26 @@ impl App {
             }
         }
         Ok(Ok(input.peeled(peeled)))
+    }
+
+    /// Says that the result, which has another form than the file, lacks the game's own bytes around the values.
+    pub(crate) fn note_left_out(&mut self, input: &Input) -> io::Result<()> {
+        let peeled = &input.peeled;
+        match header::left_out(&peeled.layers, peeled.header_len, peeled.trailer_len) {
+            Some(left_out) => self.note(&format!("{}: {left_out}", input.short_name())),
+            None => Ok(()),
+        }
+    }
+
+    /// Says that the result lacks the bytes after the values of `records` records.
+    pub(crate) fn note_left_out_after(&mut self, records: u64) -> io::Result<()> {
+        if records == 0 {
+            return Ok(());
+        }
+        let who = plural(records, "record");
+        self.note(&format!(
+            "bytes after the value of {who}, which engines ignore, are left out"
+        ))
     }
 
     /// Opens a file without taking off its layers, or reports why not.
@@ -304,7 +324,9 @@ impl App {
                 PeelError::Resource(error) => {
                     (unopened.words(), format!("{name}:{:#x}", error.offset()))
                 }
-                PeelError::Document(..) => (unopened.words(), name.to_owned()),
+                PeelError::Document(_, error) => {
+                    (unopened.words(), format!("{name}:{:#x}", error.offset()))
+                }
                 _ => return self.unread(name, &format!("{name}: {}", unopened.words())),
             },
         };

@@ -273,6 +273,7 @@ impl<'c> Conversion<'c> {
 
     fn all(&mut self, app: &mut App, output: &mut Output) -> io::Result<()> {
         if self.framing.is_text() {
+            app.note_left_out(self.input)?;
             return self.one_by_one(app, output);
         }
         // The game's own header is kept, even if `--plain` takes off the layer after it.
@@ -484,12 +485,7 @@ impl<'c> Conversion<'c> {
                 change.change,
             )?;
         }
-        if self.trailing > 0 {
-            let who = plural(self.trailing, "record");
-            app.note(&format!(
-                "bytes after the value of {who}, which engines ignore, are left out"
-            ))?;
-        }
+        app.note_left_out_after(self.trailing)?;
         if self.can_be_undone {
             return Ok(());
         }

@@ -80,6 +80,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     let Some(decision) = app.decision(&input)? else {
         return Ok(());
     };
+    app.note_left_out(&input)?;
     let progress = app.progress("reading", &input);
     if let Some(note) = Origin::of(&decision).note().filter(|_| !name_files) {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
@@ -87,6 +88,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     // A record without a value at the path is an error only if no record has one.
     let mut found_any = false;
     let mut nowhere = None;
+    let mut trailing = 0;
     let records = input.records(decision.framing);
     app.each_record(
         (&input, &decision),
@@ -95,7 +97,8 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         |app, record, options| {
             // Programs read the lines, so half a value would mislead them.
             let read = whole_record::read(record, options, &progress);
-            let found = read.and_then(|_| {
+            let found = read.and_then(|end| {
+                trailing += u64::from(end < record.bytes.len());
                 let root = whole_record::root(record, options)?;
                 lookup(root, path).map_err(Fault::Read)
             });
@@ -118,6 +121,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
             Ok(())
         },
     )?;
+    app.note_left_out_after(trailing)?;
     match nowhere.filter(|_| !found_any) {
         Some(missing) => app.not_found(path, &missing),
         None => Ok(()),

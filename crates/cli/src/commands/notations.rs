@@ -147,21 +147,25 @@ fn print(
     let Some((input, decision)) = app.open_decided(path)? else {
         return Ok(());
     };
+    app.note_left_out(&input)?;
     let progress = app.progress("reading", &input);
     let mut note = Origin::of(&decision).note();
     let records = records(&input, decision.framing);
+    let mut trailing = 0;
     app.each_record(
         (&input, &decision),
         records,
         App::showing,
         |app, record, options| {
-            // Programs read the result, so half a value would mislead them. Checks the whole record first.
-            whole_record::read(record, options, &progress)?;
+            // Programs read the result, so half a value would mislead them.
+            let end = whole_record::read(record, options, &progress)?;
+            trailing += u64::from(end < record.bytes.len());
             let root = whole_record::root(record, options)?;
             one(app, root, note.take().as_deref())?;
             Ok(app.raw(b"\n")?)
         },
-    )
+    )?;
+    app.note_left_out_after(trailing)
 }
 
 pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {

@@ -44,6 +44,7 @@ pub(crate) struct PatchArgs {
 impl PatchArgs {
     fn change(&self) -> ChangeArgs {
         ChangeArgs {
+            dry_run: self.change.dry_run || self.check,
             only_check: self.check,
             ..self.change.clone()
         }

@@ -241,6 +241,8 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
             "{dir}: has parts in it already, and join would mix them with these; name a new folder"
         ));
     }
+    app.note_left_out(&input)?;
+    // Enough digits, so that the order of names is the order of records.
     // Pads the numbers, so that the names sort in the order of the records.
     let last = input.records(decision.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);
@@ -333,6 +335,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
             Err(_) if one.reads_as(app, first.dialect, first.framing) => first.clone(),
             Err(undecided) => return app.undecided(input, undecided),
         };
+        app.note_left_out(input)?;
         for record in input.records(decision.framing) {
             if app.is_broken(input, &decision, &record)? {
                 return Ok(());
@@ -372,6 +375,7 @@ fn extract(
     if app.is_broken(&input, &decision, &record)? {
         return Ok(());
     }
+    app.note_left_out(&input)?;
     let bytes = framed(&record, decision.framing, bare);
     write(app, output, decision.framing.is_text() && !bare, &bytes)
 }

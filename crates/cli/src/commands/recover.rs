@@ -1,5 +1,7 @@
 //! `recover`: makes a valid file from what is left of a damaged one.
 
+mod contents;
+
 use std::{
     io,
     path::{Path, PathBuf},
@@ -8,21 +10,22 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_file::{
-    Layer, PeelError, Undecided, find_trailer_len,
+    Layer, Undecided, find_trailer_len,
     records::{Framing, records},
     trailer_len,
 };
-use gdvar_io::{Envelope, compressed::Compressed, encrypted, sniff};
+use gdvar_io::{Envelope, sniff};
 use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
+use self::contents::{contents, opened};
 use crate::{
     app::App,
     diagnose::{
         diagnosis::{self, Cause},
         report::{Note, Report},
     },
-    input::{bytes::Input, header, key::key, layers, unopened::Unopened},
+    input::{bytes::Input, header, layers},
     save::{
         output::{Output, TO_FILE},
         same_file,
@@ -94,108 +97,6 @@ struct LostLine {
     of: usize,
 }
 
-/// The readable contents of a file, and its layers.
-struct Contents {
-    pieces: Vec<(u64, Vec<u8>)>,
-    layers: Vec<Layer>,
-    /// `true` if no part of the contents is missing.
-    is_whole: bool,
-    /// `true` if nothing proves that the key is right, so that the contents may be noise.
-    may_be_noise: bool,
-}
-
-fn damaged(error: gdvar_io::Error) -> Unopened {
-    Unopened::Layer(PeelError::Bytes(error))
-}
-
-/// Opens the parts of a compressed or encrypted file that can be read.
-fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
-    let limits = match app.global.max_unpacked {
-        Some(most) => gdvar_io::Limits::new(most),
-        None => gdvar_io::Limits::unpacking(file.len()),
-    };
-    match sniff(file) {
-        Envelope::Compressed { .. } => {
-            let opened = Compressed::open(file, limits).map_err(damaged)?;
-            let pieces = opened.pieces();
-            let len: usize = pieces.iter().map(|(_, piece)| piece.len()).sum();
-            Ok(Contents {
-                is_whole: len == opened.len() as usize,
-                layers: vec![Layer::compressed(opened.mode(), opened.block_size())],
-                pieces,
-                may_be_noise: false,
-            })
-        }
-        form @ (Envelope::Encrypted3 | Envelope::Encrypted4) => {
-            let key = key(&app.global)?.ok_or(Unopened::Layer(PeelError::Locked))?;
-            let whole = encrypted::decrypt(file, &key, limits);
-            let is_whole = whole.is_ok();
-            let plain = match whole {
-                Ok(plain) => plain,
-                Err(_) => encrypted::decrypt_damaged(file, &key, limits).map_err(damaged)?,
-            };
-            let to = match form {
-                Envelope::Encrypted3 => gdvar_view::Dialect::GODOT_3,
-                _ => gdvar_view::Dialect::GODOT_4,
-            };
-            Ok(Contents {
-                pieces: vec![(0, plain)],
-                layers: vec![Layer::encrypted(key, to)],
-                is_whole,
-                may_be_noise: !is_whole,
-            })
-        }
-        _ => Ok(Contents {
-            pieces: vec![(0, file.to_vec())],
-            layers: Vec::new(),
-            is_whole: true,
-            may_be_noise: false,
-        }),
-    }
-}
-
-/// Returns the contents of a file without its layers, and the game's own header before the values.
-fn opened(
-    app: &mut App,
-    name: &str,
-    file: &[u8],
-) -> io::Result<Result<(Contents, Vec<u8>), Unopened>> {
-    // Undamaged layers are taken off as in every other command.
-    let peeled = layers::peel(&app.global, file).ok();
-    if let Some(peeled) = peeled.filter(|peeled| !peeled.layers.is_empty()) {
-        let mut bytes = peeled.unpacked.unwrap_or_default();
-        let len = header_len(app, name, &bytes)?.unwrap_or(0);
-        let header = bytes.drain(..len).collect();
-        let found = Contents {
-            pieces: vec![(len as u64, bytes)],
-            layers: peeled.layers,
-            is_whole: true,
-            may_be_noise: false,
-        };
-        return Ok(Ok((found, header)));
-    }
-    let skip = header_len(app, name, file)?.unwrap_or(app.global.skip.min(file.len()));
-    let (in_front, rest) = file.split_at(skip);
-    let mut found = match contents(app, rest) {
-        Ok(found) => found,
-        Err(unopened) => return Ok(Err(unopened)),
-    };
-    let in_front = in_front.to_vec();
-    // A game's own header may be before the container, and another one before the values in it.
-    let Some(layer) = found.layers.pop() else {
-        return Ok(Ok((found, in_front)));
-    };
-    found.layers.push(layer.with_header(in_front));
-    let mut header = Vec::new();
-    if let Some((offset, first)) = found.pieces.first_mut().filter(|(at, _)| *at == 0) {
-        if let Some(len) = header_len(app, name, first)? {
-            header = first.drain(..len).collect();
-            *offset = len as u64;
-        }
-    }
-    Ok(Ok((found, header)))
-}
-
 pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let output = args.output.as_deref().filter(|_| !args.dry_run);
     if let Some(output) = output.filter(|output| same_file::is_same(&args.file, output)) {
@@ -245,7 +146,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let dialects = app.global.dialect.candidates();
     let given = app.global.framing.get();
     let len = |bytes: &[u8]| find_trailer_len(bytes, given, &dialects);
-    let mut trailer = take_trailer(app, &name, &mut found, "records", len)?;
+    let mut trailer = found.take_trailer(len);
     let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
     let Some((framing, options)) = reading(app, &name, first)? else {
         if found.may_be_noise {
@@ -255,9 +156,12 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     };
     if framing == Framing::Bare {
         let len = |bytes: &[u8]| trailer_len(bytes, framing, &[options.dialect()]);
-        trailer.splice(..0, take_trailer(app, &name, &mut found, "value", len)?);
+        trailer.splice(..0, found.take_trailer(len));
     }
     let skip = header.len();
+    // Offsets count from the first byte of the contents.
+    let start = skip as u64;
+    let old_lens = found.old_lens(framing);
     let mut out = header;
     line.whole = found.is_whole && line.undone.is_none();
     // The number of lost values; `None` once it is not known.
@@ -274,7 +178,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
             let found = recover_records(&segments, order, options);
             for (n, record) in found.records().iter().enumerate() {
                 let many = found.records().len() > 1;
-                let place = (n, record.offset);
+                let place = (n, start + record.offset);
                 gone = add(
                     gone,
                     tell(app, &mut line, place, &record.found, many, options)?,
@@ -283,10 +187,11 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
                     app.note(&format!("record {n}: its length was wrong, and is mended"))?;
                 }
             }
-            for (start, len) in found.gaps() {
-                let len = plural(*len, "byte");
+            for (offset, len) in found.gaps() {
+                line.gaps.push((start + offset, *len));
+                let (offset, len) = (start + offset, plural(*len, "byte"));
                 app.warn(&format!(
-                    "lost: {len} from byte {start:#x} on, in which there is no record"
+                    "lost: {len} from byte {offset:#x} on, in which there is no record"
                 ))?;
                 gone = None;
             }
@@ -296,7 +201,19 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
                     "{blank} after the last record: no values, left out"
                 ))?;
             }
-            line.gaps = found.gaps().to_vec();
+            let end = segments
+                .last()
+                .map_or(0, |last| last.offset + last.bytes.len() as u64);
+            let last_gap = found.gaps().last().map(|(offset, len)| offset + len);
+            // Nothing separates a trailer from lost bytes before it.
+            if last_gap == Some(end) && !trailer.is_empty() {
+                let len = plural(trailer.len() as u64, "byte");
+                app.warn(&format!(
+                    "lost: the {len} after that, which may be more of it"
+                ))?;
+                line.gaps.push((start + end, trailer.len() as u64));
+                trailer.clear();
+            }
             line.records = found.len();
             line.whole &= found.is_whole();
             found.write_to(&mut out)?;
@@ -304,7 +221,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         Framing::Bare => {
             let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
             let left = recover(Document::with_options(first, options));
-            gone = tell(app, &mut line, (0, 0), &left, false, options)?;
+            gone = tell(app, &mut line, (0, start), &left, false, options)?;
             line.records = usize::from(left.plan().is_some());
             line.whole &= left.is_whole();
             if let Some(plan) = left.plan() {
@@ -325,6 +242,28 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     // If the key is wrong, the contents are noise, which may look like a few values.
     if found.may_be_noise && !is_likely(&out[skip..], framing, options) {
         line.records = 0;
+    }
+    let is_kept = line.records > 0;
+    if skip > 0 && is_kept {
+        let (header, kept) =
+            header::mended(&out[..skip], &old_lens, out.len() - skip, trailer.len());
+        app.note(&format!("{name}: {kept}"))?;
+        out.splice(..skip, header);
+    }
+    for layer in found
+        .layers
+        .iter()
+        .filter(|layer| is_kept && !layer.header.is_empty())
+    {
+        app.note(&format!("{name}: {}", header::kept_in_front(layer)))?;
+    }
+    if !trailer.is_empty() {
+        let what = match framing {
+            Framing::Bare => "value",
+            _ => "records",
+        };
+        let trailer = header::describe_trailer(trailer.len(), what);
+        app.note(&format!("{name}: {trailer}"))?;
     }
     out.extend(trailer);
     line.of = gone.map(|gone| line.kept + gone);
@@ -366,44 +305,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
 }
 
-/// Returns the length of the header that the game put before the values, after a note about it.
-fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
-    // The command line says where the values start or how they are framed, so there is no search.
-    if app.global.skip > 0 || app.global.framing.get().is_some() {
-        return Ok(None);
-    }
-    let found = gdvar_file::header::find(bytes, &app.global.dialect.candidates());
-    let found = found.filter(|found| !found.is_doubtful);
-    if let Some(found) = found {
-        app.note(&format!(
-            "{name}: {}",
-            header::describe(found.len, found.framing)
-        ))?;
-    }
-    Ok(found.map(|found| found.len))
-}
-
-/// Takes the game's own trailer off the contents, after a note about it. `len` returns its length; `what` names what
-/// comes before it.
-fn take_trailer(
-    app: &mut App,
-    name: &str,
-    found: &mut Contents,
-    what: &str,
-    len: impl Fn(&[u8]) -> usize,
-) -> io::Result<Vec<u8>> {
-    let [(_, bytes)] = &mut found.pieces[..] else {
-        return Ok(Vec::new());
-    };
-    let len = len(bytes);
-    if len > 0 {
-        let trailer = header::describe_trailer(len, what);
-        app.note(&format!("{name}: {trailer}"))?;
-    }
-    Ok(bytes.split_off(bytes.len() - len))
-}
-
-/// Returns `true` if the first recovered value is one that an engine can have written.
+/// Returns `true` if an engine wrote the first value of what was recovered.
 fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     let first = records(bytes, framing).next();
     let options = ReadOptions::any_release(options.dialect()).with_limits(Limits::MOST);

@@ -10,7 +10,7 @@ use gdvar_view::Dialect;
 use crate::{
     app::{App, size},
     args::{OutputArg, engine},
-    input::{bytes::Input, key::key, layers},
+    input::{bytes::Input, header, key::key, layers},
     save::output::{Output, TO_FILE},
     terminal::exit::Exit,
 };
@@ -91,6 +91,10 @@ pub(crate) fn unpack(app: &mut App, args: &UnpackArgs) -> io::Result<()> {
             input.name
         );
         return app.fail(Exit::Malformed, &text);
+    }
+    // The header and trailer in the contents stay.
+    if let Some(left_out) = header::left_out(&input.peeled.layers, 0, 0) {
+        app.note(&format!("{}: {left_out}", input.short_name()))?;
     }
     let text = format!("was {}", layers::describe_all(&input.peeled.layers));
     write(app, &args.output, input, None, &text)

@@ -99,8 +99,8 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// `Damaged`, or `Choice`: for bytes before the first file or after the end, for a directory that does not match
-    /// the end record, for marks of zip64, and for a file whose own header differs from the directory.
+    /// `Damaged`; `Choice` for bytes before its first file or after its end, a directory with another length than its end
+    /// says, marks of a large archive that do not fit, and a file whose own header says something else than the directory.
     pub(crate) fn open(file: &'a [u8]) -> Result<Archive<'a>, ArchiveError> {
         let zip = ZipArchive::from_slice(file).map_err(damaged)?;
         check_end(file, &zip)?;
@@ -193,10 +193,15 @@ fn check_end(file: &[u8], zip: &ZipSliceArchive<&[u8]>) -> Result<(), ArchiveErr
         return Err(ArchiveError::Choice("there are bytes after its end"));
     }
     let near = &file[file.len().saturating_sub(NEAR_THE_END)..];
-    if memmem::find(near, LARGE).is_some() {
-        return Err(ArchiveError::Choice(
-            "it has marks of a large archive (zip64) near its end",
-        ));
+    let mut marks = memmem::find_iter(near, LARGE);
+    if let Some(mark) = marks.next() {
+        let at = file.len() - near.len() + mark;
+        return match marks.next() {
+            None if is_large_end(file, at, zip) => Ok(()),
+            _ => Err(ArchiveError::Choice(
+                "it has marks of a large archive (zip64) near its end that do not fit",
+            )),
+        };
     }
     let word = |at: u64| {
         let at = usize::try_from(at).ok()?;
@@ -213,6 +218,38 @@ fn check_end(file: &[u8], zip: &ZipSliceArchive<&[u8]>) -> Result<(), ArchiveErr
             "its directory is not where its end says",
         )),
     }
+}
+
+/// Returns `true` if the mark at `at` belongs to the end of a large archive that all readers understand alike: the
+/// directory, the end in 64 bits, the mark that leads to it, and the usual end follow each other without a gap, and the
+/// numbers of both ends agree where the usual one has room for them.
+fn is_large_end(file: &[u8], at: usize, zip: &ZipSliceArchive<&[u8]>) -> bool {
+    let number = |at: usize, width: usize| {
+        let mut eight = [0; 8];
+        eight[..width].copy_from_slice(file.get(at..at + width)?);
+        Some(u64::from_le_bytes(eight))
+    };
+    // The end in 64 bits has 56 bytes, the mark 20.
+    let Some(large) = at.checked_sub(56) else {
+        return false;
+    };
+    let agrees = |short: usize, width: usize, long: usize| {
+        let (short, long) = (number(short, width), number(long, 8));
+        short.is_some() && (short == long || short == Some((1 << (8 * width)) - 1))
+    };
+    let end = at + 20;
+    let size_and_offset = number(large + 40, 8).zip(number(large + 48, 8));
+    zip.eocd_offset() == end as u64
+        && file[large..].starts_with(b"PK\x06\x06")
+        && number(large + 4, 8) == Some(44)
+        && number(at + 8, 8) == Some(large as u64)
+        && number(large + 48, 8) == Some(zip.directory_offset())
+        && size_and_offset.and_then(|(size, offset)| size.checked_add(offset)) == Some(large as u64)
+        && number(large + 24, 8) == number(large + 32, 8)
+        && agrees(end + 8, 2, large + 24)
+        && agrees(end + 10, 2, large + 32)
+        && agrees(end + 12, 4, large + 40)
+        && agrees(end + 16, 4, large + 48)
 }
 
 fn damaged(error: rawzip::Error) -> ArchiveError {
@@ -301,6 +338,55 @@ mod tests {
         let end = two.len() - 22;
         two[end + 12] -= 51;
         assert!(is_choice(&two));
+    }
+
+    /// The archive with an end in 64 bits, as Python's zipfile writes it for more than 65 535 files.
+    fn large(small: &[u8]) -> Vec<u8> {
+        let at = small.len() - 22;
+        let word = |at: usize| u32::from_le_bytes(*small[at..].first_chunk().expect("a word"));
+        let (count, size, offset) = (small[at + 8], word(at + 12), word(at + 16));
+        let mut out = small[..at].to_vec();
+        out.extend(b"PK\x06\x06");
+        out.extend(44_u64.to_le_bytes());
+        out.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        for number in [
+            u64::from(count),
+            u64::from(count),
+            size.into(),
+            offset.into(),
+        ] {
+            out.extend(number.to_le_bytes());
+        }
+        out.extend(b"PK\x06\x07\0\0\0\0");
+        out.extend((at as u64).to_le_bytes());
+        out.extend([1, 0, 0, 0]);
+        out.extend(b"PK\x05\x06\0\0\0\0");
+        out.extend([0xff; 12]);
+        out.extend([0, 0]);
+        out
+    }
+
+    /// Godot 4.6.3 reads both (`ZIPReader`, `load_resource_pack`).
+    #[test]
+    fn a_large_archive_is_read_like_a_small_one() {
+        let small = archive(&[("a.txt", b"one"), ("b/c.bin", &[7; 5000])]);
+        let large = large(&small);
+        let opened = Archive::open(&large).expect("an archive");
+        let paths: Vec<_> = opened.entries().iter().map(|entry| &*entry.path).collect();
+        assert_eq!(paths, ["a.txt", "b/c.bin"]);
+        assert_eq!(opened.read(&opened.entries()[1], MOST), Ok(vec![7; 5000]));
+        // Any other number in the end is another reading, or damage.
+        for at in small.len() - 22..large.len() {
+            let mut changed = large.clone();
+            changed[at] ^= 1;
+            // Versions and disks are for nobody.
+            let is_unread = Archive::open(&changed).is_err();
+            let from_end = large.len() - at;
+            let is_number = from_end <= 22 - 8 && from_end > 2
+                || (27..=34).contains(&from_end)
+                || (43..=74).contains(&from_end);
+            assert!(is_unread || !is_number, "{at}, {from_end} from the end");
+        }
     }
 
     #[test]

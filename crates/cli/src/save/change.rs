@@ -55,16 +55,15 @@ pub(crate) struct ChangeArgs {
     /// Which of several records, counted from 0; -1 is the last (default: 0)
     #[arg(short, long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) record: Option<i64>,
-    /// Only find out whether the change is possible.
+    /// A dry run that does not show the change.
     #[arg(skip)]
     pub(crate) only_check: bool,
 }
 
 impl ChangeArgs {
-    /// Returns the file that will be written. `None` for standard output, or if nothing is written.
+    /// The file that the result goes to, or would go to in a dry run; none for standard output.
     pub(crate) fn target(&self) -> Option<&Path> {
         match &self.output {
-            _ if self.dry_run || self.only_check => None,
             _ if self.in_place => Some(&self.file),
             Some(path) if path != Path::new("-") => Some(path),
             _ => None,
@@ -195,14 +194,15 @@ pub(crate) fn change_records(
     for note in notes {
         app.note(&note)?;
     }
-    if args.only_check {
+    let changed = plans
+        .iter()
+        .filter(|_| args.dry_run && !args.only_check)
+        .map(|(record, plan)| (*record, plan.to_vec()));
+    let changed: Vec<_> = changed.collect();
+    if !write(app, args, input, decision, plans)? {
         return Ok(());
     }
-    if !args.dry_run {
-        return write(app, args, input, decision, plans);
-    }
-    for (record, edits) in plans {
-        let new = edits.to_vec();
+    for (record, new) in changed {
         let old = Document::with_options(&record.bytes, options).root();
         let new = Document::with_options(&new, options).root();
         let in_front = record_label(record.index, named.len() != 1);
@@ -324,29 +324,37 @@ pub(crate) fn line(
 /// A record, with the bytes to replace in it.
 type Changed<'p> = (&'p Record<'p>, Plan<'p>);
 
-/// Writes the file with some of its values changed.
+/// Writes the file with some of its values changed; a dry run does all but that. Returns `false`, after a message,
+/// if it cannot be written.
 fn write(
     app: &mut App,
     args: &ChangeArgs,
     input: &Input,
     reading: &Decision,
     plans: Vec<Changed<'_>>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let (framing, dialect) = (reading.framing, reading.dialect);
     let layers = match layers::to_write(&input.peeled.layers, dialect) {
         Ok(layers) => layers,
         Err(text) => {
-            return app.usage(&format!("{}: {text}", input.name));
+            app.usage(&format!("{}: {text}", input.name))?;
+            return Ok(false);
         }
     };
     let target = args.target();
     let is_text = framing.is_text() && layers.is_empty();
     let instead = "add --in-place, or -o FILE, or see it with --dry-run";
-    if !is_text && app.refuses_bytes(target, instead)? {
-        return Ok(());
+    if !args.dry_run && !is_text && app.refuses_bytes(target, instead)? {
+        return Ok(false);
     }
     let nothing = plans.iter().all(|(_, plan)| plan.is_empty());
-    let done = Output::new(app, target, layers).and_then(|mut output| {
+    let begun = match args.dry_run {
+        true => Output::rehearsal(app, layers),
+        false => Output::new(app, target, layers),
+    };
+    // An error of a dry run is about the file that would be written.
+    let target = target.or(Some(&*args.file).filter(|_| args.dry_run));
+    let done = begun.and_then(|mut output| {
         output.put_header(app, input)?;
         put(app, &mut output, input, framing, plans)?;
         output.put(app, input.trailer())?;
@@ -355,13 +363,17 @@ fn write(
     });
     let (output, copy) = match (done, target) {
         (Ok(done), _) => done,
-        (Err(error), Some(path)) => return app.cannot_write(path, &error),
+        (Err(error), Some(path)) => {
+            app.cannot_write(path, &error)?;
+            return Ok(false);
+        }
         (Err(error), None) => return Err(error),
     };
     if app.was_cut(input)? {
-        return Ok(());
+        return Ok(false);
     }
     match (output.finish(app), target) {
+        (Ok(()), _) if args.dry_run => {}
         (Ok(()), Some(path)) => {
             let copy = copy.as_deref().and_then(Path::file_name);
             let copy = copy.map_or_else(String::new, |name| {
@@ -372,11 +384,15 @@ fn write(
             } else {
                 "written"
             };
-            app.note(&format!("{}: {done}{copy}", path.display()))
+            app.note(&format!("{}: {done}{copy}", path.display()))?;
         }
-        (Err(error), Some(path)) => app.cannot_write(path, &error),
-        (finished, None) => finished,
+        (Err(error), Some(path)) => {
+            app.cannot_write(path, &error)?;
+            return Ok(false);
+        }
+        (finished, None) => finished?,
     }
+    Ok(true)
 }
 
 /// Writes all contents, with some records changed.

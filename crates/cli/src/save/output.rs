@@ -22,6 +22,8 @@ pub(crate) struct Output {
     /// The file, or `None` for standard output.
     path: Option<Replacement>,
     held: Option<Held>,
+    /// `true` if nothing is written: all else is done, so that it fails if writing would.
+    is_rehearsal: bool,
 }
 
 /// The contents that are collected until the layers can be put around them, or a size in the header corrected.
@@ -45,6 +47,15 @@ impl Output {
                 held.peeled.layers = layers;
                 held
             }),
+            is_rehearsal: false,
+        })
+    }
+
+    /// Begins a dry run, which does and says all that writing does, but writes nothing.
+    pub(crate) fn rehearsal(app: &App, layers: Vec<Layer>) -> io::Result<Output> {
+        Ok(Output {
+            is_rehearsal: true,
+            ..Output::new(app, None, layers)?
         })
     }
 
@@ -106,6 +117,7 @@ impl Output {
     pub(crate) fn put(&mut self, app: &mut App, bytes: &[u8]) -> io::Result<()> {
         match (&mut self.held, &mut self.path) {
             (Some(held), _) => hold(&mut held.contents, bytes),
+            _ if self.is_rehearsal => Ok(()),
             (None, Some(file)) => file.write_all(bytes),
             // Uses `raw`, because the filter for colours would search the bytes for escape sequences.
             (None, None) => app.raw(bytes),

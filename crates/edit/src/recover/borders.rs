@@ -1,8 +1,8 @@
 //! [`Borders`]: finds where records begin in damaged bytes, by their lengths and by what follows them.
 
-use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions};
+use gdvar_view::{Document, Event, Kind, PrefixOrder, ReadOptions, TypeId};
 
-use super::level::{Lead, is_name, text_at};
+use super::level::{Lead, count_of, is_name, text_at};
 
 /// How many times the search for records may read the file's bytes.
 const WORK: usize = 16;
@@ -15,6 +15,9 @@ const ENOUGH: usize = 24;
 /// the end of the file.
 const LONG: usize = 1 << 16;
 const MANY: usize = 8;
+
+/// This many values of fixed size, one after the other, are records. One or two may be other bytes.
+const CHAIN: usize = 3;
 
 /// The record lengths of a file, and how much work the search may still do.
 pub(super) struct Borders<'a> {
@@ -147,6 +150,7 @@ impl<'a> Borders<'a> {
     fn reaches_the_end(&mut self, from: usize) -> bool {
         let (mut at, mut seen, mut count) = (from, 0, 0);
         let mut is_known = false;
+        let mut is_proved = false;
         while let Some(end) = self.whole(at) {
             let value = self.bytes.get(at + 4..end).unwrap_or_default();
             let strict = Document::with_options(value, self.options).strict();
@@ -154,6 +158,8 @@ impl<'a> Borders<'a> {
                 return false;
             }
             is_known |= self.known.contains(&self.sort(at));
+            is_proved = is_proved || is_proof(value, self.options);
+            // Zeros read as null, so null proves nothing.
             // Zeros read as null, so a null proves nothing and is not counted.
             seen += match value.first() {
                 Some(0) => 0,
@@ -172,8 +178,19 @@ impl<'a> Borders<'a> {
             || self
                 .length(at)
                 .is_some_and(|len| at + 4 + len > self.bytes.len());
-        is_end && (seen >= ENOUGH || is_known && at == self.bytes.len())
+        // Two words of leftover bytes may be the length and the type of a value of fixed size.
+        let is_enough = seen >= ENOUGH && (is_proved || is_known || count >= CHAIN);
+        is_end && (is_enough || is_known && at == self.bytes.len())
     }
+}
+
+/// Returns `true` if a value is unlikely to be a coincidence: it contains readable text, or a count that fits its
+/// length. Any bytes are a value of a type of fixed size.
+pub(super) fn is_proof(value: &[u8], options: ReadOptions) -> bool {
+    let dialect = options.dialect();
+    let kind = value.first().and_then(|id| dialect.kind(TypeId(*id)));
+    let has_count = count_of(value, options).is_some() || kind.is_some_and(Kind::is_packed);
+    has_count && value.len() >= ENOUGH || is_likely(value, options)
 }
 
 /// Returns `true` if a value contains a readable text of two bytes or more.

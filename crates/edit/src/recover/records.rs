@@ -1,17 +1,23 @@
 //! Recovers damaged files of records.
 
-use std::io::{self, Write};
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
 
-use gdvar_view::{Document, Error as ReadError, ErrorKind, PrefixOrder, ReadOptions};
+use gdvar_view::{
+    Document, Error as ReadError, ErrorKind, Math, Numbers, PrefixOrder, ReadOptions, VariantRef,
+};
 
 use super::{
-    borders::{Borders, is_likely},
+    borders::{Borders, is_likely, is_proof},
     ending::Ending,
     level::{count_of, is_near},
     recovered::Recovered,
     rescue,
     value::{recover, recover_part},
 };
+use crate::{Plan, plan::word};
 
 /// A contiguous piece of a file. A damaged compressed file has several: the blocks that could be unpacked.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +117,10 @@ impl<'a> RecoveredRecords<'a> {
 /// record: they must begin like other records in the file and contain readable text. Zeros at the end are never
 /// recovered.
 ///
+/// If the bytes after the last record are none, the valid records right before them may be leftovers of an older
+/// file, too. They need readable text, a count that fits the length, the same type and length as an earlier
+/// record, or else a value that an engine writes and a game has: not null, and without reals such as 1e-44.
+///
 /// Undamaged bytes are read once. To bound the work in a hostile file, the search for records stops after it
 /// has read the file sixteen times, and the search inside a damaged value after 24 times.
 #[must_use]
@@ -135,6 +145,7 @@ pub fn recover_records<'a>(
             borders: Borders::new(segment.bytes, order, options),
             base: segment.offset,
             is_last: n == last,
+            is_explained: false,
         };
         let mut at = 0;
         // A segment after a gap may begin in the middle of a record.
@@ -146,8 +157,65 @@ pub fn recover_records<'a>(
             at = file.record(at, &mut all);
         }
         end = segment.offset + segment.bytes.len() as u64;
+        if file.is_last && !file.is_explained {
+            all.drop_unproved(segment, options);
+        }
     }
     all
+}
+
+impl RecoveredRecords<'_> {
+    /// Drops the records right before a gap that ends the file, back to the last one that is no leftover.
+    fn drop_unproved(&mut self, segment: &Segment<'_>, options: ReadOptions) {
+        let end = segment.offset + segment.bytes.len() as u64;
+        let is_trailing = |&(start, len): &(u64, u64)| len > 0 && start + len == end;
+        if !self.gaps.last().is_some_and(is_trailing) {
+            return;
+        }
+        // The length and the header of records with proof.
+        let mut known = HashSet::new();
+        let mut proved = 0;
+        for (n, one) in self.records.iter().enumerate() {
+            let Some(value) = one.found.plan().map(Plan::to_vec) else {
+                continue;
+            };
+            let sort = (value.len(), word(&value, 0));
+            let is_repeated = sort.1 != 0 && known.contains(&sort);
+            // Nothing but a header precedes the first record. Records of earlier segments are not leftovers.
+            let is_first = n == 0 || one.offset < segment.offset;
+            let is_proof = is_proof(&value, options) || is_plausible(&value, options);
+            if is_first || is_repeated || is_proof {
+                known.insert(sort);
+                proved = n + 1;
+            }
+        }
+        let Some(first) = self.records.get(proved) else {
+            return;
+        };
+        let start = first.offset - 4;
+        self.records.truncate(proved);
+        self.gaps.retain(|gap| gap.0 < start);
+        gap(&mut self.gaps, start, (end - start) as usize);
+    }
+}
+
+/// Returns `true` if an engine writes a value like this, and games have such values. Small whole numbers are
+/// subnormal reals.
+fn is_plausible(value: &[u8], options: ReadOptions) -> bool {
+    let is_null = value.iter().all(|byte| *byte == 0);
+    let strict = Document::with_options(value, options).strict();
+    if is_null || strict.validate().is_err() {
+        return false;
+    }
+    let is_subnormal = |root: VariantRef<'_>| {
+        let math = Math::of(root);
+        match math.as_ref().map(Math::numbers) {
+            Some(Numbers::Singles(all)) => all.iter().any(|real| real.is_subnormal()),
+            Some(Numbers::Doubles(all)) => all.iter().any(|real| real.is_subnormal()),
+            _ => false,
+        }
+    };
+    strict.root().is_ok_and(|root| !is_subnormal(root))
 }
 
 fn gap(gaps: &mut Vec<(u64, u64)>, start: u64, len: usize) {
@@ -159,11 +227,18 @@ fn gap(gaps: &mut Vec<(u64, u64)>, start: u64, len: usize) {
     }
 }
 
+/// The longest record after others that may have been cut, in files of less than a sixteenth of that. Numbers with a
+/// decimal point and texts are larger lengths.
+const LONGEST_CUT: usize = 16 << 20;
+
 /// A segment whose records are read one after the other.
 struct File<'a> {
     borders: Borders<'a>,
     base: u64,
     is_last: bool,
+    /// `true` if the last record explains the end of the file: its length leads there, or further if the file was
+    /// cut. Then the lengths before it are those that the game wrote.
+    is_explained: bool,
 }
 
 impl<'a> File<'a> {
@@ -187,6 +262,7 @@ impl<'a> File<'a> {
             return end;
         }
         let Some(rest) = bytes.get(at + 4..) else {
+            self.is_explained = true;
             gap(&mut all.gaps, offset - 4, bytes.len() - at);
             return bytes.len();
         };
@@ -221,6 +297,7 @@ impl<'a> File<'a> {
                 return at + 4 + size;
             }
         }
+        let is_first = all.records.is_empty() && at == 0;
         let next = border.or_else(|| self.borders.next(at + 1));
         // After the last record of a truncated file nothing follows. It lacks at least the bytes that its value
         // lacks.
@@ -231,8 +308,11 @@ impl<'a> File<'a> {
         let is_cut = next.is_none()
             && declared.zip(missing).is_some_and(|(end, missing)| {
                 let all = end.saturating_sub(bytes.len());
-                all > 0 && missing <= all
+                let is_plausible =
+                    is_first || end - at <= LONGEST_CUT.max(bytes.len().saturating_mul(16));
+                all > 0 && missing <= all && is_plausible
             });
+        self.is_explained = is_cut || border == Some(bytes.len());
         let end = next.unwrap_or(bytes.len());
         let own = bytes.get(at + 4..end).unwrap_or_default();
         let change = declared.map_or(0, |declared| end as isize - declared as isize);
@@ -244,7 +324,6 @@ impl<'a> File<'a> {
             _ => Ending::Changed(change),
         };
         let found = recover_part(Document::with_options(own, options), ending);
-        let is_first = all.records.is_empty() && at == 0;
         let is_proved =
             border.is_some() && (is_first || self.borders.is_known(at)) || is_first && is_cut;
         let rest = found.plan().map(|plan| plan.to_vec()).unwrap_or_default();

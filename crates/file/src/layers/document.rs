@@ -30,10 +30,7 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     if start.contains(&0) {
         return Ok(None);
     }
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return Ok(None);
-    };
-    let document = match TextDocument::recognize(text, hints.engines.given()) {
+    let document = match TextDocument::recognize_bytes(bytes, hints.engines.given()) {
         Ok(Some(document)) => document,
         Ok(None) => return Ok(None),
         Err((form, error)) => return Err(PeelError::Document(form, Box::new(error))),
@@ -50,7 +47,7 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
             _ => Certainty::Given,
         },
         entries: u32::try_from(document.entry_count()).unwrap_or(u32::MAX),
-        text: text.to_owned(),
+        text: document.text().to_owned(),
     });
     Ok(Some((kind, value)))
 }

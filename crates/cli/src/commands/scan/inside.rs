@@ -13,6 +13,7 @@ use super::{
     json, resource,
     unpack::{TooLong, fast_lz, unpack},
 };
+use crate::input::archive::Archive;
 
 /// The largest depth of encoded bytes inside other encoded bytes that is searched.
 const DEPTH: usize = 8;
@@ -101,7 +102,7 @@ impl Inside {
         let mut worst = match code::find(bytes, Search::ByContent) {
             Some(code) => Some(Held::new(ScanState::Code, "Code", code.what)),
             None if gdvar_resource::is_resource(bytes) => Self::resource(bytes),
-            None => self.closed(bytes),
+            None => self.closed(bytes, depth),
         };
         if worst.is_none() {
             worst = self.unpacked(bytes, depth);
@@ -202,8 +203,12 @@ impl Inside {
         }
     }
 
-    /// Returns the finding for bytes in a format that is not opened here.
-    fn closed(&self, bytes: &[u8]) -> Option<Held> {
+    /// The finding for bytes that only the engine or another program opens.
+    fn closed(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
+        // The engine finds an archive by its end, whatever the game wrote in front.
+        if let Some(start) = memmem::find(bytes, FIRST_FILE).filter(|_| has_zip_end(bytes)) {
+            return Some(self.zip(&bytes[start..], depth));
+        }
         let what = known_formats::recognize(bytes)?;
         match what.name {
             "Program" | "Script" => Some(Held::new(ScanState::Code, "Code", what.what)),
@@ -217,6 +222,30 @@ impl Inside {
             }
             _ => None,
         }
+    }
+
+    /// The worst in the files of a zip archive. It is never clean: a file's name may make it code, and that is for the
+    /// scan of a folder.
+    fn zip(&mut self, bytes: &[u8], depth: usize) -> Held {
+        let message = "a zip archive: unpack it and scan the folder";
+        let mut worst = Held::new(ScanState::Unread, "Zip", message);
+        let Ok(archive) = Archive::open(bytes) else {
+            return worst;
+        };
+        for entry in archive.entries() {
+            let Ok(contents) = archive.read(entry, self.left) else {
+                continue;
+            };
+            self.left -= self.left.min(contents.len() as u64);
+            let found = self.bytes(&contents, depth + 1).map(|held| {
+                let message = format!("!{}: {}", entry.path, held.message);
+                Held { message, ..held }
+            });
+            if let Some(found) = found.filter(|found| found.state > worst.state) {
+                worst = found;
+            }
+        }
+        worst
     }
 
     /// Returns the worst finding in compressed bytes. Their header may be the game's own: a size, a magic number or a
@@ -255,6 +284,15 @@ impl Inside {
             Held::new(ScanState::Unread, "TooLong", message)
         }))
     }
+}
+
+/// The mark of a file in a zip archive.
+const FIRST_FILE: &[u8] = b"PK\x03\x04";
+
+/// Returns `true` if bytes have the marks of a zip archive's directory and of its end.
+fn has_zip_end(bytes: &[u8]) -> bool {
+    let directory = memmem::rfind(bytes, b"PK\x05\x06").map(|end| &bytes[..end]);
+    directory.is_some_and(|before| memmem::find(before, b"PK\x01\x02").is_some())
 }
 
 /// Returns `true` if the first four bytes can be the length prefix of a record, as `store_var` writes it.

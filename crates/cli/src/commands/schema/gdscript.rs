@@ -51,7 +51,8 @@ fn places(shape: &Shape) -> HashSet<usize> {
     for (place, _) in shape.places() {
         let seen = shape.seen(place);
         let named = !shape.fields(place).is_empty() && shape.items(place).is_none();
-        if seen.kind() != Some(Kind::Dictionary) || !named {
+        // A class would give a typed Dictionary back without its type.
+        if seen.kind() != Some(Kind::Dictionary) || !named || seen.has_typed() {
             continue;
         }
         let around = shape.parent(place);
@@ -61,7 +62,7 @@ fn places(shape: &Shape) -> HashSet<usize> {
         } else if shape.key(place).is_some() {
             classes.contains(&around)
         } else {
-            let is_list = list.kind() == Some(Kind::Array) && !list.has_null();
+            let is_list = list.kind() == Some(Kind::Array) && !list.has_null() && !list.has_typed();
             let plain = shape.key(around).is_some() && !shape.is_optional(around);
             is_list && plain && !seen.has_null() && classes.contains(&shape.parent(around))
         };
@@ -72,6 +73,13 @@ fn places(shape: &Shape) -> HashSet<usize> {
     classes
 }
 
+/// Returns `true` if the place is a list of objects of a class.
+fn is_class_list(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> bool {
+    let items = shape.items(place);
+    let declared = declared(shape, place, classes);
+    items.is_some_and(|items| classes.contains_key(&items)) && declared.contains('[')
+}
+
 /// Returns the declared type, such as `: int`, or nothing if the value can be anything.
 fn declared(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> String {
     let seen = shape.seen(place);
@@ -80,6 +88,14 @@ fn declared(shape: &Shape, place: usize, classes: &HashMap<usize, String>) -> St
     }
     if seen.has_null() || shape.is_optional(place) {
         return String::new();
+    }
+    if let ([_], Some(typing)) = (&seen.kinds()[..], seen.typing()) {
+        return match &typing.script {
+            Some(script) => format!(": {script}"),
+            None => seen
+                .kind()
+                .map_or_else(String::new, |kind| format!(": {}", kind.name())),
+        };
     }
     match seen.kinds()[..] {
         [Kind::Int, Kind::Float] => ": float".to_owned(),
@@ -112,7 +128,12 @@ fn class(
     let own = names::of_fields(&keys, WORDS);
     out.push('\n');
     for (field, own) in fields.iter().zip(&own) {
-        let seen = people::ranges(shape.seen(*field)).join(", ");
+        let seen = shape.seen(*field);
+        let mut notes = people::ranges(seen);
+        // The variable holds the typed container, but no script can name its type.
+        let unnamed = seen.typing().filter(|typing| typing.script.is_none());
+        notes.splice(..0, unnamed.map(|typing| typing.shown.clone()));
+        let seen = notes.join(", ");
         let seen = if seen.is_empty() {
             seen
         } else {
@@ -152,7 +173,7 @@ fn class(
                 )
             }
             (Some(class), _) => writeln!(out, "{tabs}it.{own} = {class}.from_dict(data[{key}])"),
-            (None, Some(class)) if declared(shape, *field, classes).contains('[') => writeln!(
+            (None, Some(class)) if is_class_list(shape, *field, classes) => writeln!(
                 out,
                 "{tabs}for one in data[{key}]:\n{tabs}\tit.{own}.append({class}.from_dict(one))"
             ),
@@ -171,7 +192,7 @@ fn class(
             let _ = writeln!(out, "{tabs}if {own} != null:");
             tabs.push('\t');
         }
-        let is_list = declared(shape, *field, classes).contains('[');
+        let is_list = is_class_list(shape, *field, classes);
         let _ = if has_class && shape.seen(*field).has_null() {
             writeln!(
                 out,

@@ -90,7 +90,7 @@ fn one(shape: &Shape, place: usize, schemas: &mut [Option<Value>]) -> Value {
         1 => forms.remove(0),
         _ => json!({"anyOf": forms}),
     };
-    let ranges = people::ranges(seen).join(", ");
+    let ranges = people::typing_and_ranges(seen).join(", ");
     if !ranges.is_empty() {
         schema["description"] = format!("seen: {ranges}").into();
     }

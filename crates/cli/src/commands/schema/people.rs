@@ -61,6 +61,11 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
 /// Lists all types at a place: `int | null`.
 fn kinds(seen: &PlaceValues) -> String {
     let name = |kind: Kind| match kind {
+        Kind::Array | Kind::Dictionary if seen.kind().is_some() && seen.typing().is_some() => {
+            seen.typing().map_or_else(String::new, |typing| {
+                safe_text::safe_line(&typing.shown).into_owned()
+            })
+        }
         Kind::Object if !seen.classes.is_empty() => format!("Object {}", seen.classes.join("/")),
         Kind::Dictionary if !seen.keys.iter().all(|kind| *kind == Kind::String) => {
             let keys: Vec<_> = seen.keys.iter().map(|kind| scalar_name(*kind)).collect();
@@ -89,6 +94,12 @@ fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> Op
 fn short(float: f64) -> String {
     let rounded = format!("{float:.4e}").parse();
     real_text(rounded.unwrap_or(float))
+}
+
+/// The type of typed containers, and the ranges.
+pub(crate) fn typing_and_ranges(seen: &PlaceValues) -> Vec<String> {
+    let typing = seen.typing().map(|typing| typing.shown.clone());
+    typing.into_iter().chain(ranges(seen)).collect()
 }
 
 /// Lists the ranges of numbers, texts and lengths at a place.

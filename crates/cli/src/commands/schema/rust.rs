@@ -65,7 +65,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
             .collect();
         let own = names::of_fields(&keys, WORDS);
         for ((field, key), own) in fields.iter().zip(&keys).zip(own) {
-            let seen = people::ranges(shape.seen(*field)).join(", ");
+            let seen = people::typing_and_ranges(shape.seen(*field)).join(", ");
             if !seen.is_empty() {
                 let _ = writeln!(out, "    // seen: {seen}");
             }

@@ -1,6 +1,6 @@
 //! Collects the kinds and ranges of values at each place of many files.
 
-use gdvar_view::{Document, Error, Event, Kind, Role, VariantRef};
+use gdvar_view::{Document, ElementType, Error, Event, Kind, Role, VariantRef};
 
 use crate::{locate::outline::Outline, show::summary};
 
@@ -34,6 +34,51 @@ pub(crate) struct PlaceValues {
     pub(crate) keys: Vec<Kind>,
     /// The different classes of objects.
     pub(crate) classes: Vec<String>,
+    /// The types of Arrays and Dictionaries; `None` is one that may hold anything.
+    typings: Vec<Option<Typing>>,
+}
+
+/// The type of a container that is typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Typing {
+    /// For people: `Array[int]`.
+    pub(crate) shown: String,
+    /// For scripts of Godot 4, if any script may name the type.
+    pub(crate) script: Option<String>,
+}
+
+impl Typing {
+    /// The type of a typed Array or Dictionary.
+    fn of(value: VariantRef<'_>) -> Option<Typing> {
+        let types = match (value.as_array(), value.as_dict()) {
+            (Some(array), _) => vec![array.element_type()],
+            (_, Some(dict)) => vec![dict.key_type(), dict.value_type()],
+            _ => return None,
+        };
+        if types.iter().all(|one| *one == ElementType::Untyped) {
+            return None;
+        }
+        let names: Option<Vec<String>> = types.iter().map(|one| name_in_script(*one)).collect();
+        Some(Typing {
+            shown: summary::type_of(value),
+            script: names.map(|names| format!("{}[{}]", value.kind().name(), names.join(", "))),
+        })
+    }
+}
+
+/// The name of a type in scripts. A script without a name cannot be named there.
+fn name_in_script(one: ElementType<'_>) -> Option<String> {
+    match one {
+        ElementType::Untyped => Some("Variant".to_owned()),
+        ElementType::Builtin(_, kind) => kind.map(|kind| summary::scalar_name(kind).to_owned()),
+        ElementType::Class(class) => {
+            let class = class.to_str().ok()?;
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_class = class.starts_with(|c: char| c.is_ascii_alphabetic());
+            (is_class && class.chars().all(is_name)).then(|| class.to_owned())
+        }
+        ElementType::Script(_) => None,
+    }
 }
 
 impl Default for PlaceValues {
@@ -50,6 +95,7 @@ impl Default for PlaceValues {
             many: false,
             keys: Vec::new(),
             classes: Vec::new(),
+            typings: Vec::new(),
         }
     }
 }
@@ -99,6 +145,9 @@ impl PlaceValues {
                 self.many = self.texts.len() > FEW;
             }
         }
+        if matches!(value.kind(), Kind::Array | Kind::Dictionary) {
+            once(&mut self.typings, Typing::of(value));
+        }
         if let Some(class) = value.as_object().and_then(|object| object.class()) {
             once(&mut self.classes, summary::name(class));
         }
@@ -136,6 +185,23 @@ impl PlaceValues {
             .classes
             .into_iter()
             .for_each(|class| once(&mut self.classes, class));
+        other
+            .typings
+            .into_iter()
+            .for_each(|typing| once(&mut self.typings, typing));
+    }
+
+    /// The type that all its containers have, if they are typed.
+    pub(crate) fn typing(&self) -> Option<&Typing> {
+        match &self.typings[..] {
+            [typing] => typing.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if some of its containers are typed.
+    pub(crate) fn has_typed(&self) -> bool {
+        self.typings.iter().any(Option::is_some)
     }
 
     /// Returns the kinds that were seen, without null.
