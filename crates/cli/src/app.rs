@@ -229,7 +229,7 @@ impl App {
         }
     }
 
-    /// Reports that the file `name` cannot be read, because of `text`. With `--json`, prints a line for machines too.
+    /// Reports that the file `name` cannot be read, because of `text`. With `--json`, also prints a line of JSON.
     pub(crate) fn unread(&mut self, name: &str, text: &str) -> io::Result<()> {
         if self.global.json {
             let mut line = ambiguous_json::UndecidedLine::bare(name, "NotRead");

@@ -14,7 +14,8 @@ pub(crate) use choices::{
 };
 pub(crate) use dialect::{DialectArg, dialect, engine};
 
-/// The heading of the options of every command. [`help::command`](crate::help::command) finds them by it.
+/// The help heading of the options that every command has. [`help::plain_command`](crate::help::plain_command)
+/// recognizes these options by this heading.
 pub(crate) const GLOBAL: &str = "Options of every command";
 
 /// The options of every command.

@@ -17,8 +17,8 @@ pub(crate) enum Cell<'a> {
     Part(VariantRef<'a>, usize),
     /// A packed array, and the index of the element from which the column's path leads on.
     Element(VariantRef<'a>, usize),
-    /// A value that contains what the column wants, and how many steps of the column's path led to
-    /// the value. The rest of the path, a pattern, leads to several values in it.
+    /// A value, and the number of the column's steps that led to it. The rest of the column's path
+    /// contains a pattern, so it can lead to several values inside this one.
     Many(VariantRef<'a>, usize),
 }
 

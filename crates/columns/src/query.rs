@@ -101,7 +101,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// The errors of [`Query::column`]. Also fails if the type of a pattern is not a list.
+    /// Returns the errors of [`Query::column`]. Also fails if the type of a pattern is not a list.
     pub fn typed_column(self, name: &str, path: &str, ty: Type) -> Result<Query, QueryError> {
         self.with(name, path, Some(ty))
     }

@@ -84,7 +84,7 @@ pub enum Change<'a> {
     Moved {
         /// The moved value, in the old bytes.
         value: VariantRef<'a>,
-        /// Its index among the children of the new container.
+        /// The index of the moved value among the children of the new container.
         to: usize,
     },
 }

@@ -61,7 +61,7 @@ pub trait NewValue {
     /// Returns the bytes of the value.
     ///
     /// # Errors
-    /// If the dialect cannot express the value.
+    /// Fails if the dialect cannot express the value.
     fn encode(&self, dialect: Dialect) -> Result<Vec<u8>, WriteErrorKind<Infallible>>;
 }
 
@@ -112,7 +112,7 @@ impl<'a> Edit<'a> {
         self.ops.is_empty()
     }
 
-    /// Returns the path of change number `edit` ([`Error::edit`]), for messages. For a move it is the source path.
+    /// Returns the path of change number `edit` ([`Error::edit`]), for messages. For a move, returns the source path.
     #[must_use]
     pub fn path(&self, edit: usize) -> Option<&str> {
         self.ops.get(edit).map(Op::path)
@@ -128,10 +128,10 @@ impl<'a> Edit<'a> {
     /// value that [`find_path`](gdvar_view::VariantRef::find_path) returns for it; numbers may be an Int or a
     /// Float.
     ///
-    /// A key that a Dictionary does not have is added at its end, of any type that a path can name:
+    /// A key that a Dictionary does not have is added at its end. The key can have any type that a path can name:
     /// `[Vector2i(5, 9)]`, `[1.5]`, `[&"name"]`. A text key that is a plain name gets the type of the other text
-    /// keys, or String; vectors get the width of the other keys. A property that a whole object does not have is added in the same way: a
-    /// resource stores only what differs from the class's defaults.
+    /// keys, or String; vectors get the width of the other keys. A property that a whole object does not have is
+    /// added in the same way: a resource stores only what differs from the class's defaults.
     pub fn set(&mut self, path: &str, value: impl NewValue) -> &mut Self {
         let value = self.encode(value);
         self.push(Op::Set {
@@ -153,7 +153,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Inserts an element before the one at `path`. An index equal to the array's length appends. In a
-    /// Dictionary it adds a new key at the end, in a whole object a new property.
+    /// Dictionary, adds a new key at the end; in a whole object, adds a new property.
     pub fn insert(&mut self, path: &str, value: impl NewValue) -> &mut Self {
         let value = self.encode(value);
         self.push(Op::Insert {
@@ -164,7 +164,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if `before` is `None`. In
-    /// an object it adds a property; the key must be a text.
+    /// an object, adds a property; the key must be a text.
     pub fn insert_pair(
         &mut self,
         path: &str,

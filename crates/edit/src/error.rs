@@ -24,8 +24,8 @@ impl Error {
         self.edit
     }
 
-    /// Returns the offset, in the old bytes, of the edited value. If the path led nowhere, it is the offset
-    /// of the last value on the way.
+    /// Returns the offset, in the old bytes, of the edited value. If the path led nowhere, returns the
+    /// offset of the last value on the way.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -105,16 +105,16 @@ pub enum EditErrorKind {
         /// The type of the new key.
         kind: Kind,
     },
-    /// The dictionary has the key more than once. Without this pair, the value of another one would appear
+    /// The dictionary has the key more than once. Without this pair, the value of another pair would appear
     /// ([`docs/FORMAT.md` §6], row 22).
     ///
     /// [`docs/FORMAT.md` §6]:
     /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     RepeatedKey,
-    /// The dictionary already has that key, or the object that property.
+    /// The dictionary already has a pair with this key, or the object has a property with this name.
     KeyExists,
-    /// The new key contains `…` and looks like an existing key that a message shortened. The offset is the
-    /// one of the value under the existing key.
+    /// The new key contains `…` and looks like an existing key that a message shortened. The error's offset is
+    /// the offset of the value under the existing key.
     Shortened,
     /// The name of a property must be a text.
     NotAName {
@@ -123,7 +123,7 @@ pub enum EditErrorKind {
     },
     /// An object's script must be null or a `res://` path.
     Script,
-    /// The value is not the one that the patch was made from.
+    /// The old value is not the value from which the patch was made.
     Differs,
     /// The array does not have the number of elements that it had when the patch was made.
     DiffersInLength {

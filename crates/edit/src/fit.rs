@@ -145,7 +145,7 @@ pub fn insert(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8
 }
 
 /// Converts `value` to the element type of the array at `path`, for [`Edit::append`](crate::Edit::append).
-/// For a Dictionary it is the type of its values, for [`Edit::insert_pair`](crate::Edit::insert_pair).
+/// For a Dictionary, converts to the type of its values, for [`Edit::insert_pair`](crate::Edit::insert_pair).
 /// Otherwise like [`set`].
 ///
 /// # Errors

@@ -164,7 +164,7 @@ pub(crate) struct KeyStyle {
 /// Returns the bytes of the key that a step adds to a Dictionary, or `None` if the step is not a key.
 ///
 /// # Errors
-/// If the dialect lacks the type or cannot hold the number.
+/// Fails if the dialect lacks the type or cannot hold the number.
 pub(crate) fn new_key(
     step: Step<'_>,
     dialect: Dialect,

@@ -71,7 +71,7 @@ impl Patch {
         Ok(Patch { dialect, entries })
     }
 
-    /// Reads the patches of a file, each with the index of its record, or `None` if it names no record. An
+    /// Reads the patches of a file, each with the index of its record, or `None` if the patch names no record. An
     /// empty text contains no patches.
     ///
     /// ```
@@ -113,8 +113,8 @@ impl Patch {
         self.entries.is_empty()
     }
 
-    /// Returns the changes as edits of `document`. Where the value differs from the one that the patch was
-    /// made from, [`Edit::plan`] refuses them: [`EditErrorKind::Differs`](crate::EditErrorKind),
+    /// Returns the changes as edits of `document`. Where the value differs from the value that the patch was
+    /// made from, [`Edit::plan`] refuses the changes: [`EditErrorKind::Differs`](crate::EditErrorKind),
     /// `DiffersInLength`, `NoPlace`, `KeyExists`.
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {

@@ -6,7 +6,7 @@ pub(crate) enum WholeNumber {
     Int(i64),
     /// The float equals an int, but other whole numbers are rounded to the same float.
     MaybeRounded,
-    /// No int equals it: a fraction, -0.0, infinity, not a number, or beyond 64 bits.
+    /// No int equals the float: a fraction, -0.0, infinity, not a number, or beyond 64 bits.
     No,
 }
 

@@ -5,11 +5,11 @@
 pub struct Blank {
     /// The byte that repeats: 00 or FF.
     pub byte: u8,
-    /// The offset of its first byte.
+    /// The offset of the run's first byte.
     pub start: usize,
-    /// Its length in bytes.
+    /// The length of the run in bytes.
     pub len: usize,
-    /// `true` if it ends at the end of the file.
+    /// `true` if the run ends at the end of the file.
     pub to_end: bool,
 }
 

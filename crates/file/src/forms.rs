@@ -36,7 +36,7 @@ type Result<T> = std::result::Result<T, FormError>;
 /// contents.
 ///
 /// # Errors
-/// [`FormError`] for contents that a text cannot express.
+/// Returns [`FormError`] for contents that a text cannot express.
 pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let dialect = resource.dialect;
     let (contents, rids) = match dialect {
@@ -128,8 +128,8 @@ fn entries(part: &Part) -> Vec<NewEntry<'_>> {
 /// times the memory of the contents.
 ///
 /// # Errors
-/// [`FormError`] for a text that is neither a resource nor a scene, and for contents that a binary file
-/// cannot hold.
+/// Returns [`FormError`] for a text that is neither a resource nor a scene, and for contents that a
+/// binary file cannot hold.
 pub fn to_binary(text: &TextFile, contents: Vec<u8>) -> Result<OtherForm> {
     let unread = |error| FormError::Unread(Box::new(error));
     let document =

@@ -128,11 +128,11 @@ fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
 enum Evidence {
     /// No values explain them.
     None,
-    /// One value to the last byte, of a type for which any bytes are valid, such as a `PackedByteArray`.
+    /// One value that ends at the last byte. Any bytes are valid for its type, such as `PackedByteArray`.
     Weak,
-    /// Records to the last byte, as for `Good`, but some of them are damaged.
+    /// Records up to the last byte, as for `Good`, but some of them are damaged.
     Damaged,
-    /// Values to the last byte, with readable text or containers that are not empty.
+    /// Values up to the last byte, with readable text or containers that are not empty.
     Good,
 }
 

@@ -56,14 +56,14 @@ pub struct Hints<'h> {
     pub encoding: Option<Encoding>,
     /// The compression of a file that is compressed as a whole and has no magic.
     pub packed: Option<Mode>,
-    /// The length of the game's own header in bytes. It precedes the values, or the first container.
+    /// The length of the game's own header in bytes. The header precedes the values, or the first container.
     pub skip: Option<usize>,
     /// The maximum size of an unpacked layer; the default is [`Limits::unpacking`] of the layer's size.
     pub max_unpacked: Option<u32>,
-    /// Returns `true` if compressed files may be unpacked on several threads (feature `rayon`). It is called
-    /// for each compressed file.
+    /// Returns `true` if compressed files may be unpacked on several threads (feature `rayon`). This
+    /// callback is called for each compressed file.
     pub parallel: Option<fn() -> bool>,
-    /// Returns the key of an encrypted file. It is called once for each encrypted layer.
+    /// Returns the key of an encrypted file. This callback is called once for each encrypted layer.
     #[cfg(feature = "encrypted")]
     pub key: Option<&'h dyn Fn() -> Option<Key>>,
     /// Receives the number of bytes examined so far, for long files.

@@ -459,7 +459,7 @@ impl Peeled {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PeelError {
-    /// It is encrypted, and there is no key.
+    /// The layer is encrypted, and there is no key.
     Locked,
     /// The layer is damaged, or larger than the limits allow.
     Bytes(Error),

@@ -74,7 +74,7 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
 }
 
 impl Decision {
-    /// Takes over the certainty from `layer`, the innermost one of the file, if it had to find the dialect.
+    /// Takes over the certainty from `layer`, the innermost layer of the file, if that layer had to find the dialect.
     /// If all dialects read the same values, also lists them in `same`.
     #[must_use]
     pub fn with_layer(mut self, layer: Option<&Layer>) -> Decision {

@@ -26,7 +26,7 @@ pub struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// Returns why this is not a complete record: a short name, and a sentence. `None` if it is complete.
+    /// Returns why this is not a complete record: a short name, and a sentence. `None` if the record is complete.
     #[must_use]
     pub fn damage(&self) -> Option<(&'static str, String)> {
         if let Some(len) = self.cut {
@@ -51,7 +51,7 @@ impl Record<'_> {
 pub enum Place {
     /// The offset of the value's first byte in the file.
     Byte(usize),
-    /// The number of its line in the file, from 1.
+    /// The number of the record's line in the file, from 1.
     Line(u64),
 }
 

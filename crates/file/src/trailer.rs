@@ -103,7 +103,7 @@ fn may_be_record(trailer: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> bo
 /// Engines set only these bits of a header: the type, and flags.
 const HEADER_BITS: u32 = 0x000f_00ff;
 
-/// Returns `true` if the bytes are the start of a value of one of the dialects, as an engine writes it.
+/// Returns `true` if a value starts at the first byte, in one of `dialects` and in the form that an engine writes.
 fn starts_value(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let header = bytes
         .first_chunk()

@@ -105,7 +105,7 @@ impl Array {
         }
     }
 
-    /// Returns this Array as another kind of array. Only Pandemonium has others than
+    /// Returns this Array as another kind of array. Only Pandemonium has other kinds than
     /// [`ArrayForm::Plain`].
     #[must_use]
     pub fn with_form(mut self, form: ArrayForm) -> Array {
@@ -115,7 +115,7 @@ impl Array {
         self
     }
 
-    /// Returns `true` if Godot 2 marked it as shared ([`docs/FORMAT.md` §4.1]).
+    /// Returns `true` if Godot 2 marked this Array as shared ([`docs/FORMAT.md` §4.1]).
     ///
     /// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
     #[must_use]

@@ -229,8 +229,8 @@ impl Dictionary {
         }
     }
 
-    /// Removes a key, moves the last pair to its place, and returns its value. Takes O(1) once a
-    /// key was looked up. If a key is repeated, it keeps the order as
+    /// Removes a key and returns its value. Moves the last pair to the place of the removed pair, so
+    /// this takes O(1) once a key was looked up. If one of the two keys is repeated, this removes as
     /// [`remove`](Dictionary::remove) does, so that look-ups find the same pairs.
     ///
     /// ```
@@ -363,7 +363,7 @@ impl Dictionary {
         self
     }
 
-    /// Returns `true` if Godot 2 marked it as shared ([`docs/FORMAT.md` §4.1]).
+    /// Returns `true` if Godot 2 marked this Dictionary as shared ([`docs/FORMAT.md` §4.1]).
     ///
     /// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
     #[must_use]

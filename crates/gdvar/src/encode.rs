@@ -17,7 +17,7 @@ use crate::{
 /// The remaining children of a container that is being written.
 enum Unwritten<'v> {
     Items(slice::Iter<'v, Variant>),
-    /// The remaining pairs. If there is a single value, its key was written last, and it comes
+    /// The remaining pairs. `Some` is the value whose key was written last; this value is written
     /// next.
     Pairs(slice::Iter<'v, (Variant, Variant)>, Option<&'v Variant>),
     Properties(slice::Iter<'v, (Text, Variant)>),
@@ -43,7 +43,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The errors of [`Variant::to_vec`].
+    /// Returns the errors of [`Variant::to_vec`].
     pub fn encoded_len(&self, target: impl Into<Target>) -> Result<usize, Error<Infallible>> {
         let mut writer = Writer::new(Measure::new(), target);
         self.write(&mut writer)?;
@@ -54,7 +54,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// The errors of [`Variant::to_vec`] and of the sink.
+    /// Returns the errors of [`Variant::to_vec`] and of the sink.
     pub fn write<S: Sink>(&self, to: &mut Writer<S>) -> Result<(), Error<S::Error>> {
         to.burst(|burst| {
             if short(self, burst)? {

@@ -104,48 +104,48 @@ macro_rules! reals {
 /// not a Float.
 impl Variant {
     scalars! {
-        /// Returns the content of a `bool`.
+        /// Returns the value of a `bool`, or `None` for any other kind.
         as_bool, as_bool_mut: Bool(bool);
-        /// Returns the content of an `int`.
+        /// Returns the value of an `int`, or `None` for any other kind.
         as_i64, as_i64_mut: Int(i64);
-        /// Returns the content of a `float`.
+        /// Returns the value of a `float`, or `None` for any other kind.
         as_f64, as_f64_mut: Float(f64);
-        /// Returns the content of a `Vector2i`.
+        /// Returns the value of a `Vector2i`, or `None` for any other kind.
         as_vector2i, as_vector2i_mut: Vector2i(Vector2<i32>);
-        /// Returns the content of a `Vector3i`.
+        /// Returns the value of a `Vector3i`, or `None` for any other kind.
         as_vector3i, as_vector3i_mut: Vector3i(Vector3<i32>);
-        /// Returns the content of a `Vector4i`.
+        /// Returns the value of a `Vector4i`, or `None` for any other kind.
         as_vector4i, as_vector4i_mut: Vector4i(Vector4<i32>);
-        /// Returns the content of a `Rect2i`.
+        /// Returns the value of a `Rect2i`, or `None` for any other kind.
         as_rect2i, as_rect2i_mut: Rect2i(Rect2<i32>);
-        /// Returns the content of a `Color`.
+        /// Returns the value of a `Color`, or `None` for any other kind.
         as_color, as_color_mut: Color(Color<f32>);
-        /// Returns the content of a `RID`.
+        /// Returns the value of a `RID`, or `None` for any other kind.
         as_rid, as_rid_mut: Rid(u64);
     }
 
     wholes! {
-        /// Returns the content of an `Array`.
+        /// Returns the value of an `Array`, or `None` for any other kind.
         as_array, as_array_mut: Array => Array, Array;
-        /// Returns the content of a `Dictionary`.
+        /// Returns the value of a `Dictionary`, or `None` for any other kind.
         as_dict, as_dict_mut: Dictionary => Dictionary, Dictionary;
-        /// Returns the content of a `NodePath`.
+        /// Returns the value of a `NodePath`, or `None` for any other kind.
         as_node_path, as_node_path_mut: NodePath => NodePath, NodePath;
-        /// Returns the content of a `Signal`.
+        /// Returns the value of a `Signal`, or `None` for any other kind.
         as_signal, as_signal_mut: Signal => Signal, Signal;
-        /// Returns the bytes of a `PackedByteArray`.
+        /// Returns the bytes of a `PackedByteArray`, or `None` for any other kind.
         as_bytes, as_bytes_mut: PackedByteArray => [u8], Vec<u8>;
-        /// Returns the elements of a `PackedInt32Array`.
+        /// Returns the elements of a `PackedInt32Array`, or `None` for any other kind.
         as_i32s, as_i32s_mut: PackedInt32Array => [i32], Vec<i32>;
-        /// Returns the elements of a `PackedInt64Array`.
+        /// Returns the elements of a `PackedInt64Array`, or `None` for any other kind.
         as_i64s, as_i64s_mut: PackedInt64Array => [i64], Vec<i64>;
-        /// Returns the elements of a `PackedFloat32Array`.
+        /// Returns the elements of a `PackedFloat32Array`, or `None` for any other kind.
         as_f32s, as_f32s_mut: PackedFloat32Array => [f32], Vec<f32>;
-        /// Returns the elements of a `PackedFloat64Array`.
+        /// Returns the elements of a `PackedFloat64Array`, or `None` for any other kind.
         as_f64s, as_f64s_mut: PackedFloat64Array => [f64], Vec<f64>;
-        /// Returns the elements of a `PackedStringArray`.
+        /// Returns the elements of a `PackedStringArray`, or `None` for any other kind.
         as_strings, as_strings_mut: PackedStringArray => [Text], Vec<Text>;
-        /// Returns the elements of a `PackedColorArray`.
+        /// Returns the elements of a `PackedColorArray`, or `None` for any other kind.
         as_colors, as_colors_mut: PackedColorArray => [Color<f32>], Vec<Color<f32>>;
     }
 
@@ -206,7 +206,7 @@ impl Variant {
         }
     }
 
-    /// Returns an Int, or `None` if it is negative or of another kind.
+    /// Returns the value of an Int that is not negative. `None` for any other value.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         u64::try_from(self.as_i64()?).ok()

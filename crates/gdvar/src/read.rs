@@ -41,7 +41,7 @@ impl Variant {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads one bare value with options. It must take up all of the bytes.
+    /// Reads one bare value with options. The value must take up all of the bytes.
     ///
     /// # Errors
     ///

@@ -59,7 +59,7 @@ tags! {
 
 const ENUM: &str = "Variant";
 
-/// Returns `true` if `E` is the error of `gdvar-serde`'s format, also if a buffer of serde lies
+/// Returns `true` if `E` is the error type of `gdvar-serde`'s format, also if a buffer of serde lies
 /// between the format and this code. Used to give advice in messages.
 pub(crate) fn is_gdvars<E>() -> bool {
     type_name::<E>() == type_name::<gdvar_serde::Error>()

@@ -20,7 +20,7 @@ use crate::{Dialect, Objects, ReadOptions, Variant, write::Target};
 ///
 /// # Errors
 ///
-/// The errors of [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
+/// Returns the errors of [`gdvar::serde::to_vec`](gdvar_serde::to_vec).
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant, Error> {
     // Reading a Variant does not recurse, so no depth limit is needed.
     gdvar_serde::from_slice_with(&gdvar_serde::to_vec(value)?, ReadWith::deep(options()))

@@ -292,7 +292,7 @@ impl From<ElementType<'_>> for OwnedElementType {
     }
 }
 
-/// The kind of an array. Only Pandemonium has others than `Array`. Like [`Kind`], the enum is
+/// The kind of an array. Only Pandemonium has other kinds than `Array`. Like [`Kind`], the enum is
 /// exhaustive, so that the compiler finds all code that a new kind of array concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ArrayForm {

@@ -41,7 +41,7 @@ pub fn encode(value: &[u8]) -> String {
 ///
 /// # Errors
 ///
-/// [`NotBase64`](FileErrorKind::NotBase64) at the first character that does not fit.
+/// Returns [`NotBase64`](FileErrorKind::NotBase64) at the first character that does not fit.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Error> {
     let text = text.trim_ascii_end();
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();

@@ -12,8 +12,8 @@ use crate::{
     records::prefix::{prefix, prefix_bytes},
 };
 
-/// How many bytes are reserved ahead of those that have arrived. If more than this have arrived,
-/// the same number again is reserved.
+/// The most bytes that are reserved beyond the bytes that have arrived. If more bytes than this have
+/// arrived, at most their number is reserved again.
 const PIECE: usize = 64 * 1024;
 
 /// Frames of `StreamPeer.put_var` and `PacketPeerStream` ([`docs/FORMAT.md` §7.1]). An item is the

@@ -132,7 +132,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     ///
-    /// [`BadMagic`](FileErrorKind::BadMagic), [`UnknownMode`](FileErrorKind::UnknownMode),
+    /// Returns [`BadMagic`](FileErrorKind::BadMagic), [`UnknownMode`](FileErrorKind::UnknownMode),
     /// [`NoBlockSize`](FileErrorKind::NoBlockSize), [`TooLong`](FileErrorKind::TooLong) for
     /// contents above the limit, [`Truncated`](FileErrorKind::Truncated) inside header or table,
     /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
@@ -145,7 +145,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Compressed::open`].
+    /// Returns the errors of [`Compressed::open`].
     pub fn open_as(
         bytes: &'a [u8],
         magic: &[u8; 4],
@@ -295,7 +295,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     ///
-    /// The error of [`Reader::read_block`] for the first faulty block;
+    /// Returns the error of [`Reader::read_block`] for the first faulty block;
     /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
     pub fn to_vec(&self) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
@@ -308,7 +308,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Compressed::to_vec`].
+    /// Returns the errors of [`Compressed::to_vec`].
     pub fn read_to_vec(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         let mut unpacker = Unpacker::default();

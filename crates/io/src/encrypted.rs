@@ -62,7 +62,7 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// [`BadKey`](FileErrorKind::BadKey) for anything else.
+    /// Returns [`BadKey`](FileErrorKind::BadKey) for anything else.
     pub fn from_file(contents: &[u8]) -> Result<Key, Error> {
         if let Ok(key) = contents.try_into() {
             return Ok(Key(key));
@@ -123,7 +123,7 @@ impl Form {
 ///
 /// # Errors
 ///
-/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
+/// Returns [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated),
 /// [`TooLong`](FileErrorKind::TooLong) above the limit,
 /// [`OutOfMemory`](FileErrorKind::OutOfMemory), and [`WrongKey`](FileErrorKind::WrongKey) if the
 /// checksum differs: the password or key is wrong, or the file is damaged.
@@ -146,8 +146,8 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
 ///
 /// # Errors
 ///
-/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the
-/// header, [`TooLong`](FileErrorKind::TooLong) above the limit,
+/// Returns [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside
+/// the header, [`TooLong`](FileErrorKind::TooLong) above the limit,
 /// [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error> {
     let opened = open(file, limits)?;
@@ -158,13 +158,13 @@ pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>
     opened.decrypt(cipher, key)
 }
 
-/// Returns the length of the encrypted file that starts at the first byte, according to its header. Bytes
-/// after it are not read by an engine. Takes constant time.
+/// Returns the length of the encrypted file that starts at the first byte, according to its header. No
+/// engine reads the bytes after it. Takes constant time.
 ///
 /// # Errors
 ///
-/// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside the header,
-/// [`TooLong`](FileErrorKind::TooLong) above the limit.
+/// Returns [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated) inside
+/// the header, [`TooLong`](FileErrorKind::TooLong) above the limit.
 pub fn file_len(file: &[u8], limits: Limits) -> Result<u64, Error> {
     let opened = open(file, limits)?;
     Ok(opened.at as u64 + opened.length.next_multiple_of(BLOCK as u64))

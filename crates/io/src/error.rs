@@ -22,8 +22,7 @@ impl Error {
         Error { offset, kind }
     }
 
-    /// Creates an error at `offset`, for another crate that reads a format with the help of this
-    /// one.
+    /// Creates an error at `offset`. For crates that use this crate to read another format.
     #[must_use]
     pub const fn at(offset: u64, kind: FileErrorKind) -> Error {
         Error::new(offset, kind)
@@ -76,7 +75,7 @@ pub enum FileErrorKind {
         /// The limit in bytes.
         limit: u32,
     },
-    /// The framing of the bytes is not the one that the caller chose.
+    /// The caller chose another framing than the bytes have.
     Mistaken(Mistake),
     /// A compressed file in a mode that no engine has.
     UnknownMode {
@@ -130,7 +129,7 @@ pub enum FileErrorKind {
 }
 
 impl FileErrorKind {
-    /// Returns the name without numbers: `Truncated`. It is stable, for programs.
+    /// Returns the name without numbers: `Truncated`. The name is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -254,8 +253,7 @@ pub enum StreamError {
     Read(gdvar_view::Error),
     /// The value cannot be written.
     Value(gdvar_write::Error<Infallible>),
-    /// Serde failed: the value does not match the Rust type it is read into, or the Rust value cannot be
-    /// written.
+    /// Serde failed: the value does not match the Rust type, or the Rust value cannot be written.
     #[cfg(feature = "serde")]
     Serde(gdvar_serde::Error),
     /// The reader or writer failed.

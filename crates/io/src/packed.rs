@@ -53,8 +53,8 @@ pub fn has_zlib_header(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// [`Truncated`](FileErrorKind::Truncated), [`BadBlock`](FileErrorKind::BadBlock) for damaged bytes
-/// and for bytes after the end, [`TooLong`](FileErrorKind::TooLong),
+/// Returns [`Truncated`](FileErrorKind::Truncated), [`BadBlock`](FileErrorKind::BadBlock) for
+/// damaged bytes and for bytes after the end, [`TooLong`](FileErrorKind::TooLong),
 /// [`NotBuilt`](FileErrorKind::NotBuilt), [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     let (plain, damage) = unpack_start(mode, packed, limits);
@@ -125,7 +125,7 @@ fn unpack_into(
 ///
 /// # Errors
 ///
-/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt).
+/// Returns [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt).
 pub fn pack(mode: Mode, contents: &[u8]) -> Result<Vec<u8>, Error> {
     let mut packed = Vec::new();
     crate::compressed::pack_block(mode, contents, &mut packed)?;

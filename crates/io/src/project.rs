@@ -18,9 +18,9 @@ pub(crate) const MAGIC: &[u8; 4] = b"ECFG";
 /// One setting: its name, and its value as bytes that were not read yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry<'a> {
-    /// Its name: `section/name`.
+    /// The name of the setting: `section/name`.
     pub key: &'a str,
-    /// The bytes of its value.
+    /// The bytes of the setting's value.
     pub bytes: &'a [u8],
     /// The offset of the value in the file.
     pub offset: usize,
@@ -33,7 +33,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Document::validate`]; offsets count from [`Entry::offset`].
+    /// Returns the errors of [`Document::validate`]; offsets count from [`Entry::offset`].
     pub fn value(&self, options: ReadOptions) -> Result<VariantRef<'a>, gdvar_view::Error> {
         let document = Document::with_options(self.bytes, options);
         document.validate()?;
@@ -45,11 +45,11 @@ impl<'a> Entry<'a> {
 /// keeps the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawEntry<'a> {
-    /// The bytes of its name.
+    /// The bytes of the setting's name.
     pub key: &'a [u8],
     /// The offset of the name in the file.
     pub key_offset: usize,
-    /// The bytes of its value.
+    /// The bytes of the setting's value.
     pub bytes: &'a [u8],
     /// The offset of the value in the file.
     pub offset: usize,
@@ -89,7 +89,7 @@ impl<'a> Project<'a> {
     ///
     /// # Errors
     ///
-    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated).
+    /// Returns [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated).
     pub fn open(bytes: &'a [u8]) -> Result<Project<'a>, Error> {
         if !bytes.starts_with(MAGIC) {
             let expected = *MAGIC;
@@ -110,7 +110,7 @@ impl<'a> Project<'a> {
     ///
     /// # Errors
     ///
-    /// [`Truncated`](FileErrorKind::Truncated), [`BadName`](FileErrorKind::BadName).
+    /// Returns [`Truncated`](FileErrorKind::Truncated), [`BadName`](FileErrorKind::BadName).
     pub fn try_next(&mut self) -> Result<Option<Entry<'a>>, Error> {
         let Some(raw) = self.try_next_raw()? else {
             return Ok(None);
@@ -127,7 +127,7 @@ impl<'a> Project<'a> {
     ///
     /// # Errors
     ///
-    /// [`Truncated`](FileErrorKind::Truncated).
+    /// Returns [`Truncated`](FileErrorKind::Truncated).
     pub fn try_next_raw(&mut self) -> Result<Option<RawEntry<'a>>, Error> {
         if self.left == 0 {
             return Ok(None);
@@ -146,8 +146,8 @@ impl<'a> Project<'a> {
         }))
     }
 
-    /// Returns the bytes after the settings returned so far. The engine ignores those after the
-    /// last one.
+    /// Returns the bytes after the settings returned so far. The engine ignores the bytes after the
+    /// last setting.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
@@ -198,8 +198,8 @@ impl ProjectWriter {
     ///
     /// # Errors
     ///
-    /// The error that the closure returns, or the writer's error if the value is not whole. Nothing
-    /// is added then.
+    /// Returns the error that the closure returns, or the writer's error if the value is not whole.
+    /// Nothing is added then.
     pub fn setting(
         &mut self,
         key: &str,

@@ -36,7 +36,7 @@ const BUFFER: usize = 1 << 16;
 ///
 /// The new file gets the permissions and extended attributes of the old one, and its owner and
 /// group if that is allowed. If a program changes the old file in the meantime, the old file stays
-/// and [`Replacement::finish`] reports it: the file must still be the one of the [`Snapshot`].
+/// and [`Replacement::finish`] returns an error: the file must still be the file of the [`Snapshot`].
 ///
 /// A program that is killed by a signal leaves its temporary file (`.gdvar-*.tmp`) on the disk;
 /// [`discard_all`] prevents that.
@@ -68,12 +68,12 @@ enum Way {
 }
 
 impl Replacement {
-    /// Begins a new file in the same folder, or opens what is at the path. If the file was read
+    /// Begins a new file in the same folder, or opens what is at the path. If you have read the file
     /// before, use [`Replacement::of`].
     ///
     /// # Errors
     ///
-    /// The errors of [`Snapshot::of`] and [`Replacement::of`].
+    /// Returns the errors of [`Snapshot::of`] and [`Replacement::of`].
     pub fn new(path: &Path) -> io::Result<Replacement> {
         Replacement::of(&Snapshot::of(path)?)
     }
@@ -84,7 +84,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The errors of [`Snapshot::replaceable`]. Also fails if the folder is missing or not
+    /// Returns the errors of [`Snapshot::replaceable`]. Also fails if the folder is missing or not
     /// writable, if the new file cannot get the permissions and attributes of the old one, or if a
     /// device cannot be opened.
     pub fn of(old: &Snapshot) -> io::Result<Replacement> {
@@ -117,7 +117,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// The error of the file system; nothing was copied then.
+    /// Returns the error of the file system; nothing was copied then.
     pub fn back_up(&self) -> io::Result<Option<PathBuf>> {
         let Way::Beside { old, .. } = &self.0 else {
             return Ok(None);
@@ -151,8 +151,8 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`Changed`] if the old file is no longer the file of the snapshot, or the error of the file
-    /// system. The old file is then unchanged, unless only the last step failed.
+    /// Returns [`Changed`] if the old file is no longer the file of the snapshot, or the error of
+    /// the file system. The old file is then unchanged, unless only the last step failed.
     pub fn finish(self) -> io::Result<()> {
         let (old, file) = match self.0 {
             Way::Through(mut file) => return file.flush(),
@@ -203,8 +203,8 @@ impl Seek for Replacement {
     }
 }
 
-/// Removes the temporary files of all [`Replacement`]s that are not finished. It is for a program
-/// that was told to end and cannot drop them.
+/// Removes the temporary files of all [`Replacement`]s that are not finished. Use it in a program that
+/// was told to end and cannot drop them.
 ///
 /// Call it in the thread that waits for SIGINT, SIGTERM and SIGHUP (with `signal-hook` or
 /// `tokio::signal`), and end the program while you hold the result. Do not call it in a signal
@@ -251,7 +251,7 @@ fn folder_of(target: &Path) -> &Path {
 }
 
 /// Returns the descriptor's name if the path leads to an open file through `/dev/fd` or `/proc`, by
-/// way of links. That file has a name of its own and must not be replaced under this one.
+/// way of links. The open file has another name of its own, so it must not be replaced at this path.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> io::Result<Option<PathBuf>> {
     /// More links than any system follows.

@@ -27,7 +27,7 @@ const GODOT_4_5: u32 = 101;
 /// One literal of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant<'a> {
-    /// The bytes of its value.
+    /// The bytes of the literal's value.
     pub bytes: &'a [u8],
     /// The offset of the value in [`Script::contents`].
     pub offset: usize,
@@ -66,9 +66,9 @@ impl<'a> Script<'a> {
     ///
     /// # Errors
     ///
-    /// [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated), and
+    /// Returns [`BadMagic`](FileErrorKind::BadMagic), [`Truncated`](FileErrorKind::Truncated), and
     /// [`UnknownVersion`](FileErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and
-    /// 101 (4.5). For compressed scripts also [`NotBuilt`](FileErrorKind::NotBuilt) without the
+    /// 101 (4.5). For compressed scripts, also returns [`NotBuilt`](FileErrorKind::NotBuilt) without the
     /// feature `zstd`, [`TooLong`](FileErrorKind::TooLong),
     /// [`Impossible`](FileErrorKind::Impossible), [`BadBlock`](FileErrorKind::BadBlock). Offsets
     /// after the header count in [`Script::contents`].
@@ -150,8 +150,8 @@ impl<'a> Script<'a> {
         matches!(self.contents, Cow::Owned(_))
     }
 
-    /// Returns the constants, in the order of their first occurrence in the source text. A
-    /// constant's length is the length of its value, so each one is read to its end.
+    /// Returns the constants, in the order of their first occurrence in the source text. The file
+    /// does not store their lengths, so each constant is read to its end to find the next one.
     #[must_use]
     pub fn constants(&self) -> Constants<'_> {
         Constants {
@@ -184,7 +184,7 @@ impl<'a> Constants<'a> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Document::validate`]; offsets count in [`Script::contents`].
+    /// Returns the errors of [`Document::validate`]; offsets count in [`Script::contents`].
     pub fn try_next(&mut self) -> Result<Option<Constant<'a>>, gdvar_view::Error> {
         if self.left == 0 {
             return Ok(None);

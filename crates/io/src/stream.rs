@@ -21,9 +21,9 @@ use crate::{
 /// How many bytes are read at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Assembles records from the pieces of a stream. It does no IO, so it fits any runtime.
+/// Assembles records from the pieces of a stream, without IO, so it fits any runtime.
 ///
-/// It holds the bytes that were pushed and not yet taken, in one buffer that is reused. A length
+/// A decoder holds the bytes that were pushed and not yet taken, in one buffer that is reused. A length
 /// takes no memory; only pushed bytes do. Each byte is moved once on average.
 ///
 /// ```
@@ -78,7 +78,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// The reader's error.
+    /// Returns the reader's error.
     pub fn read_from(&mut self, reader: &mut (impl Read + ?Sized)) -> io::Result<usize> {
         let held = self.end - self.start;
         // However long the record is, make room for at most [`PIECE`] bytes, or for as many as are
@@ -97,7 +97,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// The errors of [`Decoder::try_next`].
+    /// Returns the errors of [`Decoder::try_next`].
     pub fn missing(&self) -> Result<usize, Error> {
         let rest = &self.buffer[self.start..self.end];
         let Some(four) = rest.first_chunk() else {
@@ -120,10 +120,10 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1, [`TooLong`](FileErrorKind::TooLong)
-    /// above the limit, or [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly
-    /// framed differently. The stream cannot be read past such a length, so every later call
-    /// returns the same error.
+    /// Returns [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1,
+    /// [`TooLong`](FileErrorKind::TooLong) above the limit, or
+    /// [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly framed differently. The
+    /// stream cannot be read past such a length, so every later call returns the same error.
     pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];
@@ -146,7 +146,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// [`Truncated`](FileErrorKind::Truncated) inside a record, or
+    /// Returns [`Truncated`](FileErrorKind::Truncated) inside a record, or
     /// [`Mistaken`](FileErrorKind::Mistaken) if all that arrived is clearly framed differently.
     pub fn finish(&self) -> Result<(), Error> {
         if self.start == self.end {

@@ -158,7 +158,7 @@ pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
 ///
 /// # Errors
 ///
-/// The errors of [`read`].
+/// Returns the errors of [`read`].
 pub fn read_at(
     json: &[u8],
     start: usize,

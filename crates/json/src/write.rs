@@ -62,7 +62,7 @@ impl Begun {
 
 /// What was written of a container.
 pub(crate) enum Begun {
-    /// Its beginning. Its children follow, or the rest of them.
+    /// The beginning of the container was written. Its children follow, or the rest of them.
     Open {
         form: ChildSyntax,
         /// The text that ends it.
@@ -189,7 +189,7 @@ impl<W: io::Write> Out<W> {
     }
 }
 
-/// Returns `true` if JSON has a text as it is, and all of it is printable ASCII.
+/// Returns `true` if a text needs no escapes in JSON, and all of it is printable ASCII.
 fn is_plain(text: &[u8]) -> bool {
     // Without an early end: most texts are short and plain.
     text.iter().fold(true, |plain, byte| {

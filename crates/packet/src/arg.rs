@@ -59,7 +59,7 @@ impl<'a> Arg<'a> {
     /// packet of Godot 4, a bool or an int is then written in the short form.
     ///
     /// # Errors
-    /// If `bytes` is not exactly one valid value.
+    /// Fails if `bytes` is not exactly one valid value.
     pub fn encoded(bytes: &'a [u8], dialect: Dialect) -> Result<Arg<'a>, Error> {
         let document = Document::new(bytes, dialect);
         let at = |error| Error::value(0, error);
@@ -71,7 +71,7 @@ impl<'a> Arg<'a> {
     /// Creates an argument from `value`, which another packet of the same dialect contains.
     ///
     /// # Errors
-    /// If `value` cannot be read to its end.
+    /// Fails if `value` cannot be read to its end.
     pub fn copy(value: Value<'a>) -> Result<Arg<'a>, Error> {
         match value.content() {
             ValueContent::Bool(value) => Ok(Arg::Bool(value)),

@@ -60,8 +60,8 @@ impl<'a> Message<'a> {
     /// Reads one record, without the length before it, and validates all of it.
     ///
     /// # Errors
-    /// If the record is not one value, or not an Array of two or three elements: name, optional
-    /// thread, arguments.
+    /// Fails if the record is not one value, or not an Array of two or three elements: name,
+    /// optional thread, arguments.
     pub fn parse(bytes: &'a [u8]) -> Result<Message<'a>, Error> {
         let document = Document::new(bytes, Dialect::GODOT_4);
         let at = |error| Error::value(0, error);

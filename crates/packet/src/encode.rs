@@ -55,7 +55,7 @@ pub trait Encode {
     /// Writes the bytes to `sink`. Allocates nothing itself.
     ///
     /// # Errors
-    /// If the sink fails, or a field cannot hold its value.
+    /// Fails if the sink fails, or a field cannot hold its value.
     fn encode<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>>;
 
     /// Writes to the start of `buffer`, and returns the written part.
@@ -74,7 +74,7 @@ pub trait Encode {
     /// The number of bytes that [`Encode::encode`] writes. Takes as long as writing them.
     ///
     /// # Errors
-    /// If a field cannot hold its value.
+    /// Fails if a field cannot hold its value.
     fn size(&self) -> Result<usize, WriteError<Infallible>> {
         let mut measure = Measure::new();
         self.encode(&mut measure)?;

@@ -135,7 +135,7 @@ impl<'a> Datagram<'a> {
     /// Reads the header. O(1).
     ///
     /// # Errors
-    /// If the header is cut.
+    /// Fails if the header is cut.
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Datagram<'a>, Error> {
         let mut reader = ByteReader::new(bytes, 0);
@@ -167,7 +167,7 @@ impl<'a> Datagram<'a> {
     /// The commands.
     ///
     /// # Errors
-    /// If the datagram is compressed: pass the output of `Unpacker::body` to [`commands`].
+    /// Fails if the datagram is compressed: pass the output of `Unpacker::body` to [`commands`].
     #[inline]
     pub fn commands(self) -> Result<Commands<'a>, Error> {
         if self.header.compressed {
@@ -200,8 +200,8 @@ impl<'a> Commands<'a> {
     /// Reads the next command. O(1). Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If the command is cut or its number is unknown. The commands before it remain valid: ENet
-    /// executes them, too.
+    /// Fails if the command is cut or its number is unknown. The commands before it remain valid:
+    /// ENet executes them, too.
     #[inline]
     pub fn try_next(&mut self) -> Result<Option<Command<'a>>, Error> {
         if self.done || self.reader.is_done() {

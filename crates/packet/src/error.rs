@@ -4,7 +4,7 @@ use core::fmt;
 
 /// Why a packet was refused, and at which byte.
 ///
-/// It is `Copy` and at most 24 bytes. The message is made when it is displayed.
+/// An error is `Copy` and has at most 24 bytes. The message is made when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: usize,

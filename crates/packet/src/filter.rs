@@ -252,7 +252,7 @@ impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
-    /// If `text` is not a filter: the offset of the error, and what is expected there.
+    /// If `text` is not a filter, returns the offset of the error and what is expected there.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let root = parse::filter(text)?;
         Ok(Filter { root })
@@ -268,7 +268,7 @@ impl Filter {
     /// Like [`Filter::matches`], but returns `None` if the answer depends on something unknown. For
     /// rules that must not be bypassed.
     ///
-    /// These are unknown: the peer ids and the time of an event that has none; the name of a method
+    /// The unknown things are: the peer ids and the time of an event that has none; the name of a method
     /// that has only a number; the path of a node that has only an id; a path that the engine would
     /// not write, such as `a/../b`. In a damaged packet, and in a relay inside a relay, every field
     /// is unknown except `carrier`, `direction`, `link`, `from`, `to` and `time`.

@@ -82,8 +82,8 @@ impl<'a> Packet<'a> {
     /// Parses a packet. Linear in the length of its names, without allocation.
     ///
     /// # Errors
-    /// If the engine would not act on the packet (without `allow_object_decoding`). Values are not
-    /// checked yet: see [`Packet::validate`].
+    /// Fails if the engine would not act on the packet (without `allow_object_decoding`). Values
+    /// are not checked yet: see [`Packet::validate`].
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, ReadOptions::new(Dialect::GODOT_3))
     }
@@ -92,7 +92,7 @@ impl<'a> Packet<'a> {
     /// `allow_object_decoding`.
     ///
     /// # Errors
-    /// As [`Packet::parse`].
+    /// Returns the errors of [`Packet::parse`].
     pub fn parse_with(bytes: &'a [u8], options: ReadOptions) -> Result<Packet<'a>, Error> {
         let mut reader = ByteReader::new(bytes, 0);
         Ok(match reader.u8()? {
@@ -125,7 +125,7 @@ impl<'a> Packet<'a> {
     /// Validates everything to the last byte, in linear time.
     ///
     /// # Errors
-    /// If a value cannot be read, or bytes follow the last one.
+    /// Fails if a value cannot be read, or bytes follow the last one.
     pub fn validate(self) -> Result<(), Error> {
         match self {
             Packet::Call(call) | Packet::Set(call) => call.args().validate(),

@@ -122,8 +122,8 @@ impl<'a> Packet<'a> {
     /// Parses a packet. O(1), plus the length of a path. Allocates nothing.
     ///
     /// # Errors
-    /// If the engine would not act on the packet (without `allow_object_decoding`). Values are not
-    /// checked yet: see [`Packet::validate`].
+    /// Fails if the engine would not act on the packet (without `allow_object_decoding`). Values
+    /// are not checked yet: see [`Packet::validate`].
     #[inline]
     pub fn parse(bytes: &'a [u8]) -> Result<Packet<'a>, Error> {
         Packet::parse_with(bytes, ReadOptions::new(Dialect::GODOT_4))
@@ -133,7 +133,7 @@ impl<'a> Packet<'a> {
     /// `allow_object_decoding`.
     ///
     /// # Errors
-    /// As [`Packet::parse`].
+    /// Returns the errors of [`Packet::parse`].
     #[inline]
     pub fn parse_with(bytes: &'a [u8], options: ReadOptions) -> Result<Packet<'a>, Error> {
         let mut reader = ByteReader::new(bytes, 0);
@@ -182,7 +182,7 @@ impl<'a> Packet<'a> {
     /// validate the packet of a [`Sys::Relay`] separately.
     ///
     /// # Errors
-    /// If anything cannot be read, or bytes follow the end.
+    /// Fails if anything cannot be read, or bytes follow the end.
     pub fn validate(self) -> Result<(), Error> {
         match self {
             Packet::Call(call) => call.args().validate(),

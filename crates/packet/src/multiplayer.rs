@@ -217,12 +217,12 @@ impl Multiplayer {
     /// [`Multiplayer::add_node`]. `to` is a peer id, 0 for everybody, or `-n` for everybody but
     /// `n`.
     ///
-    /// A peer that has not confirmed the node's path gets the path in the packet, as the engine
-    /// does it.
+    /// A peer that has not confirmed the node's path gets the path in the packet, as from the
+    /// engine.
     ///
     /// # Errors
-    /// If the node, the method or the peer does not exist, there are more than 255 arguments, or the
-    /// path contains a NUL.
+    /// Fails if the node, the method or the peer does not exist, there are more than 255 arguments,
+    /// or the path contains a NUL.
     pub fn call(
         &mut self,
         to: i32,
@@ -271,8 +271,8 @@ impl Multiplayer {
     /// each receiver.
     ///
     /// # Errors
-    /// If the engine would not act on the packet. The program decides whether it then disconnects
-    /// the peer. A packet from a peer that is not connected is [`Received::Nothing`].
+    /// Fails if the engine would not act on the packet. The program decides whether it then
+    /// disconnects the peer. A packet from a peer that is not connected is [`Received::Nothing`].
     pub fn receive<'a>(
         &mut self,
         from: i32,

@@ -19,7 +19,7 @@ pub use undecided::Undecided;
 /// retransmissions, and remembers peers, ids, paths and spawned nodes.
 ///
 /// Pass every datagram, or every piece of a stream, to [`Session::receive`] in the order of
-/// arrival. It reports each packet, and each command of the transport, as a [`SessionEvent`] that
+/// arrival. The session reports each packet, and each command of the transport, as a [`SessionEvent`] that
 /// borrows the bytes. Once paths and peers are known, nothing is allocated. [`SessionLimits`]
 /// bounds the memory.
 ///
@@ -59,7 +59,7 @@ struct Link {
 }
 
 impl Session {
-    /// Creates a session with default limits. It finds out by trying how each client's ENet
+    /// Creates a session with default limits. The session finds out by trying how each client's ENet
     /// datagrams are compressed.
     #[must_use]
     pub fn new(engine: Engine, transport: Transport) -> Session {
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// How the ENet datagrams from and to a client are compressed: as set, or by the only
-    /// compression that can unpack all of them so far. `None` if that is not decided yet.
+    /// compression that can unpack all of them so far. `None` if several compressions are still possible.
     #[must_use]
     pub fn compression(&self, link: u32) -> Option<Compression> {
         let link = self.links.get(&link);

@@ -31,7 +31,7 @@ pub enum ValueContent<'a> {
     Int(i64),
     /// The only argument of a Godot 4 call, a PackedByteArray without a header.
     Bytes(&'a [u8]),
-    /// An ordinary value, validated to its end. Offsets in it count from its own first byte.
+    /// An ordinary value, validated to its end. Offsets in the value count from its own first byte.
     Variant(VariantRef<'a>),
 }
 
@@ -127,7 +127,7 @@ impl<'a> Value<'a> {
     /// Finds the value at `path` below this one. Returns `Ok(None)` if there is none.
     ///
     /// # Errors
-    /// If a value on the path cannot be read.
+    /// Fails if a value on the path cannot be read.
     pub fn get_path(self, path: &Path<'_>) -> Result<Option<Value<'a>>, Error> {
         if path.steps().is_empty() {
             return Ok(Some(self));
@@ -227,7 +227,7 @@ impl<'a> Values<'a> {
     /// Reads the next value. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If the bytes are not a valid value.
+    /// Fails if the bytes are not a valid value.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Value<'a>>, Error> {
         match &mut self.left {
@@ -251,7 +251,7 @@ impl<'a> Values<'a> {
     /// Reads all remaining values, which must end where the packet ends.
     ///
     /// # Errors
-    /// If a value cannot be read, or bytes follow the last one
+    /// Fails if a value cannot be read, or bytes follow the last one
     /// ([`TrailingBytes`](crate::PacketErrorKind::TrailingBytes)).
     pub fn validate(mut self) -> Result<(), Error> {
         while self.try_next()?.is_some() {}

@@ -105,9 +105,9 @@ impl<'a> Frame<'a> {
     /// Reads the frame at the start of `bytes`. Returns it and its length in bytes. O(1).
     ///
     /// # Errors
-    /// [`Error::is_truncated`] if the frame is incomplete; the error has the least number of
-    /// missing bytes. [`BadFrame`](PacketErrorKind::BadFrame) for extensions (Godot uses none),
-    /// unknown opcodes, fragmented control frames, and lengths of 2⁶³ or more.
+    /// If the frame is incomplete, returns an error for which [`Error::is_truncated`] is `true`, with
+    /// the least number of missing bytes. Returns [`BadFrame`](PacketErrorKind::BadFrame) for extensions (Godot uses
+    /// none), unknown opcodes, fragmented control frames, and lengths of 2⁶³ or more.
     pub fn parse(bytes: &'a [u8]) -> Result<(Frame<'a>, usize), Error> {
         let mut reader = ByteReader::new(bytes, 0);
         let (first, second) = (reader.u8()?, reader.u8()?);

@@ -7,7 +7,7 @@ use pyo3::{
     types::PyFloat,
 };
 
-/// An int type with a range.
+/// An int type that can be read from Python, with the range that error messages show.
 pub(crate) trait Ranged: for<'a, 'py> FromPyObject<'a, 'py> {
     /// The smallest and the largest value.
     const ENDS: (i128, i128);

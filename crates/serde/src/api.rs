@@ -95,7 +95,7 @@ fn limits(options: ReadOptions, from: u16) -> Limits {
     Limits::ENGINE.with_max_depth(options.max_depth().min(most))
 }
 
-/// Reads a value of Godot 4. It must take up all of the bytes.
+/// Reads a value of Godot 4. The value must take up all of the bytes.
 ///
 /// # Errors
 ///
@@ -104,7 +104,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
     from_slice_with(bytes, Dialect::GODOT_4)
 }
 
-/// Reads a value of a dialect, or with options. It must take up all of the bytes, unless the
+/// Reads a value of a dialect, or with options. The value must take up all of the bytes, unless the
 /// options say otherwise.
 ///
 /// ```

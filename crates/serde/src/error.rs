@@ -13,7 +13,7 @@ use serde_core::{de, ser};
 
 /// The reason why a value could not be read or written, and its position.
 ///
-/// It has the size of a pointer, so that results stay small. Memory is allocated when an error
+/// An `Error` has the size of a pointer, so that results stay small. Memory is allocated when an error
 /// occurs. A reading error has an offset and a path, a writing error has a path.
 ///
 /// ```
@@ -126,7 +126,7 @@ impl Error {
         self
     }
 
-    /// Sets the path: the one of the error's offset in `document`.
+    /// Sets the path to the path of the error's offset in `document`.
     #[cold]
     pub(crate) fn located(mut self, document: Document<'_>) -> Error {
         if let Some(length) = document.length_prefix() {

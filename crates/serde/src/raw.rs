@@ -14,9 +14,9 @@ use serde_core::{
 /// the bytes. [`RawVariant::get`] gives access to the content. Use this if a program changes one
 /// part of a message and passes on the rest, or if one field decides how to read another.
 ///
-/// It borrows from the input and works in this format only. It can be written only for the dialect
-/// in which it was read; to write another one, read a `gdvar::Variant` instead. It does not work in
-/// untagged and internally tagged enums and under `flatten`, where serde does not keep the bytes:
+/// A `RawVariant` borrows from the input and works in this format only. It can be written only for the
+/// dialect in which it was read; for another dialect, read a `gdvar::Variant` instead. It does not work
+/// in untagged and internally tagged enums and under `flatten`, where serde does not keep the bytes:
 /// see [the crate's page](crate#values-of-any-type).
 ///
 /// ```

@@ -11,7 +11,7 @@ use crate::{error::BuildError, leaf, number_value::Number, parse::node_path::Pat
 
 type Result<T> = std::result::Result<T, BuildError>;
 
-/// Encodes values one after the other in memory, as the target's engine writes them. It is for
+/// Encodes values one after the other in memory, as the target's engine writes them. Use it in
 /// parsers that do not know the number of a container's children in advance: a container begins
 /// with a count of zero, and [`Builder::set_count`] fills in the count at its end. The builder does
 /// not track which containers are open.
@@ -72,7 +72,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The writer's error.
+    /// Returns the writer's error.
     pub fn write(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<()> {
         let mut writer = Writer::new(&mut self.bytes, self.target);
         put(&mut writer).map_err(gdvar_write::Error::into_kind)
@@ -83,7 +83,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The writer's error.
+    /// Returns the writer's error.
     pub fn begin(&mut self, put: impl FnOnce(&mut Leaf<'_>) -> Written) -> Result<usize> {
         self.write(|writer| {
             put(writer)?;
@@ -96,7 +96,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// `TooLarge` for a count that the engines cannot hold.
+    /// Returns `TooLarge` for a count that the engines cannot hold.
     ///
     /// # Panics
     ///
@@ -113,7 +113,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// `TooLarge` for a text that the engines cannot hold.
+    /// Returns `TooLarge` for a text that the engines cannot hold.
     pub fn text_field(&mut self, text: &[u8]) -> Result<()> {
         let len = i32::try_from(text.len()).map_err(|_| {
             let size = text.len() as u64;
@@ -129,7 +129,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The writer's error.
+    /// Returns the writer's error.
     pub fn text(&mut self, kind: Kind, text: &[u8]) -> Result<()> {
         if text.contains(&0) {
             // Only Godot 3 accepts and writes a NUL in a text. Readers end the text there.
@@ -148,7 +148,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The writer's error.
+    /// Returns the writer's error.
     pub fn node_path(&mut self, text: &[u8]) -> Result<()> {
         let parts = PathParts::of(text);
         self.write(|writer| writer.node_path_from(parts.names, parts.subnames, parts.absolute))
@@ -158,7 +158,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The writer's error.
+    /// Returns the writer's error.
     pub fn texts(&mut self, texts: &[Vec<u8>]) -> Result<()> {
         self.write(|writer| writer.packed_strings_bytes(texts))
     }
@@ -169,7 +169,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// `WrongElement` for a wrong number of components, or the writer's error.
+    /// Returns `WrongElement` for a wrong number of components, or the writer's error.
     pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
         let expected = leaf::component_count(kind);
         if expected > 0 && numbers.len() != expected {
@@ -247,7 +247,8 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// `WrongElement` for another kind or a wrong number of components, or the writer's error.
+    /// Returns `WrongElement` for another kind or a wrong number of components, or the writer's
+    /// error.
     pub fn reals<R: Real>(&mut self, kind: Kind, reals: &[R]) -> Result<()> {
         macro_rules! one {
             ($method:ident, $name:ident, $n:literal) => {

@@ -25,7 +25,7 @@ const DEEPEST: usize = 101;
 /// Writes the text that `var_to_str` of Godot 4.6 or `var2str` of Godot 3 prints, character for
 /// character.
 ///
-/// It is the text of what the engine *decodes* from the bytes: repeated keys are merged, dictionary
+/// The text shows what the engine *decodes* from the bytes: repeated keys are merged, dictionary
 /// keys are sorted by the engine's comparison, elements that do not fit a typed array are converted
 /// or dropped ([`docs/FORMAT.md` §4.3]), and 64-bit components are shown in single precision.
 /// Except in Godot 3.2, containers inside 101 others are shown empty. A whole object is printed
@@ -51,8 +51,8 @@ const DEEPEST: usize = 101;
 ///
 /// # Errors
 ///
-/// [`TextError::Read`] if any part of the value cannot be read; nothing has been written then.
-/// [`TextError::Fmt`] if the sink fails.
+/// Returns [`TextError::Read`] if any part of the value cannot be read; nothing has been written
+/// then. Returns [`TextError::Fmt`] if the sink fails.
 ///
 /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
 pub fn write_godot<S: Sink + ?Sized>(

@@ -64,8 +64,8 @@ type Result = std::result::Result<(), TextError>;
 ///
 /// # Errors
 ///
-/// [`TextError::Read`] if a part cannot be read; the text before it has been written.
-/// [`TextError::Fmt`] if the sink fails.
+/// Returns [`TextError::Read`] if a part cannot be read; the text before it has been written.
+/// Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
     on_page(out, |page| {
         let mut exact = Exact {

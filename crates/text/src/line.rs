@@ -122,8 +122,8 @@ impl Default for LineOptions {
 ///
 /// # Errors
 ///
-/// [`TextError::Read`] if a part that is shown cannot be read; the text before it has been written.
-/// [`TextError::Fmt`] if the sink fails.
+/// Returns [`TextError::Read`] if a part that is shown cannot be read; the text before it has been
+/// written. Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_line<S: Sink + ?Sized>(
     out: &mut S,
     value: VariantRef<'_>,

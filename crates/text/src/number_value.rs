@@ -29,9 +29,9 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// `OutOfRange`, which displays the range, for an int beyond 64 bits, a Float that would be
-    /// infinite, and a Float that would be zero although it has other digits. Also for text that is
-    /// not a number.
+    /// Returns `OutOfRange`, which displays the range, for an int beyond 64 bits, a Float that
+    /// would be infinite, and a Float that would be zero although it has other digits. Also
+    /// returned for text that is not a number.
     pub fn parse(text: &str) -> Result<Number, BuildError> {
         if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
             return Number::parse_float(text).map(Number::Float);
@@ -44,7 +44,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// The errors of [`Number::parse`].
+    /// Returns the errors of [`Number::parse`].
     pub fn parse_float(text: &str) -> Result<f64, BuildError> {
         float_of(text).ok_or(WriteErrorKind::OutOfRange { kind: Kind::Float })
     }
@@ -57,7 +57,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// `OutOfRange`, which displays the range.
+    /// Returns `OutOfRange`, which displays the range.
     pub fn check(self, kind: Kind, target: Target) -> Result<(), BuildError> {
         let whole = |range: core::ops::RangeInclusive<i64>| match self {
             Number::Int(int) => range.contains(&int),

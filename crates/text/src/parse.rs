@@ -57,7 +57,7 @@ pub fn parse_godot(text: &str, options: &ParseOptions) -> Result<Parsed, ParseEr
 ///
 /// # Errors
 ///
-/// The errors of [`parse_godot`].
+/// Returns the errors of [`parse_godot`].
 pub fn parse_godot_at(
     text: &str,
     start: usize,

@@ -21,7 +21,7 @@ type Result = std::result::Result<(), TextError>;
 /// Writes a value in the layout of `ConfigFile.save` and `ResourceSaver.save`: each pair of a Dictionary is
 /// on its own line, and in Godot 3 there are spaces inside the brackets.
 ///
-/// It differs from [`write_godot`](crate::write_godot) where the engine's own text loses something. Pairs
+/// The text differs from [`write_godot`](crate::write_godot) where the engine's own text loses something. Pairs
 /// keep their order, elements of typed containers are not converted, and a number or text that the engine's
 /// text does not read back is written as [`write_exact`] writes it. An object that
 /// [`ParseOptions::with_references`] made of a reference (class `Resource`, `ExtResource` or `SubResource`)
@@ -42,8 +42,8 @@ type Result = std::result::Result<(), TextError>;
 ///
 /// # Errors
 ///
-/// [`TextError::Read`] if a part cannot be read; the text before it has been written.
-/// [`TextError::Fmt`] if the sink fails.
+/// Returns [`TextError::Read`] if a part cannot be read; the text before it has been written.
+/// Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_stored<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
     on_page(out, |page| {
         let mut stored = Stored {

@@ -31,7 +31,8 @@ pub fn wrapped(text: &str, width: usize) -> String {
         let whole = ends.binary_search_by_key(&at, |(start, _)| *start);
         let whole = whole.ok().and_then(|n| ends.get(n));
         let whole = whole.and_then(|(start, end)| text.get(*start..=*end));
-        // A text is never broken, nor is a bracket whose content fits.
+        // A quoted string is never broken. A bracket is broken only if it does not fit into the
+        // line and is longer than `SHORT`.
         let fits = |whole: &&str| whole.len() + page.column <= width || whole.len() <= SHORT;
         if let Some(whole) = whole.filter(|whole| c == '"' || fits(whole)) {
             page.put(whole);

@@ -189,7 +189,8 @@ impl Detector {
     pub const AUTO: [Dialect; 2] = [Dialect::GODOT_4, Dialect::GODOT_3];
 
     /// All engines, for files that a rarer engine may have written. If Godot 4 or 3 reads all records,
-    /// a rarer dialect wins over it only if it leaves data unread and reads something implausible.
+    /// a rarer dialect wins only if that common dialect leaves data unread and reads something
+    /// implausible.
     ///
     /// [`Dialect::GODOT_4_DOCS`] is not among them, because no engine writes it.
     pub const ANY: [Dialect; 6] = [
@@ -246,7 +247,7 @@ impl Detector {
     /// Adds a record that is cut off: `bytes` is its start, `declared` the number of bytes that it should
     /// have. If nothing of the record is available, pass no bytes and 0.
     ///
-    /// It counts as failed in every dialect. Its bytes still make a difference: a value that would fill
+    /// The record counts as failed in every dialect. Its bytes still make a difference: a value that would fill
     /// the record exactly is likelier than another one.
     pub fn add_cut(&mut self, bytes: &[u8], declared: usize) {
         if !self.is_decided() {
@@ -432,14 +433,14 @@ impl Detection {
         self.readings.get(..self.len).unwrap_or_default()
     }
 
-    /// The dialects over which no other one wins clearly.
+    /// The dialects that no other dialect clearly beats.
     pub fn possible(&self) -> impl Iterator<Item = &DialectFit> {
         let all = self.readings();
         all.iter()
             .filter(move |one| !all.iter().any(|other| other.beats(one)))
     }
 
-    /// The dialects that give the same values as the best one, that one included.
+    /// The best dialect, and all dialects that give the same values as the best one.
     pub fn same(&self) -> impl Iterator<Item = Dialect> + '_ {
         let first = self.readings().first().map(|reading| reading.group);
         let own = move |reading: &&DialectFit| Some(reading.group) == first;

@@ -92,7 +92,7 @@ impl<'a> Document<'a> {
     /// are read, and checked, when they are asked for.
     ///
     /// # Errors
-    /// If the header or the size is wrong.
+    /// Fails if the header or the size is wrong.
     #[inline]
     pub fn root(self) -> Result<VariantRef<'a>, Error> {
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
@@ -148,7 +148,7 @@ impl<'a> Document<'a> {
     /// feature `alloc`.
     ///
     /// # Errors
-    /// The first error in the bytes.
+    /// Returns the first error in the bytes.
     ///
     /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     pub fn validate(self) -> Result<usize, Error> {
@@ -172,7 +172,8 @@ impl<'a> Document<'a> {
     /// parse it once.
     ///
     /// # Errors
-    /// [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the way is damaged.
+    /// Returns [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the
+    /// way is damaged.
     pub fn get(self, path: &str) -> Result<Option<VariantRef<'a>>, GetError> {
         let path = Path::parse(path)?;
         Ok(self.root()?.get_path(&path)?)
@@ -192,7 +193,8 @@ impl<'a> Document<'a> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Document::get`], and [`GetError::Type`] if the value does not fit the type.
+    /// Returns the errors of [`Document::get`], and [`GetError::Type`] if the value does not fit
+    /// the type.
     pub fn get_as<T: FromVariant<'a>>(self, path: &str) -> Result<Option<T>, GetError> {
         match self.get(path)? {
             Some(value) => Ok(Some(value.read()?)),

@@ -150,8 +150,8 @@ impl<'a> WireFields<'a> {
         self.depth
     }
 
-    /// Returns why the rest cannot be read. `None` until the walk has returned [`WirePart::Unread`], or has
-    /// reached the end of the buffer where that would follow.
+    /// Returns why the rest cannot be read. `None` until the walk has returned [`WirePart::Unread`]. If no bytes
+    /// are left for it, `None` until the walk has reached the end of the buffer.
     #[must_use]
     pub const fn error(&self) -> Option<Error> {
         self.error

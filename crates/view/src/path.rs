@@ -33,7 +33,7 @@ use target::Found;
 
 /// A parsed path to one value: `player.inventory[3].name`.
 ///
-/// It borrows the text it was parsed from. Up to eight steps need no allocation. Use
+/// A path borrows the text it was parsed from. Up to eight steps need no allocation. Use
 /// [`OwnedStep`](crate::OwnedStep) to keep a path longer than its text, and a
 /// [`Pattern`](crate::Pattern) to reach many values at once.
 ///
@@ -78,7 +78,7 @@ impl<'p> Path<'p> {
     /// Parses a path. The empty text and `$` are the path of the outermost value.
     ///
     /// # Errors
-    /// [`PathError`] with the offset of the first step that is not valid. Steps that only a
+    /// Returns [`PathError`] with the offset of the first step that is not valid. Steps that only a
     /// [`Pattern`](crate::Pattern) has, such as `[*]`, are refused too.
     pub fn parse(text: &'p str) -> Result<Path<'p>, PathError> {
         let mut path = Path::default();
@@ -120,7 +120,7 @@ impl<'a> VariantRef<'a> {
     /// the way, because the last of repeated keys counts.
     ///
     /// # Errors
-    /// If a value that has to be read on the way is damaged.
+    /// Fails if a value that has to be read on the way is damaged.
     pub fn get_path(self, path: &Path<'_>) -> Result<Option<VariantRef<'a>>, Error> {
         Ok(self.find_path(path)?.and_then(Found::value))
     }
@@ -141,18 +141,18 @@ impl<'a> VariantRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// If a value that has to be read on the way is damaged.
+    /// Fails if a value that has to be read on the way is damaged.
     pub fn find_path(self, path: &Path<'_>) -> Result<Option<Found<'a>>, Error> {
         find(self, path.steps().iter().copied())
     }
 
     /// Returns the child that `step` leads to. `Ok(None)` if there is none, or if this value has no children.
     ///
-    /// Walks over the children up to the one that is wanted. A step that names a key or a property
+    /// Walks over the children up to the requested one. A step that names a key or a property
     /// walks over all of them, because the last of repeated keys counts.
     ///
     /// # Errors
-    /// If a child that has to be read is damaged.
+    /// Fails if a child that has to be read is damaged.
     pub fn take_step(self, step: Step<'_>) -> Result<Option<VariantRef<'a>>, Error> {
         child(self, step)
     }

@@ -33,9 +33,9 @@ pub struct Verdict {
 pub struct Changed {
     /// The kind of change.
     pub change: Change,
-    /// How often; for [`Change::TrailingBytes`] the number of bytes.
+    /// How often the change happens; for [`Change::TrailingBytes`] the number of bytes.
     pub count: u64,
-    /// The offset at which it happens first.
+    /// The offset where this change happens first.
     pub first: usize,
 }
 
@@ -54,7 +54,7 @@ pub enum Change {
     /// Padding that is not zero is not read. Not reported for dialects whose engines leave padding
     /// uninitialised themselves.
     Padding,
-    /// Only the id of an object is stored, which means nothing in another run of the game.
+    /// Only the id of an object is stored. The id means nothing in another run of the game.
     ObjectIds,
     /// A Callable has no contents in the bytes. An empty one is read.
     Callables,
@@ -119,7 +119,7 @@ impl Verdict {
         self.read.is_ok() && self.changes().next().is_none()
     }
 
-    /// What the engine loses or changes, the worst first. Empty if it refuses the value.
+    /// What the engine loses or changes, the worst first. Empty if the engine refuses the value.
     pub fn changes(&self) -> impl Iterator<Item = Changed> + '_ {
         self.changes.iter().flatten().copied()
     }

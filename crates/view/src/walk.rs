@@ -17,9 +17,7 @@
 //! this):
 //!
 //! - [`event`]: what a walk reports
-//! - [`stack`]: open containers, and the stack of them; [`checks`]: how closely values are checked
 //! - [`stack`]: open containers, and the stack of them; [`checks`]: what the fast loop checks in each value
-//!   numbers
 //! - [`steps`]: the walk, by fast and by checked steps; [`small`]: small values without a walk
 //! - [`skip`]: the end of a value; [`strings`]: the end of its strings
 //! - [`keys`]: when two keys are the same key, and how to find repeated ones

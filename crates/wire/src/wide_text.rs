@@ -7,7 +7,7 @@ pub enum WideCode {
     Code {
         /// The character's number.
         code: u32,
-        /// Its length in bytes, 1 to 6.
+        /// The length of the character in bytes, 1 to 6.
         len: usize,
     },
     /// The text has ended.

@@ -114,7 +114,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The error that `act` returns, or the sink's error.
+    /// Returns the error that `act` returns, or the sink's error.
     #[inline(always)]
     pub fn burst<T>(
         &mut self,
@@ -202,7 +202,7 @@ macro_rules! reals {
         ///
         /// # Errors
         ///
-        /// The errors of the writer's method.
+        /// Returns the errors of the writer's method.
         #[inline(always)]
         pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
             // A width that depends on the value needs the writer's decision.
@@ -225,7 +225,7 @@ macro_rules! words {
         ///
         /// # Errors
         ///
-        /// The errors of the writer's method.
+        /// Returns the errors of the writer's method.
         #[inline(always)]
         pub fn $method(&mut self, value: $name<$item>) -> Result<(), S> {
             if let Some(header) = self.headers.get(Kind::$kind) {
@@ -242,12 +242,12 @@ macro_rules! words {
 
 impl<S: Sink> Burst<'_, S> {
     /// Calls the writer itself, for everything that a burst has no method for. If `act` replaces
-    /// the writer by one with another target or other limits, that one is
+    /// the writer by one with another target or other limits, the new writer is
     /// [broken](crate::WriteErrorKind::Broken) afterwards.
     ///
     /// # Errors
     ///
-    /// The error that `act` returns, or the sink's error.
+    /// Returns the error that `act` returns, or the sink's error.
     #[inline(always)]
     pub fn with<T>(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<T, S>) -> Result<T, S> {
         let staged = &self.stage[..self.at];
@@ -297,7 +297,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The error that `act` returns.
+    /// Returns the error that `act` returns.
     #[inline(always)]
     pub fn burst<T>(
         &mut self,
@@ -370,7 +370,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
         if self.begin(Kind::Array, len, Frame::array) {
@@ -385,7 +385,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
         if self.begin(Kind::Dictionary, len, Frame::dict) {
@@ -440,7 +440,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
         let now = Frame::unpack(self.parent);
@@ -464,7 +464,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn nil(&mut self) -> Result<(), S> {
         if self.put([0; 4], 4, 4) {
@@ -477,7 +477,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn bool(&mut self, value: bool) -> Result<(), S> {
         // Written in two parts: a single word would be one of two constants, chosen by a branch
@@ -494,7 +494,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn int(&mut self, value: i64) -> Result<(), S> {
         let rule = self.target.int_rule();
@@ -513,7 +513,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn float(&mut self, value: f64) -> Result<(), S> {
         let short = value as f32;
@@ -532,7 +532,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), S> {
         if self.text(4, text.as_bytes()) {
@@ -545,7 +545,7 @@ impl<S: Sink> Burst<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method.
+    /// Returns the errors of the writer's method.
     #[inline(always)]
     pub fn string_name(&mut self, text: &str) -> Result<(), S> {
         if let Some(header) = self.headers.get(Kind::StringName) {

@@ -59,8 +59,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TooLarge` for more than `i32::MAX` elements; `DepthExceeded` if the elements would be too
-    /// deep. Also fails if no value may be written here, or with the sink's error.
+    /// Returns `TooLarge` for more than `i32::MAX` elements, and `DepthExceeded` if the elements would
+    /// be too deep. Also fails if no value may be written here, or with the sink's error.
     #[inline(always)]
     pub fn begin_array(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Array)?;
@@ -73,7 +73,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::begin_array`].
+    /// Returns the errors of [`Writer::begin_array`].
     #[inline(always)]
     pub fn begin_dict(&mut self, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Dictionary)?;
@@ -86,8 +86,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for other engines, which never write the mark. Also the errors of
-    /// [`Writer::begin_array`].
+    /// Returns `Unrepresentable` for other engines, which never write the mark. Also returns the
+    /// errors of [`Writer::begin_array`].
     ///
     /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     pub fn begin_array_shared(&mut self, len: usize) -> Result<(), S> {
@@ -99,7 +99,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::begin_array_shared`].
+    /// Returns the errors of [`Writer::begin_array_shared`].
     ///
     /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
     pub fn begin_dict_shared(&mut self, len: usize) -> Result<(), S> {
@@ -122,9 +122,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TypedUnsupported` if the target has no typed arrays, unless `element` is `Untyped`;
-    /// `Unrepresentable` for an element type that it lacks; `ScriptPath` for a path that no engine
-    /// reads; `EmbeddedNul`. Also the errors of [`Writer::begin_array`].
+    /// Returns `TypedUnsupported` if the target has no typed arrays, unless `element` is `Untyped`;
+    /// `Unrepresentable` for an element type that the target lacks; `ScriptPath` for a path that no
+    /// engine reads; `EmbeddedNul` for a name or path with a NUL. Also returns the errors of
+    /// [`Writer::begin_array`].
     pub fn begin_typed_array(&mut self, element: ElementType<'_>, len: usize) -> Result<(), S> {
         let header = self.header(Kind::Array)?;
         let (typing, descriptor) = self.describe(element)?;
@@ -141,7 +142,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::begin_typed_array`].
+    /// Returns the errors of [`Writer::begin_typed_array`].
     pub fn begin_typed_dict(
         &mut self,
         key: ElementType<'_>,
@@ -165,7 +166,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `ElementType` if it may not.
+    /// Returns `ElementType` if the container may not hold the child.
     #[inline]
     pub fn check_child(&self, element: ElementType<'_>, found: Kind) -> Result<(), S> {
         match element.kind() {
@@ -183,8 +184,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for any other kind or dialect, or if the element type is a script;
-    /// `EmbeddedNul`. Also the errors of [`Writer::begin_array`].
+    /// Returns `Unrepresentable` for any other kind or dialect, or if the element type is a script,
+    /// and `EmbeddedNul` for a class name with a NUL. Also returns the errors of
+    /// [`Writer::begin_array`].
     ///
     /// [`docs/FORMAT.md` §4.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#43-typed-containers
     pub fn begin_pandemonium_typed_array(
@@ -232,8 +234,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2, `EmptyClassName` or `EmbeddedNul`. Also the errors of
-    /// [`Writer::begin_array`].
+    /// Returns `Unrepresentable` for Godot 2, and `EmptyClassName` or `EmbeddedNul` for a class name
+    /// that is empty or contains a NUL. Also returns the errors of [`Writer::begin_array`].
     ///
     /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     pub fn begin_object(&mut self, class: &str, len: usize) -> Result<(), S> {
@@ -259,8 +261,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAnObject` outside an object; `ExpectedValue` if the property before has no value yet;
-    /// `TooMany`; `EmbeddedNul`; `TooLarge`; the sink's error.
+    /// Returns `NotAnObject` outside an object; `ExpectedValue` if the property before has no value
+    /// yet; `TooMany` if the object has all its properties; `EmbeddedNul` or `TooLarge` for a name
+    /// that cannot be written; or the sink's error.
     pub fn property(&mut self, name: &str) -> Result<(), S> {
         self.property_text(name.as_bytes())
     }
@@ -270,7 +273,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `InvalidText`, and the errors of [`Writer::property`].
+    /// Returns `InvalidText` for bytes that the dialect does not take, and the errors of
+    /// [`Writer::property`].
     pub fn property_bytes(&mut self, name: &[u8]) -> Result<(), S> {
         self.check_encoding(name)?;
         self.property_text(name)
@@ -295,8 +299,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TooFew` if children are missing; `NothingOpen`; `WrongEnd` for a container of unknown
-    /// length; `Broken`.
+    /// Returns `TooFew` if children are missing; `NothingOpen` if no container is open; `WrongEnd`
+    /// for a container of unknown length; `Broken` after an error that cut the output.
     #[inline(always)]
     pub fn end(&mut self) -> Result<(), S> {
         if !self.now().is_full() {

@@ -57,7 +57,7 @@ pub enum WriteErrorKind<E> {
     ChildOpen {
         /// How many containers are open.
         open: u32,
-        /// How many are open at the slot.
+        /// How many containers are open at the slot.
         expected: u32,
     },
     /// `end()` without an open container.
@@ -201,7 +201,7 @@ impl<S> WriteErrorKind<S> {
     ///
     /// # Errors
     ///
-    /// The sink's error, if this is one.
+    /// Returns the sink's error, if this is one.
     pub fn without_sink(self) -> Result<WriteErrorKind<Infallible>, S> {
         self.widen()
     }

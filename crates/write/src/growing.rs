@@ -56,13 +56,14 @@ impl<S: Patch> Writer<S> {
         self.begin_growing(Kind::Dictionary, Frame::growing_dict)
     }
 
-    /// Ends the innermost container, which must be `growing`, patches its count into the sink and
-    /// returns it: elements or entries.
+    /// Ends the innermost container, which must be `growing`. Patches the number of its elements or
+    /// entries into the sink, and returns this number.
     ///
     /// # Errors
     ///
-    /// `ChildOpen` if `growing` is not the innermost container; `ExpectedValue` if the last key has
-    /// no value; `Broken`; the sink's error. The container stays open after an error.
+    /// Returns `ChildOpen` if `growing` is not the innermost container; `ExpectedValue` if the last
+    /// key has no value; `Broken` after an error that cut the output; or the sink's error. The
+    /// container stays open after an error.
     pub fn end_growing(&mut self, growing: Growing) -> Result<u32, S> {
         let Growing { at, depth, room } = growing;
         let shape = self.shape();

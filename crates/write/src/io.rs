@@ -15,8 +15,8 @@ const STAGE: usize = 8 * 1024;
 ///
 /// Short writes are collected in 8 KiB, allocated once. Longer ones, such as the payload of a big
 /// packed array, go to the inner writer without a copy, so a `BufWriter` around it gains nothing.
-/// [`Writer::finish`](crate::Writer::finish) and [`Sink::flush`] pass on what is collected.
-/// Dropping the sink loses it; the value is incomplete then anyway.
+/// [`Writer::finish`](crate::Writer::finish) and [`Sink::flush`] pass on the collected bytes.
+/// Dropping the sink loses these bytes; the value is incomplete then anyway.
 ///
 /// ```
 /// use gdvar_write::{IoSink, Target, Writer};
@@ -59,8 +59,8 @@ impl<W: Write> IoSink<W> {
     ///
     /// # Errors
     ///
-    /// The inner writer's error. After a successful [`Writer::finish`](crate::Writer::finish)
-    /// nothing is left to write.
+    /// Returns the inner writer's error. After a successful
+    /// [`Writer::finish`](crate::Writer::finish) nothing is left to write.
     pub fn into_inner(mut self) -> io::Result<W> {
         self.drain()?;
         Ok(self.inner)
@@ -187,7 +187,7 @@ impl<W: Write + Seek> SeekSink<W> {
     ///
     /// # Errors
     ///
-    /// The inner writer's error if it cannot tell its position.
+    /// Returns the inner writer's error if it cannot tell its position.
     pub fn new(mut inner: W) -> io::Result<SeekSink<W>> {
         let start = inner.stream_position()?;
         Ok(SeekSink {
@@ -200,7 +200,7 @@ impl<W: Write + Seek> SeekSink<W> {
     ///
     /// # Errors
     ///
-    /// As [`IoSink::into_inner`].
+    /// Returns the errors of [`IoSink::into_inner`].
     pub fn into_inner(self) -> io::Result<W> {
         self.out.into_inner()
     }

@@ -35,8 +35,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects; `TooLarge`. Also fails if no value may be written here,
-    /// or with the sink's error.
+    /// Returns `Unrepresentable` in other dialects, and `TooLarge` if the pixels are more than the
+    /// engines can hold. Also fails if no value may be written here, or with the sink's error.
     pub fn image(&mut self, image: &ImageParts<'_>) -> Result<(), S> {
         let header = self.header(Kind::Image)?;
         self.check_size(image.data.len())?;
@@ -54,8 +54,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` for a body that is not a multiple of four, `Unrepresentable` in other dialects,
-    /// or `TooLarge`. Also fails if no value may be written here, or with the sink's error.
+    /// Returns `NotAValue` for a body that is not a multiple of four, `Unrepresentable` in other
+    /// dialects, or `TooLarge` if the body is longer than the engines can hold. Also fails if no
+    /// value may be written here, or with the sink's error.
     pub fn input_event(&mut self, sort: u32, device: i32, body: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::InputEvent)?;
         if body.len() % 4 != 0 {

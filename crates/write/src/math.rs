@@ -76,8 +76,8 @@ macro_rules! reals {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target lacks the type in this precision. Also fails if no value
-        /// may be written here, or with the sink's error.
+        /// Returns `Unrepresentable` if the target lacks the type in this precision. Also fails if
+        /// no value may be written here, or with the sink's error.
         #[inline]
         pub fn $method<R: Real>(&mut self, value: $name<R>) -> Result<(), S> {
             self.reals(Kind::$kind, value.components())
@@ -91,8 +91,8 @@ macro_rules! ints {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target lacks the type. Also fails if no value may be written
-        /// here, or with the sink's error.
+        /// Returns `Unrepresentable` if the target lacks the type. Also fails if no value may be
+        /// written here, or with the sink's error.
         #[inline]
         pub fn $method(&mut self, value: $name<i32>) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
@@ -169,9 +169,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` if the number of bytes does not match the kind and width, or the kind is not a math
-    /// type; `Unrepresentable` if the target lacks the kind. Also fails if no value may be written
-    /// here, or with the sink's error.
+    /// Returns `NotAValue` if the number of bytes does not match the kind and width, or the kind is
+    /// not a math type; `Unrepresentable` if the target lacks the kind. Also fails if no value may
+    /// be written here, or with the sink's error.
     #[inline(always)]
     pub fn math_le(&mut self, kind: Kind, wide: bool, components: &[u8]) -> Result<(), S> {
         // Kinds that are not math types are shorter than 8 bytes, if their size is fixed at all.

@@ -28,8 +28,9 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the dialect lacks the type, or `TooLarge`. Also fails if no value
-        /// may be written here, or with the sink's error.
+        /// Returns `Unrepresentable` if the dialect lacks the type, or `TooLarge` if the array is
+        /// larger than the engines can hold. Also fails if no value may be written here, or with
+        /// the sink's error.
         pub fn $method(&mut self, values: &[$number]) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
             if cfg!(target_endian = "little") {
@@ -50,8 +51,9 @@ macro_rules! real_vectors {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` if the target lacks the type in this precision, or `TooLarge`. Also
-        /// fails if no value may be written here, or with the sink's error.
+        /// Returns `Unrepresentable` if the target lacks the type in this precision, or `TooLarge`
+        /// if the array is larger than the engines can hold. Also fails if no value may be written
+        /// here, or with the sink's error.
         pub fn $method<R: Real>(&mut self, values: &[$name<R>]) -> Result<(), S> {
             let header = self.real_header::<R>(Kind::$kind)?;
             if header.flags() == Flags::NONE {
@@ -73,8 +75,9 @@ macro_rules! int_vectors {
         ///
         /// # Errors
         ///
-        /// `Unrepresentable` in other dialects; `TooLarge`. Also fails if no value may be written
-        /// here, or with the sink's error.
+        /// Returns `Unrepresentable` in other dialects, or `TooLarge` if the array is larger than
+        /// the engines can hold. Also fails if no value may be written here, or with the sink's
+        /// error.
         pub fn $method(&mut self, values: &[$name<i32>]) -> Result<(), S> {
             let header = self.header(Kind::$kind)?;
             self.components::<_, $n, { $n * 4 }, 4>(header, values, i32::to_le_bytes)
@@ -92,7 +95,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TooLarge`. Also fails if no value may be written here, or with the sink's error.
+    /// Returns `TooLarge` if the array is larger than the engines can hold. Also fails if no value
+    /// may be written here, or with the sink's error.
     pub fn packed_bytes(&mut self, values: &[u8]) -> Result<(), S> {
         let header = self.header(Kind::PackedByteArray)?;
         self.packed_run(header, values.len(), values)
@@ -132,7 +136,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `TooLarge`. Also fails if no value may be written here, or with the sink's error.
+    /// Returns `TooLarge` if the array is larger than the engines can hold. Also fails if no value
+    /// may be written here, or with the sink's error.
     pub fn packed_colors(&mut self, values: &[Color<f32>]) -> Result<(), S> {
         let header = self.header(Kind::PackedColorArray)?;
         self.components::<_, 4, 16, 4>(header, values, f32::to_le_bytes)
@@ -152,10 +157,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul` or `TooLarge` for a text; `TooMany` or `TooFew` if the iterator gives more or
-    /// fewer items than it announced. These errors cut the output and leave the writer
-    /// [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with the
-    /// sink's error.
+    /// Returns `EmbeddedNul` or `TooLarge` for a text that cannot be written; `TooMany` or `TooFew` if
+    /// the iterator gives more or fewer items than it announced. These errors cut the output and leave
+    /// the writer [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with
+    /// the sink's error.
     ///
     /// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
     pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>
@@ -174,7 +179,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::packed_strings`], and `InvalidText`, which cuts the output too.
+    /// Returns the errors of [`Writer::packed_strings`], and `InvalidText` for bytes that the dialect
+    /// does not take. This error cuts the output, too.
     pub fn packed_strings_bytes<I>(&mut self, texts: I) -> Result<(), S>
     where
         I: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -204,8 +210,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `WrongElement` if the elements do not match, `Unrepresentable` if the target lacks the kind,
-    /// or `TooLarge`. Also fails if no value may be written here, or with the sink's error.
+    /// Returns `WrongElement` if the elements do not match, `Unrepresentable` if the target lacks
+    /// the kind, or `TooLarge` if the array is larger than the engines can hold. Also fails if no
+    /// value may be written here, or with the sink's error.
     pub fn packed_le<T: Element>(&mut self, kind: Kind, values: &[T]) -> Result<(), S> {
         let header = self.header_as(kind, is_element_of::<T>(kind, true))?;
         if !is_element_of::<T>(kind, header.flags() != Flags::NONE) {

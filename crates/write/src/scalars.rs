@@ -50,8 +50,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `IntTooWide` if Godot 2 cannot hold the number. Also fails if no value may be written here,
-    /// or with the sink's error.
+    /// Returns `IntTooWide` if Godot 2 cannot hold the number. Also fails if no value may be
+    /// written here, or with the sink's error.
     ///
     /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
@@ -79,8 +79,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `IntTooWide` for Godot 2. Also fails if no value may be written here, or with the sink's
-    /// error.
+    /// Returns `IntTooWide` for Godot 2. Also fails if no value may be written here, or with the
+    /// sink's error.
     ///
     /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     #[inline]
@@ -104,8 +104,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `FloatTooWide` for Godot 2 unless [`Precision::Single`] allows rounding. Also fails if no
-    /// value may be written here, or with the sink's error.
+    /// Returns `FloatTooWide` for Godot 2 unless [`Precision::Single`] allows rounding. Also fails
+    /// if no value may be written here, or with the sink's error.
     ///
     /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
@@ -149,8 +149,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2, which has no such form. Also fails if no value may be written
-    /// here, or with the sink's error.
+    /// Returns `Unrepresentable` for Godot 2, which has no such form. Also fails if no value may be
+    /// written here, or with the sink's error.
     #[inline(always)]
     pub fn float_f64(&mut self, value: f64) -> Result<(), S> {
         if self.target.int_rule() == IntRule::Always32 {
@@ -164,8 +164,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for a number other than 0 if the dialect does not store it. Also fails if
-    /// no value may be written here, or with the sink's error.
+    /// Returns `Unrepresentable` for a number other than 0 if the dialect does not store it. Also
+    /// fails if no value may be written here, or with the sink's error.
     pub fn rid(&mut self, id: u64) -> Result<(), S> {
         let header = self.header(Kind::Rid)?;
         if self.dialect().rid_has_id() {
@@ -185,8 +185,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for Godot 2. Also fails if no value may be written here, or with the
-    /// sink's error.
+    /// Returns `Unrepresentable` for Godot 2. Also fails if no value may be written here, or with
+    /// the sink's error.
     ///
     /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     pub fn object_id(&mut self, id: u64) -> Result<(), S> {
@@ -224,8 +224,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects. Also fails if no value may be written here, or with the
-    /// sink's error.
+    /// Returns `Unrepresentable` in other dialects. Also fails if no value may be written here, or
+    /// with the sink's error.
     pub fn callable(&mut self) -> Result<(), S> {
         let header = self.header(Kind::Callable)?;
         self.take_value()?;

@@ -37,7 +37,8 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// The sink's own errors. The writer passes the error on unchanged and writes nothing more.
+    /// Returns the sink's own errors. The writer passes the error on unchanged and writes nothing
+    /// more.
     fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
     /// Takes `head`, `body` and then `zeros` zero bytes, at most four. All text and packed arrays
@@ -45,7 +46,7 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// As [`Sink::put`].
+    /// Returns the errors of [`Sink::put`].
     #[inline]
     fn put_run(&mut self, head: &[u8], body: &[u8], zeros: usize) -> Result<(), Self::Error> {
         self.put(head)?;
@@ -62,7 +63,7 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// As [`Sink::put`].
+    /// Returns the errors of [`Sink::put`].
     #[inline]
     fn put_short(&mut self, words: [u64; SHORT / 8], len: usize) -> Result<(), Self::Error> {
         self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
@@ -83,11 +84,11 @@ pub trait Sink {
         let _ = additional;
     }
 
-    /// Passes on what the sink holds back. Does nothing by default.
+    /// Passes on the bytes that the sink has collected. Does nothing by default.
     ///
     /// # Errors
     ///
-    /// The sink's own errors.
+    /// Returns the sink's own errors.
     #[inline]
     fn flush(&mut self) -> Result<(), Self::Error> {
         Ok(())
@@ -346,7 +347,7 @@ pub trait Patch: Sink {
     ///
     /// # Errors
     ///
-    /// The sink's own errors.
+    /// Returns the sink's own errors.
     fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Self::Error>;
 
     /// Called before bytes that may be patched later. A sink that can only patch what it still

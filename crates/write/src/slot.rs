@@ -162,8 +162,8 @@ impl<'a, S: Sink> KeySlot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The error that `put` returns; `TooFew` if it writes nothing; `ChildOpen` if it leaves a
-    /// container open; `ExpectedValue` if the key before has no value yet.
+    /// Returns the error that `put` returns; `TooFew` if `put` writes nothing; `ChildOpen` if `put`
+    /// leaves a container open; `ExpectedValue` if the key before has no value yet.
     pub fn with(self, put: impl FnOnce(Slot<'_, S>) -> Result<(), S>) -> Result<Slot<'a, S>, S> {
         self.check()?;
         put(Slot::new(self.writer, self.depth))?;
@@ -200,8 +200,8 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// The errors of the writer's method, and `ChildOpen` if a container inside this one
-            /// was not ended.
+            /// Returns the errors of the writer's method, and `ChildOpen` if a container inside
+            /// this one was not ended.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<(), S> {
                 self.check()?;
@@ -216,8 +216,8 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// The errors of the writer's method, `ChildOpen` if a container inside this one was
-            /// not ended, and `ExpectedValue` if the key before has no value yet.
+            /// Returns the errors of the writer's method, `ChildOpen` if a container inside this
+            /// one was not ended, and `ExpectedValue` if the key before has no value yet.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<Slot<'a, S>, S> {
                 self.check()?;

@@ -72,8 +72,8 @@ macro_rules! slots {
             ///
             /// # Errors
             ///
-            /// `TooFew` if children are missing; `ChildOpen` if a container inside was not ended;
-            /// `Broken` after an error that cut the output.
+            /// Returns `TooFew` if children are missing; `ChildOpen` if a container inside was not
+            /// ended; `Broken` after an error that cut the output.
             #[inline(always)]
             pub fn end(self) -> Result<(), S> {
                 self.check()?;
@@ -105,7 +105,7 @@ impl<S: Sink> DictSlots<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`KeySlot::string`].
+    /// Returns the errors of [`KeySlot::string`].
     #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.entry().string(key)
@@ -123,7 +123,8 @@ impl<S: Sink> ObjectSlots<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::property`], and `ChildOpen` if a container inside was not ended.
+    /// Returns the errors of [`Writer::property`], and `ChildOpen` if a container inside was not
+    /// ended.
     #[inline]
     pub fn property(&mut self, name: &str) -> Result<Slot<'_, S>, S> {
         self.check()?;
@@ -137,8 +138,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     #[inline(always)]
     pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
@@ -150,8 +151,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_typed_array(element, len)?;
@@ -162,8 +163,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     pub fn pandemonium_typed_array(
         self,
         kind: Kind,
@@ -180,8 +181,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     #[inline(always)]
     pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
         self.check()?;
@@ -193,8 +194,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     pub fn typed_dict(
         self,
         key: ElementType<'_>,
@@ -210,8 +211,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of the writer's method, and `ChildOpen` if a container inside this one was not
-    /// ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
+    /// was not ended.
     pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_object(class, len)?;
@@ -232,8 +233,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the iterator gives
-    /// more or fewer items than it announced, or if `put` leaves a slot empty.
+    /// Returns the errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the
+    /// iterator gives more or fewer items than it announced, or if `put` leaves a slot empty.
     pub fn array_from<I>(
         self,
         items: I,
@@ -268,8 +269,8 @@ impl<'a, S: Patch> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::begin_growing_array`], and `ChildOpen` if a container inside this
-    /// one was not ended.
+    /// Returns the errors of [`Writer::begin_growing_array`], and `ChildOpen` if a container inside
+    /// this one was not ended.
     pub fn growing_array(self) -> Result<GrowingArray<'a, S>, S> {
         self.check()?;
         let growing = self.writer.begin_growing_array()?;
@@ -281,7 +282,7 @@ impl<'a, S: Patch> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Slot::growing_array`].
+    /// Returns the errors of [`Slot::growing_array`].
     pub fn growing_dict(self) -> Result<GrowingDict<'a, S>, S> {
         self.check()?;
         let growing = self.writer.begin_growing_dict()?;
@@ -297,11 +298,11 @@ impl<S: Patch> GrowingArray<'_, S> {
         self.slots.push()
     }
 
-    /// Ends the array, patches its count into the sink and returns it.
+    /// Ends the array, patches the number of its elements into the sink, and returns this number.
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::end_growing`].
+    /// Returns the errors of [`Writer::end_growing`].
     pub fn end(self) -> Result<u32, S> {
         self.slots.writer.end_growing(self.growing)
     }
@@ -312,7 +313,7 @@ impl<S: Patch> GrowingDict<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`KeySlot::string`].
+    /// Returns the errors of [`KeySlot::string`].
     #[inline(always)]
     pub fn key(&mut self, key: &str) -> Result<Slot<'_, S>, S> {
         self.slots.key(key)
@@ -324,11 +325,11 @@ impl<S: Patch> GrowingDict<'_, S> {
         self.slots.entry()
     }
 
-    /// Ends the dictionary, patches its count into the sink and returns it.
+    /// Ends the dictionary, patches the number of its entries into the sink, and returns this number.
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::end_growing`].
+    /// Returns the errors of [`Writer::end_growing`].
     pub fn end(self) -> Result<u32, S> {
         self.slots.writer.end_growing(self.growing)
     }

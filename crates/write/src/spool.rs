@@ -46,9 +46,10 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// The error that `fill` returns; `ChildOpen` if it leaves a container open; `TooLarge`. Also
-    /// fails if no value may be written here, or with the sink's error. The sink gets nothing
-    /// unless all elements were written.
+    /// Returns the error that `fill` returns; `ChildOpen` if `fill` leaves a container open;
+    /// `TooLarge` if the array is larger than the engines can hold. Also fails if no value may be
+    /// written here, or with the sink's error. The sink gets nothing unless all elements were
+    /// written.
     pub fn spooled_array(
         self,
         scratch: &mut Vec<u8>,
@@ -64,7 +65,8 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Slot::spooled_array`], and `ExpectedValue` if the last key has no value.
+    /// Returns the errors of [`Slot::spooled_array`], and `ExpectedValue` if the last key has no
+    /// value.
     pub fn spooled_dict(
         self,
         scratch: &mut Vec<u8>,

@@ -11,7 +11,7 @@ use gdvar_wire::{Dialect, Flags, HeaderWord, Kind};
 /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Precision {
-    /// As wide as each value is given: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and
+    /// The width of each given value: 32 bits for `f32`, 64 for `f64`. Nothing is rounded, and
     /// values that were read keep their width, whichever build they came from. Use this unless you
     /// know which build will read the bytes.
     #[default]

@@ -46,8 +46,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul` or `TooLarge`.  Also fails if no value may be written here, or with the sink's
-    /// error.
+    /// Returns `EmbeddedNul` or `TooLarge` for a text that cannot be written. Also fails if no value
+    /// may be written here, or with the sink's error.
     ///
     /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]
@@ -60,8 +60,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects, `EmbeddedNul` or `TooLarge`. Also fails if no value may
-    /// be written here, or with the sink's error.
+    /// Returns `Unrepresentable` in any other dialect, and `EmbeddedNul` or `TooLarge` for a text that
+    /// cannot be written. Also fails if no value may be written here, or with the sink's error.
     #[inline]
     pub fn string_name(&mut self, text: &str) -> Result<(), S> {
         let header = self.header(Kind::StringName)?;
@@ -74,8 +74,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `InvalidText` for bytes that the engine would refuse, `EmbeddedNul` or `TooLarge`. Also
-    /// fails if no value may be written here, or with the sink's error.
+    /// Returns `InvalidText` for bytes that the engine would refuse, and `EmbeddedNul` or `TooLarge`
+    /// for a text that cannot be written. Also fails if no value may be written here, or with the
+    /// sink's error.
     ///
     /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
     pub fn string_bytes(&mut self, text: &[u8]) -> Result<(), S> {
@@ -99,8 +100,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `EmbeddedNul` or `TooLarge`.  Also fails if no value may be written here, or with the sink's
-    /// error.
+    /// Returns `EmbeddedNul` or `TooLarge` for a text that cannot be written. Also fails if no value
+    /// may be written here, or with the sink's error.
     pub fn node_path(&mut self, path: &NodePathParts<'_>) -> Result<(), S> {
         // Checks all names before the first byte, so that a bad name does not cut the output.
         for name in path.names.iter().chain(path.subnames) {
@@ -116,10 +117,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `InvalidText`, `EmbeddedNul` or `TooLarge` for a name; `TooMany` or `TooFew` if an iterator
-    /// gives more or fewer items than it announced. These errors cut the output and leave the
-    /// writer [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with
-    /// the sink's error.
+    /// Returns `InvalidText`, `EmbeddedNul` or `TooLarge` for a name that cannot be written; `TooMany`
+    /// or `TooFew` if an iterator gives more or fewer items than it announced. These errors cut the
+    /// output and leave the writer [broken](WriteErrorKind::Broken). Also fails if no value may be
+    /// written here, or with the sink's error.
     pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
     where
         N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -143,8 +144,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` in other dialects, `EmbeddedNul` or `TooLarge`. Also fails if no value may
-    /// be written here, or with the sink's error.
+    /// Returns `Unrepresentable` in any other dialect, and `EmbeddedNul` or `TooLarge` for a name that
+    /// cannot be written. Also fails if no value may be written here, or with the sink's error.
     pub fn signal(&mut self, name: &str, object_id: u64) -> Result<(), S> {
         let header = self.header(Kind::Signal)?;
         self.text_value(header.0, name.as_bytes())?;

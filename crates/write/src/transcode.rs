@@ -16,13 +16,13 @@ pub use report::{Loss, Report, Reported};
 
 use crate::{sink::Sink, writer::Writer};
 
-/// Reads a value in its dialect and writes it for the writer's target. It converts a save of Godot
-/// 3 for Godot 4, or makes the bytes of a dialect canonical.
+/// Reads a value in its dialect and writes it for the writer's target. Use it to convert a save of
+/// Godot 3 for Godot 4, or to make the bytes of a dialect canonical.
 ///
-/// A value that the target has is written as its engine writes it. A value that it lacks becomes
-/// the nearest thing, and the [`Report`] says what, how often and where first; nothing changes
-/// silently. As in the engines, the last of repeated keys counts, a leading byte order mark is
-/// dropped and text ends at a NUL.
+/// A value that the target has is written as its engine writes it. A value that the target lacks
+/// becomes the nearest thing. The [`Report`] says what changed, how often and where first, so nothing
+/// changes silently. As in the engines, the last of repeated keys counts, a leading byte order mark
+/// is dropped and text ends at a NUL.
 ///
 /// | in the source | if the target lacks it |
 /// |---|---|
@@ -40,10 +40,10 @@ use crate::{sink::Sink, writer::Writer};
 /// | text that is not UTF-8 | U+FFFD for each character that cannot be written |
 /// | numbers that need 64 bits, for Godot 2 | the nearest float |
 ///
-/// Costs one linear walk, and another before it to find repeated keys. That one takes 24 bytes of
-/// memory for each key of the dictionaries open at once. A dictionary with repeated keys inside
-/// another such dictionary costs one more walk; from the seventeenth level on, repeated keys are
-/// kept.
+/// Costs one linear walk, and another before it to find repeated keys. The earlier walk takes 24
+/// bytes of memory for each key of the dictionaries open at once. A dictionary with repeated keys
+/// inside another such dictionary costs one more walk; from the seventeenth level on, repeated keys
+/// are kept.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -73,7 +73,7 @@ pub fn transcode<S: Sink>(
 ///
 /// # Errors
 ///
-/// The errors of [`transcode`].
+/// Returns the errors of [`transcode`].
 pub fn transcode_value<S: Sink>(
     from: VariantRef<'_>,
     to: &mut Writer<S>,

@@ -133,8 +133,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if the value
-    /// is larger than an engine can read ([`docs/FORMAT.md` §3.5]).
+    /// Returns `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if
+    /// the value is larger than an engine can read ([`docs/FORMAT.md` §3.5]).
     ///
     /// [`docs/FORMAT.md` §3.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#35-size-limits
     #[inline]
@@ -155,8 +155,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::next_value`], and the sink's error. The sink is lost then; pass
-    /// `&mut sink` to keep it.
+    /// Returns the errors of [`Writer::next_value`], and the sink's error. The sink is lost then;
+    /// pass `&mut sink` to keep it.
     pub fn finish(mut self) -> Result<S, S> {
         self.next_value()?;
         match self.sink.flush() {
@@ -191,9 +191,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `NotAValue` for a length that no value has ([`docs/FORMAT.md` §3]), `TooLarge`, and the
-    /// errors of every value: `TooMany`, `Complete`, `ExpectedProperty`, `DepthExceeded`, `Broken`,
-    /// `Sink`.
+    /// Returns `NotAValue` for a length that no value has ([`docs/FORMAT.md` §3]), `TooLarge` if
+    /// the engines cannot hold the value, and the errors of every value: `TooMany`, `Complete`,
+    /// `ExpectedProperty`, `DepthExceeded`, `Broken`, `Sink`.
     ///
     /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
     pub fn raw_bytes(&mut self, value: &[u8]) -> Result<(), S> {

@@ -76,7 +76,7 @@ fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the last steps of the paths to all children of `value`.
+/// Returns, for each child of `value`, the step that leads to it, such as `.name` or `[0]`.
 fn steps<'a>(value: VariantRef<'a>) -> Box<dyn Iterator<Item = String> + 'a> {
     if let Some(dict) = value.as_dict() {
         let pairs = dict.iter().map_while(Result::ok).zip(0..);

@@ -185,7 +185,7 @@ fn list(app: &mut App, file: &Path, from: u64, is_written: bool) -> io::Result<u
     Ok(next)
 }
 
-/// Lists the records, and later those that are added, until the file is removed.
+/// Lists the records, and later the records that are added, until the file is removed.
 fn follow(app: &mut App, file: &Path) -> io::Result<()> {
     let mut next = 0;
     let mut seen = u64::MAX;

@@ -256,7 +256,7 @@ fn find<'a>(document: Document<'a>, paths: &[String]) -> Result<Vec<Place<'a>>, 
 
 /// A new value for a place.
 pub(crate) struct Assigned {
-    /// The path of the place.
+    /// The path of the place: a single path, not a pattern.
     pub(crate) path: String,
     /// The bytes of the new value.
     pub(crate) bytes: Vec<u8>,

@@ -20,7 +20,7 @@ use crate::{
 
 /// What happened to a file, as a message and advice.
 pub(crate) struct Reason {
-    /// The name for machines.
+    /// The stable name that programs read.
     pub(crate) name: &'static str,
     message: String,
     help: &'static str,
@@ -123,7 +123,7 @@ pub(crate) enum Cause {
 }
 
 impl Cause {
-    /// Returns the name for machines.
+    /// Returns the stable name that programs read.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Cause::Blank(_) => "Blank",

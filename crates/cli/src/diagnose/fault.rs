@@ -21,7 +21,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Returns the name for machines.
+    /// Returns the stable name that programs read.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Fault::Read(error) => error.kind().name(),

@@ -48,7 +48,7 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    /// Returns the name for machines.
+    /// Returns the stable name that programs read.
     pub(crate) fn name(&self) -> &'static str {
         self.change
     }

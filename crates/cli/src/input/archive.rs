@@ -45,7 +45,7 @@ pub(crate) enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// Returns the name for machines.
+    /// Returns the stable name that programs read, such as `DamagedArchive`.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             ArchiveError::Damaged(_) => "DamagedArchive",

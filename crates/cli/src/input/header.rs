@@ -44,8 +44,9 @@ pub(crate) fn size_of_rest(header: &[u8], rest: usize, trailer: usize) -> Option
     size_field(header, rest).or_else(|| size_field(header, rest - trailer))
 }
 
-/// Returns the note that `header` is kept before changed values, and which of its bytes are a size that is corrected.
-/// The size is that of the `rest` bytes after it, with or without the last `trailer` bytes, or of the whole file.
+/// Returns a message for the user: `header` is kept before changed values, and which of its bytes are a size that is
+/// corrected. The size counts the `rest` bytes after the header, with or without the last `trailer` bytes, or the whole
+/// file.
 pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     kept_with(header, size_of_rest(header, rest, trailer))
 }

@@ -126,8 +126,8 @@ pub(crate) fn are_resource(layers: &[Layer]) -> bool {
     matches!(last, Some(LayerKind::Resource(_)))
 }
 
-/// Returns the names of all layers for machines, the outermost first: `gzip, compressed:zstd`. `None` if there are
-/// none.
+/// Returns the stable names of all layers, which programs read, the outermost first: `gzip, compressed:zstd`. `None`
+/// if there are no layers.
 pub(crate) fn names(layers: &[Layer]) -> Option<String> {
     let all: Vec<_> = layers.iter().map(Layer::name).collect();
     (!all.is_empty()).then(|| all.join(", "))

@@ -99,7 +99,7 @@ impl Unopened {
         Some(help.to_owned())
     }
 
-    /// Returns the exit code, and the name for machines.
+    /// Returns the exit code, and the stable name that programs read.
     pub(crate) fn exit_and_name(&self) -> (Exit, &'static str) {
         match self {
             Unopened::Secret(..) => (Exit::Io, "NoKey"),

@@ -17,7 +17,7 @@ pub(crate) enum Lookup<'a> {
     Missing(Missing),
 }
 
-/// How far a path leads.
+/// Why a path leads to no value: the part of it that exists, and the first step that does not.
 #[derive(Debug)]
 pub(crate) struct Missing {
     /// The part of the path that exists.
@@ -141,7 +141,7 @@ fn missing(here: &Found<'_>, path: &Path<'_>, steps: usize) -> Result<Missing, E
 
 /// A key of a Dictionary, or the name of a property, as a step of a path.
 struct KeyStep {
-    /// The step as it is shown. Includes the key if the step alone does not show it.
+    /// The step as the message shows it. Includes the key if the step alone does not show the key.
     shown: String,
     /// The step, without a leading dot.
     step: String,

@@ -6,8 +6,8 @@ use gdvar_view::Step;
 
 use crate::terminal::safe_text::is_safe;
 
-/// The largest number of places with a key of their own. Further keys share a place with the elements; a hostile file
-/// can have millions of keys.
+/// Once there are this many places, a new key gets no place of its own: its value goes to the place of the elements. A
+/// hostile file can have millions of keys.
 const MOST: usize = 1 << 16;
 
 /// A tree of places, each with data.

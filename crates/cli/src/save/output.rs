@@ -142,8 +142,8 @@ fn hold(held: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl App {
-    /// Remembers the file that the command will replace, before anything is read. It must not change from now on.
-    /// Returns `false`, after a message, if it cannot be replaced.
+    /// Remembers the file at `path`, which the command will replace, before anything is read. If the file changes
+    /// later, the command does not replace it. Returns `false`, after a message, if the file cannot be replaced.
     pub(crate) fn claim(&mut self, path: &Path) -> io::Result<bool> {
         // Some commands want a folder, and check it themselves.
         if path.is_dir() {

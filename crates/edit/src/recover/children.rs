@@ -60,8 +60,10 @@ pub(super) fn one_child(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     })
 }
 
-/// Explains the damage by child number `nth` of the innermost container, which begins at `start`. Returns the end
-/// of this child if everything after it reads to the end, or `None`.
+/// Tests whether damage to a single child explains the error: child number `nth` of the innermost container. The
+/// child begins at `start`. `value_at` is the start of its value, or `None` if its key may be damaged. Returns the
+/// end of this child, if all bytes after it can be read as the remaining children. Returns `None` if no such end is
+/// found, or if these children also fit from an earlier offset.
 fn single(
     search: &mut Search<'_>,
     levels: &[Level],

@@ -102,7 +102,7 @@ pub(super) struct TargetPath<'e> {
     pub(super) taken: usize,
     /// The next step.
     pub(super) step: Option<Step<'e>>,
-    /// `true` if it is the last step.
+    /// `true` if `step` is the last step.
     pub(super) is_last: bool,
 }
 

@@ -16,10 +16,10 @@ pub const BLOCK_SIZE: u32 = 4096;
 ///
 /// # Errors
 ///
-/// [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt) if this
-/// build lacks the mode, [`NoBlockSize`](FileErrorKind::NoBlockSize) for a block size of zero,
-/// [`TooLong`](FileErrorKind::TooLong) for contents of 4 GiB and more, which the header cannot
-/// express, [`OutOfMemory`](FileErrorKind::OutOfMemory).
+/// Returns [`ReadOnly`](FileErrorKind::ReadOnly) for Brotli, [`NotBuilt`](FileErrorKind::NotBuilt)
+/// if this build lacks the mode, [`NoBlockSize`](FileErrorKind::NoBlockSize) for a block size of
+/// zero, [`TooLong`](FileErrorKind::TooLong) for contents of 4 GiB and more, which the header
+/// cannot express, [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn compress(contents: &[u8], mode: Mode, block_size: u32) -> Result<Vec<u8>, Error> {
     let mut packer = AnyPacker::new(mode)?;
     if block_size == 0 {

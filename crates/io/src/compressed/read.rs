@@ -45,12 +45,12 @@ impl<'f, 'a> Reader<'f, 'a> {
         }
     }
 
-    /// Returns the contents of block number `block`, counted from 0. Costs nothing if it was read
-    /// last. Earlier blocks may be damaged.
+    /// Returns the contents of block number `block`, counted from 0. Costs nothing if this block
+    /// was read last. Earlier blocks may be damaged.
     ///
     /// # Errors
     ///
-    /// [`OutOfRange`](FileErrorKind::OutOfRange) from [`Compressed::blocks`] on,
+    /// Returns [`OutOfRange`](FileErrorKind::OutOfRange) from [`Compressed::blocks`] on,
     /// [`Truncated`](FileErrorKind::Truncated) if the file ends inside the block,
     /// [`Impossible`](FileErrorKind::Impossible) if its bytes cannot hold the declared length
     /// (before memory is taken), [`BadBlock`](FileErrorKind::BadBlock),
@@ -75,8 +75,8 @@ impl<'f, 'a> Reader<'f, 'a> {
     ///
     /// # Errors
     ///
-    /// [`OutOfRange`](FileErrorKind::OutOfRange) if the contents end earlier, and the errors of
-    /// [`Reader::read_block`].
+    /// Returns [`OutOfRange`](FileErrorKind::OutOfRange) if the contents end earlier, and the
+    /// errors of [`Reader::read_block`].
     pub fn read_at(&mut self, offset: u64, out: &mut [u8]) -> Result<(), Error> {
         let len = u64::from(self.file.len());
         if offset > len || out.len() as u64 > len - offset {

@@ -178,8 +178,8 @@ fn zstd_bound(packed: &[u8]) -> u64 {
     bound
 }
 
-/// Skips one frame and returns the most bytes to which it can unpack. `None` if it is cut or not a
-/// frame.
+/// Skips one frame. Returns the largest size that it can unpack to, or `None` if the bytes are cut
+/// or are not a frame.
 fn frame_bound(rest: &mut &[u8]) -> Option<u64> {
     let magic = u32::from_le_bytes(*take(rest, 4)?.first_chunk()?);
     if magic & 0xffff_fff0 == 0x184d_2a50 {

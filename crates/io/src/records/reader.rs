@@ -12,8 +12,8 @@ use crate::{Limits, StreamError, records::prefix::RecordBytes, stream::Decoder};
 /// Reads the records of a `store_var` file or a blocking stream, in one buffer that is reused.
 /// Files may be of any size, as long as one record fits into memory.
 ///
-/// It reads ahead in pieces of 64 KiB, so a buffered reader around the file gains nothing. From a
-/// socket it takes what has arrived, and waits only for what the next record needs. A length takes
+/// The reader reads ahead in pieces of 64 KiB, so a buffered reader around the file gains nothing. From
+/// a socket it takes what has arrived, and waits only for what the next record needs. A length takes
 /// no memory: the buffer grows as bytes arrive, to at most four times the longest record plus 128
 /// KiB.
 ///
@@ -50,9 +50,10 @@ impl<R: Read> RecordReader<R> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Decoder::try_next`]. [`Truncated`](crate::FileErrorKind::Truncated) if the
-    /// reader ends inside a record, or [`Mistaken`](crate::FileErrorKind::Mistaken) if it is clear
-    /// why. An error of `inner` is passed on, and the next call continues where it failed.
+    /// Returns the errors of [`Decoder::try_next`]. Returns
+    /// [`Truncated`](crate::FileErrorKind::Truncated) if the reader ends inside a record, or
+    /// [`Mistaken`](crate::FileErrorKind::Mistaken) if the cause is clear. An error of `inner` is
+    /// passed on, and the next call continues where it failed.
     pub fn read(&mut self) -> Result<Option<RecordBytes<'_>>, StreamError> {
         loop {
             let missing = self.decoder.missing()?;

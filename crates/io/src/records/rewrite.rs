@@ -10,11 +10,11 @@ use crate::{
 /// What to do with a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Edit {
-    /// Copy it.
+    /// Copy the record.
     Keep,
     /// Write the bytes that the closure put into the vector instead.
     Replace,
-    /// Omit it.
+    /// Omit the record.
     Drop,
 }
 
@@ -31,7 +31,7 @@ pub struct Rewritten {
 }
 
 /// Copies records from `reader` to `writer`. For each record, the closure returns whether to keep,
-/// replace or drop it. To replace it, the closure appends a new value to the vector, which is empty
+/// replace or drop it. To replace a record, the closure appends a new value to the vector, which is empty
 /// at each call and reused. Takes linear time, and memory for the longest old and the longest new
 /// record.
 ///
@@ -64,7 +64,7 @@ pub struct Rewritten {
 ///
 /// # Errors
 ///
-/// The errors of [`RecordReader::read`], [`RecordWriter::write_bytes`] and the closure.
+/// Returns the errors of [`RecordReader::read`], [`RecordWriter::write_bytes`] and the closure.
 pub fn rewrite<R: Read, W: Write>(
     reader: &mut RecordReader<R>,
     writer: &mut RecordWriter<W>,

@@ -57,8 +57,8 @@ impl<W: Write> RecordWriter<W> {
     ///
     /// # Errors
     ///
-    /// The error that the closure returns, the writer's error if the value is not whole, and the
-    /// error of `inner`.
+    /// Returns the error that the closure returns, the writer's error if the value is not whole,
+    /// and the error of `inner`.
     pub fn write<T>(
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, gdvar_write::Error<Infallible>>,
@@ -87,7 +87,7 @@ impl<W: Write> RecordWriter<W> {
     ///
     /// # Errors
     ///
-    /// The errors of [`RecordWriter::write`].
+    /// Returns the errors of [`RecordWriter::write`].
     pub fn write_with<T, E: Into<StreamError>>(
         &mut self,
         value: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<T, E>,
@@ -104,18 +104,20 @@ impl<W: Write> RecordWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1 bytes, and the error of `inner`.
+    /// Returns [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1 bytes, and the error of
+    /// `inner`.
     pub fn write_bytes(&mut self, value: &[u8]) -> Result<(), StreamError> {
         let length = length_of(value)?;
         self.inner.write_all(&prefix_bytes(length, self.order))?;
         Ok(self.inner.write_all(value)?)
     }
 
-    /// Flushes `inner`.
+    /// Flushes `inner`. Each record is passed to `inner` at once, so this matters only if `inner` has
+    /// a buffer of its own.
     ///
     /// # Errors
     ///
-    /// The error of `inner`.
+    /// Returns the error of `inner`.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         Ok(self.inner.flush()?)
     }
@@ -138,10 +140,10 @@ impl<F: Read + Write + Seek> RecordWriter<F> {
     ///
     /// # Errors
     ///
-    /// [`Truncated`](FileErrorKind::Truncated) if the last record is cut; the offset is where that
-    /// record begins, so the file can be cut there and continued.
+    /// Returns [`Truncated`](FileErrorKind::Truncated) if the last record is cut; the offset is
+    /// where that record begins, so the file can be cut there and continued. Returns
     /// [`BadLength`](FileErrorKind::BadLength), or [`Mistaken`](FileErrorKind::Mistaken) if the
-    /// first 64 KiB show that the file is framed differently. Also the file's own errors.
+    /// first 64 KiB show that the file is framed differently. Also returns the file's own errors.
     pub fn append(
         mut file: F,
         target: impl Into<Target>,

@@ -13,7 +13,7 @@ use std::{
 /// replaces this file and no other: if a program has written, replaced, moved or removed the file
 /// since, nothing is replaced.
 ///
-/// Take it before you read the file, and read the file by [`Snapshot::path`]: a link in the given
+/// Take the snapshot before you read the file, and read the file by [`Snapshot::path`]: a link in the given
 /// path may lead elsewhere a moment later.
 ///
 /// ```
@@ -152,7 +152,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// Fails if the file is read-only, or has other names, which would keep the old contents.
-    /// [`Changed`] if it is gone.
+    /// Returns [`Changed`] if the file is gone.
     pub fn replaceable(&self) -> io::Result<Option<Metadata>> {
         if !self.is_file() {
             return Ok(None);
@@ -184,8 +184,8 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// [`Changed`] if a program has changed, replaced, moved or removed the file, or created one
-    /// where there was none.
+    /// Returns [`Changed`] if a program has changed, replaced, moved or removed the file, or
+    /// created one where there was none.
     pub fn check(&self) -> io::Result<()> {
         let old = match &self.state {
             State::Other => return Ok(()),

@@ -43,7 +43,8 @@ impl<W: io::Write> Out<W> {
         self.put("null")
     }
 
-    /// Writes numbers in arrays of `len`.
+    /// Writes the numbers in `all` as one JSON array. If `len` is above 1, groups them into inner
+    /// arrays of `len` numbers.
     fn numbers<T: Copy>(
         &mut self,
         all: &[T],

@@ -98,7 +98,7 @@ impl<'r> Reader<'r> {
     /// soon as they arrive.
     ///
     /// # Errors
-    /// If reading fails, or the bytes are not a capture.
+    /// Fails if reading fails, or the bytes are not a capture.
     pub fn new(mut read: impl Read + Send + 'r) -> Result<Reader<'r>, CaptureError> {
         // The parser needs the first header in one read, which a pipe need not provide.
         let head = first_header(&mut read)?;
@@ -116,7 +116,7 @@ impl<'r> Reader<'r> {
     /// Reads the next packet, and copies its bytes once. Returns `Ok(None)` at the end.
     ///
     /// # Errors
-    /// If reading fails, or the capture is damaged or cut.
+    /// Fails if reading fails, or the capture is damaged or cut.
     pub fn try_next(&mut self) -> Result<Option<Captured<'_>>, CaptureError> {
         loop {
             let step = match self.inner.next() {

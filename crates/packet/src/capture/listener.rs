@@ -128,13 +128,13 @@ impl Listener {
     }
 
     /// Takes a segment and calls `each` for every event in it. If several compressions can unpack
-    /// an ENet datagram, it and the datagrams after it are held until a later one decides
+    /// an ENet datagram, holds this datagram and the ones after it until a later one decides
     /// ([`Undecided`]). Their events are then reported with their own times.
     ///
     /// # Errors
-    /// [`Unread::OtherConversation`] for another protocol or anything that does not look like the
-    /// transport. [`Unread::Encrypted`] for DTLS or TLS. [`Unread::AfterGap`] after a missing piece
-    /// of a stream, until messages are recognized again.
+    /// Returns [`Unread::OtherConversation`] for another protocol or anything that does not look
+    /// like the transport. Returns [`Unread::Encrypted`] for DTLS or TLS. Returns
+    /// [`Unread::AfterGap`] after a missing piece of a stream, until messages are recognized again.
     pub fn receive(
         &mut self,
         time: Duration,

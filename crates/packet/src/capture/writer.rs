@@ -51,7 +51,7 @@ impl<W: Write> Writer<W> {
     /// Writes the file's header to `inner`.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns the error of the inner writer.
     pub fn new(mut inner: W) -> io::Result<Writer<W>> {
         let mut header = Vec::new();
         header.extend(MAGIC.to_le_bytes());
@@ -69,7 +69,7 @@ impl<W: Write> Writer<W> {
     /// Writes a datagram, or a piece of a stream. A long piece becomes several packets.
     ///
     /// # Errors
-    /// If writing fails, or a datagram is too long for UDP.
+    /// Returns the error of the inner writer. Also fails if a datagram is too long for UDP.
     pub fn write(&mut self, time: Duration, segment: Segment<'_>) -> io::Result<()> {
         let Protocol::Tcp { sequence, .. } = segment.protocol else {
             return self.packet(time, segment, 0, segment.payload);
@@ -116,7 +116,7 @@ impl<W: Write> Writer<W> {
     /// Flushes the inner writer.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns the error of the inner writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }

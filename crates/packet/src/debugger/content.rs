@@ -12,7 +12,7 @@ use crate::error::Error;
 pub struct GameMessage<'a> {
     /// The engine's name of the message. Empty if not even the name could be read.
     pub name: &'a str,
-    /// The thread that sent it, where 1 is the main thread. `None` before Godot 4.2.
+    /// The thread that sent the message, where 1 is the main thread. `None` before Godot 4.2.
     pub thread: Option<i64>,
     /// The arguments, unchanged.
     pub args: Args<'a>,
@@ -38,7 +38,7 @@ pub enum Content<'a> {
         /// The reason, in the words of the engine: `Breakpoint`, or the error. Empty if a request
         /// to Godot 4 caused the break.
         reason: &'a str,
-        /// Whether a script was running. `None` in Godot 3, which does not say.
+        /// Whether a script was running. `None` in Godot 3, whose messages do not say this.
         has_stack: Option<bool>,
     },
     /// The game goes on.
@@ -82,7 +82,7 @@ pub enum Content<'a> {
 pub struct OutputText<'a> {
     /// The text: one or several lines, without the last line end.
     pub text: &'a str,
-    /// The function that printed it.
+    /// The function that printed the text.
     pub kind: OutputKind,
 }
 
@@ -103,9 +103,9 @@ pub enum OutputKind {
 pub struct GameError<'a> {
     /// The time since the start of the game, in milliseconds.
     pub milliseconds: i64,
-    /// The file of the engine or of the game that reported it.
+    /// The file, of the engine or of the game, that reported the error.
     pub file: &'a str,
-    /// The function that reported it.
+    /// The function that reported the error.
     pub function: &'a str,
     /// The line in the file.
     pub line: i64,

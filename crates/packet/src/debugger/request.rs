@@ -13,14 +13,15 @@ use crate::{arg::Arg, encode::WriteError};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Request<'a> {
-    /// The scene tree: [`Content::Tree`](super::Content::Tree).
+    /// Asks for the scene tree. The answer is [`Content::Tree`](super::Content::Tree).
     Tree,
-    /// An object with its properties: [`Content::Object`](super::Content::Object).
+    /// Asks for an object with its properties. The answer is
+    /// [`Content::Object`](super::Content::Object).
     Inspect {
         /// The number of the instance, from the tree or a value.
         id: i64,
     },
-    /// Set a property. The game does not answer.
+    /// Sets a property. The game does not answer.
     Set {
         /// The number of the instance.
         id: i64,
@@ -29,44 +30,46 @@ pub enum Request<'a> {
         /// The new value.
         value: Arg<'a>,
     },
-    /// Stop: [`Content::Break`](super::Content::Break).
+    /// Stops the game. The answer is [`Content::Break`](super::Content::Break).
     Break,
-    /// Go on: [`Content::Resumed`](super::Content::Resumed).
+    /// Continues the game. The answer is [`Content::Resumed`](super::Content::Resumed).
     Continue,
-    /// Go on to the next line, which may be in a called function.
+    /// Continues to the next line, which may be in a called function.
     Step,
-    /// Go on to the next line of this function.
+    /// Continues to the next line of this function.
     Next,
-    /// Go on to the end of this function. Godot 4 only.
+    /// Continues to the end of this function. Godot 4 only.
     Out,
-    /// The running functions: [`Content::Stack`](super::Content::Stack).
+    /// Asks for the running functions. The answer is [`Content::Stack`](super::Content::Stack).
     Stack,
-    /// The variables of a function: [`Content::VariableCount`](super::Content::VariableCount), then
+    /// Asks for the variables of a function. The answer is
+    /// [`Content::VariableCount`](super::Content::VariableCount), then
     /// [`Content::Variable`](super::Content::Variable)s.
     Variables {
         /// The position in the stack, where 0 is the innermost function.
         level: u32,
     },
-    /// Switch a breakpoint on or off. The game does not answer.
+    /// Switches a breakpoint on or off. The game does not answer.
     Breakpoint {
         /// The path of the script: `res://main.gd`.
         file: &'a str,
         /// The line, from 1.
         line: u32,
-        /// Whether it is on.
+        /// Whether the breakpoint is on.
         is_on: bool,
     },
-    /// Compute an expression where the game has stopped: [`Content::Variable`](super::Content::Variable)
-    /// with the scope `Evaluation`. Godot 4 only.
+    /// Computes an expression where the game has stopped. The answer is
+    /// [`Content::Variable`](super::Content::Variable) with the scope `Evaluation`. Godot 4 only.
     Evaluate {
         /// The expression, as for the engine's `Expression`.
         expression: &'a str,
         /// The position in the stack, where 0 is the innermost function.
         level: u32,
     },
-    /// Switch the profiler on or off: [`Content::Profile`](super::Content::Profile).
+    /// Switches the profiler on or off. While it is on, the game sends
+    /// [`Content::Profile`](super::Content::Profile).
     Profile {
-        /// Whether it is on.
+        /// Whether the profiler is on.
         is_on: bool,
         /// The most functions that the game reports for a frame.
         functions: u16,

@@ -45,13 +45,13 @@ impl Default for DebuggerLimits {
 
 /// The editor's end of a connection to a game that was started with `--remote-debug`.
 ///
-/// It does no input or output: give it the bytes that arrive ([`Session::receive`]), and send the
-/// bytes that [`Session::request`] writes. The first message shows the engine. The session
+/// A session does no input or output: give it the bytes that arrive ([`Session::receive`]), and send
+/// the bytes that [`Session::request`] writes. The first message shows the engine. The session
 /// remembers whether the game is in a break, and refuses requests that the engine would not answer
 /// then.
 ///
 /// Memory: the bytes of an incomplete message, at most [`DebuggerLimits::message_len`]. While a
-/// message is reported, its lists take about ten bytes for each byte of it.
+/// message is reported, its lists take about ten times the length of the message.
 ///
 /// ```
 /// use gdvar_packet::debugger::{Content, GameVersion, Request, Session};
@@ -138,9 +138,9 @@ impl Session {
     /// each variable, as for Godot 4.
     ///
     /// # Errors
-    /// If the stream cannot be followed any further: a length is above the limits, or it is not the
-    /// stream of a game. The offset counts from the start of the stream, and every later call fails
-    /// with the same error.
+    /// Fails if the stream cannot be followed any further: a length is above the limits, or it is
+    /// not the stream of a game. The offset counts from the start of the stream, and every later
+    /// call fails with the same error.
     pub fn receive(
         &mut self,
         bytes: &[u8],
@@ -206,8 +206,8 @@ impl Session {
     /// Appends the bytes of a request to `out`.
     ///
     /// # Errors
-    /// If the engine is not known yet, has no such request, or would not answer it now. Nothing is
-    /// written then.
+    /// Fails if the engine is not known yet, has no such request, or would not answer it now.
+    /// Nothing is written then.
     pub fn request(&self, request: Request<'_>, out: &mut Vec<u8>) -> Result<(), RequestError> {
         let version = self.version().ok_or(RequestError::NoGame)?;
         let thread = match self.stop {

@@ -96,8 +96,8 @@ impl Splitter {
     /// Returns the next complete message, or `None` if more bytes are needed.
     ///
     /// # Errors
-    /// If the stream cannot be followed any further: a length or a count is above the limits, or
-    /// the first value is not from a game.
+    /// Fails if the stream cannot be followed any further: a length or a count is above the limits,
+    /// or the first value is not from a game.
     pub(super) fn next(&mut self, limits: DebuggerLimits) -> Result<Option<Piece>, Error> {
         loop {
             let at = self.seen;

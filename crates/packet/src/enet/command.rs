@@ -75,7 +75,7 @@ pub enum Body<'a> {
     BandwidthLimit {
         /// The bytes per second that the sender can receive.
         incoming: u32,
-        /// The bytes per second that it can send.
+        /// The bytes per second that the sender can send.
         outgoing: u32,
     },
     /// 11: how quickly the sender drops unreliable packets on a bad connection.
@@ -237,7 +237,7 @@ impl<'a> Command<'a> {
     }
 
     /// Returns the acknowledgement of this command, which arrived in a datagram with the header
-    /// `header`. `None` if the command does not want one.
+    /// `header`. `None` if the command does not want an acknowledgement.
     #[must_use]
     pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
         match header.sent_time {
@@ -322,7 +322,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// How the packet is sent. `None` if the command carries none.
+    /// How the packet is sent. `None` if the command carries no packet.
     #[must_use]
     pub const fn delivery(&self) -> Option<Delivery> {
         match self.body {

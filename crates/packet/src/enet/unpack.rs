@@ -9,7 +9,7 @@ use crate::{
     error::{Error, PacketErrorKind},
 };
 
-/// Unpacks datagrams of any number of connections. It reuses its memory (70 KiB). Each connection
+/// Unpacks datagrams of any number of connections, and reuses its memory (70 KiB). Each connection
 /// has its own [`Candidates`], which remember the possible compressions.
 ///
 /// ```
@@ -58,9 +58,9 @@ impl Unpacker {
     /// each datagram is unpacked once for each candidate.
     ///
     /// # Errors
-    /// [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate is possible; `candidates`
-    /// remain unchanged. [`Undecided`](PacketErrorKind::Undecided) if several are: a later datagram
-    /// will decide.
+    /// Returns [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate is possible;
+    /// `candidates` remain unchanged. Returns [`Undecided`](PacketErrorKind::Undecided) if several
+    /// are: a later datagram will decide.
     ///
     /// [`docs/PACKETS.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#11-which-compression
     pub fn body<'a>(

@@ -43,7 +43,7 @@ impl<'a> Enveloped<'a> {
     /// bytes.
     ///
     /// # Errors
-    /// If the packet is cut, or the notice is unknown.
+    /// Fails if the packet is cut, or the notice is unknown.
     pub fn enet(bytes: &'a [u8], channel: u8) -> Result<Enveloped<'a>, Error> {
         let mut reader = ByteReader::new(bytes, 0);
         if channel != NOTICES {
@@ -67,7 +67,7 @@ impl<'a> Enveloped<'a> {
     /// bytes.
     ///
     /// # Errors
-    /// If the message is cut, or its kind is unknown.
+    /// Fails if the message is cut, or its kind is unknown.
     pub fn websocket(bytes: &'a [u8]) -> Result<Enveloped<'a>, Error> {
         let mut reader = ByteReader::new(bytes, 0);
         let number = reader.u8()?;
@@ -94,7 +94,7 @@ impl<'a> Enveloped<'a> {
 /// Writes the envelope of an ENet packet. The packet follows it.
 ///
 /// # Errors
-/// If the sink does not take the bytes.
+/// Fails if the sink does not take the bytes.
 pub fn put_ends<S: Sink>(
     source: i32,
     target: i32,
@@ -149,7 +149,7 @@ impl Enveloped<'_> {
     /// Writes a WebSocket message. A notice is addressed to everybody.
     ///
     /// # Errors
-    /// If the sink does not take the bytes.
+    /// Fails if the sink does not take the bytes.
     pub fn encode_websocket<S: Sink>(&self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         let (number, peer) = match *self {
             Enveloped::Packet {

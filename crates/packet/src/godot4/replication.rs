@@ -134,7 +134,7 @@ impl<'a> Sync<'a> {
         })
     }
 
-    /// The number of this SYNC. The receiver ignores one that is older than the last.
+    /// The number of this SYNC. The receiver ignores a SYNC whose number is older than the last one.
     #[must_use]
     pub const fn time(self) -> u16 {
         self.time
@@ -175,7 +175,7 @@ impl<'a> SyncEntry<'a> {
         self.net_id
     }
 
-    /// The id of the synchronizer's path. `None` if a spawner made its node.
+    /// The id of the synchronizer's path. `None` if a spawner made the synchronizer's node.
     #[must_use]
     pub const fn path_id(self) -> Option<u32> {
         if self.net_id & PATH_BIT == 0 {
@@ -211,7 +211,7 @@ impl<'a> DeltaEntry<'a> {
         self.entry.net_id
     }
 
-    /// The id of the synchronizer's path. `None` if a spawner made its node.
+    /// The id of the synchronizer's path. `None` if a spawner made the synchronizer's node.
     #[must_use]
     pub const fn path_id(self) -> Option<u32> {
         self.entry.path_id()
@@ -255,7 +255,7 @@ impl<'a> SyncEntries<'a> {
     /// Reads the next synchronizer. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If the entry is cut, or its size exceeds the packet.
+    /// Fails if the entry is cut, or its size exceeds the packet.
     pub fn try_next(&mut self) -> Result<Option<SyncEntry<'a>>, Error> {
         Ok(self.entry(false)?.map(|entry| entry.entry))
     }
@@ -326,7 +326,7 @@ impl<'a> DeltaEntries<'a> {
     /// Reads the next synchronizer. Returns `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// As [`SyncEntries::try_next`].
+    /// Returns the errors of [`SyncEntries::try_next`].
     pub fn try_next(&mut self) -> Result<Option<DeltaEntry<'a>>, Error> {
         self.0.entry(true)
     }

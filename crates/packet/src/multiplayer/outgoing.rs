@@ -9,7 +9,7 @@ use crate::enet::Delivery;
 pub struct Outgoing {
     /// The peer on the other end of the connection; 1 is the server.
     pub peer: i32,
-    /// How it is sent. WebSocket sends everything reliably.
+    /// How the packet is sent. WebSocket sends everything reliably.
     pub delivery: Delivery,
     /// The bytes of the packet, without the framing of the transport.
     pub bytes: Vec<u8>,

@@ -9,7 +9,7 @@ use crate::godot4::{Call, Packet};
 pub enum Received<'a> {
     /// A call of a method of a node that was added.
     Call {
-        /// The caller. The program decides whether it may call the method.
+        /// The caller. The program decides whether the caller may call the method.
         source: i32,
         /// The node, as `add_node` returned it.
         node: NodeId,
@@ -37,7 +37,7 @@ pub enum Received<'a> {
         /// The path, relative to `/root`.
         path: &'a str,
     },
-    /// The peer's node has other remote methods, so calls would reach the wrong ones.
+    /// The peer's node has other remote methods, so calls would reach the wrong methods.
     Mismatch {
         /// The peer id of the sender.
         source: i32,

@@ -68,7 +68,7 @@ impl SyncId {
 pub struct Spawn {
     /// The node, for [`Replicator::despawn`] and [`Replicator::set_visibility_for`].
     pub id: SpawnId,
-    /// Its synchronizers, in the order of [`NewNode::synchronizers`].
+    /// The synchronizers of the node, in the order of [`NewNode::synchronizers`].
     pub synchronizers: Vec<SyncId>,
 }
 
@@ -184,7 +184,7 @@ impl Replicator {
     /// Spawns a node in all clients, also in those that connect later.
     ///
     /// # Errors
-    /// If the engine would refuse the node, or a value cannot be written.
+    /// Fails if the engine would refuse the node, or a value cannot be written.
     pub fn spawn(&mut self, node: NewNode<'_>) -> Result<Spawn, ReplicateError> {
         let is_bad = |c: char| matches!(c, '.' | ':' | '@' | '/' | '"' | '%' | '\0');
         if node.name.is_empty() || node.name.contains(is_bad) {
@@ -244,7 +244,7 @@ impl Replicator {
     /// which [`Multiplayer::add_node`] added without methods.
     ///
     /// # Errors
-    /// If a value cannot be written, or more than 64 properties are sent on change.
+    /// Fails if a value cannot be written, or more than 64 properties are sent on change.
     pub fn synchronize(
         &mut self,
         path: NodeId,
@@ -268,7 +268,7 @@ impl Replicator {
     /// Sets the value of a property. `property` is its index in the synchronizer's configuration.
     ///
     /// # Errors
-    /// If there is no such property, or the value cannot be written.
+    /// Fails if there is no such property, or the value cannot be written.
     pub fn set(
         &mut self,
         synchronizer: SyncId,
@@ -290,7 +290,7 @@ impl Replicator {
     /// Shows a node to a peer, or hides it (`set_visibility_for`). Every node is visible at first.
     ///
     /// # Errors
-    /// If there is no such node.
+    /// Fails if there is no such node.
     pub fn set_visibility_for(
         &mut self,
         node: SpawnId,

@@ -17,7 +17,7 @@ const BITS: u32 = 8;
 pub struct SyncGap {
     /// When the second packet arrived.
     pub time: Duration,
-    /// The time since the first one.
+    /// The time from the first packet to the second.
     pub interval: Duration,
     /// The client that sent or received the packets.
     pub link: u32,

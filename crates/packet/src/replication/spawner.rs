@@ -7,7 +7,7 @@ use super::synchronizer::EntryCost;
 pub enum SpawnedScene {
     /// The scene with this index in the spawner's list.
     Scene(u8),
-    /// What its spawn function returns.
+    /// A node that the spawner's spawn function returns.
     Custom,
     /// A node whose SPAWN was before the session began.
     Unknown,

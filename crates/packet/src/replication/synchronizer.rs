@@ -7,7 +7,7 @@ use super::{intervals::Intervals, property::PropertyCost, spawner::SpawnedScene}
 /// A synchronizer, as the packets name it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReplicatedNode {
-    /// It belongs to a node that a MultiplayerSpawner made.
+    /// The synchronizer belongs to a node that a MultiplayerSpawner made.
     Spawned {
         /// The path of the spawner. `None` if it was announced before the session began.
         spawner: Option<Box<str>>,
@@ -18,9 +18,10 @@ pub enum ReplicatedNode {
         /// The index of the synchronizer in the node's SPAWN, from 0.
         sync: usize,
     },
-    /// No spawner made it: its path, relative to the root of the multiplayer API.
+    /// No spawner made the synchronizer. This is its path, relative to the root of the multiplayer API.
     Path(Box<str>),
-    /// Only its id is known, because its path or SPAWN was sent before the session began.
+    /// Only the id of the synchronizer is known, because its path or SPAWN was sent before the session
+    /// began.
     Unknown(u32),
 }
 
@@ -29,7 +30,7 @@ pub enum ReplicatedNode {
 pub struct EntryCost {
     /// The number of packets or parts.
     pub count: u64,
-    /// Their size in bytes.
+    /// The size of all packets or parts, in bytes.
     pub bytes: u64,
 }
 
@@ -92,13 +93,13 @@ impl Synchronizer {
         &self.node
     }
 
-    /// Its entries in SYNC packets: 8 bytes and the values.
+    /// The entries of the synchronizer in SYNC packets: 8 bytes and the values each.
     #[must_use]
     pub fn sync(&self) -> EntryCost {
         self.sync
     }
 
-    /// Its entries in DELTA packets: 16 bytes and the values.
+    /// The entries of the synchronizer in DELTA packets: 16 bytes and the values each.
     #[must_use]
     pub fn delta(&self) -> EntryCost {
         self.delta
@@ -110,15 +111,15 @@ impl Synchronizer {
         &self.always
     }
 
-    /// The properties that are sent on change, in the order of its configuration. Those after the
-    /// last one that changed are missing.
+    /// The properties that are sent on change, in the order of its configuration. The properties after
+    /// the last one that changed are missing.
     #[must_use]
     pub fn watched(&self) -> &[PropertyCost] {
         &self.watched
     }
 
-    /// The number of values in each of its SYNC entries. `None` if it has none, or the numbers
-    /// differ: then the configuration changed.
+    /// The number of values in each SYNC entry of the synchronizer. `None` if there are no SYNC entries,
+    /// or if the numbers differ because the configuration changed.
     #[must_use]
     pub fn values_per_sync(&self) -> Option<usize> {
         self.values.filter(|_| !self.is_uneven)

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{debugger, enet::Body, error::Error, node_ref::NodeRef};
 
-/// A packet, or a message of the transport itself, as a [`Session`](crate::Session) reports it. It
-/// borrows the bytes and the session.
+/// A packet, or a message of the transport itself, as a [`Session`](crate::Session) reports it. A
+/// `SessionEvent` borrows the bytes and the session.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionEvent<'a> {
     /// The client's number that was passed to [`Session::receive`](crate::Session::receive).
@@ -119,7 +119,7 @@ impl<'a> SessionEvent<'a> {
     /// [`PacketEditor`](crate::PacketEditor).
     ///
     /// # Errors
-    /// If the bytes are not a packet of the same kind.
+    /// Fails if the bytes are not a packet of the same kind.
     pub fn with_bytes<'b>(&self, bytes: &'b [u8]) -> Result<SessionEvent<'b>, Error>
     where
         'a: 'b,

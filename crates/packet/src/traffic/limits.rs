@@ -1,12 +1,12 @@
 //! [`SessionLimits`]: bounds on the memory of a session.
 
-/// Bounds on the memory of a [`Session`](crate::Session). No traffic makes it grow beyond them.
+/// Bounds on the memory of a [`Session`](crate::Session). No traffic makes a session exceed them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionLimits {
     /// The number of clients. A new client replaces the one that was silent longest.
     pub links: usize,
-    /// The number of paths with ids, and the number of spawned nodes, for each peer. Further ones
-    /// are not remembered: [`SessionState::refused`](crate::SessionState::refused) counts them.
+    /// The number of paths with ids, and the number of spawned nodes, for each peer. Further paths and
+    /// nodes are not remembered: [`SessionState::refused`](crate::SessionState::refused) counts them.
     pub names_per_peer: usize,
     /// The longest path or name that is remembered, in bytes.
     pub name_len: usize,

@@ -29,7 +29,7 @@ enum PeerKey {
 /// What one peer has announced.
 #[derive(Debug, Default)]
 struct PeerState {
-    /// The link on which it was first seen.
+    /// The link on which the peer was first seen.
     link: u32,
     paths: BTreeMap<u32, NodePath>,
     spawned: BTreeMap<u32, Spawned>,

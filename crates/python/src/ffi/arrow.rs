@@ -184,7 +184,8 @@ fn data(
 }
 
 unsafe extern "C" fn release_data(own: *mut Data) {
-    // SAFETY: as in `release_schema`.
+    // SAFETY: the consumer passes data that `data` made and that was not released yet. Children that were
+    // moved elsewhere have no release callback any more.
     unsafe {
         let owner = Box::from_raw((*own).private.cast::<DataOwner>());
         for &child in &owner.children {

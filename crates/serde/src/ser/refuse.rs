@@ -1,6 +1,6 @@
 //! Macros that implement the methods that a serializer refuses.
 
-/// Implements methods for plain values that return an error.
+/// Implements the given methods for plain values. Each method returns `$error`.
 macro_rules! refuse {
     (|$this:ident| $error:expr; $($name:ident($($ty:ty),*))*) => {$(
         fn $name(self, $(_: $ty),*) -> core::result::Result<Self::Ok, $crate::Error> {
@@ -10,7 +10,7 @@ macro_rules! refuse {
     )*};
 }
 
-/// Implements methods for wrappers of a value that return an error.
+/// Implements the methods for wrappers of a value. Each method returns `$error`.
 macro_rules! refuse_wrapped {
     (|$this:ident| $error:expr) => {
         fn serialize_some<T: ?Sized>(self, _: &T) -> core::result::Result<Self::Ok, $crate::Error> {
@@ -30,7 +30,7 @@ macro_rules! refuse_wrapped {
     };
 }
 
-/// Implements methods for structs and variants that return an error.
+/// Implements the methods for structs, variants and maps. Each method returns `$error`.
 macro_rules! refuse_named {
     (|$this:ident| $error:expr) => {
         fn serialize_tuple_struct(
@@ -79,7 +79,7 @@ macro_rules! refuse_named {
     };
 }
 
-/// Implements methods for lists and maps that return an error.
+/// Implements the methods for sequences and tuples. Each method returns `$error`.
 macro_rules! refuse_lists {
     (|$this:ident| $error:expr) => {
         fn serialize_seq(

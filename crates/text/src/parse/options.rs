@@ -54,8 +54,8 @@ impl ParseOptions {
         ParseOptions { max_depth, ..self }
     }
 
-    /// Reads exactly as the engines read. They replace a number that does not fit by another one. They do
-    /// not know the forms that [`write_exact`](crate::write_exact) uses for values that their notation
+    /// Reads exactly as the engines read. The engines replace a number that does not fit by another number.
+    /// They do not know the forms that [`write_exact`](crate::write_exact) uses for values that their notation
     /// cannot express.
     ///
     /// | text | without this | the engines |
@@ -70,7 +70,7 @@ impl ParseOptions {
     /// | `Array[&"A:b"]([])`, `Signal("hit", 7)` | what [`write_exact`](crate::write_exact) means by it | errors |
     ///
     /// Texts that an engine printed do not need this option: an engine prints no number that does not
-    /// fit, and the nearest double is the one that was printed. Use it to find out how an engine would
+    /// fit, and the nearest double is the number that was printed. Use the option to find out how an engine would
     /// read a text.
     #[must_use]
     pub fn with_engine_rules(self, on: bool) -> ParseOptions {
@@ -102,8 +102,8 @@ impl ParseOptions {
         }
     }
 
-    /// Refuses text after the value, except blanks and comments. By default it is ignored, as in the
-    /// engines.
+    /// Refuses text after the value, except blanks and comments. By default this text is ignored, as in
+    /// the engines.
     #[must_use]
     pub fn with_whole(self, on: bool) -> ParseOptions {
         ParseOptions { whole: on, ..self }

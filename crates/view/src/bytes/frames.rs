@@ -71,9 +71,10 @@ impl<'a> Frames<'a> {
     /// Returns the next record, or `Ok(None)` at the end. The last record may be cut ([`Frame::is_cut`]).
     ///
     /// # Errors
-    /// [`Truncated`](ErrorKind::Truncated) if less than a prefix is left; [`BadFrame`](ErrorKind::BadFrame)
-    /// if a length is above 2³¹ − 1, which no value has. A record shorter than 4 bytes has no value either, but
-    /// the engines read null from it and go on with the next. Such a record is returned; reading its value gives
+    /// Returns [`Truncated`](ErrorKind::Truncated) if less than a prefix is left;
+    /// [`BadFrame`](ErrorKind::BadFrame) if a length is above 2³¹ − 1, which no value has. A record
+    /// shorter than 4 bytes has no value either, but the engines read null from it and go on with
+    /// the next. Such a record is returned; reading its value gives
     /// [`Truncated`](ErrorKind::Truncated).
     pub fn try_next(&mut self) -> Result<Option<Frame<'a>>, Error> {
         if self.done || self.at == self.bytes.len() {

@@ -29,8 +29,9 @@ impl StringSpan {
     }
 }
 
-/// Finds the string at `at`, if the buffer holds it. With `header` it must be a value with that header;
-/// without, it is an element of a packed array.
+/// Returns the offsets of the string at `at`. If `header` is given, the string is a value that must
+/// begin with it; otherwise it is an element of a packed array. `None` if the header differs or the
+/// buffer ends before the string does.
 #[inline(always)]
 fn field(bytes: &[u8], at: usize, header: Option<u32>) -> Option<StringSpan> {
     let (start, len) = if let Some(header) = header {

@@ -21,7 +21,8 @@ impl Index {
     /// take twice its final memory while it is built.
     ///
     /// # Errors
-    /// The errors of [`Document::validate`]; [`IndexLimit`](ErrorKind::IndexLimit) for 4 GiB or more.
+    /// Returns the errors of [`Document::validate`]; [`IndexLimit`](ErrorKind::IndexLimit) for 4
+    /// GiB or more.
     pub fn build(document: Document<'_>) -> Result<Index, Error> {
         let (options, len) = (document.options(), document.bytes().len());
         if u32::try_from(len).is_err() {

@@ -14,8 +14,8 @@ use crate::{
     value::{array::ArrayRef, dict::DictRef, object::ObjectRef, variant::VariantRef},
 };
 
-/// A value and the [`Index`] that has its children: [`Index::open`] makes one. It has all methods of the value it wraps.
-/// Those that read children give the same answers in O(1), and cannot fail.
+/// A value and the [`Index`] that has its children: [`Index::open`] makes one. An `Indexed` has all methods of the
+/// value it wraps. Methods that read children give the same answers in O(1), and cannot fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'i, T> {
     inner: T,
@@ -61,7 +61,7 @@ impl Index {
     /// values, and nothing worse happens.
     ///
     /// # Errors
-    /// [`ForeignIndex`](ErrorKind::ForeignIndex) if it is another document.
+    /// Returns [`ForeignIndex`](ErrorKind::ForeignIndex) if the length or the options of `document` differ.
     pub fn open<'i, 'a>(
         &'i self,
         document: Document<'a>,

@@ -41,8 +41,8 @@ impl Slot {
 ///
 /// The index borrows nothing, so it can be kept next to the bytes.
 ///
-/// It takes 8 bytes a value and 8 more for each container with children, at most twice the size of the bytes. A
-/// false count in the bytes does not make it larger: an array whose children cannot fit into the bytes is
+/// The index takes 8 bytes a value and 8 more for each container with children, at most twice the size of the bytes. A
+/// false count in the bytes does not make the index larger: an array whose children cannot fit into the bytes is
 /// refused before memory is taken for them.
 ///
 /// ```

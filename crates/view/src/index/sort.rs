@@ -21,10 +21,11 @@ impl Index {
     /// average, whatever the kind of its keys, instead of comparing all keys. Takes 13 bytes a key and
     /// O(n log n) comparisons of numbers.
     ///
-    /// Hostile keys cannot make it slower than O(log n): only keys with equal 64-bit hashes are compared one by one.
+    /// Hostile keys cannot make a look-up slower than O(log n): only keys with equal 64-bit hashes are compared one
+    /// by one.
     ///
     /// # Errors
-    /// The errors of [`Index::open`].
+    /// Returns the errors of [`Index::open`].
     pub fn sort_keys(&mut self, document: Document<'_>) -> Result<(), Error> {
         self.keys = Some(SortedKeys::new(self.open(document)?));
         Ok(())

@@ -61,7 +61,8 @@ struct SearchLevel<'a, 'p, I> {
     matches: Matches<'a, 'p>,
     /// The steps after the one that chooses among this container's children.
     rest: I,
-    /// True if a container around this one continues after it and so needs its end.
+    /// True if the end of this container must be found, because the search continues after it in a
+    /// container around it.
     end_counts: bool,
     last: LastMatch<Leaf<'a, I>>,
 }
@@ -132,8 +133,8 @@ fn part<'a, 'p>(
 }
 
 impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> SearchLevel<'a, 'p, I> {
-    /// Enters `value` by the first of `steps`. `Err` gives both back if there is no step left or the
-    /// value has no children.
+    /// Starts to search the children of `value` for the first of `steps`. Returns both as `Err` if no
+    /// step is left or `value` has no children.
     fn new(value: VariantRef<'a>, steps: I) -> Result<SearchLevel<'a, 'p, I>, (VariantRef<'a>, I)> {
         let mut rest = steps.clone();
         let matches = rest.next().and_then(|step| Matches::new(value, step));

@@ -63,7 +63,8 @@ impl<'p> Pattern<'p> {
     /// Parses a pattern. The empty text and `$` are the pattern of the outermost value.
     ///
     /// # Errors
-    /// [`PathError`] with the offset of the first step that is not valid, or that is one too many.
+    /// Returns [`PathError`] with the offset of the first step that is not valid, or that is one
+    /// too many.
     pub fn parse(text: &'p str) -> Result<Pattern<'p>, PathError> {
         let mut pattern = Pattern::default();
         // The number of steps from the first wildcard on.

@@ -106,7 +106,7 @@ impl<'a, 'p> Select<'a, 'p> {
     /// The next value or part that the pattern leads to. `Ok(None)` at the end.
     ///
     /// # Errors
-    /// If a value on the way is damaged. The iteration ends there.
+    /// Fails if a value on the way is damaged. The iteration ends there.
     pub fn try_next(&mut self) -> Result<Option<Found<'a>>, Error> {
         let next = match self.root.take() {
             Some(root) => self.begin(root),
@@ -380,7 +380,8 @@ impl<'a> Iterator for Select<'a, '_> {
     }
 }
 
-/// The path of the last result of a [`Select`]: displays in the notation of [`Path`](crate::Path).
+/// The path of the last result of a [`Select`]. `Display` writes it in the notation of
+/// [`Path`](crate::Path).
 #[derive(Clone, Copy, Debug)]
 pub struct SelectedPath<'s, 'a, 'p>(&'s Select<'a, 'p>);
 

@@ -89,8 +89,7 @@ use convert::{LEVELS, ReadContext, by_convert, expected};
 /// keep the faster way.
 ///
 /// Types that contain themselves, such as a record with a `Vec` of itself, are read 64 levels deep; deeper
-/// values are refused. A type of your own gets its value with a depth limit that allows no more than these
-/// levels.
+/// values are refused. Your own implementations get values whose depth limit allows no more than these levels.
 #[diagnostic::on_unimplemented(
     message = "no value can be read as `{Self}`",
     label = "`FromVariant` is not implemented for this type",
@@ -101,7 +100,7 @@ pub trait FromVariant<'a>: Sized {
     /// Reads `value` as this type. To call it, use [`VariantRef::read`].
     ///
     /// # Errors
-    /// If the value is of another kind, outside the range or of another length, or if it or a value
+    /// Fails if `value` is of another kind, outside the range or of another length, or if `value` or a value
     /// inside it is damaged. [`Mismatch::refused`] makes an error with a reason of your own.
     fn from_variant(value: VariantRef<'a>) -> Result<Self, Mismatch>;
 
@@ -228,7 +227,7 @@ impl<'a> VariantRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the value does not fit the type, or is damaged: [`Mismatch`].
+    /// Fails if the value does not fit the type, or is damaged: [`Mismatch`].
     pub fn read<T: FromVariant<'a>>(self) -> Result<T, Mismatch> {
         if let Some(found) = ReadContext::before(self).and_then(T::at) {
             return Ok(found);

@@ -155,7 +155,7 @@ impl<'a> DictIter<'a> {
     /// ```
     ///
     /// # Errors
-    /// If a required field is missing, a field does not fit its type, or a pair is damaged.
+    /// Fails if a required field is missing, a field does not fit its type, or a pair is damaged.
     #[inline(always)]
     pub fn read<R: Record<'a>>(&mut self) -> Result<R, Mismatch> {
         pairs(&mut self.0, LEVELS)?
@@ -174,7 +174,7 @@ impl<'a> ArrayIter<'a> {
     /// an array of records of one form. An element that does not fit is passed to `each` as an error.
     ///
     /// # Errors
-    /// If an element is damaged. `each` was called with the elements before it.
+    /// Fails if an element is damaged. `each` was called with the elements before it.
     #[inline(always)]
     pub fn for_each_record<R: Record<'a>>(
         &mut self,

@@ -28,8 +28,8 @@ pub enum ElementType<'a> {
 }
 
 impl ElementType<'_> {
-    /// Returns `true` if a container of this type may hold a value of `kind`. Of an object only that it is
-    /// one is checked, not its class.
+    /// Returns `true` if a container of this type may hold a value of `kind`. For an
+    /// object only the kind is checked, not the class.
     ///
     /// The engines convert or drop a value that does not fit. gdvar keeps it, and strict mode refuses it
     /// ([`docs/FORMAT.md` §6], row 37).

@@ -45,14 +45,14 @@ impl<'a> ObjectRef<'a> {
         self.value
     }
 
-    /// Returns `true` if the engine reads it as null: id 0, an empty class name, or any object of Godot 2.
+    /// Returns `true` if the engine reads the object as null: id 0, an empty class name, or any object of Godot 2.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.head.form == BodyForm::Leaf && self.id().is_none_or(|id| id == 0)
     }
 
-    /// The instance id; `None` for a whole object. It means something only in the run of the game that
-    /// wrote it. In Godot 4 bit 63 marks reference-counted objects.
+    /// The instance id; `None` for a whole object. The id means something only in the run of the game that
+    /// wrote the bytes. In Godot 4 bit 63 marks reference-counted objects.
     #[must_use]
     pub fn id(self) -> Option<u64> {
         if !self.head.wide {

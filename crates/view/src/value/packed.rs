@@ -314,9 +314,9 @@ impl<'a> PackedStringIter<'a> {
     /// The next string; `Ok(None)` at the end.
     ///
     /// # Errors
-    /// [`Truncated`](crate::ErrorKind::Truncated) or
-    /// [`InvalidLength`](crate::ErrorKind::InvalidLength). In strict mode also errors of the text, its NUL
-    /// and its padding.
+    /// Returns [`Truncated`](crate::ErrorKind::Truncated) or
+    /// [`InvalidLength`](crate::ErrorKind::InvalidLength). In strict mode also errors of the text,
+    /// its NUL and its padding.
     pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
         let string = self.0.try_next(Padding::Value)?;
         if let (Some(string), true) = (string, self.0.options.is_strict()) {

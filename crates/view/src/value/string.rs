@@ -67,7 +67,7 @@ impl<'a> VariantRef<'a> {
 ///
 /// Its text is the part that the engine reads: without a byte order mark at the start, and up to the first
 /// NUL ([`docs/FORMAT.md` §6], rows 14 and 15). [`StrRef::raw`] gives all bytes. Nothing is validated before
-/// [`StrRef::to_str`] or [`StrRef::check`] is called. It is compared, ordered and hashed by
+/// [`StrRef::to_str`] or [`StrRef::check`] is called. Comparisons, order and hash use
 /// [`StrRef::as_bytes`].
 ///
 /// ```
@@ -163,8 +163,8 @@ impl<'a> StrRef<'a> {
     /// The text as a `str`, validated. O(n).
     ///
     /// # Errors
-    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8), at the first byte that is not UTF-8. Godot 3 and Godot 2
-    /// accept some text that is not UTF-8; [`StrRef::codes`] gives it.
+    /// Returns [`InvalidUtf8`](ErrorKind::InvalidUtf8), at the first byte that is not UTF-8. Godot
+    /// 3 and Godot 2 accept some text that is not UTF-8; [`StrRef::codes`] gives it.
     #[inline]
     pub fn to_str(self) -> Result<&'a str, Error> {
         as_str(self.as_bytes()).ok_or_else(|| self.invalid())
@@ -195,7 +195,7 @@ impl<'a> StrRef<'a> {
     /// Checks that the engine of the dialect reads this text. O(n).
     ///
     /// # Errors
-    /// [`InvalidUtf8`](ErrorKind::InvalidUtf8) if it does not.
+    /// Returns [`InvalidUtf8`](ErrorKind::InvalidUtf8) if the engine refuses the text.
     pub fn check(self) -> Result<(), Error> {
         check_rules(self.as_bytes(), self.text_offset(), self.rules)
     }

@@ -103,7 +103,7 @@ impl<'a> Cursor<'a> {
         self.bytes
     }
 
-    /// The options the bytes are read with.
+    /// The options with which the bytes are read.
     #[must_use]
     pub fn options(&self) -> ReadOptions {
         self.options
@@ -147,7 +147,7 @@ impl<'a> Cursor<'a> {
     /// Returns a handle of the next value, without taking it.
     ///
     /// # Errors
-    /// If its head cannot be read.
+    /// Fails if the head of the value cannot be read.
     #[inline(never)]
     pub fn value(&self) -> Result<VariantRef<'a>, Error> {
         let head = head::any_head(self.bytes, self.offset(), self.options, self.depth)?;
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
     /// Takes the next value, of any kind. Its text is not validated.
     ///
     /// # Errors
-    /// If its end cannot be found.
+    /// Fails if the end of the value cannot be found.
     pub fn skip(&mut self) -> Result<(), Error> {
         let end = skip::value(self.bytes, self.offset(), self.options, self.depth)?;
         self.rest = self.bytes.get(end..).unwrap_or_default();
@@ -254,7 +254,7 @@ impl<'a> Cursor<'a> {
     /// is of another kind.
     ///
     /// # Errors
-    /// If it cannot be read, or is not UTF-8.
+    /// Fails if the text cannot be read, or is not UTF-8.
     #[inline(always)]
     pub fn text(&mut self) -> Result<Option<&'a str>, Error> {
         match self.fast_text() {
@@ -266,7 +266,7 @@ impl<'a> Cursor<'a> {
     /// Takes a text as [`Cursor::text`] does, but keeps a leading byte order mark.
     ///
     /// # Errors
-    /// As [`Cursor::text`].
+    /// Returns the errors of [`Cursor::text`].
     #[inline(always)]
     pub fn marked_text(&mut self) -> Result<Option<&'a str>, Error> {
         match self.fast_text() {
@@ -297,8 +297,8 @@ impl<'a> Cursor<'a> {
         Ok(Some(text))
     }
 
-    /// Takes a String or StringName if it is `name`. `false` does not mean that it is another name: it may be
-    /// this one in an unusual form.
+    /// Takes a String or StringName if it is `name`. `false` does not prove that the next value is
+    /// another text: it may be `name` in an unusual form.
     #[inline(always)]
     pub fn name(&mut self, name: &str) -> bool {
         self.try_name(name).is_some()
@@ -343,7 +343,7 @@ impl<'a> Cursor<'a> {
     /// value is of another kind.
     ///
     /// # Errors
-    /// If its head cannot be read, or its children would be too deep.
+    /// Fails if the head of the Dictionary cannot be read, or its children would be too deep.
     #[inline(always)]
     pub fn enter_dict(&mut self) -> Result<Option<u32>, Error> {
         if let Some(count) = self.enter_untyped_dict() {
@@ -356,7 +356,7 @@ impl<'a> Cursor<'a> {
     /// [`Cursor::enter_dict`].
     ///
     /// # Errors
-    /// As [`Cursor::enter_dict`].
+    /// Returns the errors of [`Cursor::enter_dict`].
     #[inline(always)]
     pub fn enter_array(&mut self) -> Result<Option<u32>, Error> {
         if let Some(count) = self.fast_count(self.array, 4) {
@@ -381,7 +381,7 @@ impl<'a> Cursor<'a> {
     /// [`Cursor::enter_dict`].
     ///
     /// # Errors
-    /// As [`Cursor::enter_dict`].
+    /// Returns the errors of [`Cursor::enter_dict`].
     pub fn enter_object(&mut self) -> Result<Option<u32>, Error> {
         self.enter_any(BodyForm::Properties)
     }
@@ -452,7 +452,7 @@ impl<'a> Cursor<'a> {
     /// Takes the name of a property.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Fails if the name cannot be read.
     pub fn property(&mut self) -> Result<StrRef<'a>, Error> {
         let field = field::string_field(self.bytes, self.offset(), self.options, Padding::Value)?;
         // The owner is a placeholder: only its options are used.
@@ -465,7 +465,7 @@ impl<'a> Cursor<'a> {
     /// numbers have 64 bits. `None`, and nothing is taken, if the next value is of another kind.
     ///
     /// # Errors
-    /// If its head cannot be read.
+    /// Fails if the head of the value cannot be read.
     #[inline(always)]
     pub fn payload(&mut self, kind: Kind) -> Result<Option<(&'a [u8], bool)>, Error> {
         match self.fast_payload(kind) {
@@ -526,7 +526,7 @@ impl<'a> PayloadWords<'a> {
     /// another value or an error.
     ///
     /// # Errors
-    /// If its head cannot be read.
+    /// Fails if the head of the value cannot be read.
     pub fn value(self) -> Result<VariantRef<'a>, Error> {
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
         let offset = offset.min(self.bytes.len());

@@ -33,8 +33,8 @@ impl<'a> VariantRef<'a> {
 /// Use this to read everything once, whatever its form: to print, convert, count or search. For a few values
 /// out of many a [`VariantRef`] is shorter; for values of known types a [`Cursor`](crate::Cursor) is faster.
 ///
-/// It contains a word for each container that may be open, so it is large (8 KiB): keep one and pass it by
-/// reference. Only strict mode uses the heap (feature `alloc`): it remembers the keys of open dictionaries to
+/// An `Events` contains a word for each container that may be open, so it is large (8 KiB): keep one and pass
+/// it by reference. Only strict mode uses the heap (feature `alloc`): it remembers the keys of open dictionaries to
 /// find repeated ones.
 ///
 /// ```
@@ -77,7 +77,7 @@ impl<'a> Events<'a> {
     /// Returns the next step, or `Ok(None)` after the outermost value and after an error.
     ///
     /// # Errors
-    /// The first thing in the bytes that the options do not allow.
+    /// Returns the first thing in the bytes that the options do not allow.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
         self.walk.try_next()
@@ -111,7 +111,7 @@ impl<'a> Events<'a> {
     /// events. Call this after [`Event::Begin`].
     ///
     /// # Errors
-    /// As [`Events::try_next`].
+    /// Returns the errors of [`Events::try_next`].
     pub fn pass_children(&mut self) -> Result<(), Error> {
         let outside = self.open().saturating_sub(1);
         while self.open() > outside {

@@ -20,7 +20,7 @@ impl<'a> ArrayRef<'a> {
     /// fewer.
     ///
     /// # Errors
-    /// If an element up to there cannot be read.
+    /// Fails if an element up to there cannot be read.
     pub fn get(self, index: usize) -> Result<Option<VariantRef<'a>>, Error> {
         self.iter().0.nth_value(index as u64)
     }
@@ -43,7 +43,7 @@ impl<'a> ArrayIter<'a> {
     /// Returns the next element, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If it, or the one before it, cannot be read.
+    /// Fails if the next element, or the element before it, cannot be read.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<VariantRef<'a>>, Error> {
         self.0.next_value()

@@ -24,7 +24,7 @@ impl<'a> DictRef<'a> {
     /// Keys are compared as bytes.
     ///
     /// # Errors
-    /// If a pair cannot be read.
+    /// Fails if a pair cannot be read.
     pub fn get(self, key: &str) -> Result<Option<VariantRef<'a>>, Error> {
         self.find(LookupKey::Text(key.as_bytes()))
     }
@@ -32,7 +32,7 @@ impl<'a> DictRef<'a> {
     /// Returns the value of an int key; see [`DictRef::get`].
     ///
     /// # Errors
-    /// As [`DictRef::get`].
+    /// Returns the errors of [`DictRef::get`].
     pub fn get_int(self, key: i64) -> Result<Option<VariantRef<'a>>, Error> {
         self.find(LookupKey::Int(key))
     }
@@ -41,7 +41,7 @@ impl<'a> DictRef<'a> {
     /// [`DictRef::get`].
     ///
     /// # Errors
-    /// As [`DictRef::get`].
+    /// Returns the errors of [`DictRef::get`].
     pub fn get_value(self, key: VariantRef<'_>) -> Result<Option<VariantRef<'a>>, Error> {
         self.find(LookupKey::Value(key))
     }
@@ -54,7 +54,7 @@ impl<'a> DictRef<'a> {
     /// the key.
     ///
     /// # Errors
-    /// If a pair cannot be read.
+    /// Fails if a pair cannot be read.
     #[cfg(feature = "alloc")]
     pub fn distinct(self) -> Result<alloc::vec::Vec<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let pairs: Result<_, Error> = self.iter().collect();
@@ -79,7 +79,7 @@ impl<'a> DictIter<'a> {
     /// Returns the next pair, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If it, or the one before it, cannot be read.
+    /// Fails if the next pair, or the pair before it, cannot be read.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<(VariantRef<'a>, VariantRef<'a>)>, Error> {
         let Some(key) = self.0.next_value()? else {

@@ -20,7 +20,7 @@ impl<'a> ObjectRef<'a> {
     /// names wins.
     ///
     /// # Errors
-    /// If a property cannot be read.
+    /// Fails if a property cannot be read.
     pub fn get(self, name: &str) -> Result<Option<VariantRef<'a>>, Error> {
         let mut found = None;
         let mut properties = self.iter();
@@ -50,7 +50,7 @@ impl<'a> PropertyIter<'a> {
     /// Returns the next property, or `Ok(None)` after the last one and after an error.
     ///
     /// # Errors
-    /// If it, or the one before it, cannot be read.
+    /// Fails if the next property, or the property before it, cannot be read.
     pub fn try_next(&mut self) -> Result<Option<(StrRef<'a>, VariantRef<'a>)>, Error> {
         let Some(name) = self.0.next_name()? else {
             return Ok(None);

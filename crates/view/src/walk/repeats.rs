@@ -15,7 +15,7 @@ use crate::{
 /// O(n log n). Most values have none; see [`DictRef::distinct`](crate::DictRef::distinct).
 ///
 /// # Errors
-/// If the value cannot be read.
+/// Fails if the value cannot be read.
 pub fn repeated_keys(value: VariantRef<'_>) -> Result<Vec<usize>, Error> {
     let mut found = Vec::new();
     let mut log = KeyLog::default();

@@ -19,7 +19,7 @@ impl<'a> VariantRef<'a> {
     /// Returns the offset after the value. O(1) for most values, O(n) for values with children or strings.
     ///
     /// # Errors
-    /// If a child or string cannot be read.
+    /// Fails if a child or string cannot be read.
     pub fn end(self) -> Result<usize, Error> {
         value(self.bytes(), self.offset(), self.options(), self.depth())
     }
@@ -27,7 +27,7 @@ impl<'a> VariantRef<'a> {
     /// Returns the bytes of the value, header included. As fast as [`VariantRef::end`].
     ///
     /// # Errors
-    /// As [`VariantRef::end`].
+    /// Returns the errors of [`VariantRef::end`].
     pub fn raw(self) -> Result<&'a [u8], Error> {
         let end = self.end()?;
         Ok(self.bytes().get(self.offset()..end).unwrap_or_default())

@@ -99,7 +99,7 @@ impl OpenContainer {
     }
 
     /// Opens an untyped container inside of this one. `None` if its children would be deeper than the limit.
-    /// It is `SLOW` if this one is.
+    /// The new container is `SLOW` if this one is.
     #[inline(always)]
     pub(crate) const fn inside(
         self,

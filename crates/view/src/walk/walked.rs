@@ -60,7 +60,7 @@ macro_rules! walked {
             /// ```
             ///
             /// # Errors
-            /// If the rest of the child cannot be read.
+            /// Fails if the rest of the child cannot be read.
             #[inline]
             pub fn pass(&mut self, inner: &impl Walked<'a>) -> Result<(), Error> {
                 self.0.pass(inner.children())

@@ -15,8 +15,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// `Unrepresentable` for a value of another dialect, the reader's error for a damaged value,
-    /// and the errors of [`Writer::raw_bytes`].
+    /// Returns `Unrepresentable` for a value of another dialect, the reader's error for a damaged
+    /// value, and the errors of [`Writer::raw_bytes`].
     pub fn raw(&mut self, value: VariantRef<'_>) -> Result<(), TranscodeError<S::Error>> {
         if value.dialect() != self.dialect() {
             return Err(self.unrepresentable(value.kind()).into());
@@ -46,7 +46,8 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Writer::raw`], and `ChildOpen` if a container inside this one was not ended.
+    /// Returns the errors of [`Writer::raw`], and `ChildOpen` if a container inside this one was
+    /// not ended.
     pub fn raw(self, value: VariantRef<'_>) -> Result<(), TranscodeError<S::Error>> {
         self.check()?;
         self.writer.raw(value)

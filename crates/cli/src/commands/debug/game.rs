@@ -20,7 +20,8 @@ const LAST_WORDS: u64 = 2000;
 pub(super) struct Game {
     child: Child,
     name: String,
-    /// Standard error of the game. Once the game is connected, the debugger sends the same messages.
+    /// The file that gets the game's standard error. It is read only if the game ends before it connects. Afterwards
+    /// the same messages arrive over the debugger connection.
     errors: File,
 }
 

@@ -32,8 +32,9 @@ pub(crate) enum Direction {
     Backward,
 }
 
-/// The result of one piece of work.
+/// How far a search came with the work that it was given.
 pub(crate) enum Progress<'a> {
+    /// The work was used up. The next call continues from here.
     Pending,
     /// The row that was found, and the marks of each level, which spare the tree the walk to the row. There may be
     /// none.

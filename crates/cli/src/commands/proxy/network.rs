@@ -81,8 +81,8 @@ fn parse(text: &str) -> Result<Rule, Failure> {
     Rule::parse(text).map_err(|error| Failure::usage(format!("--network: {error}")))
 }
 
-/// The path of the data that one side of one client sends. It has its own random numbers, so that the same traffic is
-/// treated the same, whatever others send.
+/// The simulated network for the datagrams that one side of one client sends. Each `Way` has its own random numbers, so
+/// that the same traffic is treated the same, whatever other clients send.
 #[derive(Debug)]
 pub(super) struct Way {
     client: u32,
@@ -104,9 +104,9 @@ pub(super) struct Way {
 pub(super) struct Fate {
     /// The time of arrival.
     pub(super) due: Instant,
-    /// `true` if it arrives twice.
+    /// `true` if the datagram arrives twice.
     pub(super) is_twice: bool,
-    /// `true` if it has to wait until the next one has arrived.
+    /// `true` if the datagram has to wait until the next one has arrived.
     pub(super) is_held: bool,
 }
 

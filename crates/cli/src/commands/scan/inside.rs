@@ -27,7 +27,7 @@ const SHORTEST: usize = 12;
 /// A finding in a value.
 pub(super) struct Held {
     pub(super) state: ScanState,
-    /// The code of the finding, for machines.
+    /// The stable code of the finding, which programs read.
     pub(super) error: &'static str,
     pub(super) message: String,
     pub(super) class: Option<String>,

@@ -45,7 +45,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
 }
 
 /// Returns the places that become classes: dictionaries of named fields that are in a class, directly or in lists.
-/// Those inside dictionaries or inside lists of lists stay dictionaries.
+/// Dictionaries of named fields inside other dictionaries, or inside lists of lists, stay dictionaries.
 fn places(shape: &Shape) -> HashSet<usize> {
     let mut classes = HashSet::new();
     for (place, _) in shape.places() {

@@ -66,7 +66,7 @@ impl Shape {
         self.outline.items(place)
     }
 
-    /// Returns `true` if some value around `place` lacks its key.
+    /// Returns `true` if `place` has a key that some Dictionary or Object at its parent lacks.
     pub(crate) fn is_optional(&self, place: usize) -> bool {
         self.key(place).is_some() && self.seen(place).values < self.seen(self.parent(place)).keyed()
     }

@@ -19,7 +19,8 @@ pub(crate) struct Stats {
     pub ids: u64,
     /// The number of objects that are stored whole.
     pub whole: u64,
-    /// The classes of whole objects with their counts, in the order of the file.
+    /// The classes of objects that are stored whole, at most [`CLASSES`] of them, each with its number of objects, in
+    /// the order in which they first appear.
     pub classes: Vec<(String, u64)>,
     /// The number of bytes of all values.
     pub bytes: u64,

@@ -163,7 +163,8 @@ struct PartFiles<'p> {
 }
 
 impl PartFiles<'_> {
-    /// Writes all parts. If `keeps` is `true`, skips those that exist. Returns the types of the rows that were read.
+    /// Writes all parts. If `keeps` is `true`, skips the files that exist. Returns the types of the rows that were
+    /// read.
     fn write(
         &mut self,
         app: &mut App,

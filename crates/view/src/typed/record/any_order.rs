@@ -33,7 +33,7 @@ struct AnyOrder<'k, 'a> {
     context: ReadContext<'a>,
     /// An iterator over the pairs, before the first.
     pairs: &'k Children<'a>,
-    /// The offsets of the values of the fields of this pass. 0 is a missing field: no value is at 0,
+    /// For each field of this pass, the offset of its value. 0 is a missing field: no value is at 0,
     /// because the header of the Dictionary comes before it.
     offsets: [usize; FIELDS_PER_PASS],
     error: Option<Error>,

@@ -91,14 +91,14 @@ pub trait Fields<'a>: sealed::Sealed {
     /// Takes the next field, as a Rust type: [`FromVariant`] has the table.
     ///
     /// # Errors
-    /// If the field is missing or does not fit the type.
+    /// Fails if the field is missing or does not fit the type.
     fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch>;
 
     /// Takes the next field, or `None` if it is missing. If it may also be null, use
     /// `optional::<Option<T>>()?.flatten()`.
     ///
     /// # Errors
-    /// If the field is there and does not fit the type.
+    /// Fails if the field is there and does not fit the type.
     fn optional<T: FromVariant<'a>>(&mut self) -> Result<Option<T>, Mismatch>;
 
     /// Makes an error that refuses the field taken last for the reason `why`, although it fits its type. The
