@@ -469,14 +469,12 @@ impl SizeField {
             }
         };
         let mut size = number(self.own);
-        // The size may count its own digits.
-        while self.own > 0 {
-            let next = number(self.own - self.width + size.len());
-            if next.len() <= size.len() {
-                size = next;
-                break;
+        if self.own > 0 {
+            // The size counts its own digits, which may be one more or fewer than before. A second time, because the
+            // number that counts them may need one more digit itself.
+            for _ in 0..2 {
+                size = number(self.own - self.width + size.len());
             }
-            size = next;
         }
         [&header[..start], &size, &header[end..]].concat()
     }
