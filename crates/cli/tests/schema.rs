@@ -237,6 +237,42 @@ fn code_is_that_which_was_tried() {
     }
 }
 
+/// A save chooses the class and the script of its arrays. A line end in such a name must not end a comment of the code.
+#[test]
+fn names_of_types_add_no_lines_to_the_code() {
+    let hostile = "A]\nfunc _init():\n\tpass #";
+    // A Dictionary with one Array, of a class (2) or a script (3).
+    for (descriptor, name) in [
+        (2_u32, hostile.to_owned()),
+        (3, format!("res://{hostile}.gd")),
+    ] {
+        let field = |text: &str| {
+            let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(text.bytes());
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            bytes
+        };
+        let word = |word: u32| word.to_le_bytes().to_vec();
+        let array = [word(28 | descriptor << 16), field(&name), word(0)].concat();
+        let bytes = [word(27), word(1), word(4), field("a"), array].concat();
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("typed.dat");
+        fs::write(&file, bytes).expect("space");
+        let file = file.to_str().expect("a path");
+        for style in ["gdscript", "rust", "json-schema"] {
+            let code = stdout(
+                &[
+                    "schema", "--style", style, "-f", "bare", "-d", "godot4", file,
+                ],
+                b"",
+                0,
+            );
+            assert!(!code.contains("\nfunc _init"), "{style}: {code}");
+            assert!(!code.contains("\n\tpass"), "{style}: {code}");
+        }
+    }
+}
+
 #[test]
 fn damaged_files_are_told_and_left_out() {
     let folder = saves();

@@ -242,7 +242,6 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
         ));
     }
     app.note_left_out(&input)?;
-    // Enough digits, so that the order of names is the order of records.
     // Pads the numbers, so that the names sort in the order of the records.
     let last = input.records(decision.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);

@@ -61,11 +61,9 @@ pub(crate) fn print(app: &mut App, shape: &Shape) -> io::Result<()> {
 /// Lists all types at a place: `int | null`.
 fn kinds(seen: &PlaceValues) -> String {
     let name = |kind: Kind| match kind {
-        Kind::Array | Kind::Dictionary if seen.kind().is_some() && seen.typing().is_some() => {
-            seen.typing().map_or_else(String::new, |typing| {
-                safe_text::safe_line(&typing.shown).into_owned()
-            })
-        }
+        Kind::Array | Kind::Dictionary if seen.kind().is_some() && seen.typing().is_some() => seen
+            .typing()
+            .map_or_else(String::new, |typing| typing.shown.clone()),
         Kind::Object if !seen.classes.is_empty() => format!("Object {}", seen.classes.join("/")),
         Kind::Dictionary if !seen.keys.iter().all(|kind| *kind == Kind::String) => {
             let keys: Vec<_> = seen.keys.iter().map(|kind| scalar_name(*kind)).collect();

@@ -41,7 +41,7 @@ pub(crate) struct PlaceValues {
 /// The type of a container that is typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Typing {
-    /// For people: `Array[int]`.
+    /// For people, on one line: `Array[int]`.
     pub(crate) shown: String,
     /// For scripts of Godot 4, if any script may name the type.
     pub(crate) script: Option<String>,
