@@ -239,7 +239,7 @@ impl App {
         self.error(text)
     }
 
-    /// Prints an error as a line of JSON. It goes to standard error if standard output is the result itself.
+    /// Prints an error as a line of JSON. The line goes to standard error if standard output is the result itself.
     pub(crate) fn error_line(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
         self.flush()?;
         match self.global.errors_aside {
@@ -284,7 +284,7 @@ impl App {
             .with_limits(self.limits(dialect))
     }
 
-    /// Returns options that accept whole objects, unless `--objects` is given. It has the signature that
+    /// Returns options that accept whole objects, unless `--objects` is given. This method has the signature that
     /// [`App::each_record`] expects.
     pub(crate) fn inert(&self, dialect: Dialect, _: &[u8]) -> ReadOptions {
         self.options(dialect, Objects::Inert)

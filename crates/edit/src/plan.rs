@@ -193,7 +193,8 @@ impl<'p> Plan<'p> {
     /// Returns [`EditErrorKind::TooLarge`] if the record would exceed the largest length.
     ///
     /// # Panics
-    /// If the file is shorter than the record at `at`, or there is no room for a length before `at`.
+    /// Panics if the file is shorter than the record at `at`, or there is no room for a length
+    /// before `at`.
     pub fn in_file(
         mut self,
         file: &'p [u8],
@@ -233,7 +234,7 @@ impl<'p> Plan<'p> {
     /// Joins two plans for one buffer, such as for two records of a file.
     ///
     /// # Panics
-    /// If `other` is for another buffer, or has a splice before the end of this plan.
+    /// Panics if `other` is for another buffer, or has a splice before the end of this plan.
     #[must_use]
     pub fn then(mut self, other: Plan<'p>) -> Plan<'p> {
         assert!(std::ptr::eq(self.bytes, other.bytes), "plans of one file");

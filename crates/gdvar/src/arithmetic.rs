@@ -25,7 +25,7 @@ macro_rules! with_ints {
             ///
             /// # Panics
             ///
-            /// If the value is not a number, or if the result is not an `i64`.
+            /// Panics if the value is not a number, or if the result is not an `i64`.
             #[track_caller]
             fn $method(&mut self, other: $int) {
                 match self {
@@ -53,7 +53,7 @@ macro_rules! with_floats {
             ///
             /// # Panics
             ///
-            /// If the value is not a number.
+            /// Panics if the value is not a number.
             #[track_caller]
             fn $method(&mut self, other: $float) {
                 let Some(number) = self.as_number() else {

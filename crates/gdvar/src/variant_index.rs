@@ -228,7 +228,7 @@ impl<I: VariantIndex> ops::IndexMut<I> for Variant {
     ///
     /// # Panics
     ///
-    /// If the value cannot have such a child, or an Array is too short.
+    /// Panics if the value cannot have a child at `index`, or an Array is too short.
     fn index_mut(&mut self, index: I) -> &mut Variant {
         index.make(self)
     }

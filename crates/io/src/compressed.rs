@@ -366,7 +366,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     ///
-    /// The first of the errors of [`Compressed::to_vec`].
+    /// Returns the first of the errors of [`Compressed::to_vec`].
     #[cfg(feature = "rayon")]
     pub fn to_vec_parallel(&self) -> Result<Vec<u8>, Error> {
         use rayon::prelude::*;

@@ -251,7 +251,7 @@ fn folder_of(target: &Path) -> &Path {
 }
 
 /// Returns the descriptor's name if the path leads to an open file through `/dev/fd` or `/proc`, by
-/// way of links. The open file has another name of its own, so it must not be replaced at this path.
+/// way of links. The open file has its own name, so it must not be replaced at this path.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> io::Result<Option<PathBuf>> {
     /// More links than any system follows.

@@ -61,7 +61,7 @@ pub trait Encode {
     /// Writes to the start of `buffer`, and returns the written part.
     ///
     /// # Errors
-    /// As [`Encode::encode`]; the buffer may also be too small.
+    /// Returns the errors of [`Encode::encode`]. Also fails if the buffer is too small.
     fn encode_into<'b>(
         &self,
         buffer: &'b mut [u8],

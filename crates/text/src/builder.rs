@@ -100,7 +100,7 @@ impl Builder {
     ///
     /// # Panics
     ///
-    /// If `at` is not followed by four bytes.
+    /// Panics if `at` is not followed by four bytes.
     pub fn set_count(&mut self, at: usize, count: usize) -> Result<()> {
         let count =
             i32::try_from(count).map_err(|_| WriteErrorKind::TooLarge { size: count as u64 })?;

@@ -62,7 +62,7 @@ pub enum WriteErrorKind<E> {
     },
     /// `end()` without an open container.
     NothingOpen,
-    /// `end()` for a container of unknown length, which has an end method of its own.
+    /// `end()` for a container of unknown length, which has its own end method.
     WrongEnd,
     /// A value where the name of an object's property is expected.
     ExpectedProperty,

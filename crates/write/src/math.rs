@@ -26,7 +26,7 @@ mod sealed {
 /// The target's [`Precision`](crate::Precision) decides the width in the bytes; by default it is
 /// the width that is given. For a [`Double`](crate::Precision::Double) target, `f32` is widened
 /// exactly. For a [`Single`](crate::Precision::Single) target, `f64` is rounded to the nearest
-/// `f32`, and to infinity beyond its range, as such an engine does when it reads doubles
+/// `f32`, and to infinity beyond its range, as a single-precision engine does when it reads doubles
 /// ([`docs/FORMAT.md` §2.3]). A NaN that changes its width keeps its sign and top payload bits and
 /// becomes quiet.
 ///

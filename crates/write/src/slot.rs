@@ -200,8 +200,8 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// Returns the errors of the writer's method, and `ChildOpen` if a container inside
-            /// this one was not ended.
+            /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the
+            /// slot's container is still open.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<(), S> {
                 self.check()?;
@@ -216,8 +216,9 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// Returns the errors of the writer's method, `ChildOpen` if a container inside this
-            /// one was not ended, and `ExpectedValue` if the key before has no value yet.
+            /// Returns the errors of the writer's method, `ChildOpen` if a container inside the
+            /// slot's container is still open, and `ExpectedValue` if the key before has no value
+            /// yet.
             #[inline(always)]
             pub fn $method $(<$($generic: $bound),*>)? (self, $($arg: $ty),*) -> Result<Slot<'a, S>, S> {
                 self.check()?;

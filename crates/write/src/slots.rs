@@ -138,8 +138,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     #[inline(always)]
     pub fn array(self, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
@@ -151,8 +151,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     pub fn typed_array(self, element: ElementType<'_>, len: usize) -> Result<ArraySlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_typed_array(element, len)?;
@@ -163,8 +163,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     pub fn pandemonium_typed_array(
         self,
         kind: Kind,
@@ -181,8 +181,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     #[inline(always)]
     pub fn dict(self, len: usize) -> Result<DictSlots<'a, S>, S> {
         self.check()?;
@@ -194,8 +194,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     pub fn typed_dict(
         self,
         key: ElementType<'_>,
@@ -211,8 +211,8 @@ impl<'a, S: Sink> Slot<'a, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside this one
-    /// was not ended.
+    /// Returns the errors of the writer's method, and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     pub fn object(self, class: &str, len: usize) -> Result<ObjectSlots<'a, S>, S> {
         self.check()?;
         self.writer.begin_object(class, len)?;
@@ -270,7 +270,7 @@ impl<'a, S: Patch> Slot<'a, S> {
     /// # Errors
     ///
     /// Returns the errors of [`Writer::begin_growing_array`], and `ChildOpen` if a container inside
-    /// this one was not ended.
+    /// the slot's container is still open.
     pub fn growing_array(self) -> Result<GrowingArray<'a, S>, S> {
         self.check()?;
         let growing = self.writer.begin_growing_array()?;

@@ -83,7 +83,7 @@ const PORT: &str = "127.0.0.1:6007";
 /// Runs the command.
 ///
 /// # Errors
-/// If the output fails.
+/// Returns the error of the output.
 pub(crate) fn run(app: &mut App, args: &DebugArgs) -> io::Result<()> {
     debug(app, args).or_else(|failure| failure.report(app))
 }

@@ -1,4 +1,4 @@
-//! `dissector`: prints a dissector for Wireshark, with tables made from those of this program.
+//! `dissector`: prints a dissector for Wireshark, with tables made from the tables of this program.
 
 use std::{fmt::Write, io};
 
@@ -27,7 +27,7 @@ const UNPACK: &str = include_str!("dissector/unpack.lua");
 /// Runs the command.
 ///
 /// # Errors
-/// If the output fails.
+/// Returns the error of the output.
 pub(crate) fn run(app: &mut App) -> io::Result<()> {
     let script = SCRIPT.replace("--@TABLES@", tables().trim_end());
     let unpack = format!("{ZSTD}\n{}", UNPACK.trim_end());

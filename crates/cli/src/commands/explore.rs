@@ -75,7 +75,7 @@ const FRAME: Duration = Duration::from_millis(100);
 /// Runs the command.
 ///
 /// # Errors
-/// If the output fails.
+/// Returns the error of the output.
 pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     if !io::stdout().is_terminal() {
         app.exit.merge(Exit::Usage);

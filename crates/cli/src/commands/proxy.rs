@@ -161,7 +161,7 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, Failure> {
 /// Runs the command.
 ///
 /// # Errors
-/// If the output fails.
+/// Returns the error of the output.
 pub(crate) fn run(app: &mut App, args: &ProxyArgs) -> io::Result<()> {
     let result = Relay::new(app, args).and_then(|mut relay| {
         let network = Network::new(args)?;

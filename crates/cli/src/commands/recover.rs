@@ -86,7 +86,7 @@ struct RecoverLine<'a> {
     gaps: Vec<(u64, u64)>,
 }
 
-/// A container that lost children. It had `of` of them, and `kept` are left.
+/// A container that lost children. It had `of` children, and `kept` of them are left.
 #[derive(Serialize)]
 struct LostLine {
     record: usize,

@@ -99,8 +99,8 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// `Damaged`; `Choice` for bytes before its first file or after its end, a directory with another length than its end
-    /// says, marks of a large archive that do not fit, and a file whose own header says something else than the directory.
+    /// Returns `Damaged`, or `Choice`: for bytes before the first file or after the end, for a directory that does not
+    /// match the end record, for marks of zip64, and for a file whose own header differs from the directory.
     pub(crate) fn open(file: &'a [u8]) -> Result<Archive<'a>, ArchiveError> {
         let zip = ZipArchive::from_slice(file).map_err(damaged)?;
         check_end(file, &zip)?;

@@ -13,7 +13,7 @@ use crate::{args::Global, input::unopened::Unopened};
 /// Returns the key, if there is one.
 ///
 /// # Errors
-/// If the key cannot be read.
+/// Fails if the key cannot be read.
 pub(crate) fn key(global: &Global) -> Result<Option<Key>, Unopened> {
     if let Some(password) = &global.password {
         return Ok(Some(Key::from_password(password)));

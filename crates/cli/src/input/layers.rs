@@ -15,7 +15,7 @@ use crate::{
 /// Takes off all layers of a file, with the options of the command line.
 ///
 /// # Errors
-/// If a layer cannot be taken off, or the key cannot be read.
+/// Fails if a layer cannot be taken off, or the key cannot be read.
 pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
     let no_key = Cell::new(None);
     let ask = || {
@@ -192,7 +192,7 @@ pub(crate) fn is_document(layer: &Layer) -> bool {
 /// the bytes that it shows.
 ///
 /// # Errors
-/// If a layer cannot be written for `engine`. The message says what to do.
+/// Fails if a layer cannot be written for `engine`. The message says what to do.
 pub(crate) fn to_write(layers: &[Layer], engine: Dialect) -> Result<Vec<Layer>, String> {
     let kept = layers.iter().filter(|layer| !is_lost_text(layer));
     let kept: Vec<_> = kept.cloned().collect();

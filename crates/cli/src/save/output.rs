@@ -159,7 +159,7 @@ impl App {
         Ok(true)
     }
 
-    /// Starts a file that will replace the file at `path`. If that was claimed, it must not have changed. From now on a
+    /// Starts a file that will replace the file at `path`. A file that was claimed must not have changed. From now on a
     /// signal that ends the process also removes the unfinished file.
     pub(crate) fn replacement(&self, path: &Path) -> io::Result<Replacement> {
         #[cfg(unix)]

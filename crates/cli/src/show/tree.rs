@@ -27,7 +27,7 @@ pub(crate) struct Shape {
     pub depth: usize,
     /// `true` to name the type of every value.
     pub types: bool,
-    /// If this is set, prints the offset of every value. It is the offset of the record in the file.
+    /// If this is `Some`, prints the offset of every value. The number is the offset of the record in the file.
     pub offsets: Option<usize>,
     /// The width of a terminal that is so narrow that values are cut to fit.
     pub columns: Option<usize>,

@@ -17,7 +17,7 @@ impl Interrupt {
     /// stay ignored, because shells rely on that.
     ///
     /// # Errors
-    /// If the system cannot handle signals.
+    /// Fails if the system cannot handle signals.
     pub(crate) fn catch() -> io::Result<Interrupt> {
         let flag = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]

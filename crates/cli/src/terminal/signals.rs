@@ -45,7 +45,7 @@ const NO_MEMORY: &str = "error: there is not enough memory\n";
 /// Starts the thread. The main thread calls this once.
 ///
 /// # Errors
-/// If the system cannot start a thread.
+/// Fails if the system cannot start a thread.
 pub(crate) fn start() -> io::Result<()> {
     let (mut wake, woken) = UnixStream::pair()?;
     let caught = Arc::new(AtomicUsize::new(0));

@@ -141,7 +141,7 @@ fn child(child: Option<Child<'_>>) -> Result<ChildBytes, ReadError> {
     Ok(ChildBytes { key, value })
 }
 
-/// Returns the path step to the value under `key`. If a path cannot express the key, it is the
+/// Returns the path step to the value under `key`. If a path cannot express the key, returns the
 /// step to pair `nth`.
 fn step(key: &[u8], nth: usize, dialect: Dialect) -> String {
     let options = ReadOptions::new(dialect).with_objects(Objects::Inert);

@@ -15,7 +15,7 @@ use crate::{
 pub(super) struct Group<'e> {
     /// The number of the child in the [`Lookup`].
     pub(super) number: usize,
-    /// Its index, if the steps are indices.
+    /// The index of the child, if the steps are indices.
     pub(super) nth: Option<usize>,
     pub(super) targets: Vec<TargetPath<'e>>,
 }
@@ -48,7 +48,7 @@ pub(super) fn group<'g, 'e>(
 pub(super) struct Wanted<'w, 'e> {
     /// Keys that edits will add.
     pub(super) new_keys: &'w NewKeys,
-    /// Keys that edits will add if they are missing, with these edits.
+    /// Keys that edits will add if the Dictionary lacks them, each with the edits that add it.
     pub(super) addable: &'w HashMap<KeyQuery<'e>, Vec<usize>>,
     /// `true` if the end of the container is needed.
     pub(super) end: bool,
@@ -58,7 +58,7 @@ pub(super) struct Wanted<'w, 'e> {
 pub(super) struct Walked {
     /// The end of the container.
     pub(super) end: usize,
-    /// The style of its keys.
+    /// The style of the container's keys.
     pub(super) like: KeyStyle,
     /// The existing children whose keys edits want to add: the offset, the edit, and `true` if the edit adds
     /// the key in any case, not only if it is missing.

@@ -113,7 +113,7 @@ impl<W: Write> RecordWriter<W> {
     }
 
     /// Flushes `inner`. Each record is passed to `inner` at once, so this matters only if `inner` has
-    /// a buffer of its own.
+    /// its own buffer.
     ///
     /// # Errors
     ///

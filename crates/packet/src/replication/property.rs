@@ -191,8 +191,8 @@ fn whole(value: Value<'_>) -> Option<u64> {
 pub(super) struct LastValues(Vec<Vec<u8>>);
 
 impl LastValues {
-    /// Remembers a value if that needs at most `budget` more bytes. Returns whether it equals the
-    /// value before, and how many bytes of memory that took (negative if it freed some).
+    /// Remembers a value if that needs at most `budget` more bytes. Returns whether the value equals
+    /// the previous one, and how many bytes of memory were taken (negative if some were freed).
     pub(super) fn replace(&mut self, place: usize, bytes: &[u8], budget: usize) -> (bool, isize) {
         if self.0.len() <= place {
             self.0.resize_with(place + 1, Vec::new);

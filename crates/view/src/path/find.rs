@@ -49,7 +49,7 @@ enum ChildQuery<'p> {
     Nothing,
 }
 
-/// The last match that goes first ([`Step::goes_first`]), and the last one that does not. The former wins.
+/// The last match for which [`Step::goes_first`] holds, and the last other match. The former wins.
 #[derive(Clone, Copy)]
 struct LastMatch<T> {
     first: Option<T>,

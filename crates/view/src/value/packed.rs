@@ -315,8 +315,8 @@ impl<'a> PackedStringIter<'a> {
     ///
     /// # Errors
     /// Returns [`Truncated`](crate::ErrorKind::Truncated) or
-    /// [`InvalidLength`](crate::ErrorKind::InvalidLength). In strict mode also errors of the text,
-    /// its NUL and its padding.
+    /// [`InvalidLength`](crate::ErrorKind::InvalidLength). In strict mode also returns errors of
+    /// the text, its NUL and its padding.
     pub fn try_next(&mut self) -> Result<Option<StrRef<'a>>, Error> {
         let string = self.0.try_next(Padding::Value)?;
         if let (Some(string), true) = (string, self.0.options.is_strict()) {

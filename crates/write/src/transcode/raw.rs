@@ -46,8 +46,8 @@ impl<S: Sink> Slot<'_, S> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Writer::raw`], and `ChildOpen` if a container inside this one was
-    /// not ended.
+    /// Returns the errors of [`Writer::raw`], and `ChildOpen` if a container inside the slot's
+    /// container is still open.
     pub fn raw(self, value: VariantRef<'_>) -> Result<(), TranscodeError<S::Error>> {
         self.check()?;
         self.writer.raw(value)

@@ -66,7 +66,7 @@ impl SceneNodes {
     /// Finds a node by its name, by the end of its path, by its path from `/root`, or by `#ID`.
     ///
     /// # Errors
-    /// If there is no such node, or there are several. The message names some candidates.
+    /// Fails if there is no such node, or there are several. The message names some candidates.
     pub(super) fn find(&self, text: &str) -> Result<usize, String> {
         if let Some(id) = text.strip_prefix('#') {
             let id: Option<i64> = id.parse().ok();

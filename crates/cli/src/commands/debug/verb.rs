@@ -86,7 +86,7 @@ impl Verb {
     /// Parses a line that the user typed.
     ///
     /// # Errors
-    /// If the line is not a verb. The message says what is wrong, and names the right verbs.
+    /// Fails if the line is not a verb. The message says what is wrong, and names the right verbs.
     pub(super) fn parse(line: &str) -> Result<Verb, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -36,8 +36,8 @@ pub(crate) enum Direction {
 pub(crate) enum Progress<'a> {
     /// The work was used up. The next call continues from here.
     Pending,
-    /// The row that was found, and the marks of each level, which spare the tree the walk to the row. There may be
-    /// none.
+    /// The row that was found, and the marks of each level. With the marks, the tree finds the row without walking to
+    /// it again. There may be no marks.
     Found(RowPath, Vec<Vec<Mark<'a>>>),
     /// Nothing was found. The text is the message.
     Missing(String),

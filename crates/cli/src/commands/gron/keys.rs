@@ -17,7 +17,7 @@ impl Keys {
     /// Translates a path in the lines to a path in the built value.
     ///
     /// # Errors
-    /// If the path goes through a key whose line has not been read.
+    /// Fails if the path goes through a key whose line has not been read.
     pub(super) fn place<'p>(&self, steps: &[Step<'p>]) -> Result<Path<'p>, String> {
         let place = |(n, step): (usize, &Step<'p>)| {
             let Step::PairValue(pair) = *step else {
@@ -33,8 +33,8 @@ impl Keys {
         steps.iter().enumerate().map(place).collect()
     }
 
-    /// Adds a pair to the Dictionary at the path `dict` in the lines. `pair` is its number there. Its value is null for
-    /// now.
+    /// Adds a pair to the Dictionary at the path `dict` in the lines. `pair` is the number of the pair in the lines.
+    /// The pair's value is null for now.
     pub(super) fn add(
         &mut self,
         root: &mut Variant,

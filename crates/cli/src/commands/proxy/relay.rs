@@ -256,8 +256,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Decides the carrier of a datagram. It looks at this datagram alone, so that a stray one cannot affect later ones
-    /// or other clients. A link that started with a CONNECT carries only ENet.
+    /// Decides the carrier of a datagram. Looks at this datagram alone, so that a stray datagram cannot affect later
+    /// datagrams or other clients. A link that started with a CONNECT carries only ENet.
     fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Transport {
         if let Some(carrier) = self.carrier {
             return carrier;

@@ -227,7 +227,7 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Returns the index of a client, and creates it if it is new. `None` if there are too many.
+    /// Returns the index of a client, and creates it if it is new. `None` if there are too many clients.
     fn client(&mut self, address: SocketAddr) -> Option<usize> {
         let now = Instant::now();
         if let Some(&place) = self.places.get(&address) {

@@ -319,8 +319,8 @@ fn in_resource(bytes: &[u8]) -> Option<Code> {
     first.map(|(offset, what)| Code { offset, what })
 }
 
-/// Returns `true` if a text at `at` is exactly `len` bytes long. Its length comes before it, in either byte order. A
-/// larger length counts too if a zero byte ends the text after `len` bytes.
+/// Returns `true` if a text at `at` is exactly `len` bytes long. The length comes before the text, in either byte
+/// order. A larger length counts too if a zero byte ends the text after `len` bytes.
 fn is_text_of(bytes: &[u8], at: usize, len: usize) -> bool {
     let in_front = at.checked_sub(4).and_then(|at| bytes[at..].first_chunk());
     let ends = bytes.get(at + len) == Some(&0);

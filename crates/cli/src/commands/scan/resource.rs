@@ -17,7 +17,7 @@ const SCRIPT_TYPE: &str = "Script";
 /// Returns the worst finding in the bytes of a resource. Used for bytes inside a value.
 ///
 /// # Errors
-/// If the resource is damaged or too large, so that it cannot be read completely.
+/// Fails if the resource is damaged or too large, so that it cannot be read completely.
 pub(super) fn in_bytes(bytes: &[u8], limits: Limits) -> Result<Option<Held>, Error> {
     let resource = Resource::open(bytes, limits)?;
     let value = resource.encode(limits)?;

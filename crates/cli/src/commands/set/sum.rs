@@ -36,7 +36,7 @@ pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
 /// sum of ints is an int.
 ///
 /// # Errors
-/// If one of them is not a number, a float is added to an int, or the sum does not fit.
+/// Fails if `amount` or the value at `place` is not a number, a float is added to an int, or the sum does not fit.
 pub(crate) fn of(
     place: Place<'_>,
     path: &str,

@@ -89,8 +89,8 @@ impl OpenArray {
         }
     }
 
-    /// Returns the type of a packed array with the same elements, and its size in bytes. `None` if there is none, or if
-    /// it is not smaller.
+    /// Returns the type of a packed array with the same elements, and its size in bytes. `None` if no packed array has
+    /// these elements, or if the packed array is not smaller.
     fn packed(self) -> Option<(OpenArray, Kind, u64)> {
         if !self.is_array || self.count < 2 {
             return None;

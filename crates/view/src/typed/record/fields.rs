@@ -75,7 +75,7 @@ pub trait Record<'a>: Sized {
 
     /// Takes the fields in the order of the keys.
     ///
-    /// It may be called twice for one record, so it should do nothing but read. Mark it
+    /// This may be called twice for one record, so it should do nothing but read. Mark it
     /// `#[inline(always)]`: then the compiler makes it a part of the loop over an array, which it does
     /// not do otherwise.
     ///

@@ -33,7 +33,8 @@ struct InOrder<'a, const END: bool> {
 /// The value of `pairs` after a field was not the expected one.
 const GIVEN_UP: usize = usize::MAX;
 
-/// Never reported: the record is then read again in any order. If that fails too, it finds the real reason.
+/// Never reported: the record is then read again in any order. If this second reading fails too, it finds the
+/// real reason.
 const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}

@@ -45,9 +45,9 @@ impl Key {
     /// Creates the keys with these names, for [`Record::KEYS`](crate::Record::KEYS).
     ///
     /// # Panics
-    /// If a name contains a NUL or starts with a byte order mark (no engine reads text with either), if
-    /// two names are equal, or if there are more than 65 534 names. In a `const`, as `KEYS` is, the program
-    /// does not compile then.
+    /// Panics if a name contains a NUL or starts with a byte order mark (no engine reads text with
+    /// either), if two names are equal, or if there are more than 65 534 names. In a `const`, as
+    /// `KEYS` is, the program does not compile then.
     #[must_use]
     pub const fn all<const N: usize>(names: [&'static str; N]) -> [Key; N] {
         assert!(N < u16::MAX as usize, "too many keys");
