@@ -100,7 +100,7 @@ impl<'a> Archive<'a> {
     /// # Errors
     ///
     /// Returns `Damaged`, or `Choice`: for bytes before the first file or after the end, for a directory that does not
-    /// match the end record, for marks of zip64, and for a file whose own header differs from the directory.
+    /// match the end record, for marks of zip64 that disagree, and for a file whose own header differs from the directory.
     pub(crate) fn open(file: &'a [u8]) -> Result<Archive<'a>, ArchiveError> {
         let zip = ZipArchive::from_slice(file).map_err(damaged)?;
         check_end(file, &zip)?;
