@@ -449,8 +449,8 @@ fn what_was_meant_is_said() {
         (["set", name, "hp=9mm"], "write text in quotes: '\"9mm\"'"),
         (["del", name, "hp"], ""),
         (
-            ["set", other, "a=PackedInt32Array(1)"],
-            "Godot 3 calls it PoolIntArray",
+            ["set", other, "a=Quaternion(0, 0, 0, 1)"],
+            "Godot 3 calls it Quat",
         ),
         (
             ["set", other, "a=Vector2i(1, 2)"],

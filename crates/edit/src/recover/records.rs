@@ -17,7 +17,7 @@ use super::{
     rescue,
     value::{recover, recover_part},
 };
-use crate::{Plan, plan::word};
+use crate::plan::{Plan, word};
 
 /// A contiguous piece of a file. A damaged compressed file has several: the blocks that could be unpacked.
 #[derive(Clone, Copy, Debug)]
