@@ -483,13 +483,21 @@ impl SizeField {
 /// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both include a
 /// trailer of `trailer` bytes; the size in the header may include it or not.
 #[must_use]
-pub fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
-    let uncounted = match size_field(header, old) {
-        Some(_) => 0,
-        None => trailer,
-    };
-    let (old, new) = (old.saturating_sub(uncounted), new.saturating_sub(uncounted));
-    with_size(header, old, new)
+pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
+    match counted_size(header, old, trailer) {
+        Some((field, uncounted)) => field.put(header, new.saturating_sub(uncounted)),
+        None => header.to_vec(),
+    }
+}
+
+/// Finds the number in a header that is the size of the `len` bytes after it, as [`size_field`] does. The size may
+/// leave out the last `trailer` bytes. Returns the number, and how many bytes it leaves out.
+#[must_use]
+pub fn counted_size(header: &[u8], len: usize, trailer: usize) -> Option<(SizeField, usize)> {
+    [0, trailer].into_iter().find_map(|uncounted| {
+        let field = size_field(header, len.saturating_sub(uncounted))?;
+        Some((field, uncounted))
+    })
 }
 
 /// Adjusts the size in a header, if there is one, from `old` to `new` bytes of contents.

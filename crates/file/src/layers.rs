@@ -3,11 +3,10 @@
 //! ```text
 //! peel: while the bytes are a layer   remove it, and remember the game's own header before it
 //!       then                         find and remember a header before the values
-//! wrap: from the inside out          put each layer around the changed contents again; an edit calls it
-//!                                    by `Peeled::replace` (`open.rs`)
+//! wrap: from the inside out          put each layer around the changed contents again
 //! ```
 //!
-//! Each submodule is one layer. A layer with a magic is recognised by it. A layer without a magic is removed
+//! Each submodule but `peeled` is one layer. A layer with a magic is recognised by it. A layer without a magic is removed
 //! only if all of it unpacks and its contents give evidence of values.
 
 mod compressed;
@@ -16,6 +15,7 @@ mod document;
 mod encrypted;
 mod json;
 mod packed;
+mod peeled;
 mod project;
 #[cfg(feature = "resources")]
 mod resource;
@@ -30,15 +30,12 @@ use gdvar_view::{Dialect, Objects};
 
 pub use document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind, TextFile};
 pub use json::JsonFile;
+pub use peeled::Peeled;
 pub use project::{Project, WrapProjectError};
 #[cfg(feature = "resources")]
 pub use resource::Resource;
 
-use crate::{
-    Certainty, Encoding, Framing, Hints, TextLayout,
-    header::{self, Header},
-    trailer::find_trailer_len,
-};
+use crate::{Certainty, Encoding, Framing, Hints, TextLayout, header, trailer::find_trailer_len};
 
 /// The maximum number of layers. No game nests more.
 pub const MOST_LAYERS: usize = 8;
@@ -409,51 +406,6 @@ impl std::fmt::Display for WrapError {
 }
 
 impl std::error::Error for WrapError {}
-
-/// A file without its layers.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Peeled {
-    /// The layers that were removed, the outermost first.
-    pub layers: Vec<Layer>,
-    /// The contents of the innermost layer; `None` if there is no layer, so that the file itself is the
-    /// contents.
-    pub unpacked: Option<Vec<u8>>,
-    /// The length of the game's own header before the values. It is a part of the contents.
-    pub header_len: usize,
-    /// The length of the game's own trailer after the values. It is a part of the contents.
-    pub trailer_len: usize,
-    /// The framing of the values after a header that was found; `None` if there is no header, or if the
-    /// caller gave it.
-    pub framing_after_header: Option<Framing>,
-    /// A header that the contents may have, although one value could start at their first byte as well.
-    pub doubt: Option<Header>,
-}
-
-impl Peeled {
-    /// Returns the contents, including the header. `file` is the file that was [peeled](peel).
-    #[must_use]
-    pub fn contents<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
-        self.unpacked.as_deref().unwrap_or(file)
-    }
-
-    /// Returns the values: the contents without the header and the trailer.
-    #[must_use]
-    pub fn values<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
-        let contents = self.contents(file);
-        let end = contents.len().saturating_sub(self.trailer_len);
-        contents.get(self.header_len..end).unwrap_or_default()
-    }
-
-    /// Puts other contents, including the header and the trailer, back into all layers.
-    ///
-    /// # Errors
-    /// Returns the [`WrapError`] of the first layer that cannot be put back.
-    pub fn wrap(&self, contents: Vec<u8>, iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
-        let mut inside_out = self.layers.iter().rev();
-        inside_out.try_fold(contents, |contents, layer| layer.wrap(&contents, iv))
-    }
-}
 
 /// The reason why a layer cannot be removed.
 #[derive(Clone, PartialEq, Eq, Debug)]

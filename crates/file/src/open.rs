@@ -7,7 +7,6 @@ use gdvar_view::{Detector, Document, Objects, ReadOptions};
 use crate::{
     Hints,
     detect::{Certainty, Decision, Undecided, detect},
-    header,
     layers::{Layer, PeelError, Peeled, WrapError, peel},
     records::{Record, Records, records_after},
 };
@@ -89,41 +88,6 @@ impl Decision {
                 .extend(others.filter(|other| *other != self.dialect));
         }
         self
-    }
-}
-
-impl Peeled {
-    /// Returns the hints of the caller, completed by what the innermost layer reveals about its contents.
-    #[must_use]
-    pub fn hints<'h>(&self, hints: &Hints<'h>) -> Hints<'h> {
-        let mut own = *hints;
-        if let Some(layer) = self.layers.last() {
-            own.framing = own.framing.or(layer.framing());
-            if let (None, Some(dialect)) = (own.engines.given(), layer.dialect()) {
-                own.engines = crate::Engines::Given(dialect);
-            }
-        }
-        own
-    }
-
-    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the
-    /// length of the contents before the change. It is used to find a size in the header and to adjust it.
-    ///
-    /// # Errors
-    /// Returns [`WrapError`] if a layer cannot be written.
-    pub fn replace(
-        &self,
-        old_len: usize,
-        mut contents: Vec<u8>,
-        iv: Option<[u8; 16]>,
-    ) -> Result<Vec<u8>, WrapError> {
-        let len = self.header_len;
-        if len > 0 && contents.len() >= len && old_len >= len {
-            let (old, new) = (old_len - len, contents.len() - len);
-            let header = header::resized(&contents[..len], old, new, self.trailer_len);
-            contents.splice(..len, header);
-        }
-        self.wrap(contents, iv)
     }
 }
 

@@ -1,9 +1,6 @@
 //! The settings of a game in their other form: `project.godot` as `project.binary`, and back.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-};
+use std::{collections::HashMap, fmt};
 
 use gdvar_document::{DocumentError, Form, ReplaceError, TextDocument};
 use gdvar_io::project::ProjectWriter;
@@ -192,7 +189,7 @@ pub fn to_binary(text: &TextFile, contents: &[u8]) -> Result<SettingsFile> {
 /// [`SettingsError`] for a name without a section before its `/`, and for a value that the text cannot express.
 pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
     let dialect = project.dialect;
-    let version = format!("{CONFIG_VERSION}={}\n", config_version(dialect)?);
+    let version = config_version(dialect)?;
     let document = Document::with_options(contents, options(dialect));
     let settings = document.root()?.as_dict();
     let settings = pairs(settings.ok_or(SettingsError::OtherKind)?)?;
@@ -220,9 +217,10 @@ pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
         }
         sections[place].1.push((key, value));
     }
-    let empty = TextDocument::config_file(&version, Some(dialect));
+    let text = format!("{CONFIG_VERSION}={version}\n");
+    let empty = TextDocument::config_file(&text, Some(dialect));
     let empty = empty.map_err(|error| SettingsError::Damaged(Box::new(error)))?;
-    let contents = sections_value(&sections, dialect, config_version(dialect)?)?;
+    let contents = sections_value(&sections, dialect, version)?;
     let text = empty.replace(&contents).map_err(SettingsError::Text)?;
     let dropped = project.dropped.len() as u64;
     Ok(SettingsFile {
@@ -273,15 +271,14 @@ fn pairs<'v>(dict: DictRef<'v>) -> Result<Vec<(&'v str, VariantRef<'v>)>> {
     Ok(all)
 }
 
-/// Returns `true` if a value refers to a resource, which is an object of such a class only to us.
+/// Returns `true` if a value refers to a resource. A text document gives such a reference as an object.
 fn refers(value: VariantRef<'_>) -> Result<bool> {
-    let classes = HashSet::from(["Resource", "ExtResource", "SubResource"]);
     let mut events = value.events();
     while let Some(event) = events.try_next()? {
         let Event::Begin(value) = event else { continue };
         let class = value.as_object().and_then(|object| object.class());
         let class = class.and_then(|class| class.to_str().ok());
-        if class.is_some_and(|class| classes.contains(class)) {
+        if class.is_some_and(|class| ["Resource", "ExtResource", "SubResource"].contains(&class)) {
             return Ok(true);
         }
     }

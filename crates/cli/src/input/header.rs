@@ -2,7 +2,7 @@
 
 use gdvar_file::{
     Layer,
-    header::{SizeField, size_field},
+    header::{SizeField, counted_size, size_field},
     records::Framing,
 };
 
@@ -30,29 +30,24 @@ pub(crate) fn describe_trailer(len: usize, what: &str) -> String {
 /// Returns the note that the bytes before a layer are kept, and whether a size in them is corrected.
 pub(crate) fn kept_in_front(layer: &Layer) -> String {
     let len = words::plural(layer.header.len() as u64, "byte");
-    let size = size_of_rest(&layer.header, layer.len, layer.trailer.len());
-    let what = match size.or_else(|| size_field(&layer.header, layer.contents_len)) {
-        Some(_) => "a size in them is mended",
-        None => "if they hold a size or a checksum, it may need mending",
+    let counts_file = counted_size(&layer.header, layer.len, layer.trailer.len()).is_some();
+    let what = match counts_file || size_field(&layer.header, layer.contents_len).is_some() {
+        true => "a size in them is mended",
+        false => "if they hold a size or a checksum, it may need mending",
     };
     format!("the {len} in front of the container are kept; {what}")
-}
-
-/// Finds the number in `header` that is the size of the `rest` bytes after it, with or without the last `trailer`
-/// bytes.
-pub(crate) fn size_of_rest(header: &[u8], rest: usize, trailer: usize) -> Option<SizeField> {
-    size_field(header, rest).or_else(|| size_field(header, rest - trailer))
 }
 
 /// Returns a message for the user: `header` is kept before changed values, and which of its bytes are a size that is
 /// corrected. The size counts the `rest` bytes after the header, with or without the last `trailer` bytes, or the whole
 /// file.
 pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
-    kept_with(header, size_of_rest(header, rest, trailer))
+    let size = counted_size(header, rest, trailer);
+    kept_with(header, size.map(|(field, _)| field))
 }
 
 /// Says that `header` is kept in front of changed values, and that its size `field` is mended, if it has one.
-pub(crate) fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
+fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match field {
         Some(field) => format!(
@@ -75,12 +70,11 @@ pub(crate) fn mended(
     new: usize,
     trailer: usize,
 ) -> (Vec<u8>, String) {
-    let with_trailer = |old: &usize| [(*old + trailer, new + trailer), (*old, new)];
-    let mut lengths = old.iter().flat_map(with_trailer);
-    let found = lengths.find_map(|(old, new)| size_field(header, old).map(|field| (field, new)));
+    let mut lengths = old.iter();
+    let found = lengths.find_map(|old| counted_size(header, old + trailer, trailer));
     let kept = kept_with(header, found.map(|(field, _)| field));
     match found {
-        Some((field, new)) => (field.put(header, new), kept),
+        Some((field, uncounted)) => (field.put(header, new + trailer - uncounted), kept),
         None => (header.to_vec(), kept),
     }
 }

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gdvar_file::{Layer, Peeled};
+use gdvar_file::{Layer, Peeled, header::counted_size};
 use gdvar_io::replace::{Changed, Replacement, Snapshot};
 
 use crate::{
@@ -104,7 +104,7 @@ impl Output {
             let kept = header::kept(header, rest, trailer);
             app.note(&format!("{}: {kept}", input.short_name()))?;
         }
-        if header::size_of_rest(header, rest, trailer).is_some() {
+        if counted_size(header, rest, trailer).is_some() {
             let held = self.held.get_or_insert_default();
             held.peeled.header_len = header.len();
             held.peeled.trailer_len = trailer;

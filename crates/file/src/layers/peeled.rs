@@ -1,0 +1,85 @@
+//! [`Peeled`]: a file without its layers, and how changed contents are put back into all of them.
+
+use super::{Layer, WrapError};
+use crate::{
+    Engines, Framing, Hints,
+    header::{self, Header},
+};
+
+/// A file without its layers.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Peeled {
+    /// The layers that were removed, the outermost first.
+    pub layers: Vec<Layer>,
+    /// The contents of the innermost layer; `None` if there is no layer, so that the file itself is the
+    /// contents.
+    pub unpacked: Option<Vec<u8>>,
+    /// The length of the game's own header before the values. It is a part of the contents.
+    pub header_len: usize,
+    /// The length of the game's own trailer after the values. It is a part of the contents.
+    pub trailer_len: usize,
+    /// The framing of the values after a header that was found; `None` if there is no header, or if the
+    /// caller gave it.
+    pub framing_after_header: Option<Framing>,
+    /// A header that the contents may have, although one value could start at their first byte as well.
+    pub doubt: Option<Header>,
+}
+
+impl Peeled {
+    /// Returns the contents, including the header. `file` is the file that was [peeled](super::peel).
+    #[must_use]
+    pub fn contents<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
+        self.unpacked.as_deref().unwrap_or(file)
+    }
+
+    /// Returns the values: the contents without the header and the trailer.
+    #[must_use]
+    pub fn values<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
+        let contents = self.contents(file);
+        let end = contents.len().saturating_sub(self.trailer_len);
+        contents.get(self.header_len..end).unwrap_or_default()
+    }
+
+    /// Puts other contents, including the header and the trailer, back into all layers.
+    ///
+    /// # Errors
+    /// Returns the [`WrapError`] of the first layer that cannot be put back.
+    pub fn wrap(&self, contents: Vec<u8>, iv: Option<[u8; 16]>) -> Result<Vec<u8>, WrapError> {
+        let mut inside_out = self.layers.iter().rev();
+        inside_out.try_fold(contents, |contents, layer| layer.wrap(&contents, iv))
+    }
+
+    /// Returns the hints of the caller, completed by what the innermost layer reveals about its contents.
+    #[must_use]
+    pub fn hints<'h>(&self, hints: &Hints<'h>) -> Hints<'h> {
+        let mut own = *hints;
+        if let Some(layer) = self.layers.last() {
+            own.framing = own.framing.or(layer.framing());
+            if let (None, Some(dialect)) = (own.engines.given(), layer.dialect()) {
+                own.engines = Engines::Given(dialect);
+            }
+        }
+        own
+    }
+
+    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the
+    /// length of the contents before the change. It is used to find a size in the header and to adjust it.
+    ///
+    /// # Errors
+    /// Returns [`WrapError`] if a layer cannot be written.
+    pub fn replace(
+        &self,
+        old_len: usize,
+        mut contents: Vec<u8>,
+        iv: Option<[u8; 16]>,
+    ) -> Result<Vec<u8>, WrapError> {
+        let len = self.header_len;
+        if len > 0 && contents.len() >= len && old_len >= len {
+            let (old, new) = (old_len - len, contents.len() - len);
+            let header = header::resized(&contents[..len], old, new, self.trailer_len);
+            contents.splice(..len, header);
+        }
+        self.wrap(contents, iv)
+    }
+}
