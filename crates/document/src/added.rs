@@ -8,7 +8,7 @@ use crate::{
     new_section::lines,
     pairs::TAGS,
     parts::{Part, Parts, Wanted},
-    references::{Own, references, types},
+    references::{self, Own},
     replace::ReplaceError,
     section::Section,
     splices::Splices,
@@ -40,11 +40,11 @@ pub(crate) fn add(
     let (contents, externals) = (places.contents(), places.externals());
     // Resources in the order of their first use, each before the section that uses it.
     let mut seen = HashSet::new();
-    let mut users: Vec<(&Part, Place<'_, '_>)> = Vec::new();
+    let mut users: Vec<(&Part, InsertPoint<'_, '_>)> = Vec::new();
     for one in kept {
         let is_internal = matches!(one.part, Part::Own(Own::Internal, _));
         let place = if is_internal {
-            Place::Before(one.section)
+            InsertPoint::Before(one.section)
         } else {
             contents
         };
@@ -75,7 +75,7 @@ pub(crate) fn add(
         let mut at = 0;
         while let Some((part, wanted)) = new.get_key_value(&Part::Tag(tag, at)) {
             match sections_of.get(part) {
-                Some(section) => place = Place::After(section, tag == "node"),
+                Some(section) => place = InsertPoint::After(section, tag == "node"),
                 None => places.put(place, lines(part, wanted, dialect)?),
             }
             at += 1;
@@ -119,17 +119,15 @@ fn is_owned(part: &Part) -> bool {
 pub(crate) fn used_by(wanted: &Wanted, dialect: Dialect) -> Result<Vec<Part>> {
     let mut used = Vec::new();
     for (_, value) in &wanted.properties {
-        let found = references(value, dialect)?;
-        used.extend(found.into_iter().map(|one| Part::Own(one.own, one.id)));
-        let types = types(value, dialect)?;
-        used.extend(types.into_iter().map(|(own, id)| Part::Own(own, id)));
+        let resources = references::used(value, dialect)?;
+        used.extend(resources.into_iter().map(|(own, id)| Part::Own(own, id)));
     }
     Ok(used)
 }
 
 /// Where a new section goes.
 #[derive(Clone, Copy)]
-enum Place<'s, 'a> {
+enum InsertPoint<'s, 'a> {
     Before(&'s Section<'a>),
     /// After a section, with a blank line between if the flag is set.
     After(&'s Section<'a>, bool),
@@ -144,31 +142,31 @@ struct Places<'p, 's, 'a, 't> {
 
 impl<'s, 'a> Places<'_, 's, 'a, '_> {
     /// Returns the place before everything but the resources of the file.
-    fn contents(&self) -> Place<'s, 'a> {
+    fn contents(&self) -> InsertPoint<'s, 'a> {
         let is_contents =
             |section: &&Section<'_>| TAGS.contains(&&*section.name) || section.name == "resource";
         let first = self.sections.iter().find(is_contents);
-        first.map_or(Place::End, Place::Before)
+        first.map_or(InsertPoint::End, InsertPoint::Before)
     }
 
     /// Returns the place after the resources in other files, or after the header.
-    fn externals(&self) -> Place<'s, 'a> {
+    fn externals(&self) -> InsertPoint<'s, 'a> {
         let is_external = |section: &&Section<'_>| section.name == "ext_resource";
         match (
             self.sections.iter().rfind(is_external),
             self.sections.first(),
         ) {
-            (Some(last), _) => Place::After(last, false),
-            (None, Some(header)) => Place::After(header, true),
-            (None, None) => Place::End,
+            (Some(last), _) => InsertPoint::After(last, false),
+            (None, Some(header)) => InsertPoint::After(header, true),
+            (None, None) => InsertPoint::End,
         }
     }
 
     /// Returns the place before the first tag of this name. Nodes, connections and editable paths are in this order.
-    fn first_of(&self, tag: &str) -> Place<'s, 'a> {
+    fn first_of(&self, tag: &str) -> InsertPoint<'s, 'a> {
         let is_tag = |section: &&Section<'_>| section.name == tag;
         if let Some(first) = self.sections.iter().find(is_tag) {
-            return Place::Before(first);
+            return InsertPoint::Before(first);
         }
         let later: Vec<&str> = { TAGS.iter() }
             .skip_while(|other| **other != tag)
@@ -176,20 +174,20 @@ impl<'s, 'a> Places<'_, 's, 'a, '_> {
             .collect();
         let is_before = |section: &&Section<'_>| !later.contains(&&*section.name);
         let last = self.sections.iter().rfind(is_before);
-        last.map_or(Place::End, |last| Place::After(last, true))
+        last.map_or(InsertPoint::End, |last| InsertPoint::After(last, true))
     }
 
-    fn put(&mut self, place: Place<'_, '_>, mut lines: Vec<String>) {
+    fn put(&mut self, place: InsertPoint<'_, '_>, mut lines: Vec<String>) {
         let end = |section: &Section<'_>| {
             let last = section.entries.last();
             last.map_or(section.header.end, |entry| entry.value_at.end)
         };
         let (section, is_apart) = match place {
-            Place::Before(section) => {
+            InsertPoint::Before(section) => {
                 return self.splices.insert_before(section.header.start, &lines);
             }
-            Place::After(section, is_apart) => (Some(section), is_apart),
-            Place::End => (self.sections.last(), true),
+            InsertPoint::After(section, is_apart) => (Some(section), is_apart),
+            InsertPoint::End => (self.sections.last(), true),
         };
         if is_apart {
             lines.insert(0, String::new());

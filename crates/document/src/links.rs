@@ -6,7 +6,7 @@ use gdvar_view::Dialect;
 
 use crate::{
     expand::{id_of, root_name},
-    references::{Own, references, text_of, types},
+    references::{Own, text_of, used},
     replace::ReplaceError,
     section::Section,
 };
@@ -37,11 +37,9 @@ fn broken(sections: &[Section<'_>], dialect: Dialect) -> Result<Vec<Broken>, Rep
     for section in sections {
         let values = section.attributes.iter().chain(&section.entries);
         for entry in values {
-            let used = references(&entry.value, dialect)?;
-            let used = used.into_iter().map(|one| (one.own, one.id));
-            for one in used.chain(types(&entry.value, dialect)?) {
-                let name = root_name(one.0, &one.1);
+            for one in used(&entry.value, dialect)? {
                 if !resources.contains(&one) {
+                    let name = root_name(one.0, &one.1);
                     let expected = "a resource that comes before its first use; add it, or delete what uses it";
                     broken.push((expected, format!("{name} in {}", entry.name)));
                 }

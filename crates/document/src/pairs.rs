@@ -33,32 +33,33 @@ pub(crate) fn pairs(old: &[Found], new: &Parts) -> Pairs {
     all
 }
 
+/// Returns the values of the attributes `keys` of a tag, each `None` if the tag does not have it.
+fn key<'w>(wanted: &'w Wanted, keys: &[&str]) -> Vec<Option<&'w [u8]>> {
+    let value = |key: &&str| {
+        let mut properties = wanted.properties.iter();
+        Some(&*properties.find(|(name, _)| name == key)?.1)
+    };
+    keys.iter().map(value).collect()
+}
+
 fn pair(old: &[&Wanted], new: &[&Wanted], keys: &[&str]) -> Vec<Option<usize>> {
-    let most = old.len().min(new.len());
+    if old.len() == new.len() {
+        // The same tags. Some of them may have changed.
+        return (0..old.len()).map(Some).collect();
+    }
     let first = old.iter().zip(new).take_while(|(old, new)| old == new);
     let first = first.count();
     let ends = old[first..].iter().rev().zip(new[first..].iter().rev());
     let last = ends.take_while(|(old, new)| old == new).count();
     let mut pairs: Vec<Option<usize>> = (0..first).map(Some).collect();
-    if old.len() == new.len() {
-        // The same tags, of which some changed.
-        return (0..most).map(Some).collect();
-    }
-    let key = |wanted: &Wanted| -> Vec<Option<Vec<u8>>> {
-        let value = |key: &&str| {
-            let mut properties = wanted.properties.iter();
-            Some(properties.find(|(name, _)| name == key)?.1.clone())
-        };
-        keys.iter().map(value).collect()
-    };
     // The first tag of each key that is left, and where the search goes on.
     let mut places: HashMap<_, Vec<usize>> = HashMap::new();
     for at in (first..old.len() - last).rev() {
-        places.entry(key(old[at])).or_default().push(at);
+        places.entry(key(old[at], keys)).or_default().push(at);
     }
     let mut next = first;
     for wanted in &new[first..new.len() - last] {
-        let found = places.get_mut(&key(wanted)).and_then(|places| {
+        let found = places.get_mut(&key(wanted, keys)).and_then(|places| {
             while places.last().is_some_and(|at| *at < next) {
                 places.pop();
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gdvar_text::{BuildError, Builder};
+use gdvar_text::{BuildError, Builder, type_reference};
 use gdvar_view::{Dialect, Document, ElementType, Error, Event, Kind, VariantRef};
 
 use crate::replace::read_options;
@@ -23,6 +23,13 @@ impl Own {
         }
     }
 
+    /// Returns the kind of resource to which objects of a class refer, or `None` for other classes.
+    pub(crate) fn of_class(class: &str) -> Option<Own> {
+        [Own::External, Own::Internal]
+            .into_iter()
+            .find(|own| own.class() == class)
+    }
+
     /// Returns the kind of resource that a tag defines, or `None` for other tags.
     pub(crate) fn of_tag(tag: &str) -> Option<Own> {
         match tag {
@@ -33,9 +40,6 @@ impl Own {
     }
 }
 
-/// What the path of a script begins with if it is a reference.
-const TYPE_START: &str = "res://::";
-
 /// A reference in an encoded value.
 pub(crate) struct Reference {
     pub(crate) place: Range<usize>,
@@ -45,12 +49,18 @@ pub(crate) struct Reference {
     pub(crate) depth: usize,
 }
 
+/// Returns `true` if the bytes of an encoded value contain the class of a reference. Few values do.
+fn has_class(value: &[u8]) -> bool {
+    [Own::External, Own::Internal].iter().any(|own| {
+        let class = own.class().as_bytes();
+        value.windows(class.len()).any(|window| window == class)
+    })
+}
+
 /// Returns all references in an encoded value, in order of their position. Linear.
 pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference>, Error> {
     let mut found = Vec::new();
-    // Only objects can be references, and few values contain the name of one of their classes.
-    let class = |class: &[u8]| value.windows(class.len()).any(|window| window == class);
-    if !class(b"ExtResource") && !class(b"SubResource") {
+    if !has_class(value) {
         return Ok(found);
     }
     let mut events = Document::with_options(value, read_options(dialect)).events();
@@ -70,13 +80,13 @@ pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference
     Ok(found)
 }
 
-/// Returns the resources that are types of containers in an encoded value: `Array[ExtResource("1_a")]`. Linear.
-pub(crate) fn types(value: &[u8], dialect: Dialect) -> Result<Vec<(Own, String)>, Error> {
-    let mut found = Vec::new();
-    let start = TYPE_START.as_bytes();
-    // Few values have one.
-    if !value.windows(start.len()).any(|window| window == start) {
-        return Ok(found);
+/// Returns the resources that an encoded value uses: those that it refers to, then the types of its containers, such
+/// as `Array[ExtResource("1_a")]`. Linear.
+pub(crate) fn used(value: &[u8], dialect: Dialect) -> Result<Vec<(Own, String)>, Error> {
+    let found = references(value, dialect)?.into_iter();
+    let mut used: Vec<_> = found.map(|one| (one.own, one.id)).collect();
+    if !has_class(value) {
+        return Ok(used);
     }
     let mut events = Document::with_options(value, read_options(dialect)).events();
     while let Some(event) = events.try_next()? {
@@ -88,19 +98,13 @@ pub(crate) fn types(value: &[u8], dialect: Dialect) -> Result<Vec<(Own, String)>
             let ElementType::Script(path) = element else {
                 continue;
             };
-            found.extend(path.to_str().ok().and_then(of_type_path));
+            let reference = path.to_str().ok().and_then(type_reference);
+            used.extend(
+                reference.and_then(|(class, id)| Some((Own::of_class(class)?, id.to_owned()))),
+            );
         }
     }
-    Ok(found)
-}
-
-/// Returns the resource in `res://::ExtResource("1_a")`, as `ParseOptions::with_references` keeps it.
-fn of_type_path(path: &str) -> Option<(Own, String)> {
-    let (class, id) = path.strip_prefix(TYPE_START)?.split_once("(\"")?;
-    let own = [Own::External, Own::Internal]
-        .into_iter()
-        .find(|own| own.class() == class)?;
-    Some((own, id.strip_suffix("\")")?.to_owned()))
+    Ok(used)
 }
 
 /// Writes a reference to a resource with this id.
@@ -115,11 +119,7 @@ pub(crate) fn write(out: &mut Builder, own: Own, id: &str) -> Result<(), BuildEr
 /// has a reference's class and no property but `id`.
 pub(crate) fn bare<'v>(value: VariantRef<'v>) -> Option<(Own, &'v str)> {
     let object = value.as_object().filter(|object| object.len() == 1)?;
-    let own = match object.class()?.to_str().ok()? {
-        "ExtResource" => Own::External,
-        "SubResource" => Own::Internal,
-        _ => return None,
-    };
+    let own = Own::of_class(object.class()?.to_str().ok()?)?;
     let (name, id) = object.iter().try_next().ok()??;
     (name.to_str() == Ok("id")).then_some(())?;
     Some((own, id.as_str()?))

@@ -95,6 +95,7 @@ pub use crate::exact::write_exact;
 pub use crate::line::{LineOptions, write_line};
 pub use crate::number::{NumberText, double_text, float_text, int_text, real_text};
 pub use crate::number_value::Number;
+pub use crate::parse::reference::type_reference;
 pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, line_and_column, parse_godot, parse_godot_at,
 };

@@ -216,7 +216,7 @@ impl Stored<'_, '_> {
     /// Writes an element type. If the type is a reference, it is stored as the path of a script.
     fn element(&mut self, value: VariantRef<'_>, element: ElementType<'_>) -> Result {
         if let ElementType::Script(path) = element {
-            if let Some((name, id)) = path.to_str().ok().and_then(reference::of_type_path) {
+            if let Some((name, id)) = path.to_str().ok().and_then(reference::type_reference) {
                 self.page.text(&format!("{name}(\"{id}\")"));
                 return Ok(());
             }

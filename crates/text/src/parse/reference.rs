@@ -9,8 +9,16 @@ pub(crate) fn type_path(name: &str, id: &str) -> String {
     format!("{START}{name}(\"{id}\")")
 }
 
-/// Returns the class and the id of a path that [`type_path`] made. `None` for all other paths.
-pub(crate) fn of_type_path(path: &str) -> Option<(&str, &str)> {
+/// Returns the class and the id in the script path of a type that is a reference to a resource, as
+/// [`ParseOptions::with_references`](crate::ParseOptions::with_references) keeps it. `None` for all other paths.
+///
+/// ```
+/// use gdvar_text::type_reference;
+/// assert_eq!(type_reference("res://::ExtResource(\"1_a\")"), Some(("ExtResource", "1_a")));
+/// assert_eq!(type_reference("res://item.gd"), None);
+/// ```
+#[must_use]
+pub fn type_reference(path: &str) -> Option<(&str, &str)> {
     let (name, rest) = path.strip_prefix(START)?.split_once("(\"")?;
     let is_reference = matches!(name, "ExtResource" | "SubResource");
     let id = rest.strip_suffix("\")")?;
