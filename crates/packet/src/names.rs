@@ -120,8 +120,6 @@ pub enum ScriptMatch<'n> {
 const NOTHING: &[u8; 32] = b"d41d8cd98f00b204e9800998ecf8427e";
 /// The file with the settings.
 const PROJECT: &str = "res://project.godot";
-/// The unique ids of an exported game's files as lines of text: `uid://b6arena0play1 res://player.tscn`.
-const UIDS: &str = "res://uids.txt";
 /// The size limit of scripts and scenes, in bytes.
 const FILE: u64 = 16 << 20;
 /// The nesting limit of folders, and of scripts that extend scripts.
@@ -140,7 +138,7 @@ impl Names {
         for (file, name) in files {
             read.push((name, fs::read(&file)?));
         }
-        Ok(Names::of_files(read))
+        Ok(Names::of_files(read, []))
     }
 
     /// Reads the files of a project from anywhere, such as the package of an exported game: their paths, as
@@ -149,10 +147,13 @@ impl Names {
     /// An exported game has other files in the place of some: `player.gd.remap` names `player.gdc`, which is
     /// read with the feature `compression`, if Godot 4.5 or later compiled it. Scenes have to be text, whatever
     /// their ending: `gdvar-file` makes text of binary ones, and `project.godot` of `project.binary`. The scenes
-    /// of an exported game have no unique ids. `res://uids.txt` has lines of an id, a blank and a path, as they
-    /// are in `.godot/uid_cache.bin`.
+    /// of an exported game have no unique ids. `uids` has the path and the id of each, as they are in
+    /// `.godot/uid_cache.bin`.
     #[must_use]
-    pub fn of_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Names {
+    pub fn of_files(
+        files: impl IntoIterator<Item = (String, Vec<u8>)>,
+        uids: impl IntoIterator<Item = (String, String)>,
+    ) -> Names {
         let mut remaps = BTreeMap::new();
         let mut others = Vec::new();
         for (path, bytes) in files {
@@ -168,7 +169,6 @@ impl Names {
         let mut sources = BTreeMap::new();
         let mut scenes = BTreeMap::new();
         let mut project = String::new();
-        let mut uids: BTreeMap<String, String> = BTreeMap::new();
         for (path, bytes) in others {
             let name = remaps.remove(&path).unwrap_or(path.clone());
             let text = String::from_utf8_lossy(&bytes);
@@ -195,13 +195,10 @@ impl Names {
                     scenes.insert(name, scene);
                 }
                 "godot" if path == PROJECT => project = text.into_owned(),
-                "txt" if path == UIDS => {
-                    let lines = text.lines().filter_map(|line| line.split_once(' '));
-                    uids.extend(lines.map(|(uid, path)| (path.to_owned(), uid.to_owned())));
-                }
                 _ => {}
             }
         }
+        let mut uids: BTreeMap<String, String> = uids.into_iter().collect();
         for (name, scene) in &mut scenes {
             if scene.uid.is_none() {
                 scene.uid = uids.remove(name);

@@ -184,7 +184,7 @@ fn a_compiled_script_has_the_names_of_its_text() {
             ("res://a.gd.remap".to_owned(), remap),
             (path.to_owned(), bytes),
         ];
-        Names::of_files(files).scripts().to_vec()
+        Names::of_files(files, []).scripts().to_vec()
     };
     let text = names("res://a.gd", read("remote4.gd"));
     assert_eq!(text[0].annotated(), ["after_lines", "hello", "two"]);
@@ -194,10 +194,10 @@ fn a_compiled_script_has_the_names_of_its_text() {
     }
     // Without the file that says so, too.
     let bytes = read("remote4.gdc");
-    let alone = Names::of_files([("res://a.gdc".to_owned(), bytes.clone())]);
+    let alone = Names::of_files([("res://a.gdc".to_owned(), bytes.clone())], []);
     assert_eq!(alone.scripts(), text);
     for len in 0..bytes.len() {
-        let cut = Names::of_files([("res://a.gdc".to_owned(), bytes[..len].to_vec())]);
+        let cut = Names::of_files([("res://a.gdc".to_owned(), bytes[..len].to_vec())], []);
         assert!(cut.scripts().is_empty(), "{len}");
     }
 }

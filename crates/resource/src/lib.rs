@@ -28,4 +28,4 @@ pub use header::Header;
 pub use package::{Entry, Package, is_package};
 pub use parts::{ExternalPart, Part, Parts, Property, Typed};
 pub use resource::{External, Internal, Resource, is_resource};
-pub use uid::{uid_of, uid_text};
+pub use uid::{uid_cache, uid_of, uid_text};

@@ -1,4 +1,4 @@
-//! Converts the unique id of a resource to and from text.
+//! Converts the unique id of a resource to and from text, and reads the ids of an exported game.
 
 /// The digits that engines write, of base 34: `a` to `y` and `0` to `8`.
 const DIGITS: &[u8; 34] = b"abcdefghijklmnopqrstuvwxy012345678";
@@ -42,6 +42,26 @@ pub fn uid_of(text: &str) -> Option<i64> {
         let value = DIGITS.iter().position(|known| *known == digit)?;
         uid.checked_mul(34)?.checked_add(i64::try_from(value).ok()?)
     })
+}
+
+/// Returns the path and the unique id of each file in an exported game's `.godot/uid_cache.bin`: a count, and for each
+/// file its id, the length of its path, and the path. Leaves out what is after damage. Linear.
+#[must_use]
+pub fn uid_cache(cache: &[u8]) -> Vec<(String, String)> {
+    let mut uids = Vec::new();
+    let mut rest = cache.get(4..).unwrap_or_default();
+    while let Some((head, tail)) = rest.split_first_chunk::<12>() {
+        let [a, b, c, d, e, f, g, h, len @ ..] = *head;
+        let uid = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let len = usize::try_from(u32::from_le_bytes(len)).unwrap_or(usize::MAX);
+        let Some((path, next)) = tail.split_at_checked(len) else {
+            break;
+        };
+        let path = std::str::from_utf8(path).unwrap_or_default();
+        uids.extend(uid_text(uid).map(|uid| (path.to_owned(), uid)));
+        rest = next;
+    }
+    uids
 }
 
 #[cfg(test)]

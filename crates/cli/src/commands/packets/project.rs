@@ -12,12 +12,10 @@ use crate::{
     terminal::{safe_text, words::plural},
 };
 
-/// The settings of an exported game, and of its project.
+/// The settings of an exported game.
 const EXPORTED: &str = "project.binary";
-const PROJECT: &str = "res://project.godot";
-/// The unique ids of an exported game's files, and the text of them that is read.
+/// The unique ids of an exported game's files.
 const UID_CACHE: &str = ".godot/uid_cache.bin";
-const UIDS: &str = "res://uids.txt";
 
 /// Reads the names of methods in a project; none without one. Says which files of a package cannot be read.
 ///
@@ -37,13 +35,19 @@ fn of_package(app: &mut App, file: &Path) -> io::Result<Names> {
     let input = Input::open(file)?;
     let holder = Holder::open(&input)?;
     let mut files = Vec::new();
+    let mut uids = Vec::new();
     let mut unread = Vec::new();
     for path in holder.all_paths() {
         let short = path.strip_prefix("res://").unwrap_or(path);
         if ![EXPORTED, UID_CACHE].contains(&short) && !Names::reads(short) {
             continue;
         }
-        match holder.read(path).and_then(|bytes| as_text(short, bytes)) {
+        let read = holder.read(path);
+        if let (Ok(cache), UID_CACHE) = (&read, short) {
+            uids = gdvar_resource::uid_cache(cache);
+            continue;
+        }
+        match read.and_then(|bytes| as_text(short, bytes)) {
             Ok(found) => files.push(found),
             Err(error) => unread.push(format!("{}: {error}", safe_text::short_name(short))),
         }
@@ -55,16 +59,13 @@ fn of_package(app: &mut App, file: &Path) -> io::Result<Names> {
             file.display()
         ))?;
     }
-    Ok(Names::of_files(files))
+    Ok(Names::of_files(files, uids))
 }
 
 /// Returns the path in the project and the bytes of a file. A binary scene and the settings become text.
 fn as_text(path: &str, bytes: Vec<u8>) -> io::Result<(String, Vec<u8>)> {
     let other = |error: &dyn ToString| io::Error::other(error.to_string());
     let named = |path: &str, bytes| Ok((format!("res://{path}"), bytes));
-    if path == UID_CACHE {
-        return Ok((UIDS.to_owned(), uids(&bytes).into_bytes()));
-    }
     if path != EXPORTED && !path.ends_with(".scn") {
         return named(path, bytes);
     }
@@ -78,32 +79,8 @@ fn as_text(path: &str, bytes: Vec<u8>) -> io::Result<(String, Vec<u8>)> {
         }
         Some(LayerKind::Project(project)) => {
             let text = settings::to_text(project, peeled.contents(&bytes));
-            Ok((
-                PROJECT.to_owned(),
-                text.map_err(|error| other(&error))?.file,
-            ))
+            named("project.godot", text.map_err(|error| other(&error))?.file)
         }
         _ => named(path, bytes),
     }
-}
-
-/// Returns the unique ids of the engine's cache as lines: a count, and for each file its id, the length of its path and its
-/// path. What is after damage is left out.
-fn uids(cache: &[u8]) -> String {
-    let mut lines = String::new();
-    let mut rest = cache.get(4..).unwrap_or_default();
-    while let Some((head, tail)) = rest.split_first_chunk::<12>() {
-        let [a, b, c, d, e, f, g, h, len @ ..] = *head;
-        let uid = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
-        let len = usize::try_from(u32::from_le_bytes(len)).unwrap_or(usize::MAX);
-        let Some((path, next)) = tail.split_at_checked(len) else {
-            break;
-        };
-        let path = std::str::from_utf8(path).unwrap_or_default();
-        if let Some(uid) = gdvar_resource::uid_text(uid) {
-            lines += &format!("{uid} {path}\n");
-        }
-        rest = next;
-    }
-    lines
 }
