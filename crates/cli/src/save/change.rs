@@ -194,15 +194,15 @@ pub(crate) fn change_records(
     for note in notes {
         app.note(&note)?;
     }
-    let changed = plans
-        .iter()
-        .filter(|_| args.dry_run && !args.only_check)
-        .map(|(record, plan)| (*record, plan.to_vec()));
-    let changed: Vec<_> = changed.collect();
+    let shown = match args.dry_run && !args.only_check {
+        true => plans.clone(),
+        false => Vec::new(),
+    };
     if !write(app, args, input, decision, plans)? {
         return Ok(());
     }
-    for (record, new) in changed {
+    for (record, plan) in shown {
+        let new = plan.to_vec();
         let old = Document::with_options(&record.bytes, options).root();
         let new = Document::with_options(&new, options).root();
         let in_front = record_label(record.index, named.len() != 1);

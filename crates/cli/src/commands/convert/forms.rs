@@ -193,25 +193,24 @@ type FormResult = Result<(Vec<u8>, Vec<MadeChange>), String>;
 fn of_resource(made: Result<forms::OtherForm, forms::FormError>) -> FormResult {
     let made = made.map_err(|error| error.to_string())?;
     let losses = made.losses.iter();
-    let changes = losses.map(|loss| MadeChange {
-        kind: loss.name(),
-        change: loss.to_string(),
-        lost: loss.is_lost(),
-        count: loss.count(),
-        place: None,
-    });
+    let changes = losses.map(|loss| change(loss.name(), loss, loss.is_lost(), loss.count()));
     Ok((made.file, changes.collect()))
 }
 
 fn of_settings(made: Result<settings::SettingsFile, settings::SettingsError>) -> FormResult {
     let made = made.map_err(|error| error.to_string())?;
     let losses = made.losses.iter();
-    let changes = losses.map(|loss| MadeChange {
-        kind: loss.name(),
-        change: loss.to_string(),
-        lost: true,
-        count: loss.count(),
-        place: None,
-    });
+    let changes = losses.map(|loss| change(loss.name(), loss, true, loss.count()));
     Ok((made.file, changes.collect()))
+}
+
+/// Returns a change of the file as a whole, which has no place.
+fn change(kind: &'static str, words: &impl ToString, lost: bool, count: u64) -> MadeChange {
+    MadeChange {
+        kind,
+        change: words.to_string(),
+        lost,
+        count,
+        place: None,
+    }
 }
