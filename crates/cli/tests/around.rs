@@ -68,7 +68,7 @@ fn a_size_in_front_is_mended_by_every_edit_and_by_recover() {
             let expected = expected.iter().find(|(name, _)| *name == what).expect("it");
             assert_eq!(new, expected.1, "{what}: {args:?}");
         }
-        // A file that was cut: the size is that of the whole file.
+        // A file that was cut. The size counts the whole file.
         let mut damaged = bytes.clone();
         let type_of_gold = damaged.len() - value.len() + 20;
         damaged[type_of_gold] = 0x7f;

@@ -338,7 +338,7 @@ impl Converter<'_> {
     }
 }
 
-/// Returns `true` for an object that stands for a resource in a text: it has nothing but texts that name the resource.
+/// Returns `true` for an object that is a reference to a resource: it has nothing but texts that name the resource.
 fn is_reference(value: gdvar_view::VariantRef<'_>) -> bool {
     value.as_object().is_some_and(|object| {
         let mut names = object.iter();

@@ -146,7 +146,7 @@ impl<'a> TextDocument<'a> {
         })
     }
 
-    /// Finds out whether a text is a document, and of which form, and reads it. Returns `None` unless the text
+    /// Finds out the form of a text, if it is a document, and reads it. Returns `None` unless the text
     /// is certainly one.
     ///
     /// # Errors

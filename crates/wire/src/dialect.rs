@@ -488,9 +488,8 @@ impl Dialect {
         self.table().traits.encryption_vector
     }
 
-    /// Returns `true` if some engine writes this dialect. Only [`Dialect::GODOT_4_DOCS`] gives
-    /// `false`: its type numbers come from an outdated document, and no engine ever wrote them
-    /// ([`docs/FORMAT.md` §1.3]).
+    /// Returns `true` if some engine writes this dialect. `false` for [`Dialect::GODOT_4_DOCS`] alone, whose type
+    /// numbers come from an outdated document ([`docs/FORMAT.md` §1.3]).
     ///
     /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
     #[must_use]

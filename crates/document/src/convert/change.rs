@@ -87,7 +87,7 @@ impl fmt::Display for TextChangeKind {
         match self {
             TextChangeKind::Value { loss, kind } => write!(f, "{kind} {loss}"),
             TextChangeKind::ClassRenamed { old, new } => {
-                write!(f, "class {old}, of which Godot 4 makes {new}")
+                write!(f, "class {old}, which Godot 4 reads as {new}")
             }
             TextChangeKind::ClassMissing(class) => {
                 write!(f, "class {class}, which Godot 4 does not have")

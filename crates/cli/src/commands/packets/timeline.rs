@@ -58,7 +58,7 @@ impl Timeline {
         most.unwrap_or(0) as f64 / self.width.as_secs_f64()
     }
 
-    /// Draws the timeline as one line of text. Each character stands for the same length of time.
+    /// Draws the timeline as one line of text. Each character covers the same length of time.
     pub(super) fn sparkline(&self) -> String {
         const SIGNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
         let each = self.bytes.len().div_ceil(COLUMNS).max(1);
