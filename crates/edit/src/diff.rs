@@ -15,7 +15,7 @@ use crate::{
 };
 use align::{Alignment, by_content, by_key};
 use key_identity::KeyIdentity;
-use whole::Whole;
+use whole::{Middle, Whole};
 
 /// Options of [`diff`]: which differences count.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -168,8 +168,11 @@ pub struct Diff<'a> {
 struct OpenPair<'a> {
     old: Vec<Whole<'a>>,
     new: Vec<Whole<'a>>,
-    /// The number of equal leading children. They are not in `old` and `new`.
+    /// The number of equal elements at the front of an Array. Like the equal ones at its end, they are not in
+    /// `old` and `new`.
     passed: usize,
+    /// The number of children of the old container.
+    of: usize,
     alignments: std::vec::IntoIter<Alignment>,
     /// For each index of an old child, the next old child that keeps its place.
     stays: Vec<usize>,
@@ -267,28 +270,24 @@ impl<'a> Diff<'a> {
         (a, old): (Container<'a>, Whole<'a>),
         (b, new): (Container<'a>, Whole<'a>),
     ) -> Result<Option<OpenPair<'a>>, Error> {
-        let (mut left, mut right) = (old.children(a)?, new.children(b)?);
-        let mut passed = 0;
-        let mut firsts = (left.try_next()?, right.try_next()?);
-        // Dictionary keys are all kept, because they must be checked for repetitions.
-        while let (true, (Some(one), Some(other))) = (a.is_array(), firsts) {
-            if !one.is_same(other) {
-                break;
-            }
-            passed += 1;
-            firsts = (left.try_next()?, right.try_next()?);
-        }
-        let (old, new) = (left.rest(firsts.0)?, right.rest(firsts.1)?);
+        let (left, right) = (old.children(a)?, new.children(b)?);
+        let is_one_dialect = a.value.dialect() == b.value.dialect();
+        let middle = if a.is_array() && is_one_dialect {
+            Middle::of_arrays(left, right)?
+        } else {
+            Middle::all(left, right)?
+        };
         let alignments = if a.is_array() {
             let raw = |all: &[Whole<'a>]| Vec::from_iter(all.iter().map(|one| one.raw()));
-            Some(by_content(&raw(&old), &raw(&new)))
+            Some(by_content(&raw(&middle.old), &raw(&middle.new)))
         } else {
-            self.pairs((a, &old), (b, &new))
+            self.pairs((a, &middle.old), (b, &middle.new))
         };
         let Some(alignments) = alignments else {
             return Ok(None);
         };
         // An added child goes before the next old child that keeps its place.
+        let Middle { passed, old, new } = middle;
         let mut stays = vec![old.len(); old.len() + 1];
         for alignment in &alignments {
             if let Alignment::Kept(place, _) = alignment {
@@ -302,6 +301,7 @@ impl<'a> Diff<'a> {
             old,
             new,
             passed,
+            of: a.len,
             alignments: alignments.into_iter(),
             stays,
             done: 0,
@@ -415,7 +415,7 @@ impl<'a> OpenPair<'a> {
         let mut place = Anchor {
             container: parent.as_str().to_owned(),
             before: self.passed + stay.unwrap_or(self.old.len()),
-            of: self.passed + self.old.len(),
+            of: self.of,
             ..Anchor::default()
         };
         let mut of_old = |old: usize| {
