@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gdvar::{
-    Dialect, Document, Objects, ReadOptions,
+    Dialect, Document, Kind, Objects, ReadOptions,
     edit::{Patch, RecoveredRecords, Rescued, Segment, recover_records},
     frames::{PrefixOrder, frames},
 };
@@ -262,6 +262,50 @@ fn a_patch_makes_of_each_vector_the_next() {
             }
         }
     });
+}
+
+/// Arrays share elements at both ends, elements repeat, and the same bytes can lie at another distance from
+/// the front than from the end.
+#[test]
+fn a_patch_between_arrays_of_repeated_elements_is_exact() {
+    let mut random = Random(20_261_126);
+    for engine in ENGINES {
+        let options = options(engine.dialect);
+        let short: Vec<_> = vectors(engine)
+            .into_iter()
+            .map(|vector| vector.bytes)
+            .filter(|bytes| {
+                let end = Document::with_options(bytes, options).validate();
+                bytes.len() <= 40 && bytes.len() % 4 == 0 && end == Ok(bytes.len())
+            })
+            .collect();
+        assert!(short.len() > 20, "{}: {}", engine.name, short.len());
+        let array = engine.dialect.type_id(Kind::Array).expect("all have it");
+        let bytes = |elements: &[&[u8]]| {
+            let words = [u32::from(array.0), elements.len() as u32];
+            [&words.map(u32::to_le_bytes).concat(), &elements.concat()]
+                .map(Vec::as_slice)
+                .concat()
+        };
+        for _ in 0..400 {
+            let pool: Vec<_> = (0..4)
+                .map(|_| short[random.below(short.len())].as_slice())
+                .collect();
+            let old: Vec<_> = (0..random.below(9))
+                .map(|_| pool[random.below(4)])
+                .collect();
+            let mut new = old.clone();
+            for _ in 0..=random.below(2) {
+                let from = random.below(new.len() + 1);
+                let to = from + random.below(new.len() - from + 1).min(2);
+                let put: Vec<_> = (0..random.below(3))
+                    .map(|_| pool[random.below(4)])
+                    .collect();
+                new.splice(from..to, put);
+            }
+            diff::check(&bytes(&old), &bytes(&new), options);
+        }
+    }
 }
 
 #[test]
