@@ -215,7 +215,8 @@ fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     words.all(|id| id < types).then_some(count)
 }
 
-/// Decodes a PackedStringArray or a NodePath. Returns its size before the strings, and the number of strings.
+/// Decodes the head of a PackedStringArray or a NodePath. Returns the number of bytes before its strings, and
+/// the number of strings.
 #[inline(never)]
 fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Rest)> {
     match entry.body {

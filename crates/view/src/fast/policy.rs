@@ -1,5 +1,5 @@
-//! The policy of the shortcuts: where a run of texts or numbers is likely, and how long to pause after a
-//! failure.
+//! Decides when a shortcut is tried: where a run of similar texts or numbers is likely, and after a failed
+//! attempt only some bytes later.
 
 use gdvar_wire::Dialect;
 

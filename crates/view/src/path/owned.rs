@@ -5,7 +5,8 @@ use alloc::string::String;
 use super::{simple_key::SimpleKey, step::Step};
 
 /// A [`Step`] that owns its text. A list of them is a path that outlives the text it was parsed from,
-/// such as a filter that is compiled once. Making one allocates for its text, if it has one.
+/// such as a filter that is compiled once. Creating a step allocates memory for its text, if the step
+/// has a text.
 ///
 /// ```
 /// use gdvar_view::{OwnedStep, Path};

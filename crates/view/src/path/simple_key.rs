@@ -181,8 +181,8 @@ impl SimpleKey {
         }
     }
 
-    /// Returns `true` if number `n` of this key equals `own`. With `single` the two are also compared
-    /// in 32 bits.
+    /// Returns `true` if number `n` of this key equals `own`. With `single` the numbers are also compared as
+    /// `f32`.
     #[must_use]
     pub fn has(self, n: usize, own: f64, single: bool) -> bool {
         let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();

@@ -1,4 +1,5 @@
-//! [`Found`] and [`PathTarget`]: what a path leads to, a value or a part of one.
+//! [`Found`] and [`PathTarget`]: what a path leads to. This is a value, or a part of a value, such as the x
+//! of a vector.
 
 use gdvar_wire::Kind;
 
@@ -27,7 +28,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The value; `None` for a part of one.
+    /// The value. `None` if this is a part of a value.
     #[must_use]
     pub fn value(self) -> Option<VariantRef<'a>> {
         match self {

@@ -88,8 +88,9 @@ use convert::{LEVELS, ReadContext, by_convert, expected};
 /// comparison with the expected order. `#[record(try_from = "…")]` and `#[record(with = "…")]` of the derive
 /// keep the faster way.
 ///
-/// Types that contain themselves, such as a record with a `Vec` of itself, are read 64 levels deep; deeper
-/// values are refused. Your own implementations get values whose depth limit allows no more than these levels.
+/// Types that contain themselves, such as a record with a `Vec` of itself, are read 64 levels deep; deeper values are
+/// refused. The same limit applies inside your own implementations: the depth limit of the value that they get is
+/// lowered to the levels that are left.
 #[diagnostic::on_unimplemented(
     message = "no value can be read as `{Self}`",
     label = "`FromVariant` is not implemented for this type",
@@ -181,7 +182,7 @@ fn by_user<'a, T: FromVariant<'a>>(value: VariantRef<'a>, levels: u8) -> Result<
     T::from_variant(VariantRef::new(value.bytes(), value.offset(), options, depth)?.0)
 }
 
-/// Reads the next child if it has the expected form. Returns the offset after it, and the child.
+/// Reads the next child if it has the expected form. Returns the offset after the child, and the value that was read.
 #[inline(always)]
 fn next_expected<'a, T: FromVariant<'a>>(
     children: &Children<'a>,

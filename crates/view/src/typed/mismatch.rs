@@ -48,7 +48,7 @@ pub enum MismatchKind {
     WrongKind {
         /// The kind that the Rust type needs.
         expected: Kind,
-        /// The kind of the value.
+        /// The kind that the value has.
         found: Kind,
     },
     /// The int is outside the range of the Rust type.

@@ -1,4 +1,4 @@
-//! [`Real`]: reals of 32 or of 64 bits.
+//! [`Real`]: a value with real numbers, which the bytes store as 32-bit or as 64-bit floats.
 
 /// A math type or packed array in the width that it has in the bytes: 32 bits, unless the header has the
 /// 64-bit flag ([`docs/FORMAT.md` §2.3]).

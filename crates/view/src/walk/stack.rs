@@ -286,7 +286,8 @@ pub(crate) fn type_code(id: TypeId, dialect: Dialect) -> TypeCode {
     })
 }
 
-/// The code of the type in a descriptor from the bytes.
+/// The code of the element type that a container's header declares. A class or a script gets the code for objects,
+/// which allows null too.
 pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeCode {
     match descriptor {
         Descriptor::None => TypeCode(0),

@@ -55,7 +55,7 @@ pub(crate) fn enter(value: VariantRef<'_>, levels: u8) -> Result<u8, Mismatch> {
 pub struct ReadContext<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) options: ReadOptions,
-    /// The depth of the value.
+    /// How deep the value is nested; the outermost value has depth 0.
     pub(crate) depth: u16,
     /// The number of levels that recursion may still go down.
     pub(crate) levels: u8,

@@ -34,8 +34,8 @@ pub struct Key {
     table_len: u16,
     /// The factor of the table's hash.
     factor: u64,
-    /// Slot `n` of the table, if this is key `n`. It holds one more than the index of the first key whose
-    /// hash is `n`, or 0 if no key has that hash.
+    /// The array of keys is also the hash table: `first` of `keys[n]` is about the hash `n`, not about that
+    /// key. It is one more than the index of the first key with hash `n`, or 0 if there is none.
     first: u16,
     /// One more than the index of the next key with the same hash as this one; 0 if there is none.
     next: u16,

@@ -315,8 +315,8 @@ const fn has_print(kind: Kind) -> bool {
     )
 }
 
-/// True if two keys have the same print. Most keys differ, so all pairs are compared: that needs no branch
-/// for each pair.
+/// True if two keys have the same print. Goes on after a match: equal prints are rare, so stopping early would
+/// cost a branch for each pair and save little.
 #[inline]
 fn any_equal_prints(keys: &[LoggedKey]) -> bool {
     let mut are_equal = false;

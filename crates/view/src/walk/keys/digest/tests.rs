@@ -12,7 +12,7 @@ fn around(before: &[u32], text: &[u8], after: &[u32]) -> Vec<u8> {
     [words(before), text.to_vec(), words(after)].concat()
 }
 
-/// One, in 32 bits and the high half of 64 bits.
+/// The real number one: as an f32, and the high half of it as an f64.
 const ONE: u32 = 0x3f80_0000;
 const WIDE_ONE: u32 = 0x3ff0_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
