@@ -11,7 +11,7 @@ pub struct Difference {
     pub engine: &'static str,
     /// The result of the project: the name of its error, or `accepted`.
     pub ours: &'static str,
-    /// The reason.
+    /// Why the project decides differently.
     pub why: &'static str,
 }
 

@@ -10,7 +10,7 @@
 //!   rescued from them.
 //! * [`hostile`] makes values of any size that are expensive for readers.
 //! * [`fingerprint`] compares what different walks report.
-//! * [`mod@reference`] is a second decoder, written from the document alone.
+//! * [`mod@reference`] is a second decoder, written from `docs/FORMAT.md` alone.
 //! * [`targets`] contains the bodies of the fuzz targets, which tests also run without a fuzzer.
 //! * [`touch`] calls every getter of a value.
 //! * [`deliberate`] lists the intentional differences from the engines, with reasons.

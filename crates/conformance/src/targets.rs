@@ -91,7 +91,8 @@ pub const TARGETS: [(&str, Run); 34] = [
 /// as in real buffers.
 pub const PREFIX: usize = 4;
 
-/// The depth limit of inputs that choose a low one.
+/// The depth limit of inputs whose last flag bit asks for a low limit. Other inputs have the engines'
+/// limit, 1024.
 const SHALLOW: u16 = 4;
 
 /// The parts of an input.
@@ -99,7 +100,7 @@ const SHALLOW: u16 = 4;
 pub struct Input<'a> {
     /// The rules of reading.
     pub rules: Rules,
-    /// A number for anything else that a target chooses.
+    /// A number that each target uses for its own choices, such as a length, an offset or a seed.
     pub choice: u16,
     /// The bytes to read.
     pub bytes: &'a [u8],

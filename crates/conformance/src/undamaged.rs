@@ -184,8 +184,8 @@ fn slots(column: Column) -> Vec<u8> {
     Assembler::new(column).value(&value).done()
 }
 
-/// Returns the vectors from the engines of a dialect, each as a record. Leaves out whole objects, which
-/// games do not accept, and vectors of more than 2048 bytes.
+/// Returns the test vectors of the engines of a dialect, each as a record. Leaves out vectors with whole
+/// objects, which games do not accept, and vectors of more than 2048 bytes.
 fn of_engines(dialect: Dialect) -> Vec<Vec<u8>> {
     let engines = ENGINES
         .into_iter()

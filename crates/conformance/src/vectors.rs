@@ -26,7 +26,7 @@ pub struct Engine {
     pub double: bool,
 }
 
-/// Godot 3.2.3, Godot 4.6.3 in both precisions, Pandemonium 5.3, Godot 3.6.2.
+/// The engines whose test vectors are in `testdata/vectors`, one file each.
 pub const ENGINES: [Engine; 5] = [
     Engine {
         name: "3.2.3",

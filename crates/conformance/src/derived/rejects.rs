@@ -26,7 +26,7 @@ fn int(int: i32) -> Value {
     json!({"Int": int.to_string()})
 }
 
-/// Rows 1, 2, 10, 18, 21, 34 and 38: every type, cut at several offsets.
+/// §6 rows 1, 2, 10, 18, 21, 34 and 38: every type, cut at several offsets.
 fn truncated(set: &mut Set) {
     for len in 0..4 {
         set.reject(format!("truncated/header-{len}"), vec![0; len], "Truncated");
@@ -116,7 +116,7 @@ fn truncated(set: &mut Set) {
     }
 }
 
-/// Row 3: type numbers that the dialect does not have.
+/// §6 row 3: type numbers that the dialect does not have.
 fn unknown_types(set: &mut Set) {
     for id in [
         set.column.first_invalid(),
@@ -148,7 +148,7 @@ fn unknown_types(set: &mut Set) {
     }
 }
 
-/// Row 9: invalid lengths of texts, in every place where a text can be.
+/// §6 row 9: invalid lengths of texts, in every place where a text can be.
 fn lengths(set: &mut Set) {
     for length in [0x8000_0000, 0xffff_ffff, 0x7fff_ffff, 0x7fff_fffd] {
         for (place, start) in text_places(set) {
@@ -202,7 +202,7 @@ fn text_places(set: &Set) -> Vec<(&'static str, Assembler)> {
     places
 }
 
-/// Row 18: invalid counts of packed arrays.
+/// §6 row 18: invalid counts of packed arrays.
 fn counts(set: &mut Set) {
     for name in set
         .column
@@ -244,7 +244,7 @@ fn counts(set: &mut Set) {
     }
 }
 
-/// Rows 12 and 13: text that is not UTF-8, and code points that engines refuse.
+/// §6 rows 12 and 13: text that is not UTF-8, and code points that engines refuse.
 fn invalid_text(set: &mut Set) {
     let mut invalid = vec![
         ("stray", &b"a\x80"[..]),
@@ -292,7 +292,7 @@ fn invalid_text(set: &mut Set) {
     }
 }
 
-/// Rows 10, 30 and 33: node paths that are cut, in the old format, or with counts that overflow.
+/// §6 rows 10, 30 and 33: node paths that are cut, in the old format, or with counts that overflow.
 fn node_paths(set: &mut Set) {
     let head = |set: &Set, first, subnames: u32, flags| {
         set.bytes()
@@ -342,7 +342,7 @@ fn node_paths(set: &mut Set) {
     }
 }
 
-/// Row 23: a leaf inside 1025 containers.
+/// §6 row 23: a leaf inside 1025 containers.
 fn depth(set: &mut Set) {
     let key = json!({"key": {"Int": "7"}});
     for depth in [1025, 3000] {
@@ -362,7 +362,7 @@ fn depth(set: &mut Set) {
     set.reject("depth/keys-1025", bytes, "DepthExceeded");
 }
 
-/// Row 25: objects that are not permitted. Also objects that are cut, or refused although they are
+/// §6 row 25: objects that are not permitted. Also objects that are cut, or refused although they are
 /// permitted.
 fn objects(set: &mut Set) {
     let object = |class: &str, props: Value| json!({"Object": {"class": class, "props": props}});
@@ -410,7 +410,7 @@ fn objects(set: &mut Set) {
     set.reject("object/unknown-type", unknown.done(), "UnknownType");
 }
 
-/// Row 19: a byte array without its padding is refused if anything follows it.
+/// §6 row 19: a byte array without its padding is refused if anything follows it.
 fn missing_byte_padding(set: &mut Set) {
     let bytes = set.bytes().header("Array", 0).word(2);
     let bytes = bytes.header("PackedByteArray", 0).word(1).raw(b"a").done();

@@ -70,7 +70,7 @@ fn inside_containers(set: &mut Set) {
     set.reject("bool/as-value", bytes, "InvalidBool");
 }
 
-/// Row 24: bytes after the value.
+/// §6 row 24: bytes after the value.
 fn trailing(set: &mut Set) {
     for name in [
         "Nil",
@@ -108,7 +108,7 @@ fn trailing(set: &mut Set) {
     }
 }
 
-/// Row 14: a NUL inside a text.
+/// §6 row 14: a NUL inside a text.
 fn embedded_nul(set: &mut Set) {
     for name in ["String", "StringName"]
         .into_iter()
@@ -140,7 +140,7 @@ fn embedded_nul(set: &mut Set) {
     set.reject("nul/nodepath-subname", bytes, "EmbeddedNul");
 }
 
-/// Row 22: keys that the engines consider equal.
+/// §6 row 22: keys that the engines consider equal.
 fn duplicate_keys(set: &mut Set) {
     let float = |bits: &str| json!({"Float": {"bits": bits}});
     let mut equal = vec![
@@ -190,7 +190,7 @@ fn duplicate_keys(set: &mut Set) {
     }
 }
 
-/// Rows 16 and 17: elements without a NUL, and counts that engines read as negative.
+/// §6 rows 16 and 17: elements without a NUL, and counts that engines read as negative.
 fn packed_strings(set: &mut Set) {
     let head = |set: &Set, count| set.bytes().header("PackedStringArray", 0).word(count);
     for (id, bytes) in [
@@ -210,7 +210,7 @@ fn packed_strings(set: &mut Set) {
     }
 }
 
-/// Row 13: strict mode of Godot 2 also requires UTF-8.
+/// §6 row 13: strict mode of Godot 2 also requires UTF-8.
 fn foreign_text(set: &mut Set) {
     for (id, text) in [
         ("surrogate", &b"\xed\xa0\x80"[..]),
@@ -225,7 +225,7 @@ fn foreign_text(set: &mut Set) {
     }
 }
 
-/// Rows 4, 5 and 6: header bits that no encoder sets.
+/// §6 rows 4, 5 and 6: header bits that no encoder sets.
 fn header_bits(set: &mut Set) {
     for name in set.column.types() {
         let whole = set.value(&sample(set.column, name));
@@ -255,7 +255,7 @@ fn header_bits(set: &mut Set) {
     }
 }
 
-/// Rows 7 and 31: 64 bits for a number that fits 32, and an undefined flag of node paths.
+/// §6 rows 7 and 31: 64 bits for a number that fits 32, and an undefined flag of node paths.
 fn non_canonical(set: &mut Set) {
     for int in [0_i64, 5, -1, i32::MAX.into(), i32::MIN.into()] {
         let bytes = set.bytes().header("Int", BIT_16).long(int as u64).done();
@@ -296,7 +296,7 @@ fn non_canonical(set: &mut Set) {
     }
 }
 
-/// Row 11: padding that is not zero. It is allowed only in paths.
+/// §6 row 11: padding that is not zero. It is allowed only in paths.
 fn padding(set: &mut Set) {
     for (fill, len) in [(0xff, 1), (0x01, 2), (0xaa, 3)] {
         let text = &b"abc"[..len];
@@ -344,7 +344,7 @@ fn padding(set: &mut Set) {
     set.reject("padding/key", bytes, "NonZeroPadding");
 }
 
-/// Row 20: the shared bit of Godot 2 in a count.
+/// §6 row 20: the shared bit of Godot 2 in a count.
 fn shared_bit(set: &mut Set) {
     for name in ["Array", "Dictionary"] {
         let group = name.to_lowercase();
@@ -366,7 +366,7 @@ fn shared_bit(set: &mut Set) {
     }
 }
 
-/// Rows 11, 27 and 28: the id 0, negative counts of properties, and padding of names.
+/// §6 rows 11, 27 and 28: the id 0, negative counts of properties, and padding of names.
 fn objects(set: &mut Set) {
     let bytes = set.bytes().header("Object", BIT_16).long(0).done();
     set.reject("object-id/0", bytes, "NonCanonical");
@@ -386,7 +386,7 @@ fn objects(set: &mut Set) {
     set.reject("object/property-padding", bytes, "NonZeroPadding");
 }
 
-/// Row 19: a byte array without its padding.
+/// §6 row 19: a byte array without its padding.
 fn bytes_without_padding(set: &mut Set) {
     for len in [1, 2, 3, 5] {
         let data = &b"abcde"[..len];

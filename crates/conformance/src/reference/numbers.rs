@@ -1,10 +1,10 @@
-//! The table of type numbers, read from the document (§1.1).
+//! Reads the type numbers of each dialect from the table in docs/FORMAT.md §1.1.
 
 use std::sync::OnceLock;
 
 use gdvar::{Dialect, Kind};
 
-/// The columns of the table.
+/// The dialects of the columns of that table, from left to right.
 const COLUMNS: [Dialect; 7] = [
     Dialect::GODOT_2,
     Dialect::GODOT_3,

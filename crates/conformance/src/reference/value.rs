@@ -13,9 +13,9 @@ pub enum Component {
     Single(u32),
     /// The bits of an f64.
     Double(u64),
-    /// An int of 32 bits.
+    /// A component or element that the format stores as an i32, as in Vector2i or PackedInt32Array.
     Int(i32),
-    /// An int of 64 bits.
+    /// An element that the format stores as an i64, as in PackedInt64Array.
     Long(i64),
 }
 
@@ -33,7 +33,7 @@ pub enum Element {
     Script(Text),
 }
 
-/// A value. Reals keep the width that they have in the bytes.
+/// A value. The reals of math types and packed arrays keep the width that they have in the bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// Nil.
@@ -42,7 +42,7 @@ pub enum Value {
     Bool(bool),
     /// An int.
     Int(i64),
-    /// The bits of a float, as a double.
+    /// The bits of a Float as an f64. A Float that is stored as an f32 is widened.
     Float(u64),
     /// A String or a StringName.
     Text(Kind, Text),
@@ -86,7 +86,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the kind of the value.
+    /// Returns the kind. Every form of an Object has the kind `Object`.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {

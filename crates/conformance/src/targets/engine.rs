@@ -1,5 +1,5 @@
-//! Compares the reader with the reference decoder, which was written from the document: verdict, value
-//! and length.
+//! Compares the reader with the reference decoder, which was written from docs/FORMAT.md alone: both
+//! must accept or refuse the same bytes, and read the same value and length.
 
 use gdvar::Document;
 

@@ -83,7 +83,7 @@ const PATHS: [(&[&str], &[&str], bool); 10] = [
     (&["\u{feff}"], &[], false),
 ];
 
-/// Reals of 32 bits.
+/// The bits of 32-bit reals: both zeros, 0.1, 1.0 and two NaNs.
 const SINGLES: [u32; 6] = [
     0,
     0x8000_0000,

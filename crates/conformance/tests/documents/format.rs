@@ -153,8 +153,8 @@ fn named(cell: &str) -> Option<Vec<String>> {
     Some(names.split_whitespace().map(long).collect())
 }
 
-/// Each number of a value is where the document says, has the name there, and is what a path of that name
-/// leads to.
+/// Each component of a value is where docs/FORMAT.md says and has the name that it gives, and the path
+/// with that name leads to it.
 #[test]
 fn numbers_have_the_names_of_the_document() {
     let rows = table("Components are listed in stream order.");

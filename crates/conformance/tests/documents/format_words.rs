@@ -130,7 +130,7 @@ fn flags_are_defined_for_some_kinds_only() {
     }
 }
 
-/// §1: names, and what a person is told of one that is none.
+/// §1: the names of the dialects, and the message for an unknown name.
 #[test]
 fn dialects_are_named_and_found_by_name() {
     let names = [

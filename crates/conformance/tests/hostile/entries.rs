@@ -67,7 +67,7 @@ const fn entry(name: &'static str, memory: Memory, run: fn(Document<'_>)) -> Ent
     }
 }
 
-/// One that recurses as deep as the value is; it says so in its documentation.
+/// An entry that recurses as deep as the value is nested. Its documentation states this.
 const fn recursive(name: &'static str, memory: Memory, run: fn(Document<'_>)) -> Entry {
     Entry {
         name,

@@ -1,5 +1,5 @@
-//! Repeated keys are found by hashes; that must neither miss one nor see one that is none
-//! (`docs/FORMAT.md` §6, row 22), wherever the dictionary stands.
+//! Repeated keys are found by hashes. No repeated key may be missed, and no other key may be
+//! reported (`docs/FORMAT.md` §6, row 22), wherever the dictionary is.
 
 use gdvar::{ErrorKind, walk::repeated_keys};
 use gdvar_conformance::assembler::{Assembler, Column};
@@ -36,7 +36,7 @@ fn signal(padding: u8) -> Assembler {
         .long(1)
 }
 
-/// Two keys, and whether they are one.
+/// Pairs of keys, and whether the engine takes the two for the same key.
 fn pairs() -> Vec<(&'static str, Assembler, Assembler, bool)> {
     let text = |kind: &str, text: &[u8]| start().header(kind, 0).field(text);
     let object = || start().header("Object", 0).field(b"Node").word(0);

@@ -251,7 +251,7 @@ fn texts_are_told_apart_on_request() {
     }
 }
 
-/// The place that every way to take a path leads to, which must be one.
+/// Returns the offset that `path` leads to. Every way to follow a path must lead to the same offset.
 #[track_caller]
 fn leads_to(document: Document<'_>, path: &str) -> Option<usize> {
     let parsed = Path::parse(path).expect(path);

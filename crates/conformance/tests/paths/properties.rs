@@ -24,7 +24,7 @@ fn word() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// How to read, words, and what is left of a last one.
+/// An input: the options, then whole words, then up to three bytes of a cut word.
 fn input() -> impl Strategy<Value = Vec<u8>> {
     let rest = vec(any::<u8>(), 0..4);
     (any::<[u8; PREFIX]>(), vec(word(), 0..64), rest).prop_map(|(prefix, words, rest)| {
@@ -43,7 +43,7 @@ fn runner(cases: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
-/// Returns `true` if an input breaks no promise. A panic of a target is a broken one.
+/// Returns `true` if an input breaks no promise. A target panics if a promise is broken.
 fn holds(run: Run, input: &[u8]) -> Result<(), TestCaseError> {
     std::panic::catch_unwind(|| run(input)).map_err(|_| TestCaseError::fail("a promise is broken"))
 }

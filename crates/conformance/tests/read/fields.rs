@@ -1,4 +1,4 @@
-//! Which byte is which field: all bytes, once, and as the document says.
+//! Each byte belongs to exactly one field, and to the field that docs/FORMAT.md names.
 
 use std::{collections::BTreeSet, fs};
 
@@ -16,7 +16,7 @@ use gdvar_conformance::{
     with_big_stack,
 };
 
-/// Every vector of every dialect, and the records of saves.
+/// All vectors of all dialects, and the records of the saves.
 fn corpus() -> Vec<(String, Vec<u8>, Dialect)> {
     let mut corpus = Vec::new();
     for engine in ENGINES {
@@ -103,7 +103,8 @@ fn every_byte_has_one_field() {
     });
 }
 
-/// The decoder that was made from the document alone reads field by field: it never reads across an end.
+/// The reference decoder, which was written from docs/FORMAT.md alone, reads field by field: none of its
+/// reads crosses the end of a field.
 #[test]
 fn fields_end_where_the_document_says() {
     use WirePart::{Elements, InstanceId, Nul, Payload};

@@ -1,4 +1,5 @@
-//! Every vector and save of real engines, and every derived one, through every way of reading.
+//! Reads every test vector and save of real engines, and every derived vector, in every way that
+//! the library has.
 
 use gdvar::{
     Dialect, Document, Error, Objects, ReadOptions,

@@ -1,4 +1,5 @@
-//! The decoder made from the document reads what the engines wrote, as they read it.
+//! The reference decoder, which was written from docs/FORMAT.md alone, reads the engines' bytes as
+//! the engines do.
 
 use gdvar::Dialect;
 use gdvar_conformance::{

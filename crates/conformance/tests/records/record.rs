@@ -176,7 +176,7 @@ fn records_read_by_keys_are_what_their_keys_lead_to() {
     );
 }
 
-/// The end of an array of records: the error, if it is one.
+/// How reading an array of records ended: with an error, or not.
 type End = Result<(), Error>;
 
 /// All elements read by their keys, until something cannot be read.

@@ -1,5 +1,5 @@
-//! The byte where text goes wrong: the first that is none, wherever it stands and whatever is in
-//! front.
+//! Errors in text point at the first invalid byte, wherever the text is in the value and whatever
+//! precedes the byte.
 
 use gdvar::{Dialect, Document, Error, ErrorKind, Kind, Objects, ReadOptions};
 

@@ -15,7 +15,7 @@ use gdvar_text::{ParseErrorKind, ParseOptions, parse_godot};
 enum Meant {
     Int(i64),
     Float(f64),
-    /// No number of 64 bits.
+    /// No 64-bit number: too large for an int, or out of the range of a float of 64 bits.
     Nothing(Kind),
 }
 

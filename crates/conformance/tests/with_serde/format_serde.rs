@@ -87,7 +87,8 @@ fn formats_for_people_hold_types_and_arguments() {
     assert_eq!(json(r#"{"type": "RID", "args": [7]}"#), Ok(Rid(7)));
 }
 
-/// docs/FORMAT.md §4.5: names of a path may hold anything. As text such a path would be another one.
+/// docs/FORMAT.md §4.5: names of a path may hold anything. Written as text, such a path would be read
+/// as another path.
 #[test]
 fn what_has_no_text_is_refused_by_formats_for_people() {
     let path = |names: &[&str], subnames: &[&str]| NodePath {

@@ -29,7 +29,7 @@ pub(crate) fn class(packet: &[u8]) -> usize {
     }
 }
 
-/// The size of the largest packet that fits in a datagram.
+/// The largest size of a packet. Chosen below 65 507 bytes, the most that a UDP datagram can carry.
 pub(crate) const MAX_PACKET: usize = 60_000;
 
 /// Returns packets of Godot 4, each after its mark. The same seed gives the same packets.

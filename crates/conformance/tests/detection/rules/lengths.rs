@@ -1,4 +1,4 @@
-//! The end of a reading: of numbers, of records that are cut off, and of values that are deep or long.
+//! How the detector treats the end of numbers, of records that are cut off, and of values that are deep or long.
 
 use gdvar::{
     Dialect, ErrorKind, Kind,

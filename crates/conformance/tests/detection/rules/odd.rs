@@ -1,4 +1,4 @@
-//! The five things that speak against a reading, each alone, and where they are looked for.
+//! The five signs that the dialect is wrong, each alone, and where the detector looks for them.
 
 use gdvar::{Dialect, Kind, detect::Detector};
 
@@ -153,7 +153,8 @@ fn bytes_that_no_release_writes_speak_against_a_reading() {
     assert_eq!(counts(&alone(GODOT_4, &array(GODOT_4, &[&wide]))), [0; 4]);
 }
 
-/// A value without any payload in front of data; zeros are not data, and a payload of zero is one.
+/// A value without payload is a bad sign if data follow it. Zeros are not data, and a payload of zeros counts as a
+/// payload.
 #[test]
 fn a_value_without_payload_in_front_of_data_is_odd() {
     for (dialect, kind) in [
