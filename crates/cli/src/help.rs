@@ -107,8 +107,8 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// Returns the message that the first word is not a command, if that is the mistake. Clap would take the word for a
-/// file, and complain about the next one.
+/// Returns the message that the first word is not a command, if that is the mistake. Clap would take the first word
+/// for a file, and report the second word as wrong.
 pub(crate) fn no_command(error: &clap::Error) -> Option<String> {
     let (ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) = error.kind() else {
         return None;

@@ -214,7 +214,7 @@ fn a_kill_at_any_system_call_leaves_the_old_file_or_the_new_one() {
     assert!(kept > 20 && replaced > 2, "{kept} old, {replaced} new");
 }
 
-/// Unlike a kill, a signal is answered: nothing is left beside the old file or the new one.
+/// The program handles these signals, unlike SIGKILL: no temporary file is left beside the old or the new file.
 #[test]
 fn a_signal_at_any_system_call_leaves_nothing_behind() {
     const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];

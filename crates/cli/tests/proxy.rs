@@ -22,7 +22,8 @@ fn capture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/captures/{name}.hex"))
 }
 
-/// The traffic between the first client and the server: whether to the server, and the bytes.
+/// The traffic between the first client and the server. Each item is `true` if it goes to the server,
+/// and its bytes.
 fn pieces(name: &str) -> Vec<(bool, Vec<u8>)> {
     let text = fs::read_to_string(capture(name)).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));

@@ -46,7 +46,8 @@ pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     kept_with(header, size.map(|(field, _)| field))
 }
 
-/// Says that `header` is kept in front of changed values, and that its size `field` is mended, if it has one.
+/// Says that `header` is kept in front of changed values, and, if `field` is given, that the size in this field of the
+/// header is corrected.
 fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match field {

@@ -105,7 +105,8 @@ impl<T: Default> Outline<T> {
         children
     }
 
-    /// Returns the place of the elements in a place, if there is one.
+    /// Returns the place of the elements of `place` and of its values under keys that are not text. `None` if it has
+    /// neither.
     pub(crate) fn items(&self, place: usize) -> Option<usize> {
         self.places[place].any
     }

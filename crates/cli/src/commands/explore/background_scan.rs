@@ -9,9 +9,9 @@ const LEVELS: usize = 3;
 
 /// A container that is being walked over.
 pub(crate) struct BackgroundScan<'a> {
-    /// The offset of the container.
+    /// The offset of the container in its record.
     pub(crate) start: usize,
-    /// The offset of the last value that was reached.
+    /// The offset in the record of the last value that was reached.
     pub(crate) at: usize,
     /// For each level, the walk and the number of its next child.
     levels: Vec<(Walk<'a>, u64)>,

@@ -27,7 +27,7 @@ pub(crate) enum Name<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Thing<'a> {
     Value(VariantRef<'a>),
-    /// An element of a packed array, and the array.
+    /// An element of a packed array, and the array itself.
     Part(PathTarget<'a>, VariantRef<'a>),
     /// The child cannot be read, and nothing after it.
     Broken(Fault),

@@ -1,4 +1,4 @@
-//! The texts of rows, and the paths of rows.
+//! The text and the path of a row.
 
 use gdvar_file::records::Problem;
 use gdvar_view::Step;

@@ -64,7 +64,7 @@ struct Rate {
     seconds: Counts,
 }
 
-/// The calls in one second of the capture, and the first of them.
+/// The number of calls in one second of the capture, and the packet and time of the first call.
 #[derive(Clone, Copy, Default)]
 struct Second {
     calls: u64,

@@ -47,7 +47,7 @@ pub(super) struct Flow {
     /// The number of reliable commands that are missing in the capture.
     pub(super) gaps: u64,
     round_trips: Vec<Duration>,
-    /// The index in `round_trips` for the next one.
+    /// The index in `round_trips` at which the next round-trip time is stored.
     next: usize,
     /// The time when each reliable command was first seen, by channel and sequence number.
     waiting: HashMap<(u8, u16), Duration>,

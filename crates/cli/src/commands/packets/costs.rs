@@ -218,7 +218,9 @@ impl Costs {
         out.into_bytes()
     }
 
-    /// Returns which properties came late and why, and the connections. `start` is the time of the first packet.
+    /// Returns the output of `--late`, as text or lines of JSON: for each synchronizer how many of its SYNC packets
+    /// came late and why, then a table of the connections. Times are counted from `start`, the time of the first
+    /// packet.
     pub(super) fn late(&self, args: &PacketsArgs, names: &Names, start: Duration) -> Vec<u8> {
         let late = Late::new(&self.replication, names, start);
         if args.json_lines {

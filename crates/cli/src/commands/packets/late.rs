@@ -29,7 +29,8 @@ const ROWS: usize = 10;
 /// The number of a synchronizer's longest intervals that are explained.
 const EXPLAINED: usize = 3;
 
-/// The synchronizers with late SYNC packets, sorted by their longest interval.
+/// The synchronizers that sent at least two SYNC packets, late or not. Sorted by the longest late interval, the
+/// longest first.
 pub(super) struct Late<'r> {
     rows: Vec<LateRow<'r>>,
     /// The time of the first packet.

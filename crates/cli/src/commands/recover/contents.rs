@@ -152,7 +152,8 @@ pub(super) fn opened(
     Ok(Ok((found, header)))
 }
 
-/// Finds the header that the game put in front of the values, and says so.
+/// Finds the header that the game put in front of the values, prints a note about it, and returns its
+/// length. `None` without a header, and for a doubtful one.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
     // No search is needed if the command line says where the values start or how they are framed.
     if app.global.skip > 0 || app.global.framing.get().is_some() {
