@@ -102,8 +102,8 @@ fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
 /// What a step of a path looks for among the children of a container.
 pub(crate) struct StepQuery<'k> {
     pub(crate) first: KeyQuery<'k>,
-    /// The query to use if `first` finds nothing. It compares reals in 32 bits, so that `[0.1]` finds the key
-    /// of a vector of 32-bit reals, and lets a name find a StringName.
+    /// The query to use if `first` finds nothing. It compares reals as `f32`, so that `[0.1]` finds the key of
+    /// a vector of 32-bit reals, and lets a name find a StringName.
     pub(crate) second: Option<KeyQuery<'k>>,
 }
 

@@ -20,7 +20,8 @@ pub(crate) struct Lookup<'k, 'a> {
     last_index: Option<usize>,
 }
 
-/// The last child found for a query. If a key is repeated, engines keep the last one.
+/// The children that match a query's first and second form, the last of each: if a key is repeated,
+/// engines keep its last value.
 #[derive(Clone, Copy, Default)]
 struct LastFound<'a> {
     first: Option<Child<'a>>,

@@ -113,9 +113,10 @@ impl Patch {
         self.entries.is_empty()
     }
 
-    /// Returns the changes as edits of `document`. Where the value differs from the value that the patch was
-    /// made from, [`Edit::plan`] refuses the changes: [`EditErrorKind::Differs`](crate::EditErrorKind),
-    /// `DiffersInLength`, `NoPlace`, `KeyExists`.
+    /// Returns the changes as edits of `document`. If the document differs from the value that the patch was made
+    /// from, at a place that the patch changes, [`Edit::plan`] returns an error, usually of one of these
+    /// [kinds](crate::EditErrorKind): `Differs` (another value), `DiffersInLength` (another number of children),
+    /// `NoPlace` (no such child), `KeyExists` (a key that the patch adds).
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(true))

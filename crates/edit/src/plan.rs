@@ -62,7 +62,8 @@ pub struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
-    /// Sorts the splices and adds one for each count that changes. Refuses splices that overlap.
+    /// Adds a splice for each container whose count changes, and sorts all splices. Refuses splices that
+    /// overlap.
     pub(crate) fn new(bytes: &'p [u8], mut splices: Vec<Splice<'p>>) -> Result<Plan<'p>, Error> {
         // For each offset of a count: by how much it grows, and the first edit that changes it.
         let mut counts: BTreeMap<usize, (i64, usize)> = BTreeMap::new();

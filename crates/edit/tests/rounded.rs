@@ -36,7 +36,7 @@ fn change(how: &str, save: &str, path: &str, new: &str) -> Result<Vec<u8>, (usiz
     Ok(edit.plan().expect("a value that fits").to_vec())
 }
 
-/// What a decimal text is, worked out with integers of 128 bits: a whole number, if it is one.
+/// Returns the value of a decimal text if it is a whole number, computed with 128-bit integers.
 fn decimal(text: &str) -> Option<i128> {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));

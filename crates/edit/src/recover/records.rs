@@ -165,7 +165,8 @@ pub fn recover_records<'a>(
 }
 
 impl RecoveredRecords<'_> {
-    /// Drops the records right before a gap that ends the file, back to the last one that is no leftover.
+    /// If the file ends with a gap, drops the records after the last one with proof, because they may be leftovers.
+    /// The gap then covers them.
     fn drop_unproved(&mut self, segment: &Segment<'_>, options: ReadOptions) {
         let end = segment.offset + segment.bytes.len() as u64;
         let is_trailing = |&(start, len): &(u64, u64)| len > 0 && start + len == end;

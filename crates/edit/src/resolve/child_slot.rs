@@ -18,7 +18,7 @@ pub(super) struct ChildSlot<'a> {
     /// The index, if the last step is an index.
     pub(super) nth: Option<usize>,
     pub(super) found: Option<Child<'a>>,
-    /// The end of the container.
+    /// The offset after the container.
     pub(super) end: usize,
     /// The style of the container's keys.
     pub(super) like: KeyStyle,
