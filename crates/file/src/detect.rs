@@ -85,7 +85,7 @@ pub enum Undecided {
         /// The dialect that reads it.
         dialect: Dialect,
     },
-    /// No dialect reads any value. The framing is the most likely one.
+    /// No dialect reads any value. The framing is only the most likely guess.
     Unreadable(Framing),
 }
 

@@ -1,15 +1,19 @@
 //! Finds the game's own header: what precedes the values, such as a version number, a magic, or a line of
 //! JSON.
 //!
-//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 it is nonsense, but
-//! may still be a value: version 2 before a record of 5320 bytes is the number 5320, version 4 is a String,
-//! and version 29 is a `PackedByteArray`. So a reading needs evidence: it ends where the file ends, and it
-//! contains readable text, or a container that is not empty.
+//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 as a value, it is nonsense
+//! that may be valid by chance: version 2 before a record of 5320 bytes is the number 5320, version 4 is a String,
+//! and version 29 is a `PackedByteArray`. So valid values are not enough. There must be evidence that they are meant:
+//! they end where the file ends, and contain readable text, or a container that is not empty.
 //!
 //! ```text
-//! evidence for a reading from byte 0?            no header, nothing is searched
-//! otherwise, for each offset a header can end:   the values start at the first one with evidence
-//! and from byte 0 a reading without evidence?    both are possible: the user chooses
+//! do the first four bytes hold the file's size,
+//! and is the rest one value with evidence?           they are the header
+//! otherwise: do values from byte 0 have evidence?    there is no header
+//! otherwise: try each offset where a header can end. The header ends at the first one that is followed
+//!   by values with evidence                          unless the bytes look like a damaged record: no header
+//!   by something compressed or encrypted
+//! is the whole file also one value without evidence? then the header is doubtful, and the user chooses
 //! ```
 
 use gdvar_io::{Envelope, sniff};

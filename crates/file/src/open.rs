@@ -92,7 +92,7 @@ impl Decision {
 }
 
 impl<'a> Opened<'a> {
-    /// Returns the layers that were removed, and the header.
+    /// Returns the layers that were removed, and the length of the game's own header.
     #[must_use]
     pub fn peeled(&self) -> &Peeled {
         &self.peeled

@@ -19,7 +19,7 @@ const CUSTOM_FEATURES: &str = "_custom_features";
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SettingsFile {
-    /// The file.
+    /// The bytes of the file in its new form.
     pub file: Vec<u8>,
     /// What the first form has and this one cannot have. Each kind is there once.
     pub losses: Vec<SettingsLoss>,

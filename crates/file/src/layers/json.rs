@@ -6,7 +6,7 @@ use gdvar_view::{Dialect, Objects};
 use super::{FoundLayer, LayerKind};
 use crate::Hints;
 
-/// The text of a file, with a value of Godot 4.
+/// The text of a JSON file that holds a value of Godot 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct JsonFile {

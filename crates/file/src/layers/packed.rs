@@ -65,7 +65,7 @@ pub(super) fn peel_sized(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> 
     })
 }
 
-/// Compresses contents, with their size before them if there was one.
+/// Compresses `contents`. Puts their size in front as `size_len` bytes; 0 means no size.
 pub(super) fn wrap(mode: Mode, size_len: usize, contents: &[u8]) -> Result<Vec<u8>, WrapError> {
     let size = (contents.len() as u64).to_le_bytes();
     let mut file = size[..size_len.min(8)].to_vec();

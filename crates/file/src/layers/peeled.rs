@@ -6,7 +6,7 @@ use crate::{
     header::{self, Header},
 };
 
-/// A file without its layers.
+/// A file without its layers: the compression, encryption and other formats around its values.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Peeled {

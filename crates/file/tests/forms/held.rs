@@ -41,7 +41,7 @@ impl Opened {
         Opened::try_new(file).expect("a resource")
     }
 
-    /// Returns `None` for a file that is no resource or scene, and for a damaged one.
+    /// Opens a resource or a scene. Returns `None` for any other file, and for a damaged one.
     pub(super) fn try_new(file: &[u8]) -> Option<Opened> {
         let peeled = peel(file, &Hints::new()).ok()?;
         let contents = peeled.contents(file).to_vec();
@@ -267,7 +267,8 @@ pub(super) fn is_same(text: &str, other: &str) -> bool {
                 .all(|(word, other)| word == other || is_near(word, other))
 }
 
-/// Returns `true` for two texts of floats that differ in the last digit. A text may have the digits of 32 bits.
+/// Returns `true` for two texts of floats that differ only in the last digit. A text may have the digits of an
+/// f32 or of an f64.
 fn is_near(text: &str, other: &str) -> bool {
     let values = |text: &str| -> Vec<f64> {
         let narrow = text.parse::<f32>().map(f64::from);
