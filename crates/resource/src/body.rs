@@ -47,9 +47,9 @@ pub enum Value<'r> {
     Bool(bool),
     /// An int.
     Int(i64),
-    /// A float of 32 bits.
+    /// A float that is stored as an f32.
     Float32(f32),
-    /// A float of 64 bits.
+    /// A float that is stored as an f64.
     Float64(f64),
     /// A String.
     String(&'r str),
@@ -87,7 +87,7 @@ pub enum Value<'r> {
     ExternalInPlace {
         /// The class of the resource.
         class: &'r str,
-        /// The path of the file.
+        /// The path of the other file.
         path: &'r str,
     },
 }

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Created {
-    /// The file.
+    /// The bytes of the resource file.
     pub file: Vec<u8>,
     /// The typed arrays and dictionaries of the value. Their types are not in the file.
     pub typed: Option<Typed>,

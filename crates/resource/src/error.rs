@@ -1,10 +1,10 @@
-//! [`Error`]: the reason why a resource is refused, and the offset.
+//! [`Error`]: why a resource is refused, and at which offset.
 
 use std::fmt;
 
 use gdvar_io::FileErrorKind;
 
-/// The reason why bytes were refused, and the offset. At most 24 bytes in size, and `Copy`. The message is made
+/// Why bytes were refused, and at which offset. At most 24 bytes in size, and `Copy`. The message is created
 /// when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
@@ -101,7 +101,7 @@ pub enum ErrorKind {
     Overlap,
     /// The values take more bytes than the limit.
     TooLong {
-        /// The limit.
+        /// The most bytes that the values may take.
         limit: u32,
     },
 }

@@ -164,8 +164,8 @@ impl Header {
         self.flags & UIDS != 0
     }
 
-    /// Returns `true` if vectors have components of 64 bits: an engine compiled with `precision=double` wrote
-    /// the file.
+    /// Returns `true` if vectors have 64-bit components: an engine compiled with `precision=double` wrote the
+    /// file.
     #[must_use]
     pub const fn has_doubles(&self) -> bool {
         self.flags & REAL_IS_DOUBLE != 0

@@ -176,11 +176,13 @@ impl<'a> Package<'a> {
         found.copied()
     }
 
-    /// Returns the bytes of a file. If the package has their MD5, checks it, which is linear in their number.
+    /// Returns the bytes of a file. Compares them with their MD5 if the package has it, which takes linear
+    /// time.
     ///
     /// # Errors
     ///
-    /// `Encrypted`, `Removed`, `WrongSum`.
+    /// Returns `Removed` or `Encrypted` if the entry is marked so, `Truncated` if the file does not lie in the
+    /// package, and `WrongSum` if the MD5 differs.
     pub fn read(&self, entry: &Entry<'a>) -> Result<&'a [u8]> {
         let at = usize::try_from(entry.offset).unwrap_or(usize::MAX);
         if entry.is_removed {

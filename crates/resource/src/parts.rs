@@ -51,9 +51,9 @@ pub struct Part {
 pub struct ExternalPart {
     /// The class of the resource.
     pub class: String,
-    /// The path of the file.
+    /// The path of the other file, such as `res://icon.png`.
     pub path: String,
-    /// The text of the unique id, if it has one.
+    /// The unique id of the other file as text, or `None` if the reference has none.
     pub uid: Option<String>,
 }
 

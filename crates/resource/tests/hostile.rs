@@ -300,7 +300,7 @@ fn gaps_and_missing_resources_are_errors() {
     assert_eq!(error(b"GCPF").1, ErrorKind::BadMagic);
 }
 
-/// Real numbers of 64 bits, as engines compiled with `precision=double` store them.
+/// 64-bit real numbers, as engines compiled with `precision=double` store them.
 #[test]
 fn doubles_are_read_by_the_flag() {
     let mut made = Assembler::new(6);
