@@ -30,9 +30,9 @@ pub fn encode(value: &[u8]) -> String {
     BASE64.encode(value)
 }
 
-/// Decodes a value from base64. Accepts what the engines write and what other tools make of it:
-/// line breaks and blanks, no padding, `-` and `_` for `+` and `/`. Takes linear time, and one
-/// allocation of three quarters of the text.
+/// Decodes a value from base64. Accepts the text that the engines write. Also accepts what other
+/// tools change in it: line breaks and blanks anywhere, no padding, `-` for `+`, and `_` for `/`.
+/// Takes linear time, and one allocation of three quarters of the text.
 ///
 /// ```
 /// assert_eq!(gdvar_io::base64::decode(b"AgAAAAUAAAA=")?, [2, 0, 0, 0, 5, 0, 0, 0]);

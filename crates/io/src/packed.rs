@@ -61,9 +61,8 @@ pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Erro
     damage.map_or(Ok(plain), Err)
 }
 
-/// Unpacks `packed` as far as possible. Returns the bytes before the damage, and the damage. In
-/// damaged FastLZ no bytes can be trusted, because it has no checksum: none are returned. See
-/// [`unpack`].
+/// Unpacks `packed` as far as possible. Returns the bytes before the damage, and the error at the damage,
+/// if any. Damaged FastLZ returns no bytes: it has no checksum, so none can be trusted. See [`unpack`].
 #[must_use]
 pub fn unpack_start(mode: Mode, packed: &[u8], limits: Limits) -> (Vec<u8>, Option<Error>) {
     let mut plain = Vec::new();

@@ -5,7 +5,7 @@ use gdvar_view::PrefixOrder;
 /// One record of a file or stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordBytes<'a> {
-    /// The bytes of the value.
+    /// The bytes of the value, without the length prefix.
     pub bytes: &'a [u8],
     /// The offset of the value, after its prefix, in the file or stream.
     pub offset: u64,

@@ -20,8 +20,8 @@ pub(super) fn keep(new: &File, old: &Path, about: &Metadata) -> io::Result<()> {
 }
 
 /// Gives a new file the owner and group of the old one, so that a game can still write a save that
-/// another user has converted. Only root may always do that; otherwise the file belongs to the
-/// user.
+/// another user has converted. Only root may always do that. If the system refuses, the file keeps
+/// the owner that it was created with.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

@@ -4,7 +4,7 @@ use crate::{Error, words::missing, words::need_word};
 
 use super::{GODOT_3, GODOT_4_5, Script};
 
-/// The bytes of names are written with these bits turned around.
+/// The bytes of names are stored with these bits inverted.
 const NAME_BITS: u8 = 0xb6;
 
 /// A bit of the first byte of a token that has an index.
@@ -14,18 +14,19 @@ const HAS_INDEX: u8 = 0x80;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ScriptToken {
-    /// Its number in the tokenizer of the engine ([`docs/FORMAT.md` §7.7]).
+    /// The number of the token in the engine's tokenizer ([`docs/FORMAT.md` §7.7]).
     ///
     /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
     pub kind: u8,
-    /// For a name or an annotation the place in [`Script::names`], for a literal the number of the constant.
+    /// For a name or an annotation its index in [`Script::names`], for a literal the index of the constant.
     pub index: u32,
-    /// The column in which it begins, counted from 1, if it is the first one of a line.
+    /// The column in which the token begins, counted from 1, if it is the first token of a line.
     pub column: Option<u32>,
 }
 
 impl Script<'_> {
-    /// Returns the names of the script, each once. Characters that are none become U+FFFD. Linear.
+    /// Returns the names in the script, each once, in the order of the file. Bytes that are not valid Unicode
+    /// become U+FFFD. Takes linear time.
     ///
     /// # Errors
     ///

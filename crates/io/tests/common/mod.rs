@@ -35,7 +35,7 @@ impl Save {
         }
     }
 
-    /// Returns all saves with a container whose name begins like this, at least one.
+    /// Returns the saves whose container's name begins with `container`. Fails if there are none.
     pub(crate) fn all(container: &str) -> Vec<Save> {
         let folder = fs::read_dir(testdata("saves")).expect("the saves");
         let mut names: Vec<String> = folder
