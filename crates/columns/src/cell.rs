@@ -18,7 +18,7 @@ pub(crate) enum Cell<'a> {
     /// A packed array, and the index of the element from which the column's path leads on.
     Element(VariantRef<'a>, usize),
     /// A value, and the number of the column's steps that led to it. The rest of the column's path
-    /// contains a pattern, so it can lead to several values inside this one.
+    /// contains a pattern, so it can lead to several values inside this value.
     Many(VariantRef<'a>, usize),
 }
 

@@ -91,13 +91,13 @@ pub enum Values {
     Null,
     /// One bit a row.
     Bool(Bits),
-    /// Ints of 32 bits.
+    /// 32-bit integers.
     Int32(Vec<i32>),
-    /// Ints of 64 bits.
+    /// 64-bit integers.
     Int64(Vec<i64>),
-    /// Floats of 32 bits.
+    /// 32-bit floats.
     Float32(Vec<f32>),
-    /// Floats of 64 bits.
+    /// 64-bit floats.
     Float64(Vec<f64>),
     /// Texts in UTF-8: value n is `data[offsets[n]..offsets[n + 1]]`.
     Text {

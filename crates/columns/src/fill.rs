@@ -29,7 +29,8 @@ enum Item<'a> {
     Other(Kind),
 }
 
-/// The elements of a packed array: the type of an element, the type of its numbers, and the bytes.
+/// The elements of a packed array, as `bytes`. `scalar` is the type of one element, `number` the
+/// type of the numbers in it.
 #[derive(Clone, Copy)]
 struct Run<'a> {
     scalar: Scalar,

@@ -154,7 +154,7 @@ impl Schema {
         types(self) == types(other)
     }
 
-    /// Returns `true` if all types were given, so that no value can change one.
+    /// Returns `true` if the caller gave the types of all columns, so that no value can change a type.
     #[must_use]
     pub fn is_given(&self) -> bool {
         let mut columns = self.query.columns.iter();

@@ -1,4 +1,4 @@
-//! [`Type`]: what a column holds, and which type holds the values of two types.
+//! [`Type`]: the type of a column's values, and the common type of values of two types.
 
 use std::{fmt, str::FromStr};
 
@@ -7,13 +7,13 @@ use std::{fmt, str::FromStr};
 pub enum Scalar {
     /// True or false, one bit each.
     Bool,
-    /// Signed integers of 32 bits.
+    /// Signed 32-bit integers.
     Int32,
-    /// Signed integers of 64 bits.
+    /// Signed 64-bit integers.
     Int64,
-    /// Floats of 32 bits.
+    /// 32-bit floats.
     Float32,
-    /// Floats of 64 bits.
+    /// 64-bit floats.
     Float64,
     /// Text in UTF-8.
     Text,
@@ -26,11 +26,11 @@ pub enum Scalar {
 /// The type of the numbers of a [`Scalar::Fixed`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
-    /// Signed integers of 32 bits.
+    /// Signed 32-bit integers.
     Int32,
-    /// Floats of 32 bits.
+    /// 32-bit floats.
     Float32,
-    /// Floats of 64 bits.
+    /// 64-bit floats.
     Float64,
 }
 
