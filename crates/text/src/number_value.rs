@@ -97,7 +97,7 @@ impl Number {
         }
     }
 
-    /// Returns the number as a double, converted as the engines do.
+    /// Returns the number as an `f64`, converted as the engines do: the nearest one for an int.
     #[must_use]
     pub fn f64(self) -> f64 {
         match self {
@@ -106,7 +106,8 @@ impl Number {
         }
     }
 
-    /// Returns the number as a single, converted as the engines do.
+    /// Returns the number as an `f32`, converted as the engines do: rounded, or infinity if it is
+    /// out of range.
     #[must_use]
     pub fn f32(self) -> f32 {
         match self {

@@ -490,8 +490,8 @@ fn text_codes(leaf: &Leaf<'_>) -> Vec<u32> {
     }
 }
 
-/// The parts of a NodePath that decide whether it is the same key: whether it is absolute, the
-/// numbers of its names and sub-names, and the names.
+/// What decides whether two NodePaths are the same key: whether the path is absolute, the number of
+/// its names, the number of its sub-names, and the text of each name and sub-name.
 type PathKey = (bool, u32, u32, Vec<Vec<u8>>);
 
 /// Returns the key of a NodePath, or of the NodePath that the engine makes of a String.
