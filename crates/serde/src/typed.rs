@@ -65,7 +65,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor};
 
 use crate::{Math, StringName};
 
-/// A type whose values are all of one kind in Godot. The module lists the types that have one.
+/// A type whose values all have the same kind in Godot. The module lists these types.
 ///
 /// The kind is not compared with what the type's `Serialize` writes. An engine converts or drops
 /// elements of another kind.

@@ -21,7 +21,7 @@ pub(super) struct NativeSerializer<'w, S: Output> {
     writer: &'w mut Writer<S>,
     /// The kind of the value. `None` for a whole value in its bytes, from a `RawVariant`.
     kind: Option<Kind>,
-    /// `true` if its reals are given in 64 bits.
+    /// `true` if the newtype holds its reals as `f64`, `false` if as `f32`.
     wide: bool,
 }
 

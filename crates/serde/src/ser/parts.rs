@@ -20,7 +20,7 @@ use super::{
 };
 use crate::Error;
 
-/// The parts of a value, taken one by one.
+/// The serializer for the parts of a value, one after the other.
 pub(super) enum Parts<'w, S: Output> {
     /// Components of a vector or matrix.
     Numbers(NumberSerializer<'w, S>),
