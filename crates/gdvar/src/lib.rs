@@ -138,7 +138,7 @@ pub mod error {
     pub use gdvar_view::{GetError, Layer, NonCanonical, UnknownDialect, UnknownEngine};
 }
 
-/// The documents of the project, to be read with rustdoc. The module is empty in programs.
+/// The documents of the project. The module exists only while rustdoc builds the documentation.
 #[cfg(all(doc, not(doctest)))]
 #[allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 pub mod _documentation {

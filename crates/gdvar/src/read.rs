@@ -107,8 +107,8 @@ impl Variant {
     }
 }
 
-/// Returns the error for `count` bytes after a value. If the bytes begin with a length prefix, the
-/// error says so instead.
+/// Returns the error for `count` bytes after a value. If `document` begins with a length prefix,
+/// returns `LengthPrefixed` instead.
 #[cold]
 fn trailing(document: Document<'_>, count: usize) -> Error {
     if let Some(length) = document.length_prefix() {

@@ -101,7 +101,7 @@ fn unescaped(name: &str) -> Cow<'_, str> {
 }
 
 /// Returns `true` if `key` is the key of `step`, which gives the key's type. With `as_singles`,
-/// reals of 32 bits are compared as `f32`, otherwise with all of their digits.
+/// 32-bit reals are compared as `f32`, otherwise with all of their digits.
 fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),

@@ -21,7 +21,7 @@ use crate::{
 pub struct WrongKind {
     /// The name of the requested Rust type.
     pub expected: &'static str,
-    /// The kind of the value.
+    /// The kind that the value has.
     pub found: Kind,
 }
 
