@@ -35,10 +35,10 @@ pub trait Real: Copy + sealed::Sealed {
     /// `true` for `f64`.
     const WIDE: bool;
 
-    /// Returns the value in 32 bits.
+    /// Returns the value as an `f32`. An `f64` is rounded as described above.
     fn to_f32(self) -> f32;
 
-    /// Returns the value in 64 bits.
+    /// Returns the value as an `f64`, which can hold every `f32` exactly.
     fn to_f64(self) -> f64;
 }
 

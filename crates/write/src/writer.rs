@@ -191,9 +191,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// Returns `NotAValue` for a length that no value has ([`docs/FORMAT.md` §3]), `TooLarge` if
-    /// the engines cannot hold the value, and the errors of every value: `TooMany`, `Complete`,
-    /// `ExpectedProperty`, `DepthExceeded`, `Broken`, `Sink`.
+    /// Returns `NotAValue` for a length that no value has ([`docs/FORMAT.md` §3]), `TooLarge` if the engines
+    /// cannot hold the value, and the errors of every value: `Complete` after the outermost value, `TooMany` if
+    /// the container is full, `ExpectedProperty` where an object needs the name of a property first,
+    /// `DepthExceeded`, `Broken` after an earlier error, and `Sink` if the sink fails.
     ///
     /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
     pub fn raw_bytes(&mut self, value: &[u8]) -> Result<(), S> {

@@ -19,7 +19,7 @@ type Bytes = Writer<Vec<u8>>;
 type Done = Result<(), Error<Never>>;
 type Keyed<'a> = Result<Slot<'a, Vec<u8>>, Error<Never>>;
 
-/// Formats bytes as hex in stream order, without the gaps between words that the document shows.
+/// Formats bytes as hex in stream order. docs/FORMAT.md shows them with blanks between the words.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -71,7 +71,7 @@ impl fmt::Display for Loss {
 /// A loss for values of one kind: how often it happened, and where first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported {
-    /// The loss.
+    /// What was lost or changed.
     pub loss: Loss,
     /// The kind of the values in the source.
     pub kind: Kind,
