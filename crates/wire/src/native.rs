@@ -100,7 +100,8 @@ pub const fn engine_order(kind: Kind) -> Option<&'static [usize]> {
     }
 }
 
-/// The shape that human-readable formats see.
+/// What human-readable formats write for a value: a struct with the fields `type`, the name of the
+/// kind, and `args`.
 #[derive(Debug)]
 pub struct Tagged<A> {
     /// The kind of the value.
@@ -123,9 +124,9 @@ impl<A: Serialize> Serialize for Tagged<A> {
 pub struct Content<A, C> {
     /// The kind of the value.
     pub kind: Kind,
-    /// The form for human-readable formats.
+    /// What human-readable formats get: the value's parts, a sequence.
     pub args: A,
-    /// The form for compact formats.
+    /// What compact formats get.
     pub compact: C,
 }
 
@@ -168,7 +169,7 @@ impl Serialize for Bytes<'_> {
 pub trait Native<'de>: Sized {
     /// The kind of value that the type holds.
     const KIND: Kind;
-    /// `true` if the type takes its reals in 64 bits.
+    /// `true` if the type holds its reals as `f64`, `false` if as `f32`.
     const WIDE: bool = false;
 
     /// Asks a compact format for the content.

@@ -16,9 +16,8 @@ pub enum WideCode {
     Malformed,
 }
 
-/// Decodes the first character of `text` as Godot 3 does. Surrogates, numbers above U+10FFFF,
-/// sequences of five and six bytes and most overlong sequences are valid ([`docs/FORMAT.md` §6],
-/// rows 12 and 13).
+/// Decodes the first character of `text` as Godot 3 does. Surrogates, numbers above U+10FFFF, sequences of five and six
+/// bytes and most overlong sequences are valid (rows 12 and 13 of the table in [`docs/FORMAT.md` §6]).
 ///
 /// ```
 /// use gdvar_wire::{WideCode, wide_code};

@@ -16,8 +16,8 @@ mod glam_034 {
 }
 
 /// Calls a macro with each type of a version of glam (`glam_033`, `glam_034`) and the type of Godot
-/// that it converts to. Crates that implement more traits for these types use this list, so that
-/// there is only one.
+/// that it converts to. Crates that implement more traits for these types use this list too, so it
+/// exists only once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_glam {
