@@ -343,7 +343,8 @@ fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
     failure
 }
 
-/// Returns one line of text for the value in which the readings differ.
+/// Returns the value in which `choice` differs from the other ways to read the file, on one line with its path.
+/// `None` if it cannot be read.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);

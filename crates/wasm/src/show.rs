@@ -18,7 +18,8 @@ pub(crate) fn line(value: VariantRef<'_>, most: u32) -> Result<String, Failure> 
     Ok(line)
 }
 
-/// Returns the pattern of paths that a search text is, if it begins as one.
+/// Parses a search text as a pattern of paths. Returns `None` if it does not begin with `$.` or `$[`, or is
+/// not valid.
 fn pattern(needle: &str) -> Option<Pattern<'_>> {
     let needle = needle.trim();
     let begins = needle.starts_with("$.") || needle.starts_with("$[");
