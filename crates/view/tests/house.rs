@@ -1,5 +1,5 @@
-//! The rules of the house: a file of `src/` imports only from its own storey and the storeys below, and files do
-//! not import each other in a circle. The crates that write, edit and print follow the second rule too.
+//! Checks the layers of `src/`: a file imports only from its own layer and the layers below, and files do not
+//! import each other in a circle. `gdvar-write`, `gdvar-text` and `gdvar-edit` follow the second rule too.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The storeys from the ground up: modules, or files of a module. A file belongs to the longest name that it
-/// begins with.
+/// The layers, the lowest first: modules, or files of a module. A file belongs to the longest name here that
+/// its own path begins with.
 const STOREYS: [&[&str]; 14] = [
     &["error", "options"],
     &["bytes"],

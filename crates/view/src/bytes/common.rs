@@ -5,7 +5,7 @@ use gdvar_wire::{
     Body, Dialect, Kind, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, layout::MAX_SIZE, pad4,
 };
 
-// These have the same numbers and sizes in every dialect (`docs/FORMAT.md` §1.1).
+// Header words that mean the same type, of the same size, in every dialect (`docs/FORMAT.md` §1.1).
 pub(crate) const NIL: u32 = 0;
 pub(crate) const BOOL: u32 = 1;
 pub(crate) const INT: u32 = 2;

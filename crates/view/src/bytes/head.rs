@@ -18,7 +18,7 @@ use crate::{
     options::{Objects, ReadOptions},
 };
 
-// Code that reads a head reads its words and strings too.
+// Exported from here too, because code that reads heads also reads words and strings.
 pub(crate) use crate::bytes::field::{Padding, StringField, array, remaining, string_field, word};
 
 /// What follows the fixed part of a value.

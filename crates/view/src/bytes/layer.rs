@@ -1,4 +1,5 @@
-//! Recognizes files that values are often packed into, by their first bytes: for a helpful error message.
+//! Recognizes compressed, encrypted and other files around values by their first bytes, so that the error
+//! for such a file can name its format.
 
 use crate::error::Layer;
 
@@ -14,7 +15,7 @@ const MAGICS: [(&[u8], Layer); 8] = [
     (b"RSCC", Layer::Resource),
 ];
 
-/// The kind of packed file that begins with `bytes`, if any.
+/// The file format that `bytes` begin with. `None` if they begin with none of [`MAGICS`].
 #[cold]
 pub(super) fn of(bytes: &[u8]) -> Option<Layer> {
     let found = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic));

@@ -1,5 +1,5 @@
-//! An observer of a walk: it is told where children begin. So an index is built while the value is validated,
-//! and a look-up needs no call for each value.
+//! [`Observer`]: a listener to which a walk reports where children begin. With it, an index is built while the
+//! value is validated. Observers are compiled into the walk, so they cost no call for each value.
 
 /// A listener for a walk: it is told where children begin and containers end. Validation alone uses `()`, which
 /// is compiled to nothing.

@@ -1,4 +1,4 @@
-//! The fields of one head that were not returned yet.
+//! [`Queue`]: fields that were found together, until they are returned one by one.
 
 use crate::fields::part::{WireField, WireOwner, WirePart};
 

@@ -24,7 +24,7 @@ pub(super) const FEW_PAIRS: usize = 16;
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SortedKeys {
     keys: Vec<HashedKey>,
-    /// The first key of each part of the hashes.
+    /// For each part of the range of hashes, the index of its first key in `keys`.
     starts: Vec<u32>,
 }
 

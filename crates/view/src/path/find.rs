@@ -67,8 +67,8 @@ struct SearchLevel<'a, 'p, I> {
     last: LastMatch<Leaf<'a, I>>,
 }
 
-/// The value where the search stopped, with the steps that are left, which are for its parts. `None` if
-/// the path leads nowhere.
+/// The value at which the search stopped, and the steps that are left: they name a part of this value.
+/// `None` if the path leads nowhere.
 type Leaf<'a, I> = Option<(VariantRef<'a>, I)>;
 
 /// Returns the child that `step` leads to. Linear in the bytes.
@@ -133,8 +133,8 @@ fn part<'a, 'p>(
 }
 
 impl<'a, 'p, I: Iterator<Item = Step<'p>> + Clone> SearchLevel<'a, 'p, I> {
-    /// Starts to search the children of `value` for the first of `steps`. Returns both as `Err` if no
-    /// step is left or `value` has no children.
+    /// Starts to search the children of `value` for the first of `steps`. Returns `value` and `steps` as
+    /// `Err` if no step is left or `value` has no children.
     fn new(value: VariantRef<'a>, steps: I) -> Result<SearchLevel<'a, 'p, I>, (VariantRef<'a>, I)> {
         let mut rest = steps.clone();
         let matches = rest.next().and_then(|step| Matches::new(value, step));

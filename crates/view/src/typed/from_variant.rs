@@ -113,7 +113,7 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// The header word of the expected form, if there is only one.
+    /// The header word of the expected form, if all values of that form have the same one.
     #[inline(always)]
     fn header(dialect: Dialect) -> Option<u32> {
         let _ = dialect;
@@ -129,12 +129,11 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form, which is
-    /// the form of nearly all values of the type. `header` is its first word. Returns it and the bytes after
-    /// it.
+    /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form. Nearly all values
+    /// of the type have this form. `header` is the first word of the value. Returns the value and the bytes after it.
     ///
-    /// `None` leaves the value to [`FromVariant::convert`]. Types of users always do: an attempt that entered
-    /// them could start another one inside, and the attempts would double with each level.
+    /// `None` leaves the value to [`FromVariant::convert`]. Types of users always return `None`: an attempt that
+    /// entered them could start another attempt inside, so the number of attempts would double with each level.
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         match Self::header(context.options.dialect()) {

@@ -93,7 +93,7 @@ macro_rules! real_getters {
         }
 
         $(#[$doc])*
-        /// With components of `f64`, whatever their width in the bytes. `None` for other kinds.
+        /// The components are `f64`, whatever their width in the bytes. `None` for other kinds.
         #[inline]
         #[must_use]
         pub fn $name_f64(self) -> Option<$kind<f64>> {
@@ -104,7 +104,7 @@ macro_rules! real_getters {
         }
 
         $(#[$doc])*
-        /// With components of the width that they have in the bytes. `None` for other kinds.
+        /// The components have the width that they have in the bytes. `None` for other kinds.
         #[inline]
         #[must_use]
         pub fn $real(self) -> Option<Real<$kind<f32>, $kind<f64>>> {
@@ -251,7 +251,7 @@ impl<'a> VariantRef<'a> {
         (self.bits >> KIND) as u8 == kind as u8
     }
 
-    /// The payload of a value of this kind, which is `N` numbers.
+    /// The `N` numbers of the payload. `None` unless the value is of this kind.
     #[inline]
     fn components<T: Element, const N: usize>(self, kind: Kind) -> Option<[T; N]> {
         if !self.is(kind) {

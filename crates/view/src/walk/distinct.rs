@@ -1,4 +1,4 @@
-//! The pairs of a dictionary as the engines keep them.
+//! Finds the pairs of a dictionary that the engines keep: of equal keys, the first key with the last value.
 
 use alloc::vec::Vec;
 

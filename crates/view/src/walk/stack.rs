@@ -122,8 +122,8 @@ impl OpenContainer {
         (self.0 & DEPTH) as u16
     }
 
-    /// True if the fast loop may read its children, in strict mode or in engine mode. The loop never reads
-    /// properties.
+    /// True if the fast loop may read its children, in strict mode if `strict`, else in engine mode. The loop never
+    /// reads properties.
     #[inline(always)]
     pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
         let slow = if strict { 0 } else { SLOW };
@@ -176,7 +176,7 @@ impl OpenContainer {
         OpenContainer(self.0 - LEFT)
     }
 
-    /// The same container as before its last child was taken.
+    /// The same container with one child more left: as before its last child was taken.
     #[inline(always)]
     pub(crate) const fn more(self) -> OpenContainer {
         OpenContainer(self.0 + LEFT)

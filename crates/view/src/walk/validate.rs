@@ -1,4 +1,5 @@
-//! Validation, in engine mode and in strict mode.
+//! Validates a value: engine mode checks what the engines check, strict mode also refuses what no correct
+//! encoder writes.
 
 use crate::{
     bytes::observer::Observer,

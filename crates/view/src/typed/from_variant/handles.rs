@@ -1,4 +1,4 @@
-//! Math types, views of packed arrays, and handles of containers.
+//! Reads values as math types, views of packed arrays, and handles of containers.
 
 use gdvar_wire::{
     Dialect, Element, F32, F64, I32, I64, Kind,

@@ -1,4 +1,4 @@
-//! Tuples, arrays, vectors and maps.
+//! Reads Arrays and Dictionaries as tuples, arrays, vectors and maps.
 
 #[cfg(feature = "alloc")]
 use alloc::{collections::BTreeMap, vec::Vec};

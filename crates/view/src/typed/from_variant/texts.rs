@@ -1,4 +1,4 @@
-//! Texts: String and StringName.
+//! Reads a String or a StringName as a Rust text.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};

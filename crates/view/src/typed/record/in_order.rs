@@ -30,7 +30,7 @@ struct InOrder<'a, const END: bool> {
     name_bits: u64,
 }
 
-/// The value of `pairs` after a field was not the expected one.
+/// Stored in `pairs` after a field that is not the expected one: this way has given up on the record.
 const GIVEN_UP: usize = usize::MAX;
 
 /// Never reported: the record is then read again in any order. If this second reading fails too, it finds the

@@ -218,7 +218,8 @@ fn prefix(from: &[u8], len: usize) -> u64 {
             bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
         }
     };
-    /// The bytes that belong to a text of 0 to 7 bytes, and of 8 or more.
+    /// For each length of a text from 0 to 7 bytes, and for 8 or more: a mask of the bytes of `word` that
+    /// belong to it.
     const MASKS: [u64; 9] = [
         0,
         0xff,
