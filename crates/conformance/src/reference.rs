@@ -1,6 +1,6 @@
-//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as simple as the
-//! document. It shares no table and no code with the reader, so both make the same mistake only if the
-//! document is wrong.
+//! A second decoder, written from `docs/FORMAT.md` alone: slow, recursive, copying, and as simple as that
+//! document. It shares no table and no code with the reader, so both make the same mistake only if
+//! docs/FORMAT.md is wrong.
 //!
 //! It reads the type numbers from the table of §1.1 itself.
 
@@ -31,7 +31,7 @@ pub struct Rules {
     pub max_depth: u16,
     /// In strict mode, allows any padding of strings and bytes.
     pub early_godot_3: bool,
-    /// In strict mode, requires 64 bits for all ints.
+    /// In strict mode, accepts 64 bits for an int that fits 32 bits.
     pub ints_always_64: bool,
     /// In strict mode, requires zeros as the padding of node paths.
     pub zero_node_path_padding: bool,
@@ -92,8 +92,8 @@ impl Rules {
     }
 }
 
-/// The refusal of some bytes, with the name of the error in §6. If the bytes have several faults, the
-/// document does not define which one is reported.
+/// The refusal of some bytes, with the name of the error in §6. If the bytes have several faults,
+/// docs/FORMAT.md does not define which one is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal(pub &'static str);
 

@@ -1,5 +1,5 @@
-//! Every input that fuzzing found worth keeping, and every one that once broke something, through
-//! its target, without a fuzzer.
+//! Runs each fuzz target, without a fuzzer, on the inputs that fuzzing found worth keeping and on
+//! those that once broke something.
 
 use std::{
     collections::BTreeSet,

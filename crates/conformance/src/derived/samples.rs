@@ -20,7 +20,7 @@ pub(super) const NONFINITE: [&str; 7] = [
     "7fc00000", "ff800000", "7f800000", "7fa00001", "ffc12345", "7fffffff", "ff800001",
 ];
 
-/// Integers of 32 bits.
+/// 32-bit integers.
 pub(super) const INTS: [i32; 9] = [
     0,
     -1,

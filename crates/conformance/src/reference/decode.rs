@@ -1,4 +1,5 @@
-//! Decodes bytes to a [`Value`], in the order of the document's sections.
+//! Decodes bytes to a [`Value`], as docs/FORMAT.md describes. Bare section numbers (§) refer to this
+//! document.
 
 use gdvar::{Dialect, Kind, Objects};
 

@@ -1,4 +1,4 @@
-//! Decides when two keys are equal (§6, "Equal keys").
+//! Decides when two keys are equal (docs/FORMAT.md §6, "Equal keys").
 
 use gdvar::{Dialect, Kind};
 

@@ -1,4 +1,4 @@
-//! Describes the types that consist of numbers (§3.1, §3.4).
+//! Describes the types that consist of numbers (docs/FORMAT.md §3.1, §3.4).
 
 use gdvar::Kind;
 

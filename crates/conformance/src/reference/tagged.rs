@@ -1,4 +1,4 @@
-//! Writes the tree as tagged JSON (`testdata/vectors/README.md`).
+//! Writes a [`Value`] as tagged JSON (`testdata/vectors/README.md`).
 
 use gdvar::Kind;
 use serde_json::{Map, Value as Json, json};

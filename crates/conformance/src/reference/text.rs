@@ -1,4 +1,4 @@
-//! Decodes text (§3.2, §6 rows 12 to 15).
+//! Decodes text (docs/FORMAT.md §3.2, §6 rows 12 to 15).
 
 use super::{Refusal, Text};
 

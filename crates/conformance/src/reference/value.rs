@@ -38,9 +38,9 @@ pub enum Element {
 pub enum Value {
     /// Nil.
     Nil,
-    /// A bool.
+    /// A Bool. Every word other than 0 is read as `true`.
     Bool(bool),
-    /// An int.
+    /// An Int, which is stored as 32 or as 64 bits.
     Int(i64),
     /// The bits of a Float as an f64. A Float that is stored as an f32 is widened.
     Float(u64),

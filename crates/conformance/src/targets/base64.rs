@@ -5,6 +5,8 @@ use gdvar_io::base64::{decode, encode};
 
 use super::Input;
 
+/// Checks the bytes as base64 text, and as bytes to encode.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -9,6 +9,8 @@ use gdvar_packet::{
 
 use super::Input;
 
+/// Gives the bytes to a listener as a capture and as packets.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

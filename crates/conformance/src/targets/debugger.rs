@@ -5,6 +5,8 @@ use gdvar_packet::debugger::{Content, DebuggerLimits, Session};
 
 use super::Input;
 
+/// Gives the bytes to a debugger session, whole and in pieces.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -6,6 +6,8 @@ use gdvar_document::{DocumentError, TextDocument};
 
 use super::Input;
 
+/// Reads the bytes as a text document of each kind.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

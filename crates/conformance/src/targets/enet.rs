@@ -17,6 +17,8 @@ pub(super) const LIMITS: SessionLimits = SessionLimits {
     packet_len: 1 << 16,
 };
 
+/// Reads the bytes as datagrams.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -38,7 +38,7 @@ pub fn check(bytes: &[u8], rules: Rules) {
                 assert_eq!(value, Ok(expected), "{}", who());
             }
         }
-        // Both refuse the bytes. The document does not define which of several faults is reported.
+        // Both refuse the bytes. docs/FORMAT.md does not define which of several faults is reported.
         (Err(_), Err(_)) => {}
         (ours, theirs) => panic!(
             "the reader says {ours:?}, the document {:?}: {}",

@@ -1,4 +1,4 @@
-//! Compares walks that use shortcuts with the plain walk.
+//! Compares walks that use shortcuts with the walk that uses none.
 
 use gdvar::{Document, ReadOptions, index::Index};
 

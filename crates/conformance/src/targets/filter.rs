@@ -8,6 +8,8 @@ use gdvar_packet::{
 
 use super::Input;
 
+/// Splits the bytes into a filter and a conversation.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -1,5 +1,5 @@
 //! Looks up keys in dictionaries whose keys are nearly equal. Every way to look up a key must find the value
-//! that the document prescribes. The properties that other targets check must also hold.
+//! that docs/FORMAT.md prescribes. The properties that other targets check must also hold.
 
 use gdvar::{Dialect, Document, Kind, Variant, VariantRef, index::Index, path::Pattern};
 
@@ -207,7 +207,7 @@ fn has_reals(key: VariantRef<'_>) -> bool {
     !plain.contains(&key.kind())
 }
 
-/// Checks that every way to look up finds the pair that the document prescribes.
+/// Checks that every way to look up a key finds the pair that docs/FORMAT.md prescribes.
 fn look_up(bytes: &[u8], rules: Rules) {
     let document = Document::with_options(
         bytes,

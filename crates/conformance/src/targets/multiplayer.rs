@@ -25,6 +25,8 @@ const LIMITS: SessionLimits = SessionLimits {
     packet_len: 1 << 12,
 };
 
+/// Splits the bytes into packets, and gives them to a server and to a count of replication.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -5,6 +5,8 @@ use gdvar_packet::{Arg, Encode, Values, godot3};
 
 use super::{Input, packet4::check};
 
+/// Reads the bytes as a packet.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -5,6 +5,8 @@ use gdvar_packet::{Arg, Encode, Value, godot4};
 
 use super::Input;
 
+/// Reads the bytes as a packet.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -1,4 +1,4 @@
-//! Initial inputs for the targets of packets: captures of live engines, and texts.
+//! The initial inputs for the fuzz targets that read packets: captures of live engines, and texts.
 
 use gdvar::Dialect;
 

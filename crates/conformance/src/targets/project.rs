@@ -6,6 +6,8 @@ use gdvar_io::project::{Project, ProjectWriter};
 use super::Input;
 use crate::vectors::hex;
 
+/// Reads the bytes as a file, and writes the settings again.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

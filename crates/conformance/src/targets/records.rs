@@ -13,6 +13,8 @@ use crate::vectors::hex;
 
 const LIMITS: Limits = Limits::new(1 << 16);
 
+/// Reads the bytes as records in all ways.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

@@ -62,6 +62,8 @@ fn editor() -> PacketEditor {
         .zero_node_paths()
 }
 
+/// Sends the bytes as pieces of a conversation.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

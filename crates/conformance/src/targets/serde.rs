@@ -34,6 +34,8 @@ enum Item {
     Named { key: Box<Item> },
 }
 
+/// Reads the bytes as a `Variant` and as derived types.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

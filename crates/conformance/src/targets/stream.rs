@@ -5,6 +5,8 @@ use gdvar_packet::{Direction, Engine, Message, Session, SessionLimits, Transport
 
 use super::Input;
 
+/// Gives the bytes to a session, whole and in pieces.
+///
 /// # Panics
 /// If a promise is broken.
 pub fn run(data: &[u8]) {

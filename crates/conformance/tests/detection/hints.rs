@@ -1,4 +1,4 @@
-//! Iterators say how much is left of them: on every value of every vector, before each step.
+//! `size_hint` of every iterator is right before each step, on every value of every vector.
 
 use gdvar::{Dialect, Document, Kind, Objects, ReadOptions, VariantRef, walk::Event};
 use gdvar_conformance::vectors::{ENGINES, vectors};
@@ -6,7 +6,7 @@ use gdvar_conformance::vectors::{ENGINES, vectors};
 /// The most steps of one iterator that are looked at.
 const STEPS: usize = 40;
 
-/// The count is known: one is left at least, if any are, as an error would end it early.
+/// For iterators of known length. The lower bound is only 1, because an error ends the iterator early.
 fn known<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     steps(&make, |step, iterator| {
         let hint = iterator.size_hint();
@@ -15,7 +15,7 @@ fn known<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     })
 }
 
-/// Only bounds are known.
+/// For iterators of which only bounds are known.
 fn bounded<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     steps(&make, |step, iterator| {
         let (least, most) = iterator.size_hint();
@@ -25,7 +25,7 @@ fn bounded<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     })
 }
 
-/// Looks at an iterator before each of its first steps; the number of steps.
+/// Calls `look` before each of the first steps of an iterator. Returns the number of steps.
 fn steps<I: Iterator>(make: &impl Fn() -> I, look: impl Fn(usize, I)) -> usize {
     for step in 0..STEPS {
         let mut iterator = make();

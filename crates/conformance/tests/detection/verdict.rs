@@ -1,4 +1,4 @@
-//! The losses that a verdict tells: docs/FORMAT.md §6, byte by byte.
+//! The losses that a verdict reports, as docs/FORMAT.md §6 defines them.
 
 use gdvar::{
     Dialect, Document, Kind, Objects, ReadOptions,

@@ -1,5 +1,5 @@
-//! The packages that the crates bring with them: the table of the README states them, and this holds
-//! it to what cargo says.
+//! The table of the README lists the packages that each crate depends on. This compares it with what
+//! cargo says.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! What the documents state.
+//! What the documents state is true.
 
 mod dependencies;
 mod documents;

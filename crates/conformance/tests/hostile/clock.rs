@@ -1,4 +1,4 @@
-//! A clock that other programs do not advance.
+//! The processor time of the current thread, which other programs do not advance.
 
 use std::time::Duration;
 

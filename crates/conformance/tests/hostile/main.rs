@@ -1,5 +1,5 @@
-//! The cost that a stranger can cause: time in proportion to the bytes, a small stack whatever the depth,
-//! no memory while reading, and elsewhere memory in proportion to the bytes that are there.
+//! What hostile input may cost: time in proportion to the bytes, a small stack whatever the depth, no
+//! memory for reading, and memory in proportion to the bytes for everything else.
 //!
 //! Every way into the libraries (`entries.rs`) meets every hostile shape (`gdvar_conformance::hostile`).
 

@@ -1,5 +1,5 @@
-//! Memory: none while reading, and elsewhere in proportion to the bytes that are there. No count or
-//! length buys any.
+//! Reading allocates no memory. Everything else allocates in proportion to the bytes that are
+//! there, whatever counts and lengths the bytes declare.
 
 use allocation_counter::measure;
 use gdvar::{Dialect, Document, Objects, ReadOptions};

@@ -1,4 +1,5 @@
-//! Twice the bytes, twice the time. No absolute limits: a ratio of processor times of one thread.
+//! All entries take linear time: twice the bytes take about twice the time. Only ratios of the processor
+//! time of one thread are compared, not absolute times.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::{
 /// Bytes of the smallest input; the others have twice and four times as many.
 const SMALL: usize = 1 << 15;
 
-/// Four times the bytes may cost so many times the time: linear is 4, sorting is less than 5, quadratic
+/// The most that the time may grow for four times the bytes. Linear is 4, sorting is less than 5, quadratic
 /// is 16.
 const MOST: f64 = 9.0;
 

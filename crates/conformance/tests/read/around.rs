@@ -1,5 +1,5 @@
-//! The surroundings of a value: the place of every byte, the parts of a path, the record that a tuple
-//! stands in. Bytes by docs/FORMAT.md.
+//! Where a value is: the path of every byte, the parts of a path, and records that contain tuples.
+//! The bytes follow docs/FORMAT.md.
 
 use gdvar::{
     Dialect, Document, ErrorKind, Limits, Objects, ReadOptions, Record,

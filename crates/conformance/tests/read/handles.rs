@@ -1,5 +1,5 @@
-//! The answers of handles about a value: counts, ends, paths, and their look in a log. Bytes by
-//! docs/FORMAT.md.
+//! What handles report about a value: counts, ends, paths, and their `Debug` output. The bytes
+//! follow docs/FORMAT.md.
 
 use gdvar::{
     Dialect, Document, FromVariant, Kind, Objects, ReadOptions, Record, VariantRef,

@@ -1,4 +1,4 @@
-//! An index leads to what is there, by numbers and by keys.
+//! An index finds the same children as the reader, by number and by key.
 
 use allocation_counter::measure;
 use gdvar::{

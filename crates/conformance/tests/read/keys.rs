@@ -1,5 +1,5 @@
-//! Which keys of a Dictionary are equal: docs/FORMAT.md §6, "Equal keys". Those that hold more than a
-//! number are compared by all they hold.
+//! Which keys of a Dictionary are equal: docs/FORMAT.md §6, "Equal keys". Keys that hold more than a
+//! number are compared by everything in them.
 
 use gdvar::{Dialect, Document, VariantRef};
 use gdvar_conformance::vectors::unhex;

@@ -1,5 +1,5 @@
 //! A path through repeated keys leads to the same value, or to none, by every way of looking up: of equal keys the last
-//! counts (`docs/FORMAT.md` §6, row 22), whatever stands under the others.
+//! counts (`docs/FORMAT.md` §6, row 22), whatever values the others have.
 
 use gdvar::{
     Dialect, Document, Objects, ReadOptions, Variant, VariantRef,

@@ -1,5 +1,5 @@
-//! Values taken in the order of the bytes, as serde's readers do: depth is counted as by validation, and
-//! numbers have the forms of their dialect.
+//! Reads values in the order of the bytes, as serde's readers do. Depth is counted as validation counts
+//! it, and numbers have the forms of their dialect.
 
 use gdvar::{Dialect, Document, Kind, Limits, ReadOptions, serde as gd};
 

@@ -1,5 +1,5 @@
-//! Godot's types through other serde formats: what formats for people may hold, what compact ones do,
-//! and what a person is told of anything else.
+//! Godot's types in other serde formats: what human-readable formats hold, what compact formats hold,
+//! and the error for anything else.
 
 use arbitrary::Arbitrary;
 use gdvar::{

@@ -1,4 +1,4 @@
-//! A thousand structs made of chance, there and back in every dialect and by way of JSON.
+//! A thousand random structs are written and read back, in every dialect and through JSON.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Which way rows and columns go: the matrices of a real engine, turned into those of other
-//! libraries, must make of a vector what the engine made of it.
+//! Rows and columns are not swapped: a matrix of a real engine, converted to the type of another
+//! library, must transform a vector as the engine does.
 
 use gdvar::{
     Dialect, Document, FromVariant, Kind, VariantRef,

@@ -1,4 +1,4 @@
-//! The types of a dialect, as a description needs them.
+//! The types of a dialect, with what the descriptions for Kaitai Struct and ImHex need.
 
 use gdvar::{Dialect, Kind};
 use gdvar_wire::{
