@@ -1,4 +1,4 @@
-//! The game's own bytes around the values, through every verb that writes: nothing is lost without a word.
+//! Every command that writes keeps the game's own bytes around the values, or reports what it drops.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The fate of a file is said before the error in its bytes.
+//! What happened to a file (wiped, cut, converted) is reported before the error in its bytes.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! `convert`: canonical bytes come back as they are, and nothing is ever lost in silence.
+//! `convert` returns canonical bytes unchanged, and reports everything that is lost.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Disks that fail and machines that stop: whatever happens while a file is written, at whichever system
-//! call, the old file or the new one is there, whole, and who wrote nothing says so.
+//! Failing disks and machines that stop: whichever system call fails while a file is written, either the complete old
+//! file or the complete new file is there, and a command that wrote nothing reports an error.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,11 +1,13 @@
-//! The rules of the house: a folder of `src/` uses itself and the folders below it, never one above.
+//! Checks the layers of `src/`: a folder uses itself and the folders below it in the list, never a
+//! folder above.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// The folders from the ground up, as `main.rs` lists them. `cli` and `help` know all commands.
+/// The folders, the lowest layer first, as `main.rs` lists them. `cli` and `help` know all
+/// commands.
 const STOREYS: [&str; 11] = [
     "args", "terminal", "show", "locate", "input", "diagnose", "app", "save", "commands", "cli",
     "help",

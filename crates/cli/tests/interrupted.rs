@@ -1,5 +1,5 @@
 //! Interruptions from outside while the command runs: signals, files that shrink, memory that runs out.
-//! The command ends with words or as it was told to, and leaves nothing behind.
+//! The command ends with a message or by the signal, and leaves no files behind.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! `hex`, `explain`, `stats`: all bytes, once.
+//! `hex`, `explain` and `stats` cover every byte of a file exactly once.
 
 mod common;
 

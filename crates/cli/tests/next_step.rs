@@ -1,4 +1,5 @@
-//! What a message advises is possible, and helps: files and mistakes of people who see gdvar for the first time.
+//! The advice in messages can be followed, and helps. The files and mistakes are those of people who use gdvar for the
+//! first time.
 
 mod common;
 

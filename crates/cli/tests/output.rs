@@ -1,4 +1,5 @@
-//! `-o` destroys nothing: whatever is not a file is written to and stays.
+//! `-o` destroys nothing: a pipe, a device or another thing that is not a file is written to, and
+//! not replaced.
 #![cfg(unix)]
 
 mod common;

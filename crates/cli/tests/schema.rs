@@ -1,4 +1,4 @@
-//! `schema`: what was counted by other means, and files that fit it.
+//! `schema` prints what the test itself counted, and the files fit the schema.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The words that people see: names, counts, suggestions, and nothing that a terminal would obey.
+//! What messages contain: names, counts, suggestions, and no character that a terminal would obey.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! One verdict: all commands say the same of the same file, and exit as the table of the manual says.
+//! All commands give the same verdict on the same file, and exit with the code in the manual's table.
 
 mod common;
 

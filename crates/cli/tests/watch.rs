@@ -1,4 +1,4 @@
-//! `watch`: a line for whatever becomes of a file.
+//! `watch` prints a line for everything that can happen to a file.
 
 mod common;
 

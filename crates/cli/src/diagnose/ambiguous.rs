@@ -1,4 +1,4 @@
-//! The messages about files that can be read in several ways, or in none.
+//! The messages about files that can be read in several ways, or cannot be read in any way.
 
 use gdvar_file::{DialectChoice, Header, Undecided, records::Framing};
 use gdvar_view::Dialect;
@@ -147,7 +147,7 @@ pub(crate) fn unreadable_report<'a>(input: &Input, framing: Framing) -> Report<'
     report
 }
 
-/// Returns the exit code for a file that can be read in several ways, or in none.
+/// Returns the exit code for a file that can be read in several ways, or cannot be read.
 pub(crate) fn of_undecided(undecided: &Undecided) -> Exit {
     match undecided {
         Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..) => Exit::Ambiguous,

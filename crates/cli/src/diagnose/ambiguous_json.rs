@@ -1,4 +1,5 @@
-//! The line of `--json` about a file that can be read in several ways, or in none.
+//! The line of `--json` about a file that can be read in several ways, or cannot be read in any
+//! way.
 
 use gdvar_file::{Undecided, records::Framing};
 use gdvar_view::Dialect;
@@ -6,7 +7,7 @@ use serde::Serialize;
 
 use crate::{diagnose::readings, input::bytes::Input};
 
-/// The line about a file that can be read in several ways, or in none.
+/// The line about a file that can be read in several ways, or cannot be read.
 #[derive(Serialize)]
 pub(crate) struct UndecidedLine<'a> {
     schema: u32,
@@ -22,12 +23,12 @@ pub(crate) struct UndecidedLine<'a> {
     readings: Vec<PossibleReading<'a>>,
 }
 
-/// One possible reading of the file, with the options that choose it.
+/// One possible way to read the file, with the options that choose it.
 #[derive(Default, Serialize)]
 struct PossibleReading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     framing: Option<&'a str>,
-    /// The number of bytes before the values that this reading skips.
+    /// The number of bytes before the values that are skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     skip: Option<usize>,
     dialects: Vec<&'a str>,
@@ -61,7 +62,7 @@ impl<'a> UndecidedLine<'a> {
         }
     }
 
-    /// Creates the line about a file that can be read in several ways, or in none.
+    /// Creates the line about a file that can be read in several ways, or cannot be read.
     pub(crate) fn new(input: &'a Input, undecided: &'a Undecided) -> UndecidedLine<'a> {
         let readings = match undecided {
             Undecided::Header(found) => vec![

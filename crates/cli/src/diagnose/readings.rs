@@ -1,4 +1,4 @@
-//! Describes each possible reading of a file on one line.
+//! Describes each possible way to read a file on one line.
 
 use gdvar_file::{
     DialectChoice,
@@ -22,7 +22,8 @@ pub(crate) fn sample(bytes: &[u8], framing: Framing, dialect: Dialect) -> String
     text
 }
 
-/// Returns the path of the value that differs between the readings, and the value in the reading `choice`.
+/// Returns the path of the value that the choices read differently, and the text of this value as `choice`
+/// reads it.
 pub(crate) fn difference(
     bytes: &[u8],
     framing: Framing,

@@ -80,8 +80,8 @@ pub(crate) fn mended(
     }
 }
 
-/// Says which of the game's own bytes a result lacks that has another form than the file; `None` if there are none.
-/// `header` and `trailer` are the lengths of those around the values.
+/// Returns a message about the game's own bytes that are missing in a result of another form than the file. `None` if
+/// there are none. `header` and `trailer` are the numbers of these bytes before and after the values.
 pub(crate) fn left_out(layers: &[Layer], header: usize, trailer: usize) -> Option<String> {
     let front = layers.iter().map(|layer| layer.header.len()).sum::<usize>() + header;
     let after = layers

@@ -133,7 +133,7 @@ pub(crate) fn names(layers: &[Layer]) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Returns `true` if the contents are a list of what the file holds (of a script), which is shown completely.
+/// Returns `true` if the contents are the list of a script's constants, which is always shown completely.
 pub(crate) fn is_list(layers: &[Layer]) -> bool {
     let last = layers.last().map(|layer| &layer.kind);
     matches!(last, Some(LayerKind::Script { .. }))

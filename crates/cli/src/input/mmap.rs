@@ -1,5 +1,5 @@
-//! The only `unsafe` of the project: mapping a file into memory, and the handlers of the signals that come
-//! when it shrinks or memory runs out.
+//! The only `unsafe` code of the command: mapping a file into memory, and the handlers of the signals that come when it
+//! shrinks or memory runs out.
 
 use std::{
     fs::File,

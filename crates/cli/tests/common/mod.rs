@@ -1,4 +1,4 @@
-//! Running the command.
+//! Runs the command.
 #![allow(dead_code, reason = "no test needs all of it")]
 
 pub(crate) mod proxy;

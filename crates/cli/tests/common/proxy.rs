@@ -1,4 +1,4 @@
-//! Running `gdvar proxy`.
+//! Runs `gdvar proxy`.
 
 use std::{
     io::{BufRead, BufReader, Read},

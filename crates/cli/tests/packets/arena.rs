@@ -1,5 +1,5 @@
-//! The three questions on a game with a cheat and a bad network: what costs, who cheats, why is it late. The engine's own
-//! errors say what the cheat did.
+//! Asks three questions about a game with a cheat and a bad network: what costs most, who cheats, and why packets are
+//! late. The engine's own errors say what the cheat did.
 
 use std::fs;
 

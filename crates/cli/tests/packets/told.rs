@@ -1,4 +1,5 @@
-//! What lines and notes tell: objects, duplicates, servers, causes, DTLS; and that they come at once.
+//! What lines and notes of `packets` say about objects, duplicates, servers, causes and DTLS, and
+//! that they are printed at once.
 
 use std::{fs, path::PathBuf};
 

@@ -1,4 +1,4 @@
-//! A file that `convert` made as a whole: what it says of the changes, and how it is written.
+//! A file that `convert` creates as a whole: prints what changed in it, and writes it.
 
 use std::io::{self, Write};
 
@@ -24,9 +24,9 @@ use crate::{
 pub(super) struct Made {
     pub(super) from: Dialect,
     pub(super) to: Dialect,
-    /// What it is, for programs.
+    /// The stable name of the new form, which programs read.
     pub(super) form: &'static str,
-    /// What it is, for people.
+    /// The name of the new form in messages.
     pub(super) title: String,
     pub(super) file: Vec<u8>,
     /// The layers to put around it.
@@ -34,14 +34,14 @@ pub(super) struct Made {
     pub(super) changes: Vec<MadeChange>,
 }
 
-/// Something that the new file does not have, or has in another way.
+/// A kind of change: something that the new file lacks, or holds in another form.
 #[derive(Serialize)]
 pub(super) struct MadeChange {
     pub(super) kind: &'static str,
     pub(super) change: String,
     pub(super) lost: bool,
     pub(super) count: u64,
-    /// The line of the first one in a text, and the name of its entry.
+    /// Where the first change of this kind is in a text: the line, and the name of the entry.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(super) place: Option<ChangePlace>,
 }

@@ -18,15 +18,15 @@ pub(super) struct Contents {
     pub(super) layers: Vec<Layer>,
     /// The length that the contents had before the damage, if the container says so, else 0.
     contents_len: usize,
-    /// `true` if all of them are there.
+    /// `true` if the contents are complete.
     pub(super) is_whole: bool,
     /// `true` if nothing proves that the key is right.
     pub(super) may_be_noise: bool,
 }
 
 impl Contents {
-    /// The lengths that the values may have had before the damage: the end of the last record that its
-    /// length leads to, and their length now.
+    /// Returns the lengths that the values may have had before the damage: the end of the last record as its
+    /// length prefix declares it, and the present length. Empty if the contents are in several pieces.
     pub(super) fn old_lens(&self, framing: Framing) -> Vec<usize> {
         let [(_, bytes)] = &self.pieces[..] else {
             return Vec::new();
@@ -40,7 +40,7 @@ impl Contents {
             .collect()
     }
 
-    /// Takes the game's own trailer of that length off the contents.
+    /// Cuts the game's own trailer off the contents and returns it. `len` finds its length.
     pub(super) fn take_trailer(&mut self, len: impl Fn(&[u8]) -> usize) -> Vec<u8> {
         let [(_, bytes)] = &mut self.pieces[..] else {
             return Vec::new();

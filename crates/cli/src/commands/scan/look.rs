@@ -252,8 +252,8 @@ impl Contents<'_> {
         self.seen.find(state, name, &unopened.words());
     }
 
-    /// Searches a file whose dialect or framing is not clear in all possible readings. It is never clean, unless it is
-    /// JSON.
+    /// Searches a file whose dialect or framing is not clear, read in all possible ways. It is never clean, unless it
+    /// is JSON.
     fn undecided(&mut self, input: &Input, undecided: &Undecided) {
         self.other_readings(input, None);
         self.any_bytes(input);
@@ -480,7 +480,8 @@ impl Contents<'_> {
         }
     }
 
-    /// Searches for objects in all other readings, because nobody knows which engine and which call will read the file.
+    /// Reads the file in all other ways too, and searches for objects, because nobody knows which engine and which call
+    /// will read the file.
     fn other_readings(&mut self, input: &[u8], decision: Option<&Decision>) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);

@@ -94,7 +94,7 @@ fn short(float: f64) -> String {
     real_text(rounded.unwrap_or(float))
 }
 
-/// The type of typed containers, and the ranges.
+/// Lists the type of the typed containers at a place, and the ranges of [`ranges`].
 pub(crate) fn typing_and_ranges(seen: &PlaceValues) -> Vec<String> {
     let typing = seen.typing().map(|typing| typing.shown.clone());
     typing.into_iter().chain(ranges(seen)).collect()
