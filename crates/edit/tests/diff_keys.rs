@@ -1,4 +1,5 @@
-//! Two values of different engines are compared by their keys, whatever bytes an engine has for them.
+//! Values of two engines are compared key by key, even if the engines encode the same key as
+//! different bytes.
 
 use gdvar_edit::{Dialect, DiffOptions, Document, diff};
 use gdvar_text::{ParseOptions, parse_godot};

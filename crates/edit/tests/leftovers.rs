@@ -1,10 +1,10 @@
-//! What follows the last record of a file is an older file, in part.
+//! Recovery when parts of an older file follow the last record.
 
 use gdvar_edit::{Segment, recover_records};
 use gdvar_view::{Dialect, PrefixOrder, ReadOptions, frames};
 /// Bytes after the last record: slices of saves at words and anywhere, noise, text, zeros, and small words. No
-/// whole record may be lost. Two words that fit by chance are a record in a few of a thousand: before they needed
-/// proof, in 8 of 1000 slices at words, and in 83 of 1000 runs of small words.
+/// whole record may be lost. A few of a thousand leftovers become a record, because two words fit by chance.
+/// Before records needed proof, these were 8 of 1000 slices at words, and 83 of 1000 runs of small words.
 #[test]
 fn leftovers_become_few_records_and_no_record_is_lost() {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/saves/");

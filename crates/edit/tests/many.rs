@@ -1,4 +1,5 @@
-//! Four times the places take about four times as long to find, to fit and to plan. Quadratic would be 16 times.
+//! Finding, fitting and planning takes linear time: about four times as long for four times as many places.
+//! Quadratic time would be 16 times as long.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +7,7 @@ use gdvar_edit::{Dialect, Document, Edit, Patch, fit, places};
 use gdvar_view::Path;
 use gdvar_write::{Target, Writer};
 
-/// What four times the places may cost.
+/// The most that the time may grow for four times as many places.
 const MOST: f64 = 9.0;
 
 /// How often a pair is measured until it is believed to be slow.

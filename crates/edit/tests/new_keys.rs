@@ -1,5 +1,5 @@
-//! Keys of every type that a path can name are found, added once, and held to the types of the Dictionary. The
-//! parser makes the wanted bytes, of the text with the key written out.
+//! Keys of every type that a path can name are found, added only once, and checked against the types of the
+//! Dictionary. The expected bytes come from the parser, which reads the same value as text.
 
 use gdvar_edit::{Dialect, Document, Edit, EditErrorKind, places};
 use gdvar_text::{ParseOptions, parse_godot};

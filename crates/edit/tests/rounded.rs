@@ -1,4 +1,4 @@
-//! A float that was rounded takes no int's place.
+//! A float that may have been rounded does not replace an int.
 
 use gdvar_edit::{
     Dialect, Document, Edit,

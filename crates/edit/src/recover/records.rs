@@ -200,8 +200,8 @@ impl RecoveredRecords<'_> {
     }
 }
 
-/// Returns `true` if an engine writes a value like this, and games have such values. Small whole numbers are
-/// subnormal reals.
+/// Returns `true` if an engine would write this value and games have values like it: it is valid in strict mode, not
+/// only zeros, and has no subnormal reals. Small whole numbers look like subnormal reals.
 fn is_plausible(value: &[u8], options: ReadOptions) -> bool {
     let is_null = value.iter().all(|byte| *byte == 0);
     let strict = Document::with_options(value, options).strict();
@@ -228,8 +228,8 @@ fn gap(gaps: &mut Vec<(u64, u64)>, start: u64, len: usize) {
     }
 }
 
-/// The longest record after others that may have been cut, in files of less than a sixteenth of that. Numbers with a
-/// decimal point and texts are larger lengths.
+/// A record after the first one counts as cut only if its declared length is at most this, or at most sixteen times
+/// the length of the bytes. Texts and floats give larger numbers if they are read as a length.
 const LONGEST_CUT: usize = 16 << 20;
 
 /// A segment whose records are read one after the other.
@@ -300,8 +300,8 @@ impl<'a> File<'a> {
         }
         let is_first = all.records.is_empty() && at == 0;
         let next = border.or_else(|| self.borders.next(at + 1));
-        // After the last record of a truncated file nothing follows. It lacks at least the bytes that its value
-        // lacks.
+        // No record follows the last one of a truncated file. Its declared length lacks at least as many bytes
+        // as its value does.
         let missing = match value.map_err(ReadError::kind) {
             Err(ErrorKind::Truncated { missing }) => Some(missing as usize),
             _ => None,
