@@ -1,27 +1,28 @@
-//! Lists the hints that choose a reading of a file that was not opened. `detect` finds the possible readings.
+//! [`Choice`]: one of the ways to read a file that `open` refused because several are possible, with the
+//! hints that choose it. `detect` finds the possible ways.
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
 use crate::{Framing, NotOpened, PeelError, Peeled, Record, Undecided, records::records_after};
 
-/// One of several readings, as the hints that choose it. A hint that is `None` is not needed.
+/// One of several ways to read a file, as the hints that choose it. A hint that is `None` is not needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Choice {
     /// What surrounds each value: a length, a line, or nothing.
     pub framing: Option<Framing>,
-    /// The first of the dialects that give this reading.
+    /// The first of the dialects that read the file in this way.
     pub dialect: Option<Dialect>,
     /// The length of the header before the values.
     pub skip: Option<usize>,
-    /// The first record that differs from the other readings, counted from 0.
+    /// The first record that another choice reads differently, counted from 0.
     pub record: u64,
     /// The offset in that record of the value that differs.
     pub offset: usize,
 }
 
 impl Undecided {
-    /// Returns the remaining readings; empty if there is nothing to choose.
+    /// Returns the possible ways to read the file; empty if there is nothing to choose.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
         let choice = Choice {
@@ -67,7 +68,7 @@ impl Undecided {
 }
 
 impl Choice {
-    /// Returns the record that differs from the other readings, and the options with which this choice reads
+    /// Returns the record that another choice reads differently, and the options with which this choice reads
     /// it. `file` is the file that was peeled.
     #[must_use]
     pub fn record<'a>(

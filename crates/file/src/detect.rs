@@ -1,7 +1,7 @@
 //! Decides how the contents of a file are read: the bytes around the values, and the engine that wrote them.
 //!
-//! Nothing is chosen silently. A [`Decision`] says how certain it is, and if two readings are equally good,
-//! [`Undecided`] holds both.
+//! Nothing is chosen silently. A [`Decision`] says how certain it is, and if two ways to read the file are
+//! equally good, [`Undecided`] holds both.
 
 mod short;
 mod survey;
@@ -104,13 +104,13 @@ impl Undecided {
     }
 }
 
-/// One of several readings that differ by dialect.
+/// One of several ways to read the file that differ by dialect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DialectChoice {
-    /// The dialects that give this reading.
+    /// The dialects that read the file in this way, with the same values.
     pub dialects: Vec<Dialect>,
-    /// The first record that differs from the other readings, counted from 0.
+    /// The first record that the other choices read differently, counted from 0.
     pub record: u64,
     /// The offset in that record of the value that differs.
     pub offset: usize,
@@ -120,7 +120,7 @@ pub struct DialectChoice {
 /// possible dialect.
 ///
 /// # Errors
-/// Returns [`Undecided`] with all readings that remain.
+/// Returns [`Undecided`] with all ways to read the bytes that remain possible.
 pub fn detect(bytes: &[u8], hints: &Hints<'_>) -> Result<Decision, Box<Undecided>> {
     if let (Some(framing), Some(dialect)) = (hints.framing, hints.engines.given()) {
         return Ok(Decision {

@@ -1,4 +1,4 @@
-//! What the caller knows about a file.
+//! [`Hints`]: what the caller knows about a file, such as its engine or its key.
 
 use std::fmt;
 

@@ -130,7 +130,7 @@ pub enum LayerKind {
     Resource(Box<Resource>),
 }
 
-/// What native JSON is called where it would be written.
+/// The name of native JSON in the error that it can only be read.
 const NATIVE_JSON: &str = "JSON of JSON.from_native";
 
 /// A key that is never printed.

@@ -12,9 +12,9 @@
 //! engine      the dialect that reads all of it, how certain that is, and which others are possible
 //! ```
 //!
-//! Nothing is guessed silently: if two readings are equally good, the result is an error that lists both, and
-//! [`Hints`] choose one of them. `gdvar-io` reads and writes each layer and record, and `gdvar-view` reads
-//! the values.
+//! Nothing is guessed silently: if two ways to read the file are equally good, the result is an error that
+//! lists both, and [`Hints`] choose one of them. `gdvar-io` reads and writes each layer and record, and
+//! `gdvar-view` reads the values.
 //!
 //! ```
 //! use gdvar_file::{Hints, NotOpened, Undecided, open};

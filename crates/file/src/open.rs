@@ -33,7 +33,7 @@ pub enum NotOpened {
 /// Each layer is unpacked once; the contents are read about once for each possible dialect.
 ///
 /// # Errors
-/// Returns [`NotOpened`] if a layer is damaged or locked, or if two readings are equally good.
+/// Returns [`NotOpened`] if a layer is damaged or locked, or if two ways to read the file are equally good.
 ///
 /// ```
 /// use gdvar_file::{Certainty, Hints, open};
@@ -60,7 +60,7 @@ pub fn open<'a>(file: &'a [u8], hints: &Hints<'_>) -> Result<Opened<'a>, NotOpen
 /// Decides how the contents of a peeled file are read, with what its layers reveal about them.
 ///
 /// # Errors
-/// Returns [`Undecided`] with all readings that remain.
+/// Returns [`Undecided`] with all ways to read the contents that remain possible.
 pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decision, Box<Undecided>> {
     if let Some(found) = peeled.doubt {
         return Err(Box::new(Undecided::Header(found)));

@@ -1,4 +1,4 @@
-//! The settings of a game in their other form: `project.godot` as `project.binary`, and back.
+//! Converts the settings of a game between their two forms: the text `project.godot` and the binary `project.binary`.
 
 use std::{collections::HashMap, fmt};
 
@@ -9,29 +9,29 @@ use gdvar_write::{Target, Writer};
 
 use crate::layers::{Project, TextFile};
 
-/// The setting that only a text has: which engines read it.
+/// The setting that only the text form has. Its number says which engines read the file.
 const CONFIG_VERSION: &str = "config_version";
 
-/// The setting that the engine wants first.
+/// The setting that must come first in a `project.binary`, if it is there.
 const CUSTOM_FEATURES: &str = "_custom_features";
 
-/// Settings in their other form, and what they do not have any more.
+/// Settings in their other form, and a list of what was lost in the conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SettingsFile {
     /// The bytes of the file in its new form.
     pub file: Vec<u8>,
-    /// What the first form has and this one cannot have. Each kind is there once.
+    /// What the original has and the new form cannot hold. Each kind is listed once.
     pub losses: Vec<SettingsLoss>,
 }
 
-/// Something that the other form cannot have.
+/// Something that the new form cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SettingsLoss {
     /// Comments of the text.
     Comments,
-    /// This many settings whose value or name cannot be read, neither by the engine.
+    /// This many settings whose value or name cannot be read. The engine cannot read them either.
     Unread(u64),
 }
 
@@ -67,17 +67,17 @@ impl fmt::Display for SettingsLoss {
     }
 }
 
-/// Why settings have no other form. Nothing was made.
+/// Why settings cannot be converted to their other form. No file was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// The text is no ConfigFile, or of an engine that has no such text.
+    /// The text is not a ConfigFile, or its engine has no text form of settings.
     OtherKind,
-    /// A setting with a reference to a resource, which a `project.binary` cannot hold. The text is its name.
+    /// A setting refers to a resource, which a `project.binary` cannot do. Holds the name of the setting.
     Reference(String),
-    /// A setting whose name has no section before its `/` in a text. The text is its name.
+    /// The name of a setting begins with `/`, so it has no section in the text form. Holds the name of the setting.
     Name(String),
-    /// A setting that the text cannot express.
+    /// The text form cannot express a setting.
     Text(ReplaceError),
     /// A value cannot be read.
     Unread(gdvar_view::Error),
@@ -121,7 +121,8 @@ impl From<gdvar_view::Error> for SettingsError {
 
 type Result<T> = std::result::Result<T, SettingsError>;
 
-/// The number in the text of each engine, or an error for an engine that has no such text.
+/// Returns the number of [`CONFIG_VERSION`] that the engine of `dialect` writes, or an error if the engine has no text
+/// form of settings.
 fn config_version(dialect: Dialect) -> Result<u8> {
     match [(Dialect::GODOT_4, 5), (Dialect::GODOT_3, 4)]
         .iter()
@@ -136,11 +137,12 @@ fn options(dialect: Dialect) -> ReadOptions {
     crate::options(dialect).with_limits(Limits::MOST)
 }
 
-/// Returns the `project.binary` with the settings of a `project.godot`. `contents` is the value of the layer: a Dictionary
-/// of sections. A setting of a section is `section/name`; `config_version` is left out, as the engine does. Linear.
+/// Returns the `project.binary` with the settings of a `project.godot`. `contents` is the value of the layer: a
+/// Dictionary of sections. The setting `name` of a section becomes `section/name`. `config_version` is left out, as by
+/// the engine. Linear.
 ///
 /// # Errors
-/// [`SettingsError`] for another text, and for a setting that refers to a resource.
+/// Returns [`SettingsError`] for any other text, and for a setting that refers to a resource.
 pub fn to_binary(text: &TextFile, contents: &[u8]) -> Result<SettingsFile> {
     config_version(text.dialect)?;
     if text.form != Form::ConfigFile {
@@ -181,19 +183,19 @@ pub fn to_binary(text: &TextFile, contents: &[u8]) -> Result<SettingsFile> {
     })
 }
 
-/// Returns the `project.godot` with the settings of a `project.binary`. `contents` is the value of the layer: a Dictionary
-/// of settings. What is before the first `/` of a name is its section. The text has been read back and has exactly these
-/// settings. Linear.
+/// Returns the `project.godot` with the settings of a `project.binary`. `contents` is the value of the layer: a
+/// Dictionary of settings. The part of a name before its first `/` becomes the section. The text has been read back and
+/// has exactly these settings. Linear.
 ///
 /// # Errors
-/// [`SettingsError`] for a name without a section before its `/`, and for a value that the text cannot express.
+/// Returns [`SettingsError`] for a name without a section before its `/`, and for a value that the text cannot express.
 pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
     let dialect = project.dialect;
     let version = config_version(dialect)?;
     let document = Document::with_options(contents, options(dialect));
     let settings = document.root()?.as_dict();
     let settings = pairs(settings.ok_or(SettingsError::OtherKind)?)?;
-    // The engine sets one after the other, so the last one of a name counts.
+    // The engine applies the settings in order, so the last one with a name counts.
     let mut last: HashMap<&str, usize> = HashMap::new();
     for (at, (name, _)) in settings.iter().enumerate() {
         last.insert(name, at);
@@ -201,7 +203,7 @@ pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
     let mut places: HashMap<&str, usize> = HashMap::from([("", 0)]);
     let mut sections: Vec<(&str, Vec<(&str, VariantRef<'_>)>)> = vec![("", Vec::new())];
     for (at, &(name, value)) in settings.iter().enumerate() {
-        // Null is a setting that does not exist.
+        // Setting null means that the setting does not exist.
         if last.get(name) != Some(&at) || value.is_nil() || name == CONFIG_VERSION {
             continue;
         }
@@ -231,7 +233,7 @@ pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
     })
 }
 
-/// Encodes a Dictionary of sections, with the version in the first.
+/// Encodes a Dictionary of sections. The first section also gets the version.
 fn sections_value(
     sections: &[(&str, Vec<(&str, VariantRef<'_>)>)],
     dialect: Dialect,

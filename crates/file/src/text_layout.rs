@@ -1,4 +1,5 @@
-//! The exact layout in which a text shows bytes, to show other bytes in the same way.
+//! [`TextLayout`]: the exact layout of a text that shows bytes, so that changed bytes can be written in the
+//! same layout.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! A shortcut gives either the same decision as the full survey, or none.
+//! A shortcut gives the same decision as the full survey, or gives up.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,5 @@
-//! Shortcuts to the decision, for many small files and for very large ones.
+//! Decides in less time how a file is read: a small file that only one dialect can read, or a large file from its
+//! first bytes.
 
 use gdvar_view::{Dialect, Document};
 
@@ -65,8 +66,8 @@ fn is_whole(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
         })
 }
 
-/// Decides by about the first `len` bytes of a large file. Returns a decision if exactly one dialect reads
-/// them under exactly one framing, and `None` if there is any doubt or damage.
+/// Decides from about the first `len` bytes of a large file. Returns a decision if exactly one dialect reads them
+/// under exactly one framing, and `None` if there is any doubt or damage.
 #[must_use]
 pub fn first_bytes(bytes: &[u8], hints: &Hints<'_>, len: usize) -> Option<Decision> {
     let framings = match hints.framing {

@@ -30,7 +30,7 @@ enum Fit {
     /// Some records cannot be read; others are exactly one value.
     Damaged,
     /// No record is exactly one value. Some cannot be read but start like a value. Or all are values followed
-    /// by other bytes, although there are signs against this reading.
+    /// by other bytes, although there are signs that the framing is wrong.
     Broken,
     /// One bare value followed by other bytes, but the first word is more likely the length of a damaged
     /// record: the value is implausible, or the word is larger than any type number.

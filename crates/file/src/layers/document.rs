@@ -62,7 +62,7 @@ impl TextFile {
     /// Returns the text for another engine ([`TextDocument::for_engine`]).
     ///
     /// # Errors
-    /// Those of [`TextDocument::for_engine`].
+    /// Returns the errors of [`TextDocument::for_engine`].
     pub fn for_engine(&self, to: Dialect) -> Result<ConvertedText, ConvertTextError> {
         let document = TextDocument::read(&self.text, self.form, Some(self.dialect));
         let unread = |_| ReplaceError::Inexpressible("its own text".to_owned());

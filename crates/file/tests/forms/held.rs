@@ -1,4 +1,4 @@
-//! What an engine says of a file, and what gdvar reads from it.
+//! Compares what an engine says about a file with what gdvar reads from it.
 
 use std::{
     collections::{BTreeMap, HashMap},
