@@ -73,8 +73,10 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     ///
-    /// `NoPackage`, `UnknownPackage`, `Encrypted` for an encrypted directory, `TooMany`, `Truncated`, `BadText`
-    /// for a path, `Overlap`.
+    /// Returns `NoPackage` if the file has no package, `UnknownPackage` for another version, `Encrypted` for an
+    /// encrypted directory, `TooMany` for more entries than the file can hold, `BadText` for a path that is not
+    /// text, `Truncated` if the directory or a file goes beyond the end, and `Overlap` if two files have bytes
+    /// in common.
     pub fn open(file: &'a [u8]) -> Result<Package<'a>> {
         let start = start(file).ok_or(Error::new(0, ErrorKind::NoPackage))?;
         let mut reader = Reader::new(file, start + MAGIC.len(), false);

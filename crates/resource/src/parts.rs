@@ -85,7 +85,7 @@ pub struct Parts {
     pub(crate) all: Vec<Part>,
     /// The resources in other files.
     pub(crate) externals: Vec<ExternalPart>,
-    /// For each of them, `true` if the value refers to it.
+    /// For each resource in another file, `true` if the value refers to it.
     pub(crate) is_used: Vec<bool>,
     /// The containers that are typed in the value. They are untyped in the parts.
     pub typed: Option<Typed>,

@@ -1,4 +1,4 @@
-//! Resources that engines made, with other values.
+//! Replaces the values in resources that engines made.
 
 use std::{fs, path::PathBuf};
 
