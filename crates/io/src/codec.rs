@@ -1,4 +1,4 @@
-//! Records as a codec for `tokio_util::codec::Framed`.
+//! A codec for `tokio_util::codec::Framed` that reads and writes records: values after their lengths.
 
 use std::{convert::Infallible, fmt};
 

@@ -1,4 +1,4 @@
-//! Errors in the bytes around values, and their offsets.
+//! [`Error`]: why the bytes around values were refused, and at which offset.
 
 use std::{convert::Infallible, fmt, io};
 

@@ -1,4 +1,4 @@
-//! Little-endian words of headers.
+//! Reads the little-endian words of headers.
 
 use crate::Error;
 

@@ -1,4 +1,5 @@
-//! Cut, flipped and lying files: clear errors, and memory below a stated bound.
+//! Files that are cut, have flipped bits, or declare false lengths give clear errors, and memory
+//! stays below a stated bound.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Writing compressed files.
+//! Writes compressed files.
 
 use super::{MAGIC, Mode, fastlz::Packer, unpack::FASTLZ_MIN};
 use crate::{

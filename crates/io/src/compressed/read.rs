@@ -1,4 +1,4 @@
-//! A compressed file as a `Read + Seek`.
+//! Reads the contents of a compressed file as a `Read + Seek`.
 
 use std::{
     fmt,

@@ -1,4 +1,4 @@
-//! Unpacking one block, in each mode.
+//! Unpacks one block of a compressed file, in each mode.
 
 use super::{Mode, fastlz};
 

@@ -1,4 +1,4 @@
-//! One record, and the prefix with its length.
+//! [`RecordBytes`]: one record, and the four bytes with its length before it.
 
 use gdvar_view::PrefixOrder;
 
