@@ -113,7 +113,7 @@ pub enum Values {
         /// All values, one after the other.
         data: Vec<u8>,
     },
-    /// A fixed number of numbers for each value, one value after the other.
+    /// Values of `len` numbers each, one value after the other.
     Fixed {
         /// How many numbers a value has.
         len: u8,

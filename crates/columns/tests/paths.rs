@@ -1,4 +1,4 @@
-//! One walk for all paths finds what each path finds alone.
+//! One walk for all paths finds the same values as a separate search for each path.
 
 use gdvar_columns::{Builder, Dialect, Document, Origin, Query, Sample};
 use gdvar_view::{Found, Kind, Path, PathTarget};
