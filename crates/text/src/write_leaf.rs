@@ -229,7 +229,7 @@ pub(crate) fn write_packed(
     Ok(())
 }
 
-/// Writes a packed array as an Array, where the engine has converted it to one.
+/// Writes a packed array that the engine has converted to an Array.
 pub(crate) fn write_packed_as_array(
     page: &mut Page<'_>,
     value: VariantRef<'_>,

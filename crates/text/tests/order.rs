@@ -1,4 +1,4 @@
-//! Keys that are one key to an engine and two to another reader, or the reverse. Each input was
+//! Keys that an engine takes for one key and another reader for two, or the reverse. Each input was
 //! found by sending damaged values to the engines; their answers are recorded here.
 
 use gdvar_text::{Engine, write_godot};

@@ -1,7 +1,7 @@
 //! The form in which a reference to a resource is stored as the element type of a container.
 
-/// What the path of such a type begins with. Readers take no other path of a script than one in `res://`, and no file
-/// has this one.
+/// The start of the script path that represents a reference. It is in `res://`, because readers accept no other
+/// script paths, and no file has this path.
 const START: &str = "res://::";
 
 /// Returns the script path that represents a reference: `res://::ExtResource("1_a")`.
