@@ -1,4 +1,4 @@
-//! The functions that read and write.
+//! The functions that programs call to read and write values, and their options.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

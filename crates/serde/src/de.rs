@@ -1,7 +1,7 @@
 //! Reads values in the order of the bytes, each of them once.
 //!
-//! Derived code recurses with the input. Methods are forced inline only in optimised builds: without
-//! optimisation, each field of a struct would enlarge the stack frame.
+//! Derived code calls itself for each nested value. Methods are forced inline only in optimised
+//! builds: without optimisation, each field of a struct would enlarge the stack frame.
 
 mod any;
 mod children;

@@ -1,4 +1,5 @@
-//! Writing with a [`Writer`], which also counts. Inlined in the same builds as `de.rs`.
+//! Serializes values with a [`Writer`], which also checks the counts of children. Methods are
+//! forced inline only in optimised builds, as in `de.rs`.
 
 mod native;
 mod numbers;

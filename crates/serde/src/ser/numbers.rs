@@ -1,4 +1,4 @@
-//! Takes the components of a vector or matrix.
+//! Serializes the components of a vector or matrix.
 
 use gdvar_view::Kind;
 use gdvar_write::Writer;

@@ -1,4 +1,4 @@
-//! `Spill`: a sink that can write a count later, because it keeps the bytes after it.
+//! `Spill`: a sink that can write a count later, because it holds back the bytes after the count.
 
 use core::error::Error;
 
