@@ -29,7 +29,7 @@ macro_rules! scalars {
 
         $(#[$doc])*
         ///
-        /// As a mutable reference.
+        /// The reference is mutable.
         pub fn $get_mut(&mut self) -> Option<&mut $ty> {
             match self {
                 Variant::$variant(value) => Some(value),
@@ -53,7 +53,7 @@ macro_rules! wholes {
 
         $(#[$doc])*
         ///
-        /// As a mutable reference.
+        /// The reference is mutable.
         pub fn $get_mut(&mut self) -> Option<&mut $whole> {
             match self {
                 Variant::$variant(value) => Some(value),

@@ -163,7 +163,7 @@ pub struct Image {
     pub width: u32,
     /// The height in pixels.
     pub height: u32,
-    /// The pixels.
+    /// The pixels in the given format, not decoded.
     pub data: Vec<u8>,
 }
 
@@ -306,7 +306,7 @@ pub enum ArrayForm {
 }
 
 impl Variant {
-    /// Returns the kind of the value.
+    /// Returns the kind, which means the same in every dialect.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
