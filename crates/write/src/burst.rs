@@ -1,9 +1,9 @@
-//! Bursts: many short values in a row, with the writer's state in registers.
+//! [`Burst`]: writes many short values in a row, with the writer's state in registers.
 //!
-//! The writer's state lies in memory, so each value waits until the length and count that the value
-//! before it stored are loaded again. That wait takes most of the time, not the bytes. A burst is
-//! small, everything in it is inlined, and calls that are not inlined get its numbers by value; so
-//! the compiler keeps the state in registers.
+//! The state of a [`Writer`] is in memory. Each value has to load the length and the count that the
+//! value before it stored, and this wait takes more time than the bytes do. A burst is small, everything
+//! in it is inlined, and calls that are not inlined get its numbers by value. So the compiler keeps the
+//! state in registers.
 //!
 //! - The stage has a constant size, and a container begins only where [`RECORD`] bytes are free. In
 //!   a record written call by call, the compiler proves that the values fit and counts them itself,
@@ -68,7 +68,7 @@ pub struct Burst<'a, S: Sink> {
     /// outer ones. A container inside a record therefore ends without a load, and the compiler
     /// still knows the record.
     parent: u64,
-    /// The writer itself begins a container if this many others are open.
+    /// If this many containers are open, the writer itself begins the next one.
     limit: u32,
     /// A copy of the writer's target. Kept here so that a constant target is constant-folded.
     target: Target,

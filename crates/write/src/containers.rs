@@ -1,4 +1,4 @@
-//! Arrays, dictionaries and objects: values that contain values.
+//! Writes arrays, dictionaries and objects: values that contain values.
 
 use gdvar_wire::{ElementTyping, Flags, HeaderWord, Kind, SHARED_BIT};
 

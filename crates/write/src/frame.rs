@@ -1,4 +1,5 @@
-//! Frames: which children an open container still expects.
+//! [`Frame`]: an open container, as the number and kind of children that it still expects.
+//! [`Parents`]: the frames of the containers around the innermost one.
 
 use gdvar_wire::Limits;
 use smallvec::SmallVec;

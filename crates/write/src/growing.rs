@@ -1,4 +1,5 @@
-//! Containers whose length is not known when they begin.
+//! Writes containers whose length is not known when they begin. Their count is corrected at the
+//! end.
 
 use gdvar_wire::Kind;
 

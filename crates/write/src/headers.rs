@@ -1,4 +1,5 @@
-//! The header words of a target, looked up once for a burst.
+//! [`Headers`]: the header words of a target, looked up once for a [`Burst`](crate::Burst) of many
+//! short values.
 
 use gdvar_wire::{Flags, HeaderWord, Kind};
 

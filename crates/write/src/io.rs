@@ -1,4 +1,4 @@
-//! Sinks over `std::io`.
+//! Sinks that pass the bytes on to a writer of `std::io`.
 
 use std::{
     boxed::Box,

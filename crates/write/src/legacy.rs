@@ -1,4 +1,4 @@
-//! The two types that only Godot 2 has.
+//! Writes the two types that only Godot 2 has: Image and InputEvent.
 
 use gdvar_wire::Kind;
 

@@ -1,4 +1,4 @@
-//! Vectors, matrices and other math types.
+//! Writes vectors, matrices and other math types.
 
 use gdvar_wire::{
     Flags, HeaderWord, Kind, layout,

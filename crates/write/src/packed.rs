@@ -1,4 +1,4 @@
-//! Packed arrays.
+//! Writes packed arrays.
 
 use core::any::TypeId as RustType;
 

@@ -1,4 +1,4 @@
-//! Values that consist of a header and at most one number.
+//! Writes values that consist of a header and at most one number.
 
 use gdvar_wire::{Flags, HeaderWord, Kind, TypeId, narrow, widen};
 

@@ -1,4 +1,4 @@
-//! Sinks: where bytes go.
+//! [`Sink`]: where a writer puts its bytes, such as a vector, a file or a socket.
 
 use core::{convert::Infallible, fmt};
 

@@ -1,4 +1,5 @@
-//! Slots: places for exactly one value, whose types keep nesting and order.
+//! [`Slot`]: a place for exactly one value. Writing the value consumes the slot, so the compiler
+//! checks nesting and order.
 
 use core::fmt;
 

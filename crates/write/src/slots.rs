@@ -1,4 +1,4 @@
-//! Open containers, which give out slots for their children.
+//! Open arrays, dictionaries and objects that hand out a [`Slot`] for each child.
 
 use core::fmt;
 

@@ -1,4 +1,5 @@
-//! Containers of unknown length, for sinks that cannot patch. They are written to memory first.
+//! Writes containers of unknown length into sinks that cannot go back and correct a count: the
+//! container is written to memory first.
 
 use core::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! Text, and the values made of texts: names, paths, signals.
+//! Writes texts, and the values made of texts: names, paths, signals.
 
 use gdvar_wire::{Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, TextRules, WideCode, wide_code};
 

@@ -1,4 +1,4 @@
-//! The bytes that the engines wrote, written again: every canonical line, byte for byte.
+//! Values that the engines wrote are written again: every canonical vector gives the same bytes.
 #![cfg(feature = "std")]
 
 mod driver;

@@ -1,4 +1,4 @@
-//! The conversion's walk: begins and ends containers in the order of the source's events.
+//! Walks over the source value, and writes each container and value that it meets to the target.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Conversion of values without children.
+//! Converts values without children.
 
 use alloc::vec::Vec;
 

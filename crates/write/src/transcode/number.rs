@@ -1,4 +1,4 @@
-//! Numbers that the target may not hold.
+//! Writes numbers that may not fit the target, and reports those that are rounded.
 
 use gdvar_view::VariantRef;
 use gdvar_wire::{fits_f32, narrow, widen};

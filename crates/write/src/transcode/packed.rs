@@ -1,4 +1,4 @@
-//! Packed arrays.
+//! Converts packed arrays.
 
 use alloc::vec::Vec;
 

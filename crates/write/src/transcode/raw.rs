@@ -1,4 +1,4 @@
-//! Copying values that were read, without conversion.
+//! Copies values that were read, byte for byte.
 
 use gdvar_view::VariantRef;
 

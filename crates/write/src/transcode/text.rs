@@ -1,4 +1,4 @@
-//! Text of one engine in the form that another reads.
+//! Converts text of one engine to the form that another engine reads.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
