@@ -133,8 +133,8 @@ fn one_of<T: Copy>(
     Err(error::other(py, "BadOption", message))
 }
 
-/// Explains why a file was not opened: one sentence, followed by each possible reading with the arguments
-/// that choose it.
+/// Explains why a file was not opened: one sentence, followed by each possible way to read the file with the
+/// arguments that choose it.
 pub(crate) fn message(failed: &NotOpened, file: &[u8]) -> String {
     let mut message = failed.to_string();
     let NotOpened::Undecided(undecided, peeled) = failed else {
@@ -160,7 +160,8 @@ fn arguments(choice: Choice) -> String {
     all.join(", ")
 }
 
-/// Returns one line of text for the value in which the readings differ.
+/// Returns the value that `choice` reads differently from the other choices, on one line with its path.
+/// `None` if it cannot be read.
 fn line(peeled: &Peeled, file: &[u8], choice: Choice) -> Option<String> {
     let (record, options) = choice.record(peeled, file)?;
     let document = Document::with_options(&record.bytes, options);
