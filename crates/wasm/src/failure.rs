@@ -21,7 +21,7 @@ pub(crate) struct ErrorDetails {
     pub(crate) offset: Option<u64>,
     /// The path in the value.
     pub(crate) path: Option<String>,
-    /// For a file that can be read in several ways, the options for each reading, as JSON.
+    /// For a file that can be read in several ways, the options that choose each way, as JSON.
     #[cfg(feature = "forms")]
     pub(crate) choices: String,
 }

@@ -319,7 +319,7 @@ fn describe_values(
     }
 }
 
-/// Creates the error for a file that can be read in several ways or in none, with the possible readings.
+/// Creates the error for a file that can be read in several ways, or cannot be read. Lists the possible ways.
 fn refused(undecided: &Undecided, peeled: &Peeled, file: &[u8]) -> Failure {
     let mut message = undecided.to_string();
     let mut json = String::from("[");

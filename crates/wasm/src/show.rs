@@ -1,4 +1,4 @@
-//! Shows values to people: on one line, in search results, as fields, and as detected readings.
+//! Shows values to people: on one line, in search results, as fields, and as each engine reads them.
 
 use std::fmt::Write;
 

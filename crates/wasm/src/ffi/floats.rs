@@ -9,7 +9,7 @@ unsafe extern "C" {
     safe fn parse_float(at: *const u8, len: usize) -> f64;
     /// Writes the digits of a float at an address, and returns their number.
     safe fn print_float(number: f64, at: *mut u8) -> usize;
-    /// Returns the double with the same digits as a single.
+    /// Returns the `f64` with the shortest digits of an `f32`: 0.1 for the `f32` nearest to 0.1.
     safe fn typed_float(single: f32) -> f64;
 }
 
