@@ -19,7 +19,8 @@ fn record(value: &[u8]) -> Vec<u8> {
     [&(value.len() as u32).to_le_bytes()[..], value].concat()
 }
 
-/// Files of one record with a size in front, in every form that a script writes easily.
+/// Files with `contents` and its size in front, in every form that a script writes easily: as bytes, as decimal
+/// digits, and in JSON.
 fn sized(contents: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let len = contents.len();
     let file = |header: &[u8]| [header, contents].concat();
@@ -43,8 +44,7 @@ fn sized(contents: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The digits of the size of what follows, with the size in the first place, for the lengths around 100 and 1000
-/// too: the count of digits changes.
+/// A size in front of the record is corrected by every edit, also if the new size has more or fewer digits.
 #[test]
 fn a_size_in_front_is_mended_by_every_edit_and_by_recover() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -100,7 +100,7 @@ fn records_at_the_end(file: &[u8]) -> usize {
         .map_or(0, |at| file.len() - at)
 }
 
-/// What a size in front of a compressed file counts: the file, or its contents.
+/// A size in front of a compressed file may be that of the compressed file, or that of its contents.
 #[test]
 fn a_size_in_text_in_front_of_a_container_is_mended() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -263,7 +263,7 @@ fn no_other_form_drops_bytes_of_the_game_without_a_word() {
     }
 }
 
-/// Nor does one drop bytes after a value: Godot loads this file, and ignores them.
+/// No verb drops the bytes after a value without a message. Godot loads this file, and ignores them.
 #[test]
 fn no_other_form_drops_bytes_after_a_value_without_a_word() {
     let bytes = [&value()[..], &[0x7f; 100]].concat();

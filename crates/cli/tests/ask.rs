@@ -93,7 +93,7 @@ fn tables_have_a_row_for_every_value_and_every_file() {
     assert_eq!(stdout(&["get", "-p", "hp"], SLOT, 0), "80\n");
 }
 
-/// More files than are looked at in one go come in their order, whatever thread read them.
+/// With more files than threads read at once, the results still come in the order of the files.
 #[test]
 fn many_files_come_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -196,7 +196,7 @@ fn scan_refuses_objects_and_says_where() {
     stdout(&["scan", "-d", "4", "--objects", "inert", &event], b"", 0);
 }
 
-/// A folder of saves has other files in it.
+/// A folder of saves also holds other files, which `check` counts but does not call damaged.
 #[test]
 fn check_passes_over_what_is_no_save_in_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");

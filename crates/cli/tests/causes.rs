@@ -14,14 +14,15 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(save(name)).expect("a save")
 }
 
-/// All that a check prints, of a file that cannot be read.
+/// Checks a file that cannot be read, and returns everything that `gdvar check` prints.
 fn check(args: &[&str], file: &[u8]) -> String {
     let output = gdvar(&[&["check"], args, &["-"]].concat(), file);
     assert_eq!(output.status.code(), Some(3), "{args:?}");
     String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8")
 }
 
-/// The first message, in words, and the cause in JSON.
+/// Fails unless the first error in text output has this name and these words, and the JSON output names
+/// the same cause.
 #[track_caller]
 fn is_said(file: &[u8], name: &str, words: &str) {
     for args in [&[][..], &["-d", "godot4", "-f", "len32"]] {
@@ -147,7 +148,7 @@ fn other_kinds_of_files() {
     is_said(&cache, "UidCache", "uid_cache.bin");
 }
 
-/// A file of zeros once printed a line for each four of them.
+/// A file of zeros once printed one line for every four zero bytes.
 #[test]
 fn gigabytes_of_zeros_are_one_problem() {
     let folder = tempfile::tempdir().expect("a folder");

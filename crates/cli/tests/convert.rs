@@ -90,7 +90,8 @@ fn saves_come_back_identical() {
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
 }
 
-/// Lengths that are filled in later, in either byte order, are those that stand in front at once.
+/// For a file, lengths in front of records are filled in afterwards; for standard output they are known at
+/// once. Both give the same bytes, in either byte order.
 #[test]
 fn a_file_has_what_standard_output_gets() {
     let folder = tempfile::tempdir().expect("a folder");

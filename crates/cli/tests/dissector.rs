@@ -65,8 +65,9 @@ fn write(name: &str, is_tcp: bool, to: &Path) {
     }
 }
 
-/// Games side by side, each with a server of its own at port 7777 and cut in the middle: without its first datagrams, and
-/// with what several compressions read in front of it if the game may have sent it.
+/// Writes one capture with several games side by side, each with its own server at port 7777. Each game is cut in the
+/// middle: its first datagrams are missing. In front of a game that uses FastLZ stand two datagrams that more than one
+/// compression can read.
 fn write_side_by_side(names: &[&str], to: &Path) {
     let mut datagrams = Vec::new();
     for (n, name) in names.iter().enumerate() {
@@ -145,7 +146,8 @@ fn of_tshark(script: &Path, file: &Path, more: &[&str]) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(tidy).collect()
 }
 
-/// The dissector in that folder, or `None` without tshark, which is told.
+/// Writes the dissector to that folder and returns its path. Without tshark the result is `None`, and the test prints
+/// that it was skipped.
 fn dissector(folder: &Path) -> Option<PathBuf> {
     if Command::new("tshark").arg("--version").output().is_err() {
         eprintln!("SKIPPED: there is no tshark");
@@ -158,7 +160,7 @@ fn dissector(folder: &Path) -> Option<PathBuf> {
     Some(script)
 }
 
-/// Without times, and with one space between words.
+/// Returns the line with one space between words.
 fn tidy(line: &str) -> String {
     line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }

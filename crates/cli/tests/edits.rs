@@ -223,7 +223,7 @@ fn a_mistake_is_opened_again_in_the_editor() {
     assert_eq!(fs::read(&path).expect("the file")[28..32], [81, 0, 0, 0]);
 }
 
-/// A mistyped key becomes a new one, but not in silence.
+/// A mistyped key becomes a new key, and a message says so.
 #[test]
 fn a_new_key_is_told() {
     let (_folder, path) = file(SLOT);
@@ -363,7 +363,8 @@ fn a_path_that_was_shortened_adds_no_key() {
     }
 }
 
-/// What view and get show of a value can be set, in the words that they show it in.
+/// Every part of a value that `view` and `get` show can be set, and the new value is written in the form that
+/// they show.
 #[test]
 fn parts_are_set_as_they_are_shown() {
     let text = "{\"at\": Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7), \"box\": AABB(1, 2, 3, 4, 5, 6), \
@@ -433,7 +434,7 @@ fn parts_are_set_as_they_are_shown() {
     }
 }
 
-/// Mistakes that are easily made have an answer that helps.
+/// Common mistakes get a message that says what to write instead.
 #[test]
 fn what_was_meant_is_said() {
     let (_folder, path) = file(SLOT);
@@ -709,7 +710,7 @@ fn a_save_that_was_taken_for_text_comes_back() {
     }
 }
 
-/// Bytes of the game's own between two records, and what follows the last one, become no values.
+/// Bytes that the game itself put between two records, or behind the last one, are not turned into values.
 #[test]
 fn bytes_that_are_no_record_become_none() {
     let record = |key: u8, value: i32| {

@@ -17,12 +17,12 @@ use common::save;
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 
-/// Says it where it is seen: what tests print is not.
+/// Writes directly to standard error, because the test harness hides what a passing test prints with `eprintln!`.
 fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
-/// A folder with a save in it, which is converted in its own place.
+/// A folder with a save that is converted in place: the result replaces it.
 struct Game {
     folder: tempfile::TempDir,
     old: Vec<u8>,
@@ -51,7 +51,7 @@ impl Game {
         self.folder.path().join("slot1.dat")
     }
 
-    /// The old file, readable for its owner only, and nothing else.
+    /// Empties the folder, and writes the old file into it, readable by its owner only.
     fn reset(&self) {
         for entry in fs::read_dir(self.folder.path()).expect("a folder") {
             fs::remove_file(entry.expect("an entry").path()).expect("removed");

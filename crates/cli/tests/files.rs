@@ -49,7 +49,7 @@ fn rows() -> Vec<Row> {
     all
 }
 
-/// The commands whose verdicts must agree.
+/// The commands that must all end with the same exit code for the same file.
 const COMMANDS: [&[&str]; 5] = [
     &["info"],
     &["info", "--json"],
@@ -76,12 +76,14 @@ fn expected(row: &Row) -> i32 {
     }
 }
 
-/// Godot 3.2 reads unset memory in the place of bytes that a file does not have.
+/// Returns `true` for a file that is cut off but that Godot 3.2 accepts: it reads unset memory in
+/// place of the missing bytes.
 fn is_made_up(row: &Row) -> bool {
     row.engine == "3.2.3" && row.shape == "cut" && row.accepted
 }
 
-/// How all commands judge a file: with everything named, and with everything found out.
+/// The exit code of all commands for a file: first with dialect and framing given, then with both
+/// detected.
 fn judge(row: &Row) -> (i32, i32) {
     let framing = if row.shape == "bare" { "bare" } else { "len32" };
     let given = ["-d", row.dialect, "-f", framing];
@@ -111,7 +113,8 @@ fn judge(row: &Row) -> (i32, i32) {
     (told, found)
 }
 
-/// The part of files.md under a heading is that text; `UPDATE_DOCS` makes it so.
+/// Fails unless the part of files.md under this heading is `table`. With `UPDATE_DOCS` set, it writes
+/// `table` there instead.
 fn documented(heading: &str, table: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files.md");
     let text = fs::read_to_string(&path).expect("the document");
@@ -163,7 +166,8 @@ fn every_command_gives_the_engines_verdict() {
     documented("files", &table);
 }
 
-/// How often one engine's values are taken for those of the right engine, of none, or of another.
+/// Counts how the values of one engine were detected: all of them, then those found to be of the
+/// right engine, those left open, and those taken for another engine's.
 #[derive(Default)]
 struct Tally([u32; 4]);
 

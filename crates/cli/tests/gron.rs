@@ -57,7 +57,7 @@ fn gron_leads_back() {
     assert!(text.contains("this is not `path = value;`"), "{text}");
 }
 
-/// A path can name neither of these keys but the first and the last.
+/// Of these keys, a path can name only the first and the last.
 #[test]
 fn gron_carries_every_key() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -76,7 +76,7 @@ impl Long {
             .count()
     }
 
-    /// The old result is there, and nothing else.
+    /// Fails unless the old result is still there, without a temporary file beside it.
     fn untouched(&self, what: &str) {
         assert_eq!(
             fs::read(self.path("out.dat")).expect("it"),
@@ -112,7 +112,7 @@ fn a_signal_leaves_no_temporary_file() {
     }
 }
 
-/// Also while the old file is copied.
+/// A signal that comes while the old file is copied for the backup leaves no temporary file either.
 #[test]
 fn a_signal_during_a_backup_leaves_no_temporary_file() {
     let long = Long::new();
@@ -149,7 +149,7 @@ fn a_signal_during_a_backup_leaves_no_temporary_file() {
     assert!(ended > 10, "{ended} of 60 were ended");
 }
 
-/// As under `nohup`, and in the background of a script.
+/// `nohup` starts programs with signals ignored, and so does a script for programs in its background.
 #[test]
 fn a_signal_that_is_ignored_stays_ignored() {
     let long = Long::new();
@@ -177,7 +177,8 @@ fn a_file_that_is_cut_short_while_it_is_converted_keeps_the_old_result() {
     long.untouched("cut short");
 }
 
-/// The rest of a page can be read, as zeros.
+/// In a mapped file, the bytes between the new end and the end of the page read as zeros, without a
+/// signal.
 #[test]
 fn a_file_that_loses_a_few_bytes_keeps_the_old_result() {
     let long = Long::new();
@@ -194,7 +195,7 @@ fn a_file_that_loses_a_few_bytes_keeps_the_old_result() {
     long.untouched("cut short");
 }
 
-/// Standard output is a pipe that is full until the file was cut.
+/// Standard output is a full pipe here, so the command waits until the file has been cut short.
 #[test]
 fn a_mapped_file_that_is_cut_short_is_an_error_that_names_it() {
     let long = Long::new();
@@ -270,7 +271,7 @@ fn value(zeros: bool) -> Vec<u8> {
     [&len.to_le_bytes()[..], &value].concat()
 }
 
-/// For any amount of memory: it is enough, or the command says that it is not.
+/// With any amount of memory, a command either succeeds or reports that it ran out of memory.
 #[test]
 fn memory_that_runs_out_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -331,7 +332,8 @@ fn memory_that_runs_out_is_an_error() {
     assert!(enough > 10 && short > 10, "{enough}, {short}");
 }
 
-/// Without a limit of its own a small file does not take the memory of the machine.
+/// Even if no limit is given, a small file that unpacks to a huge one does not use up the memory of the
+/// machine.
 #[test]
 fn a_small_file_unpacks_to_what_engines_can_pack_at_most() {
     let folder = tempfile::tempdir().expect("a folder");

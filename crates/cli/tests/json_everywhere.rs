@@ -21,7 +21,7 @@ enum Answer {
     Values,
     /// Standard output is a file; objects go to standard error.
     Bytes,
-    /// It is refused, with a text that has this in it.
+    /// `--json` is refused, with a message that contains this text.
     Refused(&'static str),
 }
 
@@ -115,7 +115,7 @@ const CALLS: &[(&str, Answer)] = &[
 
 const TEXT: &[u8] = b"{\"day\": 37, \"items\": [1, 2], \"name\": \"a name\"}";
 
-/// A folder with a good save, another one, a save that was cut and one with a wrong type number.
+/// Makes a folder with two good saves, a save that is cut off, a save with a wrong type number, and other files.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let good = gdvar(&["from-text", "-"], TEXT).stdout;
@@ -294,7 +294,7 @@ fn a_limit_of_query_has_its_own_exit_code() {
     stdout(&["query", ".items[", good], b"", 2);
 }
 
-/// A table of nothing but reasons ends as the reading of its files did.
+/// If no file of a table could be read, the exit code is that of the failed reading.
 #[test]
 fn a_table_without_a_file_that_was_read_is_no_success() {
     let folder = folder();

@@ -81,7 +81,7 @@ fn an_edit_says_how_else() {
     assert_eq!(stdout(&["get", "-", "hp"], json.as_bytes(), 0), "99\n");
 }
 
-/// JSON of another kind has no types, and is still named.
+/// JSON that is not in the native style is refused, and the message says what the file is.
 #[test]
 fn other_json_is_not_taken_for_native() {
     for text in [

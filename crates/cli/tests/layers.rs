@@ -134,7 +134,8 @@ fn every_layer_is_named() {
     }
 }
 
-/// Settings in a dump that cannot be written again: the dump is no less text for the engine that they are of.
+/// An edit in place of a hex dump whose layout cannot be reproduced is refused, and the dump stays as it is. This
+/// holds for the project settings of each engine.
 #[test]
 fn a_dump_of_any_engines_settings_stays_a_dump() {
     for engine in ["godot3", "godot4"] {

@@ -13,7 +13,8 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(parse).collect()
 }
 
-/// A file with its fields as JSON, which are its bytes.
+/// Runs `gdvar hex --json` and returns the fields. Fails unless they hold every byte of the file in
+/// order.
 #[track_caller]
 fn whole(args: &[&str], bytes: &[u8], code: i32) -> Vec<Value> {
     let text = stdout(&[&["hex", "--json"], args].concat(), bytes, code);
@@ -76,7 +77,7 @@ fn every_byte_of_a_damaged_save_has_a_field() {
     assert_eq!(skipped[0]["field"], "skipped");
 }
 
-/// The digits in the rows are the file, whatever the terminal is.
+/// The digits in the rows are the bytes of the file, whatever the width of the terminal.
 #[test]
 fn rows_are_the_bytes() {
     let bytes = fs::read(save("objects4.sav")).expect("a save");
@@ -258,7 +259,8 @@ fn types_are_found_by_any_name() {
     assert!(twenty_seven.contains("Dictionary") && twenty_seven.contains("no type"));
 }
 
-/// The bytes of each table are the file, and the values are those that `info` counts in its own way.
+/// The bytes in each table add up to the size of the file, and `info`, which counts by other code,
+/// finds the same numbers of values.
 #[test]
 fn stats_add_up() {
     let folder = save("");
@@ -305,7 +307,7 @@ fn stats_add_up() {
     assert!(weighed >= 14, "{weighed}");
 }
 
-/// Names of properties are not values.
+/// The bytes that belong to no value: the names of properties of objects.
 fn names(told: &Value) -> u64 {
     let number = |value: &Value| value.as_u64().expect("a number");
     let types = told["types"].as_array().expect("types").iter();

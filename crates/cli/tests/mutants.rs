@@ -15,7 +15,7 @@ use gdvar_oracle::{
 };
 use serde_json::Value;
 
-/// One file in so many is checked by a run of its own.
+/// Of every so many files, one is also checked in a run of its own.
 const ALONE: usize = 40;
 
 /// Returns `true` if `check` accepts each of the lines of hex.

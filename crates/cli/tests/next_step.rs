@@ -11,7 +11,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(save(name)).expect("a save")
 }
 
-/// All that a command prints about bytes that it refuses.
+/// Runs a command on bytes that it refuses, and returns everything that it prints.
 #[track_caller]
 fn told(args: &[&str], file: &[u8]) -> String {
     let output = gdvar(args, file);

@@ -125,7 +125,8 @@ fn plain_json_says_how_much_it_loses() {
     );
 }
 
-/// Records of Godot 4 unless told otherwise, by the command line first.
+/// A text becomes records of Godot 4, unless the options or the first line of the text say
+/// otherwise. The options come first.
 #[test]
 fn what_is_made_can_be_chosen() {
     let made = |words: &[&str], text: &str| {
@@ -192,7 +193,7 @@ fn mistakes_have_a_place_and_write_nothing() {
     assert!(errors.contains("Truncated"), "{errors}");
 }
 
-/// Whole objects are data, and only let in where they are wanted.
+/// Whole objects are written and read as data, except if `--objects ids` is given.
 #[test]
 fn objects_are_data() {
     let object = "Object(Node, \"name\": \"x\")";

@@ -103,7 +103,8 @@ fn typed_containers_and_floats_keep_their_types() {
     }
 }
 
-/// What a text stands for: an int, a float, or nothing that 64 bits hold, with a part of the range that is said.
+/// What a text stands for: an int, a float, or a number that 64 bits cannot hold. The last is refused with a
+/// message that contains this part of the allowed range.
 enum Meant {
     Int(i64),
     Float(f64),

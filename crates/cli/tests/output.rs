@@ -20,12 +20,13 @@ use common::save;
 
 const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 
-/// Says it where it is seen: what tests print is not.
+/// Writes directly to standard error, because the test harness hides what a passing test prints
+/// with `eprintln!`.
 fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
-/// The three commands that write to `-o`, without it.
+/// Calls of the three commands that write to `-o`, here without `-o`.
 fn commands() -> Vec<Vec<String>> {
     let path = |name| save(name).to_str().expect("UTF-8").to_owned();
     let words = |words: &str, name| {

@@ -553,7 +553,7 @@ fn several_games_in_one_capture_are_all_read() {
     );
 }
 
-/// What a run prints, and its notes.
+/// Runs `gdvar`, and returns its output and its notes on standard error.
 fn run(args: &[&str], input: &[u8]) -> (String, String) {
     let output = common::gdvar(args, input);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

@@ -49,7 +49,7 @@ fn start(carrier: &str, target: SocketAddr, args: &[&str]) -> Proxy {
     Proxy::start(carrier, "127.0.0.1:0", target, args)
 }
 
-/// The output, and the notes at its end.
+/// Waits until the proxy ends, and returns its output and its last notes.
 fn end(proxy: Proxy) -> (String, String) {
     let (status, out, notes) = proxy.end();
     // A packet that could not be changed is a finding.
@@ -78,12 +78,13 @@ fn packets(file: &std::path::Path, args: &[&str]) -> Vec<String> {
     without_times(&String::from_utf8(output.stdout).unwrap())
 }
 
-/// Sends a capture through a proxy, each datagram when the one before has arrived; what arrived.
+/// Sends a capture through a proxy, each datagram when the one before has arrived. Returns what arrived,
+/// and the output and the notes of the proxy.
 fn replay(name: &str, args: &[&str]) -> (Vec<(bool, Vec<u8>)>, String, String) {
     replay_after(&[], name, args)
 }
 
-/// The same after other datagrams of the client, for which nobody waits.
+/// Like `replay`, but the client first sends other datagrams, whose arrival is not awaited.
 fn replay_after(
     first: &[&[u8]],
     name: &str,
@@ -433,7 +434,8 @@ fn many_clients_are_told_apart_and_too_many_are_refused() {
     );
 }
 
-/// Sends a capture of a stream through a proxy; what arrived at the server and at the client.
+/// Sends a capture of a stream through a proxy. Returns what arrived at the server and at the client,
+/// and the output and the notes of the proxy.
 fn replay_stream(carrier: &str, name: &str, args: &[&str]) -> ([Vec<u8>; 2], String, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let proxy = start(carrier, listener.local_addr().unwrap(), args);

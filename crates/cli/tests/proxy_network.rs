@@ -19,7 +19,7 @@ const GDVAR: &str = env!("CARGO_BIN_EXE_gdvar");
 /// A step that takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The output, and the notes at its end.
+/// Ends the proxy, and returns its output and its last notes.
 fn end(proxy: Proxy) -> (String, String) {
     let (status, out, notes) = proxy.end();
     assert!(status.success(), "{notes}");
@@ -44,7 +44,7 @@ fn value(n: u32) -> [u8; 8] {
     bytes
 }
 
-/// What arrives until nothing comes for `silence`.
+/// Returns the numbers that arrive until nothing comes for `silence`.
 fn numbers(socket: &UdpSocket, silence: Duration) -> Vec<u32> {
     socket.set_read_timeout(Some(silence)).unwrap();
     let (mut arrived, mut buffer) = (Vec::new(), [0; 64]);
@@ -55,7 +55,7 @@ fn numbers(socket: &UdpSocket, silence: Duration) -> Vec<u32> {
     arrived
 }
 
-/// Sends 300 numbers to the server: what arrives, and the last note.
+/// Sends 300 numbers to the server through a proxy. Returns what arrived, and the last notes of the proxy.
 fn sent_through(args: &[&str]) -> (Vec<u32>, String) {
     let (server, client) = (socket(), socket());
     let all = [&["--seconds", "3"], args].concat();

@@ -31,7 +31,8 @@ enum Old {
     Other,
 }
 
-/// A command that replaces `FILE`. It waits for standard input after it has looked at the file, or for the editor.
+/// A command that replaces `FILE`. After it has looked at the file, it waits for standard input or for the editor,
+/// so that a test can change the file in between.
 struct Verb {
     words: &'static str,
     old: Old,
@@ -165,7 +166,7 @@ impl Folder {
         self.path("save")
     }
 
-    /// What is in the file before.
+    /// The contents of the file before the command runs.
     fn old(&self) -> Vec<u8> {
         match self.verb.old {
             Old::Locked => fs::read(self.path("scratch.locked")).expect("it"),
@@ -226,7 +227,7 @@ impl Folder {
         }
     }
 
-    /// Nothing is left but the files that are there by name.
+    /// Fails if the folder holds any file except those in `names` and `scratch.*`.
     #[track_caller]
     fn nothing_else(&self, names: &[&str]) {
         for entry in fs::read_dir(self.folder.path()).expect("a folder") {

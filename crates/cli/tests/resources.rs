@@ -133,7 +133,7 @@ fn properties_and_resources_come_and_go() {
     );
 }
 
-/// What makes the engine crash is named, with its offset.
+/// Damage that makes the engine crash is reported with its offset.
 #[test]
 fn damage_has_a_place() {
     let mut tiny = fs::read(sample("godot4/tiny.res")).expect("a file");

@@ -215,8 +215,8 @@ fn stdout_of(args: &[&str]) -> String {
     String::from_utf8(gdvar(args, b"").stdout).expect("UTF-8")
 }
 
-/// Bytes that are a mere Projection to Godot 4. To Godot 3 they are an Array that is damaged, but not before it has made
-/// an object.
+/// These bytes are just a Projection to Godot 4. To Godot 3 they are a damaged Array, but it creates an object before
+/// it comes to the damage.
 #[test]
 fn a_reading_of_another_engine_hides_nothing() {
     let mut bytes = b"\x13\0\0\0\x02\0\0\0\x11\0\0\0\x09\0\0\0Reference\0\0\0\0\0\0\0".to_vec();
@@ -298,7 +298,7 @@ fn a_folder_cannot_hide_its_files() {
     }
 }
 
-/// Nothing that was not read to its end is clean.
+/// A file that was not read to its end is never called clean.
 #[test]
 fn what_is_not_read_is_not_clean() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -344,7 +344,8 @@ fn what_is_not_read_is_not_clean() {
     assert!(text.contains("No such file"), "{text}");
 }
 
-/// A bomb costs no memory: what is packed in it is counted over all of its parts.
+/// A file that unpacks to far more than its size does not use up the memory: the limit counts the unpacked bytes of all
+/// its parts together.
 #[test]
 fn what_is_packed_has_a_bound() {
     let zeros = zstd::bulk::compress(&vec![0; 60 << 20], 19).expect("zstd");

@@ -14,7 +14,7 @@ fn made(text: &str) -> Vec<u8> {
     output.stdout
 }
 
-/// Twenty saves of which everything is known.
+/// Makes twenty saves with known keys and types.
 fn saves() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for n in 0..20 {
@@ -59,7 +59,7 @@ fn what_is_known_is_told() {
     assert!(!text.contains("c7"), "{text}");
 }
 
-/// As far as the schemas of `gdvar` go.
+/// Checks a value against a JSON schema, with only those keywords that the schemas of `gdvar` use.
 fn fits(schema: &Value, value: &Value) -> Result<(), String> {
     if let Some(any) = schema["anyOf"].as_array() {
         if any.iter().any(|one| fits(one, value).is_ok()) {
@@ -209,8 +209,9 @@ fn typed_containers_keep_their_types() {
     }
 }
 
-/// The structs that `conformance/tests/records/schema.rs` compiles and reads the save into, and the classes that
-/// Godot 4.6.3 compiled and filled, are what is printed. `UPDATE_SCHEMA` writes them anew.
+/// `gdvar schema` prints exactly the stored code: the structs that `conformance/tests/records/schema.rs` compiles and
+/// fills from the save, and the classes that Godot 4.6.3 compiled and filled. With `UPDATE_SCHEMA` set, the stored code
+/// is written again.
 #[test]
 fn code_is_that_which_was_tried() {
     for (style, end) in [("rust", "rs"), ("gdscript", "gd")] {

@@ -38,7 +38,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-/// The block of the page that holds these words.
+/// The line of docs/cli/shell.md that holds these words.
 fn recipe(words: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli/shell.md");
     let page = fs::read_to_string(page).expect("the page");

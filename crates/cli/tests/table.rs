@@ -7,7 +7,8 @@ use std::{fs, path::Path};
 use common::{gdvar, stderr, stdout};
 use gdvar::{Variant, variant, write::Target};
 
-/// Saves of two engines, some of them cut, and what a table of them has to say.
+/// What a table of the generated saves must contain. The saves are of two engines, and some are cut
+/// off.
 #[derive(Default)]
 struct Made {
     rows: usize,

@@ -6,8 +6,9 @@ mod common;
 
 use std::{fs, io::Write, os::unix::ffi::OsStrExt, path::Path, process::Command};
 
-/// What is run: `FILE` is the save, `CUT` its first half, `GONE` no file, `TEXT` and `JSON` texts of the same value, and
-/// `HEX` its bytes as digits. All their names are as bad as what is in them.
+/// The command lines that are run. `FILE` is the save, `CUT` its first half, `GONE` a file that does not exist, `TEXT`
+/// and `JSON` hold the same value as text, and `HEX` its bytes as digits. The names of the files contain the same
+/// control characters as their contents.
 const LINES: &[&str] = &[
     "info FILE CUT GONE",
     "info --json FILE CUT GONE",
@@ -115,7 +116,7 @@ const LINES: &[&str] = &[
     "BAD FILE",
 ];
 
-/// What may print nothing at all.
+/// Command lines that may print nothing.
 const SILENT: &[&str] = &[
     "complete-path FILE t",
     "complete-path FILE list[0].",
@@ -123,7 +124,7 @@ const SILENT: &[&str] = &[
     "textconv GONE",
 ];
 
-/// Every control character but NUL, and all that change the direction of text or cannot be seen.
+/// Every control character except NUL, and the characters that change the direction of text or are invisible.
 fn bad() -> String {
     let all = (1..=0x1f).chain([0x7f]).chain(0x80..=0x9f);
     let bidi = (0x202a..=0x202e).chain(0x2066..=0x2069);

@@ -54,8 +54,8 @@ fn verdicts(dialect: &str, objects: &str, hex: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Returns `true` if the bytes are a whole number of hex digits; the policy on objects goes by
-/// file.
+/// The value of `--objects` for the vectors that an engine wrote with `full_objects` on or off:
+/// whole objects are read as data, and without it an object is an id.
 fn policy(full_objects: bool) -> &'static str {
     if full_objects { "inert" } else { "ids" }
 }

@@ -7,7 +7,8 @@ use std::fs;
 use common::{gdvar, save, stdout};
 use serde_json::Value;
 
-/// The answer of a command about a file: its exit code, and whether it said `ok`.
+/// The answer of a command about a file: its exit code, whether it could read the file, and whether
+/// something was lost.
 #[derive(PartialEq, Eq, Debug)]
 struct Said {
     exit: Option<i32>,

@@ -52,7 +52,7 @@ pub(crate) fn gdvar_with(args: &[&str], variables: &[(&str, &str)]) -> Output {
         .expect("gdvar runs")
 }
 
-/// The output, if it ended with that code.
+/// Runs `gdvar` and returns its standard output. Fails if the exit code is not `code`.
 #[track_caller]
 pub(crate) fn stdout(args: &[&str], input: &[u8], code: i32) -> String {
     let output = gdvar(args, input);
@@ -61,7 +61,7 @@ pub(crate) fn stdout(args: &[&str], input: &[u8], code: i32) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Its messages, if it ended with that code.
+/// Runs `gdvar` and returns its standard error. Fails if the exit code is not `code`.
 #[track_caller]
 pub(crate) fn stderr(args: &[&str], input: &[u8], code: i32) -> String {
     let output = gdvar(args, input);

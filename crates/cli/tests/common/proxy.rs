@@ -6,16 +6,16 @@ use std::{
     process::{Child, ChildStderr, Command, ExitStatus, Stdio},
 };
 
-/// A proxy that runs.
+/// A running `gdvar proxy`.
 pub(crate) struct Proxy {
     pub(crate) child: Child,
-    /// Where it waits for clients.
+    /// The address where it listens for clients.
     pub(crate) at: SocketAddr,
     notes: BufReader<ChildStderr>,
 }
 
 impl Proxy {
-    /// Starts a proxy to `target`, and waits until it waits for clients at `listen`.
+    /// Starts a proxy to `target`. Returns when it listens for clients at `listen`.
     pub(crate) fn start(carrier: &str, listen: &str, target: SocketAddr, args: &[&str]) -> Proxy {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gdvar"))
             .args(["proxy", carrier, listen, &target.to_string()])
@@ -34,7 +34,8 @@ impl Proxy {
         Proxy { child, at, notes }
     }
 
-    /// Waits for its end. Returns how it ended, its output, and the notes at its end.
+    /// Waits until the proxy ends. Returns its exit status, its output, and its notes on standard
+    /// error.
     pub(crate) fn end(mut self) -> (ExitStatus, String, String) {
         let (mut out, mut notes) = (String::new(), String::new());
         let mut stdout = self.child.stdout.take().unwrap();
