@@ -13,7 +13,7 @@ use gdvar_conformance::{
     with_big_stack,
 };
 
-/// The names in a folder, but for the notes in it.
+/// The names of the files in a folder, without its `.md` files.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
     let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -21,7 +21,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     names.filter(|name| !name.ends_with(".md")).collect()
 }
 
-/// Runs an input, whose place is named if it breaks a promise.
+/// Runs an input. If that panics, the message names the path of the input.
 fn replay(place: &Path, data: &[u8], run: fn(&[u8])) {
     let outcome = std::panic::catch_unwind(|| run(data));
     assert!(outcome.is_ok(), "{} breaks a promise", place.display());

@@ -48,7 +48,7 @@ fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).with_objects(Objects::Inert)
 }
 
-/// Returns `true` if all of a file are records, and strict ones if those of the whole file are.
+/// Returns `true` if every record of a file can be read to its end, in strict mode if `strict` is set.
 fn is_in_order(file: &[u8], options: ReadOptions, strict: bool) -> bool {
     frames(file, PrefixOrder::Little).all(|frame| {
         let frame = frame.expect("a record");
@@ -58,7 +58,7 @@ fn is_in_order(file: &[u8], options: ReadOptions, strict: bool) -> bool {
     })
 }
 
-/// Returns `true` if a file is records at all.
+/// Returns `true` if a file consists of records. Unlike `is_in_order`, it does not panic if it does not.
 fn has_records(bytes: &[u8], options: ReadOptions) -> bool {
     frames(bytes, PrefixOrder::Little).all(|frame| {
         frame.is_ok_and(|frame| {
@@ -67,7 +67,7 @@ fn has_records(bytes: &[u8], options: ReadOptions) -> bool {
     })
 }
 
-/// The findings, for messages.
+/// Describes what was rescued, for the messages of failed checks.
 fn told(found: &RecoveredRecords<'_>) -> String {
     let one = |one: &Rescued<'_>| {
         let found = &one.found;
@@ -156,14 +156,14 @@ fn every_cut_of_compressed_saves_leaves_a_save() {
     assert!(left > 1000, "{left} records");
 }
 
-/// The number in an environment variable.
+/// The number in an environment variable, or `otherwise` if it is not set.
 fn number(name: &str, otherwise: u64) -> u64 {
     let given = std::env::var(name).ok();
     given.map_or(otherwise, |given| given.parse().expect("a number"))
 }
 
-/// All dialects, bare values and records of both orders, 50 bytes to 1 MB, every sort of damage. `DAMAGES=100000
-/// DAMAGES_SEED=7` is a longer run, with `--nocapture` for what is kept.
+/// Damages files of all dialects, bare values and records with prefixes of both byte orders, of 50 bytes to 1 MB, in
+/// every way. `DAMAGES=100000 DAMAGES_SEED=7` makes a longer run, and `--nocapture` shows how much was rescued.
 #[test]
 fn what_is_rescued_is_what_was_there() {
     let (few, large) = (undamaged(false), undamaged(true));
@@ -352,7 +352,7 @@ fn values(numbers: &[u8], keyed: bool) -> Vec<u8> {
     bytes
 }
 
-/// Patches come from strangers, too: numbers that cannot be are refused, and take nothing down.
+/// A patch may come from a stranger: one with impossible numbers is refused, without a panic.
 #[test]
 fn a_patch_of_impossible_numbers_is_refused() {
     let old = values(&[1, 2, 3], false);
@@ -381,7 +381,7 @@ fn a_patch_of_impossible_numbers_is_refused() {
     }
 }
 
-/// Whatever a patch does, it does once: a second time it is refused, and taken back it leaves what was there.
+/// A patch can be applied only once: a second time it is refused. Its reverse restores the old value, also only once.
 #[test]
 fn a_patch_is_applied_once_and_taken_back() {
     let all: &[&[u8]] = &[

@@ -9,7 +9,7 @@ use gdvar::{
 };
 use gdvar_conformance::vectors::{ENGINES, plain_saves, testdata, unhex, vectors};
 
-/// How often files of one engine were read as those of the right one, of none, or of another.
+/// Counts the detections for the files of one engine: the right engine, undecided (`refused`), or wrong.
 #[derive(Default, Debug)]
 struct Tally {
     all: u32,
@@ -32,7 +32,7 @@ impl Tally {
     }
 }
 
-/// The refused share that is allowed, in percent.
+/// The share of files that may stay undecided, in percent.
 const REFUSED: usize = 5;
 
 impl Tally {
@@ -163,7 +163,8 @@ fn better_readings_win() {
     assert_eq!(choice("", auto), Choice::None);
 }
 
-/// As soon as one record tells, the others are not looked at; before, records add up.
+/// Once one record decides between the dialects, later records are not looked at. Until then, the results of all
+/// records are added up.
 #[test]
 fn records_add_up() {
     let plane = unhex("0e0000000000003f0000003f0000803f0000803f");
@@ -185,7 +186,7 @@ fn records_add_up() {
     );
 }
 
-/// A line of `testdata/files`, and what is found out of it alone.
+/// A line of `testdata/files`, and the result of a detection from this file alone.
 struct Small {
     shape: String,
     name: String,
@@ -232,8 +233,9 @@ const SMALL: [(&str, Dialect); 3] = [
     ("godot3.6.jsonl", Dialect::GODOT_3),
 ];
 
-/// The reading by a file's own engine has the engine's verdict, and ends with the engine's value: four bytes are
-/// the length in front of it, eight are the zeros behind it, and nothing speaks against it.
+/// Read with its own engine's dialect, a file is accepted or refused as by that engine, and the value ends where the
+/// engine's value ends: only the length of four bytes in front of it and the eight zeros behind it are not part of
+/// it. Nothing counts against this reading.
 #[test]
 fn small_files_are_read_as_their_engines_do() {
     for (file, dialect) in SMALL {
@@ -258,8 +260,9 @@ fn small_files_are_read_as_their_engines_do() {
     }
 }
 
-/// No small file is taken for another engine's. Those that stay open are the ones that docs/FORMAT.md §1.4 names, and
-/// those in which zeros behind a value fill a longer one or are left by both readings.
+/// No small file is taken for another engine's. Undecided are only the files that docs/FORMAT.md §1.4 names, and some
+/// with zeros behind the value: the zeros complete a longer value of the other engine, or both engines leave them
+/// unread.
 #[test]
 fn small_files_are_taken_for_their_engines() {
     let same = "Nil, bool, int, float, String, Vector2";

@@ -3,10 +3,11 @@
 use gdvar::{Dialect, Document, Kind, Objects, ReadOptions, VariantRef, walk::Event};
 use gdvar_conformance::vectors::{ENGINES, vectors};
 
-/// The most steps of one iterator that are looked at.
+/// The hints of one iterator are checked for at most this many steps.
 const STEPS: usize = 40;
 
-/// For iterators of known length. The lower bound is only 1, because an error ends the iterator early.
+/// Checks an iterator of known length. The lower bound of its hint is only 1, because an error ends the
+/// iterator early.
 fn known<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     steps(&make, |step, iterator| {
         let hint = iterator.size_hint();
@@ -15,7 +16,7 @@ fn known<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     })
 }
 
-/// For iterators of which only bounds are known.
+/// Checks an iterator of unknown length: the number of items lies between the bounds of its hint.
 fn bounded<I: Iterator>(name: &str, make: impl Fn() -> I) -> usize {
     steps(&make, |step, iterator| {
         let (least, most) = iterator.size_hint();

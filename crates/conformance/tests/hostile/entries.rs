@@ -27,8 +27,8 @@ pub(crate) enum Memory {
     PerByte(u64),
 }
 
-/// The memory that may be held for no bytes at all: a walk with room for 1024 levels, a first
-/// vector.
+/// The memory that an entry may take regardless of the size of the input: for example a walk with room
+/// for 1024 levels.
 pub(crate) const SPARE: u64 = 12 << 10;
 
 /// A record whose fields were seen.
@@ -48,13 +48,13 @@ impl<'a> Record<'a> for Known {
     }
 }
 
-/// A way in.
+/// A function of the library that takes untrusted bytes, with what it may cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) run: fn(Document<'_>),
     pub(crate) memory: Memory,
-    /// `true` if the stack it takes does not depend on the depth.
+    /// `true` if the stack that it takes does not depend on the depth of the value.
     pub(crate) flat: bool,
 }
 
@@ -256,8 +256,8 @@ pub(crate) const ALL: [Entry; 27] = [
     }),
 ];
 
-/// Ways in that look at the content of a container before its children, and so take longer the deeper the
-/// containers are.
+/// Entries that look at the content of a container before they go into its children. They therefore take
+/// longer the deeper the containers are nested.
 pub(crate) const DEEP: [Entry; 5] = [
     entry("plain JSON", PerByte(16), |document| {
         json(document, Style::Plain);
@@ -381,7 +381,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Every value, without recursion: what memory it takes are the walks that are open.
+/// Visits every value without recursion. The memory that it takes is one open walk for each level.
 fn lazy(document: Document<'_>) -> Result<usize, Error> {
     let mut seen = 0;
     let mut open = Vec::new();

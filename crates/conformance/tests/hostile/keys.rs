@@ -92,7 +92,8 @@ fn pairs() -> Vec<(&'static str, Assembler, Assembler, bool)> {
     ]
 }
 
-/// A dictionary of both keys, bare, as a value, and as a key in a key.
+/// Makes a dictionary with both keys: alone, as a value in another dictionary, and as a key in a
+/// key.
 fn placed(a: &Assembler, b: &Assembler) -> Vec<(Vec<u8>, usize)> {
     let null = start().header("Nil", 0).done();
     let (a, b) = (a.clone().done(), b.clone().done());

@@ -37,7 +37,8 @@ fn hostile_values_get_memory_in_proportion() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Twenty bytes that promise thousands of millions of something, in every type of every dialect.
+/// An input of twenty bytes whose counts claim up to thousands of millions of elements, for every
+/// type of every dialect.
 #[test]
 fn twenty_bytes_never_buy_more_than_12_kib() {
     let mut most = (0, String::new());

@@ -21,14 +21,16 @@ const SMALL: usize = 1 << 15;
 /// is 16.
 const MOST: f64 = 9.0;
 
-/// How often a pair may be measured until it is believed to be slow: caches and neighbours are noisy.
+/// A pair is measured up to this many times before it is called slow, because caches and other programs
+/// disturb the times.
 const TRIES: u32 = 6;
 
-/// A run that takes longer is not repeated: it is slow enough to be judged as it is, and a test of hundreds
-/// of pairs has no time for it. No limit, only patience.
+/// A run that takes longer than this is measured only once: it is long enough to be exact, and the test has
+/// hundreds of pairs to measure. The run does not fail for it.
 const LONG: Duration = Duration::from_millis(300);
 
-/// The time of one run: the least of three, each the mean of as many as a millisecond takes.
+/// Measures the time of one run: the least of three measurements. Each is the mean of as many runs as fill
+/// one millisecond.
 fn time(entry: &Entry, bytes: &[u8]) -> Duration {
     let one = || {
         let start = clock::now();
@@ -48,8 +50,8 @@ fn time(entry: &Entry, bytes: &[u8]) -> Duration {
     first.min(one()).min(one())
 }
 
-/// The smallest input of a try. The later ones take larger inputs: they do not suddenly miss a cache, and
-/// what is quadratic is so there all the more.
+/// The smallest input of a try. Later tries use larger inputs: their growth no longer crosses the size of a
+/// cache, and quadratic time shows even more clearly.
 fn small(attempt: u32) -> usize {
     if attempt < TRIES / 2 {
         SMALL
@@ -58,7 +60,7 @@ fn small(attempt: u32) -> usize {
     }
 }
 
-/// By how much four times the bytes cost more than the bytes, and what twice the bytes cost more.
+/// The factor by which the time grows for four times the bytes, and for twice the bytes.
 fn growth(entry: &Entry, hostile: &Hostile, small: usize) -> (f64, f64) {
     let [one, two, four] = [1, 2, 4].map(|factor| (hostile.make)(factor * small));
     let [t1, t2, t4] = [&one, &two, &four].map(|bytes| time(entry, bytes).as_secs_f64());

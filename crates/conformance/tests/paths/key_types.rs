@@ -36,8 +36,9 @@ fn kept(dialect: Dialect, first: &[u8], second: &[u8]) -> Vec<i64> {
         .collect()
 }
 
-/// True if a search by the second key finds the value of a Dictionary with the first. Strict mode takes both for one then;
-/// it is not asked where it refuses the first because its children do not fit.
+/// Returns `true` if a search for the second key finds the value under the first. Fails unless strict mode then also
+/// takes the two for the same key. Keys that strict mode refuses for another reason, elements of a wrong type, are not
+/// compared in this way.
 #[track_caller]
 fn are_one(dialect: Dialect, first: &[u8], second: &[u8]) -> bool {
     let dict = [

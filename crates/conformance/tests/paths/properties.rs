@@ -61,7 +61,7 @@ fn words_break_no_promise() {
     });
 }
 
-/// A test that lets everything pass would be none: proptest finds and shrinks what is wrong.
+/// Checks the test itself: proptest finds an input that breaks a promise, and shrinks it.
 #[test]
 fn an_input_that_breaks_a_promise_is_made_small() {
     let broken: Run = |input| assert!(!input[PREFIX..].contains(&27), "no dictionaries, please");

@@ -43,7 +43,8 @@ fn number(found: Option<VariantRef<'_>>) -> Option<(usize, Option<i64>)> {
     found.map(|value| (value.offset(), value.as_i64()))
 }
 
-/// Under one key of a Dictionary or one name of an object stand two values; what is not under the last is not there.
+/// A Dictionary has two values under one key, or an object has two under one name. Every look-up sees only the last of
+/// them.
 #[test]
 fn every_way_of_looking_up_takes_the_last_of_repeated_keys() {
     let inner = inner();

@@ -9,13 +9,14 @@ use gdvar::{
 };
 use gdvar_conformance::assembler::{Assembler, BIT_16, Column, SHARED};
 
-/// Stands before each value, so that no offset is right by chance: an array of two, the first null.
+/// The bytes in front of each tested value, so that no offset is right by chance: the head of an
+/// array of two elements, and a null as the first.
 fn after_null(column: Column) -> Assembler {
     let array = Assembler::new(column).header("Array", 0);
     array.word(2).header("Nil", 0)
 }
 
-/// The place behind it where the value begins.
+/// The offset of the tested value, behind the bytes of `after_null`.
 const START: usize = 12;
 
 fn dialect(column: Column) -> Dialect {

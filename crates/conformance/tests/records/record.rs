@@ -43,7 +43,7 @@ fn text(bytes: &mut Vec<u8>, text: &str) {
     bytes.resize(bytes.len().next_multiple_of(4), 0);
 }
 
-/// A value as the field of that number has it, or sometimes another.
+/// Appends a value of the type that the field number `n` has, or now and then one of another type.
 fn field(bytes: &mut Vec<u8>, dialect: Dialect, n: usize, random: &mut Random) {
     let array = dialect
         .type_id(gdvar::Kind::Array)

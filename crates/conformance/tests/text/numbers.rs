@@ -15,7 +15,7 @@ use gdvar_text::{ParseErrorKind, ParseOptions, parse_godot};
 enum Meant {
     Int(i64),
     Float(f64),
-    /// No 64-bit number: too large for an int, or out of the range of a float of 64 bits.
+    /// A number that 64 bits cannot hold, as an int or as a float.
     Nothing(Kind),
 }
 

@@ -178,7 +178,8 @@ fn saves_come_back_from_what_they_print() {
     assert!(count >= 10, "{count}");
 }
 
-/// Names that are nobody's: as classes of elements and of objects, as keys, properties and names of paths.
+/// Names that a reader could take for something else. The test uses each as a class of elements and of objects, as a
+/// key, as a property, and in node paths.
 const HOSTILE: &[&str] = &[
     "int",
     "Int",

@@ -206,7 +206,8 @@ fn what_does_not_fit_is_named() {
     );
 }
 
-/// A compact format, in which whoever reads says what there is. It has numbers.
+/// A compact format like postcard: it stores no types, so the reader has to know what comes. This one
+/// holds only numbers.
 struct Compact<'a>(&'a [f64]);
 
 impl<'de> Deserializer<'de> for Compact<'_> {
@@ -304,7 +305,8 @@ fn a_matrix_that_is_no_transform_is_explained() {
     );
 }
 
-/// MessagePack writes in front how many elements a list has, and takes it at its word.
+/// MessagePack writes the number of elements in front of a list, and trusts the number that it was
+/// told.
 #[test]
 fn packed_arrays_have_as_many_elements_as_are_told() {
     #[derive(Deserialize)]

@@ -64,17 +64,19 @@ enum Adjacent {
     Pair(i32, Variant),
 }
 
-/// The same with its content in front, which serde copies until it knows the tag.
+/// The same enum with its content in front of its tag. serde keeps a copy of the content until it has read the
+/// tag.
 #[derive(Serialize)]
 struct Turned<'v> {
     c: &'v Variant,
     t: &'static str,
 }
 
-/// A format: there and back.
+/// A format that values are written to and read back from.
 trait Format {
     const NAME: &'static str;
-    /// True if a value says what it is: without that serde cannot copy it.
+    /// `true` if the format stores the type of each value. Without that, serde cannot make a copy before it knows
+    /// the type.
     const IS_SELF_DESCRIBING: bool = true;
     fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, String>;
     fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String>;
@@ -115,7 +117,7 @@ formats! {
     Postcard: |value| postcard::to_allocvec(value), |bytes| postcard::from_bytes(bytes);
 }
 
-/// What came of a value.
+/// How many values came back unchanged, and how many were refused.
 #[derive(Default, Debug)]
 struct Count {
     whole: u32,
@@ -123,7 +125,8 @@ struct Count {
 }
 
 impl Count {
-    /// There and back, or an error.
+    /// Writes a value and reads it back. Fails if another value comes back, and returns the error if it was
+    /// refused.
     #[track_caller]
     fn add<F: Format, T>(&mut self, value: &T) -> Result<(), String>
     where

@@ -45,7 +45,8 @@ fn vectors_keep_the_order_of_their_components() {
         Vector4<f64> = [1.0, 2.0, 3.0, 4.0] => glam::DVec4, mint::Vector4<f64>;
         Vector4<i32> = [1, 2, 3, 4] => glam::IVec4, mint::Vector4<i32>;
     }
-    // The trait by which libraries take each other's types without naming them.
+    // Converts through `IntoMint`, the trait of the crate mint by which libraries exchange types
+    // without depending on each other.
     fn through<T: IntoMint>(value: T) -> T::MintType {
         value.into()
     }

@@ -274,7 +274,7 @@ fn a_lie_about_a_count_buys_no_memory() {
     assert!(used.bytes_max < 4096, "{used:?}");
 }
 
-/// A copy that serde makes of a value, and nothing else.
+/// Makes serde copy a value into its own buffer, and keeps nothing of it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Copied {
@@ -289,8 +289,8 @@ struct Flat {
     rest: std::collections::BTreeMap<String, IgnoredAny>,
 }
 
-/// The rows of SECURITY.md. What serde's buffers and `serde_json` take for a value is more than its bytes, but no more than
-/// so many times as much.
+/// Checks the rows of SECURITY.md: the buffers of serde and of `serde_json` take more memory than a value has bytes,
+/// but no more than a fixed multiple.
 #[test]
 fn copies_get_memory_in_proportion() {
     fn run<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> u64 {

@@ -18,7 +18,7 @@ pub(super) fn bytes(value: &Variant) -> Vec<u8> {
     value.to_vec(Target::GODOT_4).expect("a value of Godot 4")
 }
 
-/// Written it is that value, and read from that value it is itself.
+/// Fails unless writing `value` gives `expected`, and reading `expected` gives `value`.
 pub(super) fn is<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
     value: T,
     expected: &Variant,
@@ -31,7 +31,7 @@ pub(super) fn is<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(
     reads(value, expected);
 }
 
-/// Read from that value it is this.
+/// Fails unless reading `from` gives `value`.
 pub(super) fn reads<T: DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, from: &Variant) {
     assert_eq!(
         gd::from_slice::<T>(&bytes(from)).expect("it can be read"),
@@ -348,7 +348,7 @@ fn floats_are_not_narrowed_in_silence() {
         let bytes = bytes(&variant!({ "path": Variant::packed([wide(x)]) }));
         let error = gd::from_slice::<Packed>(&bytes).unwrap_err();
         assert!(error.to_string().ends_with(&message), "{error}");
-        // A copy of serde's would narrow by itself.
+        // With its own copy of a value, serde would narrow a float without an error.
         #[derive(Deserialize, Debug)]
         #[serde(untagged)]
         #[allow(dead_code)]

@@ -15,7 +15,7 @@ use gdvar_conformance::{
     with_big_stack,
 };
 
-/// The number of ways that gave the bytes back, and the number that refused.
+/// How many ways of writing a value gave the same bytes back, and how many refused it.
 #[derive(Default)]
 struct Count {
     same: u32,
@@ -57,7 +57,7 @@ impl Count {
     }
 }
 
-/// The value after an edit that puts its last part in the place of itself.
+/// Returns the value after an edit that replaces its last part by an equal one.
 fn edited(bytes: &[u8], options: ReadOptions) -> Option<Vec<u8>> {
     let document = Document::with_options(bytes, options);
     let mut last = document.root().ok()?;

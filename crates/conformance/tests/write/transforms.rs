@@ -95,7 +95,8 @@ impl Line {
     }
 }
 
-/// From ours to theirs and back, and what theirs is.
+/// Converts the matrix of a line to the other library's type and back, checks that nothing changed,
+/// and returns the other library's value.
 macro_rules! there_and_back {
     ($line:expr, $ours:ty => $theirs:ty) => {{
         let ours: $ours = $line.matrix();

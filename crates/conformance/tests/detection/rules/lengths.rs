@@ -181,7 +181,7 @@ fn long_values_are_read_as_far_as_readings_differ() {
     assert!(whole.readings().iter().all(DialectFit::is_exact));
 }
 
-/// A value that ends is not taken for one that goes on, however much stands behind it.
+/// A short value in a long record is read as a short value, and everything behind it counts as left over.
 #[test]
 fn long_records_of_short_values_leave_data() {
     let bytes = header(GODOT_4, Kind::PackedByteArray);

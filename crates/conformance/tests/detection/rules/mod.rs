@@ -162,8 +162,8 @@ fn what_speaks_against_a_reading_decides() {
     assert_eq!(choice(auto, &[&rect]), Choice::Likely(GODOT_4));
 }
 
-/// Engines that few people have do not win against a reading of all records by Godot 4 or 3, unless that leaves data
-/// and something speaks against it.
+/// A rare engine does not win against Godot 4 or 3 if these read all records, unless their reading leaves data over
+/// and a sign counts against it.
 #[test]
 fn common_engines_are_not_given_up_for_rare_ones() {
     // Type 6 is a Vector2i in Godot 4, and a Rect2 in Godot 2.
@@ -281,7 +281,8 @@ fn a_detector_is_decided_by_a_record_of_one_dialect() {
     assert!(!Detector::new(&[]).is_decided());
 }
 
-/// Readings of equal values are one group, and `same` lists it; the first place of another value is told.
+/// Dialects that read equal values form one group, and `same` lists it. For the others, `difference` is the first
+/// place where the values differ.
 #[test]
 fn equal_values_are_one_group() {
     let dialects = [GODOT_3, DOCS];
@@ -350,7 +351,8 @@ fn a_plain_value_is_another_in_another_type() {
     }
 }
 
-/// A reading that is odd and leaves bytes is none where another one reads on behind its end.
+/// A reading with a sign against it that leaves bytes over counts as failed, if another dialect reads beyond the
+/// place where it ends.
 #[test]
 fn misreadings_of_damaged_values_are_forgotten() {
     // Type 18 is a Dictionary in Godot 3, and a Transform3D of 52 bytes in Godot 4, here of subnormal numbers.

@@ -7,7 +7,8 @@ use super::{
     reading, string, text, words,
 };
 
-/// Something speaks against the first value and nothing against its tame twin; both are read to their last byte.
+/// Fails unless exactly one sign counts against `odd` and none against the similar value `tame`. Both must be read
+/// to their last byte.
 #[track_caller]
 fn odd_and_tame(dialect: Dialect, odd: &[u8], tame: &[u8]) {
     for (bytes, expected) in [(odd, 1), (tame, 0)] {
