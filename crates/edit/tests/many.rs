@@ -10,7 +10,7 @@ use gdvar_write::{Target, Writer};
 /// The most that the time may grow for four times as many places.
 const MOST: f64 = 9.0;
 
-/// How often a pair is measured until it is believed to be slow.
+/// A pair is called slow only after it was too slow in this many measurements.
 const TRIES: u32 = 6;
 
 fn int(int: i64) -> Vec<u8> {
@@ -70,7 +70,7 @@ fn change(document: Document<'_>, paths: &[String], one: impl Fn(&mut Edit<'_>, 
     edit.plan().expect("all are there");
 }
 
-/// What is done with all places.
+/// Makes one kind of edit at `count` places of one document.
 fn run(name: &str, count: u32) {
     let (records, chunks) = (records(count), chunks(count));
     let of_records = Document::new(&records, Dialect::GODOT_4);

@@ -17,7 +17,8 @@ fn bytes(text: &str) -> Vec<u8> {
         .bytes
 }
 
-/// The save after the change, or why the value does not fit and where in it.
+/// Returns the save after the change. If the new value does not fit, returns the offset in it and
+/// the reason.
 fn change(how: &str, save: &str, path: &str, new: &str) -> Result<Vec<u8>, (usize, FitErrorKind)> {
     let save = bytes(save);
     let document = Document::new(&save, Dialect::GODOT_4);
