@@ -15,7 +15,7 @@ use gdvar_file::{
 use gdvar_text::Godot;
 use gdvar_view::{Dialect, Document, Event, Limits, Objects, ReadOptions, VariantRef};
 
-/// What an engine says of a file: the text of each path.
+/// What an engine printed for a file: the path of each value with the value as text.
 pub(super) type Told = BTreeMap<String, String>;
 
 pub(super) fn told(folder: &Path) -> BTreeMap<String, Told> {
@@ -29,7 +29,7 @@ pub(super) fn told(folder: &Path) -> BTreeMap<String, Told> {
     all
 }
 
-/// A resource or scene without its layer.
+/// The contents of a resource or scene file, taken out of the file format.
 pub(super) struct Opened {
     pub(super) layer: LayerKind,
     dialect: Dialect,
