@@ -274,7 +274,7 @@ fn a_byte_order_mark_is_kept() {
     echo::<HashMap<String, i64>>(&pair);
     let owned = Variant::from_slice(&pair, Dialect::GODOT_4).unwrap();
     assert_eq!(owned.to_vec(Target::GODOT_4).unwrap(), pair);
-    // Looked up is the name that a script would find.
+    // A key is looked up by the name that a script would find, without the byte order mark.
     #[derive(Deserialize)]
     struct Pair {
         hi: i64,
