@@ -223,7 +223,7 @@ fn resources_and_references_come_and_go() {
     }
 }
 
-/// With one resource less, the numbers of the others are other ones.
+/// If a resource is removed, the others are numbered anew.
 #[test]
 fn references_to_the_rest_stay_right() {
     for engine in ["godot4", "godot3"] {
