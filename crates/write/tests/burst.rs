@@ -357,7 +357,8 @@ fn a_text_too_many_is_refused() {
     }
 }
 
-/// The collected bytes go out first. If they cannot, nothing else is tried.
+/// Before `with` calls its closure, the collected bytes are written out. If that fails, the closure
+/// is not called.
 #[test]
 fn what_is_collected_goes_out_before_the_writer_is_lent() {
     let mut memory = [0; 4];
@@ -387,7 +388,8 @@ fn what_is_collected_goes_out_before_the_writer_is_lent() {
     writer.finish().unwrap();
 }
 
-/// Containers that begin where the room for a record is just there, and just missing.
+/// Containers begin at every place near the end of the buffer, so that the memory for one just fits
+/// there, or just does not.
 #[test]
 fn containers_begin_at_every_place_of_the_stage() {
     for before in 3500..3700 {

@@ -85,7 +85,8 @@ fn containers_of_all_sorts_nest() {
     }
 }
 
-/// A burst keeps what it looked up from its writer.
+/// A burst remembers the target and the limits of its writer. If `with` puts a writer with others
+/// in its place, every later call is an error.
 #[test]
 fn another_writer_cannot_take_the_place() {
     let limits = Limits::ENGINE.with_max_depth(8);

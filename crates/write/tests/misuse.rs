@@ -126,7 +126,7 @@ fn a_bad_string_among_many_cuts_the_output() {
     assert_eq!(kind(w.finish()), WriteErrorKind::Broken);
 }
 
-/// Announces `claimed` items and gives `real`.
+/// An iterator that claims to have `claimed` items and yields `real` items.
 struct Liar {
     claimed: usize,
     real: usize,

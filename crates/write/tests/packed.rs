@@ -9,7 +9,7 @@ use gdvar_write::{
     },
 };
 
-/// As in the official builds: 64-bit input is rounded.
+/// The official builds of Godot 4: they store 32-bit floats, so 64-bit input is rounded.
 const GODOT_4_SINGLE: Target = Target::GODOT_4.with_precision(Precision::Single);
 
 type Never = core::convert::Infallible;
@@ -21,7 +21,8 @@ fn written(target: Target, write: impl FnOnce(&mut Writer<Vec<u8>>) -> Done) -> 
     w.finish().unwrap()
 }
 
-/// Every kind with elements of one type: accepted, with these bytes, by these kinds only.
+/// Writes the elements as every packed array. Fails unless exactly the kinds in `takers` accept
+/// them, with these bytes.
 #[track_caller]
 fn only<T: Element>(elements: &[T], takers: &[(Target, Kind, Vec<u8>)]) {
     for target in [
