@@ -213,9 +213,10 @@ fn check_passes_over_what_is_no_save_in_a_folder() {
         text.ends_with("3 files: 1 ok, 2 without values\n"),
         "{text}"
     );
-    // What is named has to be one.
+    // A file that is named on the command line has to be a save.
     stdout(&["check", path(&folder.path().join("README.txt"))], b"", 3);
-    // A wiped save is none of these others, and no save at all is not all in order.
+    // A wiped save counts as a damaged save, not as another file. A folder without any save is not
+    // called in order.
     put("wiped.dat", &[0; 64]);
     stdout(&["check", dir], b"", 3);
     for name in ["wiped.dat", "clean.dat"] {
@@ -496,7 +497,7 @@ fn queries_are_those_of_jq() {
         stdout(&["query", "--at", "party[0].hp", ".", rpg], b"", 0),
         "119\n"
     );
-    // Ints have no largest one.
+    // In `query`, ints can be larger than 64 bits.
     let most = b"[9223372036854775807, 9223372036854775806]";
     let save = gdvar(&["from-json", "-"], most).stdout;
     for (filter, result) in [

@@ -75,7 +75,7 @@ fn files_that_cannot_be_read_are_6_and_win() {
 fn an_empty_file_is_named_so() {
     let text = stderr(&["check", "-"], b"", 3);
     assert!(text.contains("the file is empty"), "{text}");
-    // Told what it is, no records are not an error.
+    // If the dialect and the framing are given, a file without records is not an error.
     assert_eq!(
         stdout(
             &["check", "-d", "godot4", "-f", "len32", "--json", "-"],
@@ -101,10 +101,10 @@ fn ambiguous_bytes_are_4_with_every_reading() {
         );
         assert!(text.contains("--dialect godot4"), "{text}");
     }
-    // Four zero bytes behind a four: a framed null, or a text of no characters.
+    // The number 4 and four zero bytes: a null behind its length, or a String without characters.
     let text = stderr(&["view", "-"], b"\x04\0\0\0\0\0\0\0", 4);
     assert!(text.contains("--framing len32"), "{text}");
-    // Ints and texts are the same to all.
+    // Ints and Strings have the same bytes in every dialect.
     let text = stderr(
         &["view", "-f", "len32", "-"],
         &framed(b"\x02\0\0\0\x05\0\0\0"),
@@ -303,7 +303,7 @@ fn a_command_that_does_not_exist_is_named() {
         text,
         "error: there is no command frobnicate; gdvar -h lists them all\n"
     );
-    // What is one is judged by its own arguments.
+    // If the command exists, the message is about its arguments.
     let text = stderr(&["get", "--frobnicate"], b"", 2);
     assert!(
         text.contains("unexpected argument '--frobnicate'"),

@@ -56,7 +56,8 @@ fn bytes_that_were_never_written() {
         let len = replay.len();
         replay.resize(len + 4096, byte);
         if byte == 0 {
-            // Space that was reserved: the engine reads all records in front of it.
+            // Zeros at the end are taken for reserved space: the engine reads all records in front of
+            // them.
             let args = ["check", "-d", "godot4", "-f", "len32", "-"];
             let text = stderr(&args, &replay, 0);
             assert!(text.contains("the last 4096 bytes are zeros"), "{text}");
@@ -70,7 +71,8 @@ fn bytes_that_were_never_written() {
     // Half of a save, and then the rest of its blocks on the disk.
     let mut half = save.clone();
     half[30_000..].fill(0);
-    // The engine reads a Dictionary of it, with what became of the zeros, and stops in front of the rest.
+    // The engine reads a Dictionary in which the zeros became keys and values, and does not read the
+    // zeros behind it.
     for command in ["check", "view", "info"] {
         for args in [&["-f", "len32"][..], &["-d", "godot4", "-f", "len32"]] {
             let text = stderr(&[&[command], args, &["-"]].concat(), &half, 1);
@@ -83,7 +85,7 @@ fn bytes_that_were_never_written() {
             }
         }
     }
-    // A save that is only cut, and ends in zeros that it had: that is not a cause.
+    // A save that is only cut off, and whose last bytes happen to be zeros, is not reported as zeros.
     let cut = &bytes("voxel4.chunk")[..20_000];
     let text = check(&["-d", "godot4", "-f", "len32"], cut);
     assert!(text.contains("error[Truncated]"), "{text}");
@@ -107,7 +109,7 @@ fn programs_that_take_a_save_for_text() {
     let latin1: String = save.iter().map(|&byte| char::from(byte)).collect();
     let text = check(&[], latin1.as_bytes());
     assert!(text.contains("error[Latin1ToUtf8]"), "{text}");
-    // Not even one record is left of this one.
+    // In this save, the conversion has left not even one whole record.
     let chunk: String = bytes("voxel4.chunk").into_iter().map(char::from).collect();
     let text = check(&[], chunk.as_bytes());
     assert!(text.contains("error[Latin1ToUtf8]"), "{text}");

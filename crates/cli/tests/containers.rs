@@ -214,9 +214,10 @@ fn what_cannot_be_converted_leaves_the_container_as_it_is() {
         "{text}"
     );
     assert!(fs::read(file).expect("a file") == before);
-    // Nor is there a file that lacks its end.
+    // On standard output, no part of a file appears either.
     assert_eq!(stdout(&convert, b"", 3), "");
-    // Without the one at fault the blocks stay as long as they were.
+    // Without the damaged record, the conversion succeeds, and the new file has blocks of the same
+    // length.
     let whole = pack(&records[..12]);
     stdout(&[&convert[..], &["-o", file]].concat(), b"", 0);
     assert_eq!(fs::read(file).expect("a file")[..16], whole[..16]);
@@ -304,7 +305,7 @@ fn what_is_packed_is_the_engines_own_file() {
     ];
     stdout(&[&args[..], &[&path("camp3.sav")]].concat(), b"", 0);
     assert!(fs::read(packed).expect("a file") == fs::read(save(name)).expect("a save"));
-    // Godot 4's has; it comes back, with the password on standard input too.
+    // Godot 4's form has. The contents come back, also if the password comes from standard input.
     let args = ["pack", "--to", "godot4", "--password", "été", "-o", packed];
     stdout(&[&args[..], &[&path("camp4.sav")]].concat(), b"", 0);
     let output = gdvar(
@@ -516,7 +517,7 @@ fn settings_with_objects_are_healthy() {
             file,
         ];
         assert!(stdout(&hex, b"", 0).len() > 500);
-        // The command line counts.
+        // `--objects` on the command line wins over the default for settings.
         stdout(&["check", "--objects", "ids", file], b"", 5);
     }
 }

@@ -43,7 +43,7 @@ fn canonical_vectors_come_back_identical() {
                 if line == hex(&vector.clean()) {
                     continue;
                 }
-                // An empty line stands for what is refused on purpose.
+                // An empty line means that the value was refused on purpose.
                 let known = deliberate::VERDICTS
                     .iter()
                     .any(|known| vector.id.starts_with(known.id));

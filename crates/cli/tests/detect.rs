@@ -127,7 +127,8 @@ fn engines_have_short_names_and_a_default() {
 
 #[test]
 fn help_names_no_engine_that_reads_less() {
-    // Every prefix of a save, as it is found out and as it is given: nobody is sent to another engine.
+    // For prefixes of a save, with the dialect detected or given, no message advises to try another
+    // engine.
     for name in ["rpg4.sav", "rpg3.sav"] {
         let whole = std::fs::read(save(name)).expect("a save");
         let own = if name == "rpg4.sav" {
@@ -334,7 +335,8 @@ fn a_trailer_of_the_games_own_stays_in_edits() {
                 let (output, written) = made(&[&plain[..], trailer].concat());
                 let told = String::from_utf8_lossy(&output.stderr);
                 if before.status.code() == Some(4) {
-                    // The trailer decides.
+                    // Without the trailer the dialect is undecided, so the trailer may change the
+                    // result.
                     continue;
                 }
                 if output.status.code() == Some(4) {

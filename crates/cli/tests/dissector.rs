@@ -260,16 +260,16 @@ fn tshark_decides_compression_by_connection_as_the_command_does() {
         write_side_by_side(names, &file);
         let (godot, option) = (format!("godot{engine}"), format!("gdvar.engine:{engine}"));
         let mut ours = of_gdvar(&file, &["--engine", &godot, "--carrier", "enet"]);
-        // What waits for a later datagram is there at the second look.
+        // In a second pass (`-2`), tshark also shows the packets that had to wait for a later datagram.
         let mut theirs = of_tshark(&script, &file, &["-2", "-o", &option]);
         assert!(ours.len() > 250 && !theirs.iter().any(|line| line.contains("held until")));
-        // The command names the server, Wireshark has a column for it.
+        // `gdvar packets` prints the server in each line; Wireshark has a column of its own for it.
         for line in &mut ours {
             if let Some((_, rest)) = line.split_once(":7777 ") {
                 *line = rest.to_owned();
             }
         }
-        // The command tells it when it is decided, tshark by its frame.
+        // `gdvar packets` prints a packet once it can be read; tshark prints it at the datagram that it came in.
         ours.sort();
         theirs.sort();
         // Godot 3 cannot read the packets in them, and says so in other words.
@@ -278,7 +278,7 @@ fn tshark_decides_compression_by_connection_as_the_command_does() {
         theirs.retain(is_readable);
         assert_eq!(ours, theirs, "Godot {engine}");
     }
-    // A look at a time shows that more is to come, and no false packet.
+    // In a single pass, tshark shows that a packet is held until more comes, and prints no wrong packet.
     let file = folder.path().join("4.pcap");
     let once = of_tshark(&script, &file, &["-o", "gdvar.engine:4"]);
     assert!(

@@ -146,7 +146,7 @@ fn edits_of_resources_keep_all_other_bytes() {
         );
     }
     let scene = text("godot3.6/scene.tscn");
-    // The connection names the node too.
+    // A connection contains the name of the node too, so both are changed together.
     let edits = [r#"nodes[1].name="Child""#, r#"connections[0].to="Child""#];
     assert_eq!(
         on("scene.tscn", &scene, "set", &edits),
@@ -317,7 +317,8 @@ fn code_in_documents_is_found_and_clean_ones_are_clean() {
         "code"
     );
     assert_eq!(scan("a.tres", &text("godot4/scripted.tres")), "code");
-    // Only the game knows which file has the uid, and Godot loads that one.
+    // Godot loads the file that has this uid, and only the game knows which one that is. So the
+    // reference cannot be checked.
     let by_uid = "[gd_resource type=\"Resource\" load_steps=2 format=3]\n\n\
         [ext_resource type=\"Texture2D\" uid=\"uid://b1\" path=\"res://a.png\" id=\"1\"]\n\n\
         [resource]\nmetadata/a = ExtResource(\"1\")\n";

@@ -45,7 +45,7 @@ fn one_scalar_changes_and_no_other_byte() {
 
 #[test]
 fn a_file_stays_what_it_was() {
-    // Lines of hex: the others as they are, comments and blanks too.
+    // In a file with lines of hex, all other lines stay as they are, and so do comments and blanks.
     let hex: String = SLOT[4..].iter().map(|byte| format!("{byte:02x}")).collect();
     let lines = format!("# two packets\n  {hex}\r\n{hex}\n");
     let (_folder, path) = file(lines.as_bytes());
@@ -197,7 +197,8 @@ fn what_is_left_of_a_save_is_in_order() {
 #[test]
 fn a_mistake_is_opened_again_in_the_editor() {
     let (folder, path) = file(SLOT);
-    // The first time a mistake, the second time what was meant, and the first line is kept.
+    // This editor writes a mistake the first time. The second time it corrects the mistake, and saves the first
+    // line that it saw.
     let script = folder.path().join("editor");
     let seen = folder.path().join("seen");
     let body = format!(
@@ -499,7 +500,7 @@ fn another_record_that_has_the_place_is_named() {
         told.contains("added, it was not there; record 1 has it: --record 1"),
         "{told}"
     );
-    // gron prints those that have it, and it is not a mistake that others have not.
+    // gron prints the records that have the key. That others do not have it is not an error.
     assert_eq!(
         stdout(&["gron", name, "hp"], b"", 0),
         "# record 1\nhp = 80;\n"
@@ -567,7 +568,7 @@ fn a_patch_looks_at_what_it_changes() {
     stdout(&["set", slot, "hp=81", "-i"], b"", 0);
     stdout(&["patch", slot, changes, "--force", "-i"], b"", 0);
     assert!(fs::read(&path).expect("it") == new);
-    // Nothing to change is nothing wrong.
+    // A patch without changes is not an error.
     for empty in ["", "\n", "# nothing\n", "gdvar-patch 2 godot4\n"] {
         fs::write(&patch_file, empty).expect("space");
         stdout(&["patch", slot, changes, "-i"], b"", 0);
@@ -629,7 +630,7 @@ fn records_that_were_split_are_joined() {
             }
         }
     }
-    // More than four digits say: their names are in the order of the file.
+    // Also with more records than four digits can number, the names of the parts sort in the order of the file.
     let many: String = (0..10_003).map(|n| format!("{n}\n")).collect();
     let whole = gdvar(&["from-text", "-"], many.as_bytes()).stdout;
     let (folder, path) = file(&whole);

@@ -188,7 +188,7 @@ fn a_kill_at_any_system_call_leaves_the_old_file_or_the_new_one() {
     };
     let (mut kept, mut replaced) = (0, 0);
     for (call, count) in &calls {
-        // The call that starts the program is strace's own.
+        // `execve` is called by strace itself, to start the program.
         for n in 1..=*count {
             if call == "execve" {
                 continue;
@@ -196,7 +196,7 @@ fn a_kill_at_any_system_call_leaves_the_old_file_or_the_new_one() {
             let what = format!("killed at {call} {n} of {count}");
             let inject = format!("inject={call}:signal=KILL:when={n}");
             let outcome = game.strace(&["-e", &inject], &what);
-            // The kernel's work on the way out cannot be interrupted.
+            // The program can no longer be killed at `exit_group`, because the kernel is ending it already.
             if call != "exit_group" {
                 assert!(outcome.killed, "{what}: {outcome:?}");
             }
@@ -238,7 +238,7 @@ fn a_signal_at_any_system_call_leaves_nothing_behind() {
                 assert_eq!(outcome.signal, Some(number), "{what}: {outcome:?}");
                 ended += 1;
             } else {
-                // It was done before the signal was answered.
+                // The program had finished its work before it handled the signal.
                 assert_eq!(outcome.code, Some(0), "{what}: {outcome:?}");
                 late += 1;
             }
@@ -261,7 +261,7 @@ fn a_failure_of_any_system_call_leaves_the_old_file_or_the_new_one() {
     for (call, count) in &calls {
         for errno in ["EIO", "ENOSPC", "EINTR", "EACCES"] {
             for n in 1..=*count {
-                // It cannot fail; the program would run on behind its end.
+                // strace itself calls `execve`. If `exit_group` failed, the program would run on after its end.
                 if call == "execve" || call == "exit_group" {
                     continue;
                 }
@@ -284,12 +284,12 @@ fn a_failure_of_any_system_call_leaves_the_old_file_or_the_new_one() {
                     }
                     _ => {}
                 }
-                // Without its temporary file removed, only where that itself fails.
-                // and where memory ran out, which aborts.
+                // The temporary file is left only if its removal fails, or if the program was aborted because memory
+                // ran out.
                 if !call.starts_with("unlink") && !outcome.killed {
                     assert_eq!(outcome.rest, 0, "{what}: {outcome:?}");
                 }
-                // A program that cannot be loaded has no words; else a failure has some.
+                // Every failure prints a message, except if the program cannot even be loaded.
                 if outcome.code == Some(6) {
                     assert!(!outcome.errors.is_empty(), "{what}");
                 }

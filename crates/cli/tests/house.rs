@@ -88,7 +88,8 @@ fn imports_go_down() {
         let first = inside.components().next().expect("a name");
         let own = Path::new(first.as_os_str()).with_extension("");
         let own = own.to_str().expect("UTF-8").to_owned();
-        // The completions are made of the command line that has the command for them.
+        // `completions.rs` needs the whole command line, which contains the command that prints
+        // completions.
         let is_exempt = inside.ends_with("completions.rs") || inside.ends_with("tests.rs");
         if own == "main" || is_exempt {
             continue;

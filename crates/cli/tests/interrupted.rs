@@ -90,7 +90,7 @@ impl Long {
 fn signal(child: &Child, name: &str) {
     let mut kill = Command::new("sh");
     let kill = kill.args(["-c", &format!("kill -{name} {}", child.id())]);
-    // One that has ended and was not waited for takes signals too.
+    // A process that has ended can still be sent signals, until it is waited for.
     assert!(kill.status().expect("a shell").success());
 }
 

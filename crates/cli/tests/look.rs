@@ -82,7 +82,8 @@ fn every_byte_of_a_damaged_save_has_a_field() {
 fn rows_are_the_bytes() {
     let bytes = fs::read(save("objects4.sav")).expect("a save");
     for (width, most) in [("40", 40), ("80", 80), ("120", 120), ("200", 200)] {
-        // A variable of the environment is one of the whole process.
+        // Runs the program by hand, because setting `COLUMNS` in this process would affect other
+        // tests.
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
             .args(["hex", "--full"])
             .arg(save("objects4.sav"))
@@ -125,7 +126,7 @@ fn ranges_and_paths_leave_the_rest_out() {
             .iter()
             .all(|line| line["path"] == "party[0].name")
     );
-    // A component stands in its vector.
+    // A component is found in the field of its vector.
     let text = stdout(&["hex", "--json", path, "party[0].position.x"], b"", 0);
     assert_eq!(lines(&text)[0]["path"], "party[0].position");
     stderr(&["hex", path, "party[9]"], b"", 1);
@@ -145,7 +146,7 @@ fn errors_show_what_stands_around() {
     let rows = String::from_utf8(cut.stdout).expect("UTF-8");
     assert_eq!(rows.matches("<- here").count(), 1, "{rows}");
     assert!(rows.lines().count() < 40, "{rows}");
-    // A text that is not UTF-8 has its place, too.
+    // The error about a text that is not UTF-8 is marked in the rows, too.
     let bad = unhex("1c000000010000000400000003000000ffffff00");
     let rows = gdvar(&["hex", "--errors", "-d", "4", "-f", "bare", "-"], &bad).stdout;
     assert!(String::from_utf8_lossy(&rows).contains("<- here"));

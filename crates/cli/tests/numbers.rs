@@ -59,7 +59,7 @@ fn typed_containers_and_floats_keep_their_types() {
         ),
         ("set", "d.c=3", r#""c": 3.0"#, "added, it was not there"),
         ("insert", "d.c=3", r#""c": 3.0"#, ""),
-        // Another type is said.
+        // If the type of a value changes, a message says so.
         ("set", "n=4.5", r#""n": 4.5"#, "was Int, becomes Float"),
         (
             "set",
@@ -368,7 +368,7 @@ fn values_that_differ_look_different() {
             .is_some_and(|from| *from != line["to_type"]);
         assert!(!same || other_type, "{json}");
     }
-    // Texts that part behind what is shown.
+    // Two texts that first differ behind the length at which texts are shortened.
     let long = "a".repeat(100);
     let (_a, a) = file(&format!("\"{long}b\""), &[]);
     let (_b, b) = file(&format!("\"{long}c\""), &[]);
@@ -394,7 +394,7 @@ fn json_is_read_in_the_style_it_has() {
     let made = gdvar(&["from-json", "-"], tagged.as_bytes());
     assert_eq!(made.stdout, old);
     assert!(String::from_utf8_lossy(&made.stderr).contains("tagged"));
-    // Asked for, it is plain.
+    // With `--style plain`, tagged JSON is read as plain JSON.
     let made = gdvar(&["from-json", "-", "--style", "plain"], tagged.as_bytes());
     assert_ne!(made.stdout, old);
     let native = stdout(&["json", "--style", "native", name], b"", 0);

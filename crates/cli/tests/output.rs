@@ -148,7 +148,8 @@ fn standard_output_has_a_name() {
         let expected = expected(&command, folder.path());
         let output = run(&command, Path::new("/dev/stdout"));
         assert!(output.status.success() && output.stdout == expected);
-        // A log is added to, and what comes after stands behind it.
+        // With `>>log`, the result is appended to the log, and what the shell prints afterwards
+        // comes behind it.
         let log = folder.path().join("log");
         fs::write(&log, "before ").expect("a file");
         let number = fs::metadata(&log).expect("the log").ino();

@@ -237,7 +237,8 @@ fn captures_of_tcpdump_say_what_lines_of_digits_say() {
         // A pipe that comes bit by bit has no second look.
         if name == "g4-enet-rpc" {
             assert_eq!(stdout(&["packets", "-", "--json-lines"], &bytes, 0), text);
-            // Cut in the middle of a packet, what came before is shown, and the cut is told.
+            // If the capture is cut off in the middle of a packet, the packets before it are shown, and an error
+            // says that it is cut off.
             let cut = stdout(
                 &["packets", "-", "--json-lines"],
                 &bytes[..bytes.len() - 3],
@@ -312,7 +313,7 @@ fn every_byte_of_every_packet_has_a_name() {
             0,
         );
         assert!(!text.contains("not read"), "{name}: {text}");
-        // Below each line with its size so many bytes, each of which once.
+        // Below each line that gives a size, the dump shows that many bytes, each of them once.
         let mut packets: Vec<(usize, usize)> = Vec::new();
         for line in text.lines() {
             if let Some((head, _)) = line.split_once(" B  ") {

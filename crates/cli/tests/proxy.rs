@@ -244,7 +244,8 @@ fn no_datagram_in_front_switches_the_rules_off() {
         let packed = |bytes: &[u8]| bytes.len() > 4 && bytes[0] & 0x40 != 0;
         assert!(!arrived.iter().any(|(_, bytes)| packed(bytes)), "{name}");
     }
-    // A secret is not shown either where nobody can take it out.
+    // If a secret cannot be taken out of a packet, because it cannot be read, the packet is blocked and
+    // not shown.
     let redact = ["--seconds", "4", "--redact", "args[0]", "--json-lines"];
     let (arrived, out, _) = replay_after(&[b"secret"], "g4-udp-put_var", &redact);
     assert!(out.lines().next().unwrap().contains("blocked"), "{out}");
@@ -338,7 +339,7 @@ fn a_bad_network_loses_what_it_should_and_is_late() {
             seed,
         ];
         let mut child = Command::new(GDVAR);
-        // Without notes nobody says where it listens.
+        // Without notes, the proxy does not print the port that it listens on, so the test chooses one.
         let port = {
             UdpSocket::bind("127.0.0.1:0")
                 .unwrap()
@@ -381,7 +382,7 @@ fn a_bad_network_loses_what_it_should_and_is_late() {
     };
     let (first, late) = run("3");
     assert!(late >= Duration::from_millis(50), "{late:?}");
-    // 160 with a standard deviation of 6.
+    // The expected number is 160, with a standard deviation of 6.
     assert!((130..=190).contains(&first.len()), "{}", first.len());
     assert!(first.is_sorted(), "without jitter nothing is overtaken");
     assert_eq!(run("3").0, first, "the same seed loses the same");

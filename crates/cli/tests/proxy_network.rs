@@ -85,7 +85,7 @@ fn datagrams_arrive_twice_and_overtake_each_other() {
     assert_eq!(times.len(), 300, "none is lost");
     let twice = times.values().filter(|times| **times == 2).count();
     let overtaken = arrived.windows(2).filter(|two| two[0] > two[1]).count();
-    // 30 and 60, four standard deviations.
+    // The expected numbers are 30 and 60. The bounds are four standard deviations away.
     assert!((10..=50).contains(&twice), "{twice}");
     assert!((32..=88).contains(&overtaken), "{overtaken}");
     // The last one may have waited for nothing, and a slow machine lets the wait end.
@@ -173,7 +173,7 @@ fn a_stream_is_as_slow_as_its_rate() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     // 50 000 bytes a second.
     let args = ["--quiet", "--seconds", "4", "--network", "rate=400"];
-    // Without notes nobody says where it listens.
+    // Without notes, the proxy does not print the port that it listens on, so the test chooses one.
     let port = socket().local_addr().unwrap().port().to_string();
     let mut child = Command::new(GDVAR)
         .args([
@@ -215,11 +215,12 @@ fn a_server_knows_its_client_again_after_the_proxy_was_restarted() {
     client.send_to(&value(1), at).unwrap();
     let (_, from) = server.recv_from(&mut buffer).unwrap();
     kill(first);
-    // Nobody is there now.
+    // No proxy is running now.
     client.send_to(&value(2), at).unwrap();
     let second = Proxy::start("--udp", &at.to_string(), target, &["--seconds", "2"]);
     assert_eq!(second.at, at);
-    // A system tells a socket once that nobody was there.
+    // The system reports once, at a later call, that nobody received the datagram before, so the first of these may
+    // fail.
     for n in [3, 4] {
         let _ = client.send_to(&value(n), at);
         thread::sleep(Duration::from_millis(20));

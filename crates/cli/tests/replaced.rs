@@ -208,7 +208,7 @@ impl Folder {
         meanwhile(self);
         fs::write(self.path("scratch.go"), "").expect("space");
         if !is_edit {
-            // One that has ended already reads nothing.
+            // The result is ignored, because a command that has already ended reads nothing.
             let _ = stdin.write_all(self.verb.stdin);
         }
         drop(stdin);
@@ -325,7 +325,7 @@ fn a_file_that_changes_meanwhile_is_left_alone() {
                 now = fs::read(folder.file()).ok();
             });
             let (what, told) = (format!("{}: {what}", verb.words), errors(&output));
-            // What reads the file again may find it damaged.
+            // These commands read the file a second time, and may find it damaged instead of changed.
             let again = ["merge", "records join"];
             let again = again.iter().any(|words| verb.words.starts_with(words));
             let code = output.status.code();

@@ -51,7 +51,8 @@ fn diff_compares_resources_of_any_form() {
         ("godot4/all.res", "godot4/all_z.res"),
         ("godot3/all.res", "godot3/all_z.res"),
     ] {
-        // Another name of the resource inside is all that differs, and nothing mentions it.
+        // The two files differ only in the name of the inner resource, which `diff` does not
+        // report.
         let output = gdvar(&["diff", &sample(old), &sample(new)], b"");
         assert_eq!(output.status.code(), Some(0), "{old} {new}");
     }
@@ -224,7 +225,7 @@ fn a_file_in_a_package_is_opened_by_its_name() {
     let resource = format!("{pck}!res://{}", resource[0]);
     let text = stdout(&["view", &resource], b"", 0);
     assert!(text.starts_with("Object Resource("), "{text}");
-    // The last of several files, which could be the path of a value.
+    // The last of several files, whose name could also be taken for the path of a value.
     let both = stdout(&["info", &settings, &resource], b"", 0);
     assert!(
         both.contains("project.binary") && both.contains("a binary resource"),
@@ -291,7 +292,7 @@ fn a_file_in_a_zip_archive_is_opened_by_its_name() {
         "{text}"
     );
     assert_eq!(scanned(&zip)["state"], "clean");
-    // What the engine reads in it, and what other programs do, are two things.
+    // The engine and other programs read different contents from this archive.
     let two = gdvar_conformance::vectors::testdata("scan/godot4/hostile/two_readings.zip");
     let two = two.to_str().expect("UTF-8");
     let text = stderr(&["info", two], b"", 3);

@@ -73,7 +73,7 @@ fn no_file_that_runs_code_is_clean() {
         assert!(files.len() > 15, "{folder}");
         for file in files {
             let line = &found[&file];
-            // What is locked is said to be unread.
+            // An encrypted file is reported as unread.
             let expected: &[&str] = match file.as_str() {
                 "encrypted.sav" => &["unread"],
                 _ => &["code", "objects"],
@@ -162,7 +162,7 @@ fn files_that_the_engine_writes_are_not_code() {
     }
     let imports = found.keys().filter(|file| file.ends_with(".import"));
     assert!(imports.count() >= 6 && found.contains_key("editor_layout.cfg"));
-    // Under another name a game may load what it names.
+    // A game may load what this file refers to, if the file has another name.
     let own = fs::read(corpus(
         "godot4/project/.godot/global_script_class_cache.cfg",
     ));

@@ -144,7 +144,7 @@ fn json_of_saves_fits_their_json_schema() {
             }
         }
     }
-    // A key that all have is asked for, and a type that was not seen is refused.
+    // The JSON schema requires a key that all saves have, and refuses a type that no save has.
     let schema = stdout(
         &["schema", "--json", folder.path().to_str().expect("a path")],
         b"",

@@ -50,7 +50,7 @@ fn recipe(words: &str) -> String {
 #[test]
 fn less_shows_the_tree_by_lessopen() {
     let folder = folder();
-    // less runs the command behind the bar with the name in place of %s, and shows what that prints.
+    // less runs the command behind `|` with the name of the file in place of `%s`, and shows its output.
     let line = recipe("LESSOPEN=");
     let command = line.split('|').nth(1).expect("a command");
     let command = command.trim_end_matches('\'').replace("%s", "rpg4.sav");
@@ -74,7 +74,7 @@ fn ripgrep_searches_by_the_preprocessor() {
     let recipe = recipe("printf '#!/bin/sh");
     let line = recipe.replace("~/bin", ".");
     text(&shell(folder.path(), "sh", &line));
-    // The work of ripgrep with each file; and ripgrep itself, where it is installed.
+    // Does by hand what ripgrep does with each file, and then runs ripgrep itself if it is installed.
     let lines = text(&shell(
         folder.path(),
         "sh",
@@ -214,7 +214,7 @@ fn a_pager_is_used_on_a_terminal_only() {
         let is_paged = shown.lines().all(|line| line.starts_with("paged:"));
         assert!(is_paged && !shown.is_empty(), "{command}: {shown}");
     }
-    // So are messages, which would disturb its screen.
+    // Messages go to the pager too, because they would disturb its screen.
     let shown = on(&format!(
         "{pager} gdvar --color never check rpg4.sav none.sav; echo $?"
     ));
@@ -264,7 +264,8 @@ fn textconv_never_fails_and_prints_lines() {
     let locked = fs::read(common::save("camp4.pass.gdec")).expect("a save");
     fs::write(folder.path().join("locked.gdec"), locked).expect("space");
     for (make, what) in all {
-        // It names neither the file nor its folder: git gives it another name each time.
+        // The output contains neither the name of the file nor its folder, because git gives the file another
+        // name each time.
         let made = run(&format!("{make}; gdvar textconv f"));
         let other = tempfile::tempdir().expect("a folder");
         let other = other.path().join("another-name");

@@ -131,7 +131,7 @@ fn what_is_meant_can_be_typed() {
         );
         stdout(&[&["get", "-", right], &BARE[..]].concat(), &value, 0);
     }
-    // Keys that are neither text nor number stand as they are.
+    // Keys that are neither text nor numbers are listed in the form that a path has for them.
     let text = asked("nothing");
     assert!(
         text.contains("with [103], [\"odd name\"], hp, [Vector2i(1, 2)], 7"),
@@ -175,7 +175,7 @@ fn records_are_counted_from_the_end_too() {
 #[test]
 fn text_behind_a_nul_is_marked() {
     let value = dictionary(&[(&string("a\0hidden"), &string("b\0more"))]);
-    // The engine loses it: exit 1, as of every loss.
+    // The engine loses the text behind the NUL, so the exit code is 1, as for every loss.
     let text = stdout(&[&["view", "-"], &BARE[..]].concat(), &value, 1);
     let line = "  \"a\" (and 6 bytes after a NUL): \"b\" (and 4 bytes after a NUL)\n";
     assert!(text.ends_with(line), "{text}");
@@ -188,7 +188,7 @@ fn text_behind_a_nul_is_marked() {
     assert_eq!(output.stdout, b"b\n");
     let note = String::from_utf8_lossy(&output.stderr);
     assert!(note.contains("engines drop the 4 bytes after it"), "{note}");
-    // The NUL that ends an element of a packed array is no such thing.
+    // The NUL that ends each element of a packed array loses nothing.
     let strings = [&b"\x22\0\0\0\x01\0\0\0"[..], &text_with_nul()].concat();
     let text = stdout(&[&["view", "-"], &BARE[..]].concat(), &strings, 0);
     assert_eq!(text, "PackedStringArray[1](\"abc\")\n");

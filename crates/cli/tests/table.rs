@@ -317,7 +317,8 @@ fn one_float_anywhere_makes_a_column_of_floats_in_every_format() {
                 };
                 assert_eq!(line, wanted, "{form}, the float at {place}");
             }
-            // A file, which is written at once and, where that was too early, once more.
+            // The table in a file: it is written at once. If the types turn out to be wrong later,
+            // it is written again.
             let out = folder.path().join(format!("out.{form}"));
             let out = out.to_str().expect("UTF-8");
             stdout(
@@ -376,7 +377,7 @@ fn columnar(args: &[&str], folder: &Path, count: i64) {
 fn the_type_of_most_rows_counts_and_the_others_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
     for (first, last) in [(variant!("x"), variant!(7)), (variant!(7), variant!(true))] {
-        // 1100 of the one in front of 1300 of the other, and the other way round.
+        // 1100 rows of one type and then 1300 of another, and the same rows in reverse.
         for turned in [false, true] {
             let mut gold: Vec<_> = std::iter::repeat_n(&first, 1100)
                 .chain(std::iter::repeat_n(&last, 1300))

@@ -87,7 +87,7 @@ fn half_zeroed_saves_have_one_verdict() {
                 .is_some_and(|all| all.iter().any(|one| one["change"] == what))
         };
         assert!(lost("RepeatedKeys") && lost("TrailingBytes"), "{line}");
-        // Cut there instead: nobody reads it, and nobody says that something else is wrong.
+        // If the file is cut off at this place instead, every command refuses it.
         let verdict = all_say(name, dialect, &whole[..half]);
         assert_eq!((verdict.exit, verdict.read), (Some(3), false), "{name}");
         let verdict = all_say(name, dialect, &whole);

@@ -146,7 +146,7 @@ fn two_games_are_told_apart_by_their_servers() {
         };
         let counts = servers.map(named);
         let alone = ["g4-enet-rpc", "g4-enet-zstd"].map(|name| json_lines(name, &[]).len());
-        // Without a look ahead the second server is not known at first.
+        // Without reading ahead, the second server is not recognized at first.
         let missing = text.lines().count() - counts[0] - counts[1];
         assert!(
             missing <= if more.is_empty() { 0 } else { alone[0] },
