@@ -87,8 +87,8 @@ fn every_cut_of_every_save_leaves_a_save() {
             continue;
         }
         let strict = is_in_order(&bytes, options, true);
-        // Every place in small saves; in large ones as many, spread, and not at multiples of four alone. With
-        // EVERY_CUT set all of them, which takes minutes.
+        // Cuts small saves at every place. Large ones are cut at as many places, spread over the file, and not only at
+        // multiples of four. With `EVERY_CUT` set, they are cut at every place, which takes minutes.
         let most = if std::env::var_os("EVERY_CUT").is_some() {
             usize::MAX
         } else {
@@ -179,7 +179,7 @@ fn what_is_rescued_is_what_was_there() {
     let mut kept: BTreeMap<Sort, Vec<usize>> = BTreeMap::new();
     let mut invented = Vec::new();
     for n in 0..most {
-        // The large ones take their time.
+        // Large files take long, so only one in a hundred is large.
         let files = if n % 100 == 0 { &large } else { &few };
         let file = &files[random.below(files.len())];
         let sort = Sort::ALL[n / 100 % Sort::ALL.len()];
@@ -233,7 +233,8 @@ fn records_behind_a_damage_are_found() {
                 recover_records(&[Segment::from(&damaged[..])], PrefixOrder::Little, options);
             let mut file = Vec::new();
             found.write_to(&mut file).expect("memory");
-            // A byte that is missing may be taken from the record behind, and both be read.
+            // If a byte is missing, the reader may take the first byte of the next record instead, so only the records
+            // after that must be unchanged.
             let second = records[1].expect("a record");
             let rest = &bytes[second.offset + second.bytes.len()..];
             assert!(file.ends_with(rest), "{name}: {}", told(&found));

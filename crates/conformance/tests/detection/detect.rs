@@ -82,7 +82,7 @@ fn saves_are_taken_for_their_engines() {
             any.add(frame.bytes);
         }
         tally.add(&save.name, save.dialect, &detector.finish());
-        // Asked for all engines, it may refuse more, but not choose another one.
+        // With all dialects as candidates, more files may stay undecided, but none may be taken for another engine's.
         let mut more = Tally::default();
         more.add(&save.name, save.dialect, &any.finish());
         assert!(more.wrong.is_empty(), "{more:?}");

@@ -64,7 +64,7 @@ fn small(attempt: u32) -> usize {
 fn growth(entry: &Entry, hostile: &Hostile, small: usize) -> (f64, f64) {
     let [one, two, four] = [1, 2, 4].map(|factor| (hostile.make)(factor * small));
     let [t1, t2, t4] = [&one, &two, &four].map(|bytes| time(entry, bytes).as_secs_f64());
-    // Sizes are only about what was asked for.
+    // The inputs have only about the size that was asked for, so the times are scaled to it.
     let [n1, n2, n4] = [&one, &two, &four].map(|bytes| bytes.len() as f64);
     let scale = |time: f64, size: f64, factor: f64| time / t1 * (factor * n1 / size);
     (scale(t4, n4, 4.0), scale(t2, n2, 2.0))
@@ -85,7 +85,7 @@ fn measure() {
             for attempt in 0..TRIES {
                 let (four, two) = growth(entry, hostile, small(attempt));
                 (least, twice) = (least.min(four), twice.min(two));
-                // Noise is never that loud twice.
+                // A factor above 15 in two measurements is not an accident, so no further try is made.
                 if least <= MOST || attempt > 0 && least > 15.0 {
                     break;
                 }

@@ -61,7 +61,7 @@ fn tiled(who: &str, document: Document<'_>) -> Vec<WireField> {
     }
     let end = all.last().map_or(0, |last| last.end);
     assert_eq!(end, document.bytes().len(), "{who}");
-    // A reader of all of it says as much, but for text, which is not looked at here.
+    // Validation must give the same result, except for text, which the walk over fields does not check.
     match (fields.error(), document.validate()) {
         (None, Ok(used)) => {
             let trailing = all.iter().find(|field| field.part == WirePart::Trailing);

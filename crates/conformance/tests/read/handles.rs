@@ -75,7 +75,7 @@ fn containers_tell_whether_they_are_empty() {
         let dict = value.as_dict().map(|dict| dict.is_empty());
         assert_eq!(array.or(dict), Some(true), "{name}");
     }
-    // As id it has no properties.
+    // An object that is stored as an id has no properties.
     let id = bytes("18000100 07000000 00000000");
     let object = root(&id).as_object().expect("an object");
     assert_eq!((object.id(), object.is_empty()), (Some(7), true));

@@ -76,7 +76,7 @@ fn engine_vectors_have_their_values() {
                 let name = verdict(&ours);
                 match ours {
                     Err(_) if vector.engine_refuses => continue,
-                    // A reader of the wire may keep more than the engine does.
+                    // The reader may keep more of the bytes than the engine does.
                     Ok(value) if vector.wire_value.as_ref() == Some(&value) => {}
                     Ok(value) => assert_eq!(value, vector.value, "{} {}", engine.name, vector.id),
                     Err(error) => {

@@ -264,7 +264,7 @@ fn hostile_names_come_back_from_text_and_from_json() {
             values.push(Variant::from(Array::new().with_element_type(script)));
         }
         for value in values {
-            // Beside others, which it must not swallow or become.
+            // Between other values, which must stay as they are.
             let whole = Variant::from(vec![Variant::from(1), value, Variant::from("last")]);
             let printed = whole.to_string();
             let again = printed.parse::<Variant>();

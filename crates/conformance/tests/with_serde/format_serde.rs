@@ -20,7 +20,7 @@ use serde::{
 fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| {
         let text = error.to_string();
-        // Without the line and column, which are of the other format.
+        // Cuts off the line and the column, which serde_json adds.
         text.split(" at line ")
             .next()
             .unwrap_or_default()
@@ -159,7 +159,7 @@ fn what_does_not_fit_is_named() {
         ),
         (
             "[1e300, 0]",
-            // serde_json itself looks at this.
+            // serde_json itself refuses this number.
             "number out of range",
         ),
         (
@@ -266,7 +266,7 @@ fn compact_formats_are_asked_for_as_many_numbers_as_there_are() {
     assert_eq!(basis.rows[0], Vector3::from([1.0, 2.0, 3.0]));
     let projection = Projection::<f64>::deserialize(read()).expect("sixteen numbers");
     assert_eq!(projection.w, Vector4::from([13.0, 14.0, 15.0, 16.0]));
-    // Of a number that is too large no infinity is made.
+    // A number that is too large is refused, and does not become infinity.
     let large =
         Vector2::<f32>::deserialize(Compact(&[1e39, 0.0])).map_err(|error| error.to_string());
     let refused = large.expect_err("too large");

@@ -221,7 +221,7 @@ fn foreign<F: Format>(value: &Variant, count: &mut Count) {
 }
 
 fn every_format(value: &Variant, count: &mut Count) {
-    // What the engine itself writes otherwise, such as a null object, is not the subject.
+    // Values that the engine itself would write differently, such as a null object, are left out.
     if value
         .to_vec(Target::GODOT_4)
         .is_ok_and(|bytes| Variant::from_slice_with(&bytes, godot4()).as_ref() == Ok(value))
@@ -231,7 +231,7 @@ fn every_format(value: &Variant, count: &mut Count) {
             let error = done.expect_err("the copy has no types");
             let told = [
                 "gdvar::Variant cannot be",
-                // serde's own words, in place of those.
+                // serde's own message, which it gives in place of the library's.
                 "did not match any variant",
                 // A path that cannot even be copied.
                 "has no text",

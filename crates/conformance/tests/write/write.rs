@@ -75,7 +75,7 @@ fn canonical_vectors_come_back_byte_for_byte() {
                     canonical += 1;
                     continue;
                 }
-                // Ids that the engine replaces by its own cannot be foretold.
+                // The engine replaces some ids by its own, which cannot be known in advance.
                 let Some(engines) = vector.reenc.as_ref() else {
                     continue;
                 };

@@ -173,7 +173,7 @@ fn common_engines_are_not_given_up_for_rare_ones() {
     assert_eq!(found_rect.choice(), Choice::Ambiguous);
     assert_eq!(found_rect.readings()[0].dialect, GODOT_2);
     assert_eq!(found_rect.possible().count(), 2);
-    // Two common engines are no reason for mercy, and a common one beats a rare one.
+    // Between two common engines the rules decide as usual, and a common engine wins against a rare one.
     let auto = &Detector::AUTO;
     assert_eq!(choice(auto, &[&rect]), Choice::Likely(GODOT_3));
     let vector = words(&[6, 1, 2]);
