@@ -249,7 +249,7 @@ fn rust_types_by_serde() {
 
 #[test]
 fn a_dictionary_is_a_dictionary() {
-    // More than are searched one by one.
+    // More keys than are searched one by one.
     let mut dict = Dictionary::new();
     for n in 0..1000 {
         assert_eq!(dict.insert(format!("key {n}"), n), None);
