@@ -66,7 +66,7 @@ fn convert(folder: &Path) -> Converted {
             );
             assert!(is_known, "{name}: {loss}");
         }
-        // A scene is held to the engine as text.
+        // A scene is compared with the engine in its text form.
         let held = match name.ends_with(".scn") {
             true => hold(&again, &name, &told),
             false => hold(&opened, &name, &told),
@@ -236,7 +236,7 @@ fn judge(engine: &str, script: &str) {
         fs::write(&path, file).expect("space");
         paths.push(path);
     };
-    // Those that the others mention.
+    // The files that the others refer to.
     for name in ["forms_ext.tres", "forms_part.tscn"] {
         put(name, &fs::read(first.join(name)).expect("a file"));
     }
