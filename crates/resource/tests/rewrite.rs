@@ -181,7 +181,7 @@ fn resources_and_references_come_and_go() {
         let two = replaced(&two, "\"a\":1)", "\"a\":Object(Resource,\"b\":2))");
         let ids = tables(&two).1;
         assert_eq!((ids.len(), &*ids[1]), (3, id), "{ids:?}");
-        // The place that held it goes; the other one holds it now.
+        // The place that contained the resource is removed; now the other place contains it.
         let left = text(&two).replacen(
             &text(&two)[find(text(&two).as_bytes(), b"\"held\":")
                 ..find(text(&two).as_bytes(), b"\"again\"")],
@@ -197,7 +197,7 @@ fn resources_and_references_come_and_go() {
             "{}",
             text(&moved)
         );
-        // With its last mention it is gone.
+        // When the last reference to it is removed, the resource is removed too.
         let at = find(text(&moved).as_bytes(), b",\"again\"");
         let end = find(text(&moved).as_bytes(), b"\"b\":2))") + b"\"b\":2))".len();
         let gone = text(&moved).replacen(&text(&moved)[at..end], "", 1);
