@@ -13,6 +13,8 @@
 //! otherwise: try each offset where a header can end. The header ends at the first one that is followed
 //!   by values with evidence                          unless the bytes look like a damaged record: no header
 //!   by something compressed or encrypted
+//! otherwise: are there records from byte 4 to the
+//! last byte?                                         the first four bytes are the header
 //! is the whole file also one value without evidence? then the header is doubtful, and the user chooses
 //! ```
 
@@ -96,7 +98,21 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
             }
         }
     }
-    None
+    number_before_records(bytes, dialects).then_some(Header {
+        len: 4,
+        framing: Some(Framing::Len32),
+        is_doubtful: start == Evidence::Weak,
+    })
+}
+
+/// Returns `true` if all but the first four bytes are records to the last byte. `store_32(1); store_var(99)` has no
+/// text and no container, but the number 8 in front of eight bytes that are a value is hardly there by chance.
+/// Four bytes are too few to be a record, so no damaged one is taken for a header.
+fn number_before_records(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    let records = &bytes[4..];
+    dialects
+        .iter()
+        .any(|&dialect| evidence(records, Framing::Len32, dialect, Search::After) == Evidence::Weak)
 }
 
 /// Returns `true` if the first four bytes are the size of the file, and the others are one value. This is not

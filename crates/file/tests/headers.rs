@@ -1,0 +1,58 @@
+//! A game's version number before records that have no text and no container.
+
+use gdvar_conformance::vectors::{ENGINES, vectors};
+use gdvar_file::{Framing, Hints, open};
+use gdvar_view::{Document, ReadOptions};
+
+/// `store_32(version); store_var(score)`: the version can be the number of a type, and the length of the record
+/// the number after it. Where all of it is one value too, both readings are named. Nothing else is read.
+#[test]
+fn a_number_before_a_small_record_is_a_header_or_a_question() {
+    let (mut found, mut asked) = (0, 0);
+    for engine in ENGINES {
+        let options = ReadOptions::new(engine.dialect);
+        let hints = Hints::new().with_dialect(engine.dialect);
+        for vector in vectors(engine) {
+            let value = &vector.bytes;
+            let end = Document::with_options(value, options).validate();
+            // A Color of components that no game stores is taken for a PackedByteArray: its length in front is
+            // the number of that type in Godot 3.
+            let is_odd = ["color/edges", "color/nonfinite"].contains(&vector.id.as_str())
+                // Pandemonium's own typed array has children under almost any number.
+                || vector.id.starts_with("packedtypedarray");
+            if is_odd
+                || !vector.canonical
+                || end != Ok(value.len())
+                || !(8..=64).contains(&value.len())
+            {
+                continue;
+            }
+            for version in (0..50_u32).chain([256, 65_536, u32::MAX]) {
+                let record = [&(value.len() as u32).to_le_bytes(), value.as_slice()].concat();
+                let file = [&version.to_le_bytes(), record.as_slice()].concat();
+                // All of it, or what follows the number as a length, can be an Array with a null in it, or texts.
+                // That is evidence for no header.
+                let is_list = |bytes| {
+                    let whole = Document::with_options(bytes, options);
+                    let root = whole.root();
+                    root.is_ok_and(|root| root.has_children() || root.as_strings().is_some())
+                        && whole.validate() == Ok(bytes.len())
+                };
+                if is_list(&file[..]) || version as usize == record.len() && is_list(&record) {
+                    continue;
+                }
+                let Ok(opened) = open(&file, &hints) else {
+                    asked += 1;
+                    continue;
+                };
+                let who = format!("{} {} after {version}", engine.name, vector.id);
+                assert_eq!(opened.header(), version.to_le_bytes(), "{who}");
+                assert_eq!(opened.decision().framing, Framing::Len32, "{who}");
+                let first = opened.records().next().expect("a record");
+                assert_eq!(&*first.bytes, value.as_slice(), "{who}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 9 * asked, "{found} found, {asked} asked");
+}
