@@ -207,7 +207,32 @@ fn headless() -> Vec<(&'static str, Vec<u8>)> {
         // Its first record. After version 4 or 21 it is a String to the last byte, with a NUL in it.
         ("one record", read("camp4.sav")[..4 + 0x3ac8].to_vec()),
         ("a bare value", read("camp4.sav")[4..][..0x3ac8].to_vec()),
+        ("big-endian records", big_endian(&read("camp4.sav"))),
+        ("ten big-endian records", big_endian(&small(10))),
+        // The first ones say nothing, so only the lengths lead to the last one.
+        (
+            "big-endian numbers and a record",
+            big_endian(
+                &[
+                    &framed(&[2, 0, 0, 0, 7, 0, 0, 0]).repeat(2),
+                    &read("camp3.sav")[..],
+                ]
+                .concat(),
+            ),
+        ),
     ]
+}
+
+/// The records of a file whose `big_endian` was set.
+fn big_endian(records: &[u8]) -> Vec<u8> {
+    let mut bytes = records.to_vec();
+    let mut at = 0;
+    while let Some(len) = bytes.get(at..at + 4) {
+        let next = at + 4 + u32::from_le_bytes(len.try_into().expect("four")) as usize;
+        bytes[at..at + 4].reverse();
+        at = next;
+    }
+    bytes
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub struct Header {
 /// about 70 offsets; most fail at their first word.
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
-    const BINARY: [Framing; 2] = [Framing::Len32, Framing::Bare];
+    const BINARY: [Framing; 3] = [Framing::Len32, Framing::Len32Be, Framing::Bare];
     if bytes.len() < 16 || sniff(bytes) != Envelope::Other {
         return None;
     }
@@ -356,10 +356,10 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
 /// Returns `true` if a header begins with a whole record that has evidence of values: then it is a value of
 /// the file, whatever follows it.
 fn starts_with_record(header: &[u8], dialects: &[Dialect]) -> bool {
-    let first = frames(header, PrefixOrder::Little).try_next();
-    first.is_ok_and(|first| {
-        first.is_some_and(|first| !first.is_cut() && explains_bare(first.bytes, dialects))
-    })
+    [PrefixOrder::Little, PrefixOrder::Big]
+        .into_iter()
+        .filter_map(|order| frames(header, order).try_next().ok().flatten())
+        .any(|first| !first.is_cut() && explains_bare(first.bytes, dialects))
 }
 
 /// Returns `true` if there is evidence that `bytes` are one value.
