@@ -772,3 +772,68 @@ fn a_damaged_file_is_not_its_own_result() {
     recover(&hard, 6);
     assert_eq!(fs::read(&path).expect("the file"), SLOT);
 }
+
+/// What was there does not decide how wide the reals of a vector are, unless it was a vector: an int or a float of 64
+/// bits is in the files of every engine.
+#[test]
+fn a_vector_in_the_place_of_a_number_is_as_the_engine_writes_it() {
+    let vectors = |engine| match engine {
+        "godot4" => &[
+            "Vector2(1.5, 2)",
+            "Vector4(1, 2, 3, 4)",
+            "Quaternion(0.1, 0.2, 0.3, 0.4)",
+            "[Vector3(1, 2, 3)]",
+            "PackedVector2Array(1, 2)",
+            "PackedVector3Array()",
+            "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3)",
+        ][..],
+        _ => &[
+            "Vector2(1.5, 2)",
+            "[Vector3(1, 2, 3)]",
+            "PoolVector2Array()",
+            "Quat(1, 2, 3, 4)",
+        ][..],
+    };
+    for engine in ["godot4", "godot3"] {
+        let made = |text: &str| {
+            let args = ["-q", "-d", engine, "from-text", "-", "--framing", "len32"];
+            gdvar(&args, text.as_bytes()).stdout
+        };
+        for old in ["0.1", "9007199254740993", "-1", "1.5", "null", "\"x\""] {
+            let (_folder, path) = file(&made(&format!("{{\"k\": {old}, \"z\": 1}}")));
+            let path = path.to_str().expect("a path");
+            for new in vectors(engine) {
+                let set = gdvar(&["-q", "-d", engine, "set", path, &format!("k={new}")], b"");
+                let expected = made(&format!("{{\"k\": {new}, \"z\": 1}}"));
+                assert_eq!(set.stdout, expected, "{engine}: {old} -> {new}");
+            }
+        }
+    }
+}
+
+/// Engines drop a byte order mark when they read, and write one that a text begins with.
+#[test]
+fn a_text_that_becomes_a_name_keeps_its_mark() {
+    let made = |text: &str| gdvar(&["-q", "from-text", "-"], text.as_bytes()).stdout;
+    let (_folder, path) = file(&made(
+        "{&\"k\": &\"name\", \"names\": Array[StringName]([&\"a\"])}",
+    ));
+    let path = path.to_str().expect("a path");
+    for (args, expected) in [
+        (
+            ["set", "k=\"\\ufeffx\""],
+            "{&\"k\": &\"\\ufeffx\", \"names\": Array[StringName]([&\"a\"])}",
+        ),
+        (
+            ["set", "names[0]=\"\\ufeffx\""],
+            "{&\"k\": &\"name\", \"names\": Array[StringName]([&\"\\ufeffx\"])}",
+        ),
+        (
+            ["rename-key", "k=\"\\ufeffx\""],
+            "{&\"\\ufeffx\": &\"name\", \"names\": Array[StringName]([&\"a\"])}",
+        ),
+    ] {
+        let done = gdvar(&["-q", args[0], path, args[1]], b"");
+        assert_eq!(done.stdout, made(expected), "{args:?}");
+    }
+}

@@ -296,17 +296,20 @@ fn become_kind(
             _ if is_typed => return Err(FitErrorKind::NotAnInt),
             _ => false,
         },
-        (Kind::String, Kind::StringName) => {
-            let text = value.as_str();
-            text.is_some_and(|text| writer.string_name(text).is_ok())
-        }
-        (Kind::StringName, Kind::String) if is_typed => {
-            let text = value.as_str();
-            text.is_some_and(|text| writer.string(text).is_ok())
-        }
+        (Kind::String, Kind::StringName) => return Ok(with_type(value, wanted)),
+        (Kind::StringName, Kind::String) if is_typed => return Ok(with_type(value, wanted)),
         _ => false,
     };
     Ok(written.then(|| writer.finish().ok()).flatten())
+}
+
+/// Returns a text with the type number of the other kind of text. Both have the same payload, with a byte order mark
+/// that no reader shows.
+fn with_type(text: VariantRef<'_>, wanted: Kind) -> Option<Vec<u8>> {
+    let id = text.dialect().type_id(wanted)?;
+    let mut bytes = text.raw().ok()?.to_vec();
+    *bytes.first_mut()? = id.0;
+    Some(bytes)
 }
 
 /// Converts a container to the types of the old one, and adds its children to `open`.

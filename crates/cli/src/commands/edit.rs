@@ -14,7 +14,7 @@ use gdvar_view::{Document, VariantRef};
 
 use crate::{
     app::App,
-    commands::set::{fitted, notation},
+    commands::set::{fitted, has_wide_reals, notation},
     save::change::{ChangeArgs, Notes, Refusal, change, show_below},
     terminal::exit::Exit,
 };
@@ -157,20 +157,6 @@ fn parse(
     let options = notation(app, document, has_wide_reals(old));
     let parsed = parse_godot(text, &options).map_err(|error| error.to_string())?;
     fitted(document, path, &parsed.bytes).map_err(|refusal| refusal.message)
-}
-
-/// Returns `true` if a double-precision engine wrote a vector in `value`.
-fn has_wide_reals(value: VariantRef<'_>) -> bool {
-    let mut events = value.events();
-    while let Ok(Some(event)) = events.try_next() {
-        if let gdvar_view::Event::Value(one) = event {
-            let is_number = matches!(one.kind(), gdvar_view::Kind::Int | gdvar_view::Kind::Float);
-            if one.is_wide() && !is_number {
-                return true;
-            }
-        }
-    }
-    false
 }
 
 /// Shows what the edit changes.

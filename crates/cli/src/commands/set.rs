@@ -9,8 +9,10 @@ use gdvar_edit::{
     places as find_places,
 };
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, ReadOptions, VariantRef};
-use gdvar_write::{Precision, Target, Writer};
+use gdvar_view::{
+    Dialect, Document, Event, Found, Kind, Objects, Path, Pattern, ReadOptions, VariantRef,
+};
+use gdvar_write::{Precision, Target};
 
 mod sum;
 
@@ -144,6 +146,21 @@ pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOption
         .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
         .with_limits(app.limits(dialect))
         .with_whole(true)
+}
+
+/// Returns `true` if a double-precision engine wrote a vector in `value`. An int or a float of 64 bits says nothing:
+/// every engine writes these.
+pub(crate) fn has_wide_reals(value: VariantRef<'_>) -> bool {
+    let mut events = value.events();
+    while let Ok(Some(event)) = events.try_next() {
+        if let Event::Value(one) = event {
+            let is_number = matches!(one.kind(), Kind::Int | Kind::Float);
+            if one.is_wide() && !is_number {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Parses a value in Godot's notation, and returns its bytes.
@@ -308,7 +325,7 @@ fn assigned_at(
             });
         }
     };
-    let bytes = value(app, text, document, old.is_wide())?;
+    let bytes = value(app, text, document, has_wide_reals(old))?;
     let bytes = fitted_at(place, path, &bytes, fit::set_at)?;
     let was = summary::type_of(old);
     let root = Document::with_options(&bytes, old.options()).root();
@@ -345,7 +362,7 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
         for ((path, place), (pattern, sign, text)) in paths.iter().zip(found).zip(wanted) {
             let new = match sign {
                 Some(sign) => {
-                    let amount = value(app, text, document, true)?;
+                    let amount = value(app, text, document, false)?;
                     let sum = sum::of(place, path, sign, &amount)?;
                     assigned_at(app, document, (path, place), &sum)?
                 }
@@ -468,13 +485,11 @@ pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
     })
 }
 
-/// Converts the encoded text `key` to a StringName.
+/// Converts the encoded text `key` to a StringName, which has the same payload.
 fn string_name(key: &[u8], document: Document<'_>) -> Vec<u8> {
-    let text = Document::with_options(key, document.options()).root().ok();
-    let text = text.and_then(VariantRef::as_str).unwrap_or_default();
-    let mut writer = Writer::new(Vec::new(), Target::from(document.options().dialect()));
-    match writer.string_name(text) {
-        Ok(()) => writer.finish().unwrap_or_default(),
-        Err(_) => key.to_vec(),
+    let id = document.options().dialect().type_id(Kind::StringName);
+    match (id, key) {
+        (Some(id), [_, rest @ ..]) => [&[id.0], rest].concat(),
+        _ => key.to_vec(),
     }
 }
