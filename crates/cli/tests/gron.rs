@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{path, save, stderr, stdout};
+use common::{gdvar, path, save, stderr, stdout};
 
 /// The lines of a save make the same save again.
 #[test]
@@ -100,5 +100,19 @@ fn gron_carries_every_key() {
     ] {
         let text = stderr(&["gron", "-u", "-"], lines.as_bytes(), 3);
         assert!(text.contains(message), "{text}");
+    }
+}
+
+/// The engine reads the same key with and without a byte order mark, and writes the mark of a key that has one.
+#[test]
+fn gron_keeps_the_marks_of_texts() {
+    for text in [
+        "{\"\\ufeffx\": \"\\ufeffy\", \"z\": 1}",
+        "{\"a\": {&\"\\ufeffx\": [&\"\\ufeffy\", {\"\\ufeff\": 2}]}, \"z\": 1}",
+    ] {
+        let made = gdvar(&["-q", "from-text", "-"], text.as_bytes()).stdout;
+        let lines = gdvar(&["-q", "gron", "-"], &made).stdout;
+        let back = gdvar(&["-q", "gron", "-u", "-"], &lines).stdout;
+        assert_eq!(back, made, "{}", String::from_utf8_lossy(&lines));
     }
 }

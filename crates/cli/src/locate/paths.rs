@@ -41,7 +41,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Writes the step to a StringName key as `[&"name"]`, so that it differs from the step to a String.
+    /// Writes the step to a StringName key as `[&"name"]`, so that it differs from the step to a String, and the step to
+    /// a key with a byte order mark as the number of its pair.
     pub(crate) fn exact(self) -> Paths<'a> {
         Paths {
             exact: true,
@@ -84,6 +85,10 @@ impl<'a> Paths<'a> {
                     if role == Role::Key {
                         let pair = self.levels.last().map_or(0, |level| level.begun);
                         let step = match value.as_text() {
+                            // Engines drop the mark when they read, so a path cannot have it.
+                            Some(text) if self.exact && text.with_mark() != text => {
+                                Step::PairValue(pair).to_string()
+                            }
                             Some(text) if self.exact && value.kind() == Kind::StringName => {
                                 Step::StringName(&escaped(text)).to_string()
                             }
