@@ -434,3 +434,127 @@ fn recover_keeps_what_is_whole_in_a_container() {
         }
     }
 }
+
+/// `store_32(0)`, or space that was reserved, after the records: no verb takes it for a record, and every edit keeps it.
+#[test]
+fn zeros_after_the_records_are_no_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, out) = (folder.path().join("file"), folder.path().join("out"));
+    let (plain_file, plain_out) = (folder.path().join("plain"), folder.path().join("plain-out"));
+    let value = value();
+    let len = value.len() as u32;
+    let big_endian = [&len.to_be_bytes()[..], &value].concat();
+    let number = record(&[2, 0, 0, 0, 7, 0, 0, 0]);
+    let files = [
+        record(&value),
+        big_endian,
+        [&record(&value)[..], &number].concat(),
+        [&number[..], &record(&value)].concat(),
+        [&b"SAVE\x02\0\0\0"[..], &record(&value)].concat(),
+    ];
+    let reading: [&[&str]; 17] = [
+        &["check"],
+        &["info"],
+        &["view"],
+        &["json"],
+        &["json", "--style", "tagged"],
+        &["text"],
+        &["gron"],
+        &["hex", "--json"],
+        &["stats"],
+        &["schema"],
+        &["table", "--columns", "gold"],
+        &["get", "-p", "gold", "--json-lines"],
+        &["grep", "hero"],
+        &["records", "list"],
+        &["scan"],
+        &["convert", "--to", "godot4", "--out-framing", "hex"],
+        &["textconv"],
+    ];
+    let writing: [&[&str]; 5] = [
+        &["set", "FILE", "$=5"],
+        &[
+            "set",
+            "FILE",
+            "--record",
+            "-1",
+            "$=\"a longer text than before\"",
+        ],
+        &["convert", "FILE", "--to", "godot4"],
+        &["convert", "FILE", "--to", "godot3"],
+        &["recover", "FILE"],
+    ];
+    for plain in &files {
+        fs::write(&plain_file, plain).expect("space");
+        for zeros in [4, 5, 8, 16, 65, 4096] {
+            let whole = [&plain[..], &vec![0; zeros]].concat();
+            fs::write(&file, &whole).expect("space");
+            for verb in reading {
+                let told = |file: &std::path::Path| {
+                    let done = gdvar(&[verb, &[path(file)]].concat(), b"");
+                    let text = String::from_utf8_lossy(&done.stdout).replace(path(file), "FILE");
+                    let text = text
+                        .replace(" bytes", "")
+                        .replace(&whole.len().to_string(), "LEN");
+                    (
+                        done.status.code(),
+                        text.replace(&plain.len().to_string(), "LEN"),
+                    )
+                };
+                let (code, text) = told(&file);
+                let (plain_code, plain_text) = told(&plain_file);
+                assert_eq!(code, plain_code, "{verb:?} and {zeros} zeros: {text}");
+                if !["textconv", "info", "stats"].contains(&verb[0]) {
+                    assert_eq!(text, plain_text, "{verb:?} and {zeros} zeros");
+                }
+            }
+            for verb in writing {
+                let made = |file: &std::path::Path, out: &std::path::Path| {
+                    let words = [verb, &["-o", path(out)]].concat();
+                    let words = words.iter().map(|word| match *word {
+                        "FILE" => path(file),
+                        word => word,
+                    });
+                    let done = gdvar(&words.collect::<Vec<_>>(), b"");
+                    (done.status.code(), fs::read(out).expect("a result"))
+                };
+                let (plain_code, mut expected) = made(&plain_file, &plain_out);
+                expected.resize(expected.len() + zeros, 0);
+                assert_eq!(
+                    made(&file, &out),
+                    (plain_code, expected),
+                    "{verb:?} and {zeros} zeros"
+                );
+            }
+        }
+    }
+    // Of one value without a length all bytes are the value's.
+    for value in [
+        "Rect2i(1, 0, 0, 0)",
+        "Rect2i(0, 0, 0, 0)",
+        "Vector4(0, 0, 0, 0)",
+        "AABB(0, 0, 0, 0, 0, 0)",
+        "PackedByteArray(0, 0, 0, 0, 0, 0, 0, 0)",
+        "{\"a\": 0}",
+        "[0, 0]",
+    ] {
+        let made = gdvar(&["from-text", "-", "--framing", "bare"], value.as_bytes()).stdout;
+        fs::write(&file, made).expect("space");
+        let done = gdvar(
+            &[
+                "-q",
+                "-d",
+                "godot4",
+                "view",
+                "--format",
+                "line",
+                path(&file),
+            ],
+            b"",
+        );
+        let shown = String::from_utf8_lossy(&done.stdout);
+        // Zeros alone may also be a null after its length.
+        let is_refused = done.status.code() == Some(4);
+        assert!(is_refused || shown.trim_end() == value, "{value}: {shown}");
+    }
+}

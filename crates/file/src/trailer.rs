@@ -9,6 +9,9 @@
 //! it cannot be a record that was cut      a record has a length that is a multiple of four, then a type
 //! it cannot be a record whose length is damaged, or a value without a length
 //! ```
+//!
+//! Zeros after the records are a trailer of any length: `store_32(0)`, or space that was reserved. No record begins
+//! in them, because no value has the length zero.
 
 use std::ops::RangeInclusive;
 
@@ -47,6 +50,12 @@ pub fn find_trailer_len(bytes: &[u8], framing: Option<Framing>, dialects: &[Dial
         .filter(|&one| framing.is_none_or(|known| known == one))
         .map(|one| trailer_len(bytes, one, dialects))
         .find(|&len| len > 0)
+        // The zeros may belong to a value without a length, such as Rect2i(1, 0, 0, 0).
+        .filter(|len| {
+            framing.is_some()
+                || !is_unused(&bytes[bytes.len() - len..])
+                || !is_value(bytes, dialects)
+        })
         .unwrap_or(0)
 }
 
@@ -65,11 +74,18 @@ fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Opti
         }
     }
     let trailer = &bytes[end..];
-    let is_likely = end > 0
-        && LENGTHS.contains(&trailer.len())
-        && !may_be_record(trailer, order, dialects)
-        && !starts_value(trailer, dialects);
+    let is_checksum = || {
+        LENGTHS.contains(&trailer.len())
+            && !may_be_record(trailer, order, dialects)
+            && !starts_value(trailer, dialects)
+    };
+    let is_likely = end > 0 && (is_unused(trailer) || is_checksum());
     (is_likely && is_value(first.bytes, dialects)).then_some(trailer.len())
+}
+
+/// Returns `true` if `rest` is only zeros, and long enough for the length of a record: no record begins in it.
+fn is_unused(rest: &[u8]) -> bool {
+    rest.len() >= 4 && rest.iter().all(|byte| *byte == 0)
 }
 
 /// Returns the trailer's length after the value that starts at the first byte.

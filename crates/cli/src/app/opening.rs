@@ -92,10 +92,13 @@ impl App {
             self.exit.merge(Exit::Findings);
             self.note(&format!("{}: {missing}", input.name))?;
         }
-        let trailers = { peeled.layers.iter() }.map(|layer| (layer.trailer.len(), "container"));
-        let trailers = trailers.chain([(peeled.trailer_len, "records")]);
-        for (len, what) in trailers.filter(|(len, _)| *len > 0) {
-            self.note(&format!("{name}: {}", header::describe_trailer(len, what)))?;
+        let contents = peeled.unpacked.as_deref().unwrap_or(&input);
+        let own = &contents[contents.len() - peeled.trailer_len..];
+        let trailers = { peeled.layers.iter() }.map(|layer| (&layer.trailer[..], "container"));
+        let trailers = trailers.chain([(own, header::RECORDS)]);
+        for (bytes, what) in trailers.filter(|(bytes, _)| !bytes.is_empty()) {
+            let trailer = header::describe_trailer(bytes, what);
+            self.note(&format!("{name}: {trailer}"))?;
         }
         if self.global.skip == 0 {
             let headers = peeled.layers.iter().map(|layer| (layer.header.len(), None));

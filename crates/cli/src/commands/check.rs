@@ -22,7 +22,7 @@ use crate::{
     input::bytes::Input,
     show::json_lines,
     terminal::{
-        exit::{self, Exit},
+        exit::Exit,
         safe_text,
         style::{self, paint},
         words::{self, plural},
@@ -150,12 +150,6 @@ impl fmt::Display for FileCounts {
     }
 }
 
-/// Returns `true` if `rest` has only zeros: reserved space, or the rest of a longer file.
-fn is_unused(rest: &[u8]) -> bool {
-    // Fewer bytes than a length prefix are the rest of a record.
-    rest.len() >= 4 && rest.iter().all(|byte| *byte == 0)
-}
-
 /// Reads all records of a file. Returns how many are bad.
 fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
     let options = app.options(decision.dialect, App::policy(input, Objects::Ids));
@@ -163,16 +157,7 @@ fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
     let mut verdict = Verdict::new();
     let mut bad = 0;
     let mut all = input.records(decision.framing);
-    let mut unused = 0;
-    loop {
-        let start = all.position();
-        let Some(record) = all.next() else {
-            break;
-        };
-        if record.index > 0 && decision.framing.order().is_some() && is_unused(&input[start..]) {
-            unused = input.len() - start;
-            break;
-        }
+    while let Some(record) = all.next() {
         let judged = verdict::judge(&record, options);
         progress.at(all.position());
         verdict.add(&judged);
@@ -194,16 +179,6 @@ fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
         }
     }
     drop(progress);
-    if unused > 0 {
-        let unused = plural(unused as u64, "byte");
-        app.note(&format!(
-            "{}: the last {unused} are zeros, in which no record begins; the engine reads the records in front of them",
-            input.shown()
-        ))?;
-        if app.global.strict {
-            app.exit.merge(exit::Exit::Findings);
-        }
-    }
     let more = bad.saturating_sub(app.global.max_errors());
     if app.global.json {
         if more > 0 {

@@ -260,10 +260,10 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     if !trailer.is_empty() {
         let what = match framing {
             Framing::Bare => "value",
-            _ => "records",
+            _ => header::RECORDS,
         };
-        let trailer = header::describe_trailer(trailer.len(), what);
-        app.note(&format!("{name}: {trailer}"))?;
+        let described = header::describe_trailer(&trailer, what);
+        app.note(&format!("{name}: {described}"))?;
     }
     out.extend(trailer);
     line.of = gone.map(|gone| line.kept + gone);

@@ -19,9 +19,17 @@ pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     format!("{bytes} of the game's own in front of the {what} (--skip {len})")
 }
 
+/// What precedes a trailer of records.
+pub(crate) const RECORDS: &str = "records";
+
 /// Describes the game's own bytes after a container or after records.
-pub(crate) fn describe_trailer(len: usize, what: &str) -> String {
-    let bytes = words::plural(len as u64, "byte");
+pub(crate) fn describe_trailer(trailer: &[u8], what: &str) -> String {
+    let bytes = words::plural(trailer.len() as u64, "byte");
+    if what == RECORDS && trailer.iter().all(|byte| *byte == 0) {
+        return format!(
+            "the last {bytes} are zeros, in which no record begins; the engine reads the records in front of them, and edits keep them"
+        );
+    }
     format!(
         "{bytes} of the game's own after the {what}; edits keep them, and a checksum in them may need mending"
     )

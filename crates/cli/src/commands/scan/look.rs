@@ -317,8 +317,10 @@ impl Contents<'_> {
         if self.app.global.dialect.given().is_none() && !is_text {
             self.other_readings(input, Some(decision));
         }
-        // A game may read the trailer, although no engine does.
-        self.any_bytes(input.trailer());
+        // A game may read the trailer, although no engine does. Zeros hold nothing, however many there are.
+        if input.trailer().iter().any(|byte| *byte != 0) {
+            self.any_bytes(input.trailer());
+        }
         // A game that does not expect this header would read from the first byte.
         if !input.header().is_empty() {
             self.other_readings(&[input.header(), input].concat(), None);
