@@ -327,3 +327,61 @@ fn code_in_documents_is_found_and_clean_ones_are_clean() {
     assert_eq!(scan("a.tres", &text("godot4/refs.tres")), "clean");
     assert_eq!(scan("a.tres", &text("godot3.6/all.tres")), "clean");
 }
+
+/// A node of 4.6.3 whose script has variables named like attributes of its tag: each has a path of its own, in every verb.
+#[test]
+fn an_attribute_and_a_property_of_one_name_are_two_values() {
+    let scene = "[gd_scene format=3]\n\n[node name=\"Root\" type=\"Node\" unique_id=7 groups=[\"g\"]]\nunique_id = 8\n\
+                 groups = Array[String]([\"own\"])\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (old, new) = (path("a.tscn"), path("b.tscn"));
+    fs::write(&old, scene).expect("a file");
+    let own = r#"nodes[0]["property/groups"]"#;
+    for (place, value) in [
+        ("nodes[0].groups", "[\"g\"]\n"),
+        (own, "Array[String]([\"own\"])\n"),
+        ("nodes[0].unique_id", "7\n"),
+        (r#"nodes[0]["property/unique_id"]"#, "8\n"),
+    ] {
+        let shown = stdout(&["view", "--format", "line", &old, place], b"", 0);
+        assert_eq!(shown, value, "{place}");
+        let found = stdout(&["grep", "", &old, "--json-lines"], b"", 0);
+        let places = found.lines().filter(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line["path"] == place
+        });
+        assert_eq!(places.count(), 1, "{place}");
+    }
+    let json = stdout(&["json", "-q", &old], b"", 0);
+    assert_eq!(json.matches("\"groups\"").count(), 1, "{json}");
+    for (verb, change, from, to) in [
+        ("set", "nodes[0].groups=[\"h\"]", "[\"g\"]]", "[\"h\"]]"),
+        ("set", "nodes[0].unique_id=9", "=7", "=9"),
+        ("set", r#"nodes[0]["property/unique_id"]=9"#, " = 8", " = 9"),
+        ("del", "nodes[0].groups", " groups=[\"g\"]", ""),
+        ("del", own, "\ngroups = Array[String]([\"own\"])", ""),
+        (
+            "set",
+            r#"nodes[0]["property/index"]=1"#,
+            "\"])\n",
+            "\"])\nindex = 1\n",
+        ),
+        ("set", "nodes[0].index=\"1\"", "]]\n", "] index=\"1\"]\n"),
+    ] {
+        stdout(&["-q", verb, &old, change, "-o", &new], b"", 0);
+        let text = fs::read_to_string(&new).expect("a file");
+        assert_eq!(text, scene.replacen(from, to, 1), "{verb} {change}");
+        let difference = stdout(&["diff", &old, &new], b"", 1);
+        assert_eq!(difference.lines().count(), 1, "{difference}");
+        let patch = stdout(&["diff", "--format", "patch", &old, &new], b"", 1);
+        let patched = stdout(&["patch", &old, "-", "-o", "-"], patch.as_bytes(), 0);
+        assert_eq!(patched, text, "{verb} {change}");
+    }
+    // The binary form has both, and gives both back.
+    let (binary, back) = (path("a.scn"), path("c.tscn"));
+    gdvar(&["-q", "convert", &old, "-o", &binary], b"");
+    gdvar(&["-q", "convert", &binary, "-o", &back], b"");
+    let text = fs::read_to_string(&back).expect("a file");
+    assert_eq!(text, scene.replace("Array[String]([\"own\"])", "[\"own\"]"));
+}

@@ -1,12 +1,16 @@
 //! Encodes a resource or scene as one value. Each resource inside it becomes an object, at the first place
 //! that refers to it.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use gdvar_text::{BuildError, Builder};
 use gdvar_view::{Dialect, Kind};
 
 use crate::{
+    node_names,
     references::{self, Own, Reference, references, text_of},
     section::{Entry, Section},
     text_document::Form,
@@ -202,12 +206,15 @@ impl<'s> Expander<'s, '_> {
         let class = class_of(section, self.dialect, "Node");
         let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
         let mut count = 0;
-        let attributes = last_of_each(&section.attributes);
+        let attributes = last_of_each(&section.attributes).into_iter();
         let attributes = attributes
-            .into_iter()
-            .filter(|attribute| attribute.name != "type");
-        for entry in attributes.chain(last_of_each(&section.entries)) {
-            self.out.text_field(entry.name.as_bytes())?;
+            .filter(|attribute| attribute.name != "type")
+            .map(|attribute| (Cow::Borrowed(&*attribute.name), attribute));
+        let entries = last_of_each(&section.entries).into_iter();
+        let dialect = self.dialect;
+        let entries = entries.map(|entry| (node_names::property(&entry.name, dialect), entry));
+        for (name, entry) in attributes.chain(entries) {
+            self.out.text_field(name.as_bytes())?;
             self.value(&entry.value, 3)?;
             count += 1;
         }

@@ -5,6 +5,7 @@ use gdvar_view::Dialect;
 
 use crate::{
     name,
+    node_names::{self, node_entry},
     parts::{Part, Wanted},
     references::Own,
     replace::{ReplaceError, stored},
@@ -12,32 +13,25 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// What a node has in its tag; everything else is an entry.
-const NODE: [&str; 11] = [
-    "name",
-    "parent",
-    "parent_id_path",
-    "owner",
-    "owner_uid_path",
-    "index",
-    "unique_id",
-    "node_paths",
-    "groups",
-    "instance_placeholder",
-    "instance",
-];
-
 /// What a connection must have for an engine.
 const CONNECTION: [&str; 4] = ["signal", "from", "to", "method"];
 
 /// Returns `true` if a property of a part is an attribute of its tag where it has no place yet.
-pub(crate) fn is_attribute(part: &Part, name: &str) -> bool {
+pub(crate) fn is_attribute(part: &Part, name: &str, dialect: Dialect) -> bool {
     match part {
         Part::Main | Part::Own(Own::Internal, _) => false,
-        Part::Tag("node", _) => NODE.contains(&name),
+        Part::Tag("node", _) => node_names::is_attribute(name, dialect),
         Part::Own(Own::External, _) | Part::Tag(..) => {
             name::word_len(name.as_bytes()) == name.len() && !name.is_empty()
         }
+    }
+}
+
+/// Returns the name of the entry for the property `name` of a part.
+pub(crate) fn entry_name<'n>(part: &Part, name: &'n str, dialect: Dialect) -> &'n str {
+    match part {
+        Part::Tag("node", _) => node_entry(name, dialect),
+        _ => name,
     }
 }
 
@@ -61,8 +55,9 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
                 return Err(form("a class and an id of a new resource", part));
             }
             let class = name::quoted(class);
-            let header = format!("[sub_resource type={class} id={}]", id_text(id, dialect));
-            with_entries(header, &wanted.properties, part, dialect)
+            let id = id_text(id, dialect);
+            let header = format!("[sub_resource type={class} id={id}]");
+            with_entries(header, wanted.properties.iter(), part, dialect)
         }
         Part::Own(Own::External, id) => {
             require(wanted, &["type", "path"], part)?;
@@ -75,19 +70,20 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
         }
         Part::Tag("node", _) => {
             require(wanted, &["name"], part)?;
-            let is_attribute = |(name, _): &&(String, Vec<u8>)| NODE.contains(&&**name);
-            let count = wanted.properties.iter().take_while(is_attribute).count();
-            let (attributes, entries) = wanted.properties.split_at(count);
+            let properties = wanted.properties.iter();
+            let (attributes, entries): (Vec<_>, Vec<_>) =
+                properties.partition(|(name, _)| is_attribute(part, name, dialect));
             let mut header = "[node".to_owned();
-            let (first, rest) = attributes.split_at(1);
-            header += &texts(first, part, dialect)?;
+            let (first, rest): (Vec<_>, Vec<_>) =
+                { attributes.iter() }.partition(|(name, _)| name == "name");
+            header += &texts(first.into_iter().copied(), part, dialect)?;
             // An instance has the class of its own root.
             let is_instance = |name: &str| name == "instance" || name == "instance_placeholder";
             let class = wanted.class.as_deref().unwrap_or("Node");
             if class != "Node" || !attributes.iter().any(|(name, _)| is_instance(name)) {
                 header += &format!(" type={}", name::quoted(class));
             }
-            header += &texts(rest, part, dialect)?;
+            header += &texts(rest.into_iter().copied(), part, dialect)?;
             with_entries(header + "]", entries, part, dialect)
         }
         Part::Tag(tag, _) => {
@@ -138,16 +134,17 @@ fn texts<'w>(
     Ok(all)
 }
 
-fn with_entries(
+fn with_entries<'w>(
     header: String,
-    entries: &[(String, Vec<u8>)],
+    entries: impl IntoIterator<Item = &'w (String, Vec<u8>)>,
     part: &Part,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
     let mut lines = vec![header];
     for (name, value) in entries {
         let value = stored(value, dialect, || format!("{name} of {}", part.place()))?;
-        lines.push(format!("{} = {value}", name::entry(name)));
+        let name = name::entry(entry_name(part, name, dialect));
+        lines.push(format!("{name} = {value}"));
     }
     Ok(lines)
 }

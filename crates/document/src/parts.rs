@@ -7,6 +7,7 @@ use gdvar_view::{Dialect, Kind};
 
 use crate::{
     expand::{Owned, class_of, id_of, is_root_name, last_of_each, root_name},
+    node_names,
     references::Own,
     section::{Entry, Section},
 };
@@ -80,7 +81,11 @@ pub(crate) fn of_sections(
             "node" => {
                 wanted.class = class(section, "Node");
                 wanted.add(attributes, |name| name != "type");
+                let before = wanted.properties.len();
                 wanted.add(entries, |_| true);
+                for (name, _) in &mut wanted.properties[before..] {
+                    *name = node_names::property(name, dialect).into_owned();
+                }
                 "node"
             }
             "connection" => "connection",

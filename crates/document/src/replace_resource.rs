@@ -9,7 +9,7 @@ use crate::{
     collapse::collapse,
     expand::{Owned, last_of_each},
     links, name,
-    new_section::{is_attribute, is_required},
+    new_section::{entry_name, is_attribute, is_required},
     pairs::pairs,
     parts::{self, Found, Part, Parts, Wanted},
     references::Own,
@@ -139,32 +139,37 @@ fn change(
     if has_entries {
         entries = last_of_each(&section.entries);
     }
-    // If a name is an attribute and an entry, its first property is the attribute.
+    let is_node = matches!(part, Part::Tag("node", _));
+    // If a name is an entry and an attribute that no engine knows, its first property is the attribute.
     let mut old_attributes: HashMap<&str, &Entry<'_>> = { attributes.iter() }
-        .filter(|entry| !(entry.name == "type" && matches!(part, Part::Tag("node", _))))
+        .filter(|entry| !(entry.name == "type" && is_node))
         .map(|entry| (&*entry.name, *entry))
         .collect();
     let mut old_entries: HashMap<&str, &Entry<'_>> =
         entries.iter().map(|entry| (&*entry.name, *entry)).collect();
     let mut lines = Vec::new();
     for (key, value) in &after.properties {
-        let old = old_attributes
-            .remove(&**key)
-            .or_else(|| old_entries.remove(&**key));
+        let mut old = old_attributes.remove(&**key);
+        if old.is_none() && !is_attribute(part, key, dialect) {
+            old = old_entries.remove(entry_name(part, key, dialect));
+        }
         match old {
             Some(old) if is_same(old, value, part) => {}
             Some(old) => {
                 let text = stored(value, dialect, || place(key))?;
                 splices.replace(old.value_at.clone(), text);
             }
-            None if is_attribute(part, key) => {
+            None if is_attribute(part, key, dialect) => {
                 let value = stored(value, dialect, || place(key))?;
                 let end = section.header.end - 1;
                 splices.replace(end..end, format!(" {key}={value}"));
             }
             None if has_entries => {
                 let value = stored(value, dialect, || place(key))?;
-                lines.push(format!("{} = {value}", name::entry(key)));
+                lines.push(format!(
+                    "{} = {value}",
+                    name::entry(entry_name(part, key, dialect))
+                ));
             }
             None => return Err(ReplaceError::Inexpressible(place(key))),
         }

@@ -318,8 +318,9 @@ impl<'a> TextDocument<'a> {
     ///   missing, as in the engine.
     /// * A resource is an inert object: its class, and the properties in the tag `[resource]`.
     /// * A scene is a Dictionary. `nodes` is an Array of inert objects, whose properties are the attributes of
-    ///   the tag, then the entries; a node without a type has the class `Node`. `connections` and `editable`
-    ///   are Arrays of Dictionaries of attributes.
+    ///   the tag, then the entries; a node without a type has the class `Node`. An entry with the name of an attribute
+    ///   that the engine reads, such as `groups`, is the property `property/groups`. `connections` and `editable` are
+    ///   Arrays of Dictionaries of attributes.
     /// * An internal resource is an inert object of its own class, at the first place that refers to it. Its
     ///   first property, `SubResource`, is its id. An external resource is an object of the class
     ///   `ExtResource` with the attributes of its tag, `id` first. At later places, each is an object of the

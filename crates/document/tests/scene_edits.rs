@@ -213,3 +213,86 @@ fn what_would_refer_to_nothing_is_refused() {
         assert_eq!(edited(SCENE, from, to), Err(error.to_owned()), "{to}");
     }
 }
+
+/// The attributes of a node, and whether Godot 3 reads them. A script may have variables with all of these names.
+const ATTRIBUTES: [(&str, &str, bool); 11] = [
+    ("name", r#""Kid""#, true),
+    ("parent", r#"".""#, true),
+    ("parent_id_path", "PackedInt32Array(3, 4)", false),
+    ("owner", r#"".""#, true),
+    ("owner_uid_path", "PackedInt32Array(3)", false),
+    ("index", r#""0""#, true),
+    ("unique_id", "12", false),
+    ("node_paths", r#"PackedStringArray("target")"#, false),
+    ("groups", r#"["g"]"#, true),
+    ("instance_placeholder", r#""res://a.tscn""#, true),
+    ("instance", r#""res://b.tscn""#, true),
+];
+
+/// Godot 4.6.3 saves such nodes: `groups=["g"]` in the tag, and `groups = Array[String](["own"])` below it.
+#[test]
+fn a_property_with_the_name_of_an_attribute_has_its_own_name() {
+    for (attribute, value, in_godot3) in ATTRIBUTES {
+        let least: String = { ATTRIBUTES.iter() }
+            .filter(|(name, ..)| *name == attribute || ["name", "parent"].contains(name))
+            .map(|(name, value, _)| format!(" {name}={value}"))
+            .collect();
+        let scene = |tag: &str, entry: &str, more: &str| {
+            format!(
+                "[gd_scene format=3]\n\n[node name=\"Root\" type=\"Node\"]\n\n[node{tag} type=\"Node\"]\n{entry}\"property/{attribute}\" = 8\n{more}"
+            )
+        };
+        let entry = format!("{attribute} = 7\n");
+        let text = scene(&least, &entry, "");
+        let all = line(&text);
+        let expected = [
+            format!("\"{attribute}\": {value}"),
+            format!("\"property/{attribute}\": 7"),
+            format!("\"property/property/{attribute}\": 8"),
+        ];
+        for expected in &expected {
+            assert_eq!(all.matches(&**expected).count(), 1, "{expected}: {all}");
+        }
+        let edit = |text: &str, from: &str, to: &str| edited(text, from, to).expect(attribute);
+        let [own, property, nested] = expected.map(|name| format!(", {name}"));
+        assert_eq!(
+            edit(&text, &property, &property.replace('7', "9")),
+            scene(&least, &entry.replace('7', "9"), "")
+        );
+        assert_eq!(
+            edit(&text, &nested, &nested.replace('8', "9")),
+            text.replace('8', "9")
+        );
+        let without = scene(&least, "", "");
+        assert_eq!(edit(&text, &property, ""), without);
+        let added = format!("{nested}{property}");
+        assert_eq!(edit(&without, &nested, &added), scene(&least, "", &entry));
+        if !["name", "parent"].contains(&attribute) {
+            let tag = least.replace(&format!(" {attribute}={value}"), "");
+            assert_eq!(edit(&text, &own, ""), scene(&tag, &entry, ""));
+        }
+        // Godot 3 does not read all attributes, so the others are nothing but properties.
+        let old = text
+            .replace("format=3", "format=2")
+            .replace(&least, " name=\"Kid\" parent=\".\"");
+        let old = old.replace("Packed", "Pool");
+        assert_eq!(
+            line(&old).contains(&format!("\"property/{attribute}\": 7")),
+            in_godot3,
+            "{attribute}"
+        );
+    }
+}
+
+#[test]
+fn a_new_node_has_its_attributes_in_the_tag_wherever_they_are() {
+    let new = r#", Object(Timer, "wait_time": 0.5, "groups": ["g"], "name": "New", "property/groups": 3, "parent": "Kid")]"#;
+    let text = "\n\n[node name=\"New\" type=\"Timer\" groups=[\"g\"] parent=\"Kid\"]\nwait_time = 0.5\ngroups = 3";
+    let changed = edited(
+        SCENE,
+        OTHER,
+        &(OTHER.trim_end_matches(']').to_owned() + new),
+    );
+    let other = "[node name=\"Other\" type=\"Node\" parent=\".\"]";
+    assert_eq!(changed, Ok(SCENE.replace(other, &format!("{other}{text}"))));
+}

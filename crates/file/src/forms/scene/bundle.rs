@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gdvar_document::{Section, TextDocument};
+use gdvar_document::{Section, TextDocument, node_entry};
 use gdvar_view::{Dialect, DictRef, Document, ObjectRef, StrRef, VariantRef};
 use gdvar_write::wire::Notation;
 
@@ -128,7 +128,7 @@ impl<'v> Bundle<'v> {
                 true => {
                     attributes.insert(name, value);
                 }
-                false => properties.push((name, value)),
+                false => properties.push((node_entry(name, self.dialect), value)),
             }
         }
         let parent = match attributes.get("parent") {

@@ -1,0 +1,60 @@
+//! The attributes of a tag `[node]`, and the names in the contents of the entries below it.
+
+use std::borrow::Cow;
+
+use gdvar_text::Notation;
+use gdvar_view::Dialect;
+
+/// The attributes that both engines read, but for `type`, which is the class of the node.
+const BOTH: [&str; 7] = [
+    "name",
+    "parent",
+    "owner",
+    "index",
+    "groups",
+    "instance_placeholder",
+    "instance",
+];
+
+/// The attributes that only Godot 4 reads.
+const GODOT_4: [&str; 4] = [
+    "parent_id_path",
+    "owner_uid_path",
+    "unique_id",
+    "node_paths",
+];
+
+/// What precedes the name of an entry that an attribute has, too.
+const PREFIX: &str = "property/";
+
+/// Returns `true` for an attribute of a tag `[node]` that the engine reads. Everything else is an entry.
+pub(crate) fn is_attribute(name: &str, dialect: Dialect) -> bool {
+    BOTH.contains(&name) || dialect.notation() == Notation::Godot4 && GODOT_4.contains(&name)
+}
+
+/// Returns `true` if the name of an entry, without any prefixes, is that of an attribute.
+fn is_shadowed(mut entry: &str, dialect: Dialect) -> bool {
+    while let Some(rest) = entry.strip_prefix(PREFIX) {
+        entry = rest;
+    }
+    is_attribute(entry, dialect)
+}
+
+/// Returns the name in the contents of an entry of a node: `property/groups` for `groups`, because `groups` is the
+/// attribute.
+pub(crate) fn property(entry: &str, dialect: Dialect) -> Cow<'_, str> {
+    match is_shadowed(entry, dialect) {
+        true => Cow::Owned(format!("{PREFIX}{entry}")),
+        false => Cow::Borrowed(entry),
+    }
+}
+
+/// Returns the name of the entry of a node that is the property `name` of a scene's contents: `groups` for `property/groups`. A
+/// script may have a variable with the name of an attribute.
+#[must_use]
+pub fn node_entry(name: &str, dialect: Dialect) -> &str {
+    let entry = name.strip_prefix(PREFIX);
+    entry
+        .filter(|entry| is_shadowed(entry, dialect))
+        .unwrap_or(name)
+}
