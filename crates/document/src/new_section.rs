@@ -55,7 +55,7 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
                 return Err(form("a class and an id of a new resource", part));
             }
             let class = name::quoted(class);
-            let id = id_text(id, dialect);
+            let id = id_text(id, part, dialect)?;
             let header = format!("[sub_resource type={class} id={id}]");
             with_entries(header, wanted.properties.iter(), part, dialect)
         }
@@ -65,7 +65,7 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
                 .filter(|(name, _)| name != "id")
                 .collect();
             let attributes = texts(attributes, part, dialect)?;
-            let id = id_text(id, dialect);
+            let id = id_text(id, part, dialect)?;
             Ok(vec![format!("[ext_resource{attributes} id={id}]")])
         }
         Part::Tag("node", _) => {
@@ -110,13 +110,15 @@ fn require(wanted: &Wanted, names: &[&'static str], part: &Part) -> Result<()> {
     }
 }
 
-/// Returns an id as the engine writes it: Godot 3 counts resources.
-fn id_text(id: &str, dialect: Dialect) -> String {
-    let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
-    match dialect.notation() {
-        Notation::Godot4 => name::quoted(id),
-        _ if is_number => id.to_owned(),
-        _ => name::quoted(id),
+/// Returns an id as the engine writes it. Godot 3 counts resources, and loads no file with another id.
+fn id_text(id: &str, part: &Part, dialect: Dialect) -> Result<String> {
+    match (dialect.notation(), id.parse::<u32>()) {
+        (Notation::Godot4, _) => Ok(name::quoted(id)),
+        (_, Ok(number)) => Ok(number.to_string()),
+        _ => Err(form(
+            "a number that the file does not have as the id of a new resource of Godot 3",
+            part,
+        )),
     }
 }
 

@@ -296,3 +296,41 @@ fn a_new_node_has_its_attributes_in_the_tag_wherever_they_are() {
     let other = "[node name=\"Other\" type=\"Node\" parent=\".\"]";
     assert_eq!(changed, Ok(SCENE.replace(other, &format!("{other}{text}"))));
 }
+
+/// Godot 3.6.2 and 3.2.3 load no file with such an id.
+#[test]
+fn a_new_resource_of_godot_3_has_a_number() {
+    let text = "[gd_resource type=\"Resource\" format=2]\n\n[resource]\na = 1\n";
+    let replace = |value: &str| {
+        let options = ParseOptions::new(Dialect::GODOT_3)
+            .with_objects(Objects::Inert)
+            .with_references(true)
+            .with_whole(true);
+        let contents = format!("Object(Resource,\"a\":1,\"b\":{value})");
+        let contents = parse_godot(&contents, &options).expect(value);
+        let document = TextDocument::resource(text, None).expect(text);
+        let changed = document.replace(&contents.bytes);
+        changed.map_err(|error| error.to_string())
+    };
+    let internal = |id: &str| replace(&format!("Object(Gradient,\"SubResource\":\"{id}\")"));
+    let external = |id: &str| {
+        let rest = "\"type\":\"Texture\",\"path\":\"res://a.png\"";
+        replace(&format!("Object(ExtResource,\"id\":\"{id}\",{rest})"))
+    };
+    let changed = internal("7").expect("a number");
+    assert!(
+        changed.contains("[sub_resource type=\"Gradient\" id=7]\n"),
+        "{changed}"
+    );
+    let changed = external("7").expect("a number");
+    assert!(
+        changed.contains("[ext_resource type=\"Texture\" path=\"res://a.png\" id=7]\n"),
+        "{changed}"
+    );
+    for id in ["Gradient_a", "1_a", "-1", "1.5", "4294967296"] {
+        for refused in [internal(id), external(id)] {
+            let error = refused.expect_err(id);
+            assert!(error.contains("expected a number"), "{id}: {error}");
+        }
+    }
+}
