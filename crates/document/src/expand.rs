@@ -22,11 +22,11 @@ pub(crate) const ID: &str = "SubResource";
 /// Resources are nested inside others up to this depth. The rest become properties of the root.
 const MOST_DEPTH: usize = 512;
 
-/// The indices of the external and internal resources of a document, by id. If an id is repeated, the first
-/// resource counts.
+/// The indices of the external and internal resources of a document, by id, in the order of the text. Merges leave
+/// files in which an id is there twice.
 pub(crate) struct Owned {
-    external: HashMap<String, usize>,
-    internal: HashMap<String, usize>,
+    external: HashMap<String, Vec<usize>>,
+    internal: HashMap<String, Vec<usize>>,
 }
 
 impl Owned {
@@ -41,17 +41,26 @@ impl Owned {
                 Some(Own::Internal) => &mut owned.internal,
                 None => continue,
             };
-            places.entry(id_of(section, dialect)).or_insert(at);
+            places.entry(id_of(section, dialect)).or_default().push(at);
         }
         owned
     }
 
-    pub(crate) fn get(&self, own: Own, id: &str) -> Option<usize> {
+    /// Returns the resources with an id.
+    pub(crate) fn all(&self, own: Own, id: &str) -> &[usize] {
         let places = match own {
             Own::External => &self.external,
             Own::Internal => &self.internal,
         };
-        places.get(id).copied()
+        places.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the resource to which a reference in the section `user` leads: the last one before it, as in Godot 4.6. No
+    /// engine loads a file in which it comes later.
+    fn seen_from(&self, user: usize, own: Own, id: &str) -> Option<usize> {
+        let all = self.all(own, id);
+        let before = all.partition_point(|at| *at < user);
+        all.get(before.saturating_sub(1)).copied()
     }
 }
 
@@ -100,7 +109,8 @@ pub(crate) fn is_root_name(name: &str) -> bool {
 enum Step<'s> {
     Bytes(&'s [u8]),
     Property(&'s str),
-    Refer(Own, String, usize),
+    /// A reference in the section with this index, and the number of containers around it.
+    Refer(Own, String, usize, usize),
 }
 
 struct Expander<'s, 'a> {
@@ -140,14 +150,11 @@ impl<'s> Expander<'s, '_> {
         let class = class.unwrap_or_default();
         let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
         let mut count = 0;
-        if let Some(section) = self
-            .sections
-            .iter()
-            .find(|section| section.name == "resource")
-        {
+        let mut sections = self.sections.iter().enumerate();
+        if let Some((at, section)) = sections.find(|(_, section)| section.name == "resource") {
             for entry in last_of_each(&section.entries) {
                 self.out.text_field(entry.name.as_bytes())?;
-                self.value(&entry.value, 1)?;
+                self.value(&entry.value, at, 1)?;
                 count += 1;
             }
         }
@@ -172,10 +179,11 @@ impl<'s> Expander<'s, '_> {
             self.out.text(Kind::String, key.as_bytes())?;
             let items_at = self.out.begin(|writer| writer.begin_array(0))?;
             let mut items = 0;
-            for section in self.sections.iter().filter(|section| section.name == tag) {
+            let sections = self.sections.iter().enumerate();
+            for (at, section) in sections.filter(|(_, section)| section.name == tag) {
                 match tag {
-                    "node" => self.node(section)?,
-                    _ => self.attributes(section)?,
+                    "node" => self.node(at, section)?,
+                    _ => self.attributes(at, section)?,
                 }
                 items += 1;
             }
@@ -202,7 +210,7 @@ impl<'s> Expander<'s, '_> {
         .collect()
     }
 
-    fn node(&mut self, section: &'s Section<'_>) -> Result<()> {
+    fn node(&mut self, at: usize, section: &'s Section<'_>) -> Result<()> {
         let class = class_of(section, self.dialect, "Node");
         let count_at = self.out.begin(|writer| writer.begin_object(&class, 0))?;
         let mut count = 0;
@@ -215,26 +223,26 @@ impl<'s> Expander<'s, '_> {
         let entries = entries.map(|entry| (node_names::property(&entry.name, dialect), entry));
         for (name, entry) in attributes.chain(entries) {
             self.out.text_field(name.as_bytes())?;
-            self.value(&entry.value, 3)?;
+            self.value(&entry.value, at, 3)?;
             count += 1;
         }
         self.out.set_count(count_at, count)
     }
 
-    fn attributes(&mut self, section: &'s Section<'_>) -> Result<()> {
+    fn attributes(&mut self, at: usize, section: &'s Section<'_>) -> Result<()> {
         let count_at = self.out.begin(|writer| writer.begin_dict(0))?;
         let attributes = last_of_each(&section.attributes);
         let count = attributes.len();
         for attribute in attributes {
             self.out.text(Kind::String, attribute.name.as_bytes())?;
-            self.value(&attribute.value, 3)?;
+            self.value(&attribute.value, at, 3)?;
         }
         self.out.set_count(count_at, count)
     }
 
-    /// Writes a value that lies inside `depth` containers, and the resources to which it refers.
-    fn value(&mut self, value: &'s [u8], depth: usize) -> Result<()> {
-        self.push(value, depth);
+    /// Writes a value of the section `user` that lies inside `depth` containers, and the resources to which it refers.
+    fn value(&mut self, value: &'s [u8], user: usize, depth: usize) -> Result<()> {
+        self.push(value, user, depth);
         self.run()
     }
 
@@ -249,7 +257,7 @@ impl<'s> Expander<'s, '_> {
             match step {
                 Step::Bytes(bytes) => self.out.bytes.extend_from_slice(bytes),
                 Step::Property(name) => self.out.text_field(name.as_bytes())?,
-                Step::Refer(own, id, depth) => match self.owned.get(own, &id) {
+                Step::Refer(own, id, user, depth) => match self.owned.seen_from(user, own, &id) {
                     Some(at) if !self.written[at] && depth < MOST_DEPTH => self.begin(at, depth)?,
                     _ => references::write(&mut self.out, own, &id)?,
                 },
@@ -281,14 +289,14 @@ impl<'s> Expander<'s, '_> {
         }
         self.out.set_count(count_at, 1 + entries.len())?;
         for entry in entries.into_iter().rev() {
-            self.push(&entry.value, depth + 1);
+            self.push(&entry.value, at, depth + 1);
             self.steps.push(Step::Property(&entry.name));
         }
         Ok(())
     }
 
-    /// Schedules a value that lies inside `depth` containers, for [`Expander::run`].
-    fn push(&mut self, value: &'s [u8], depth: usize) {
+    /// Schedules a value of the section `user` that lies inside `depth` containers, for [`Expander::run`].
+    fn push(&mut self, value: &'s [u8], user: usize, depth: usize) {
         // Reading cannot fail, because the scanner encoded this value.
         let found: Vec<Reference> = references(value, self.dialect).unwrap_or_default();
         let mut end = value.len();
@@ -298,6 +306,7 @@ impl<'s> Expander<'s, '_> {
             self.steps.push(Step::Refer(
                 reference.own,
                 reference.id,
+                user,
                 depth + reference.depth,
             ));
             end = reference.place.start;

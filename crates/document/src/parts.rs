@@ -53,7 +53,7 @@ pub(crate) enum Found {
     Part(Part, Wanted),
     /// Not a part: the header of the file, or an external resource with nothing but an id.
     Nothing,
-    /// A resource whose id occurred before. It has no effect.
+    /// A resource whose id occurred before.
     Twice,
 }
 
@@ -117,7 +117,7 @@ fn owned_part(
     dialect: Dialect,
 ) -> Result<Found, BuildError> {
     let id = id_of(section, dialect);
-    if owned.get(own, &id) != Some(at) {
+    if owned.all(own, &id).first() != Some(&at) {
         return Ok(Found::Twice);
     }
     let mut wanted = Wanted::default();

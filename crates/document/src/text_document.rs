@@ -324,7 +324,7 @@ impl<'a> TextDocument<'a> {
     /// * An internal resource is an inert object of its own class, at the first place that refers to it. Its
     ///   first property, `SubResource`, is its id. An external resource is an object of the class
     ///   `ExtResource` with the attributes of its tag, `id` first. At later places, each is an object of the
-    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear.
+    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear. If an id is there twice, a reference leads to the last one before it.
     /// * If nothing refers to a resource, or only from inside very many others, it is a property of the root:
     ///   `SubResource("id")` or `ExtResource("id")`. The engine also loads these and runs their code.
     ///

@@ -326,3 +326,39 @@ fn a_value_as_text_keeps_what_is_around_it() {
         assert_eq!(document.is_some(), evident, "{text}");
     }
 }
+
+/// A merge leaves such files. 4.6.3 loads the resource that is the last before the reference.
+#[test]
+fn a_reference_leads_to_the_last_resource_before_it_with_its_id() {
+    let internal =
+        |name: &str| format!("[sub_resource type=\"Resource\" id=\"a\"]\npath = \"{name}\"\n\n");
+    let external =
+        |name: &str| format!("[ext_resource type=\"Resource\" path=\"{name}\" id=\"a\"]\n\n");
+    let user =
+        |class: &str| format!("[sub_resource type=\"Resource\" id=\"b\"]\nx = {class}(\"a\")\n\n");
+    let (one, two) = ("res://1", "res://2");
+    for (class, tags, answers) in [
+        (
+            "SubResource",
+            [internal(one), user("SubResource"), internal(two)],
+            &[("b.x.path", one), ("a.path", two)][..],
+        ),
+        (
+            "ExtResource",
+            [external(one), external(two), user("ExtResource")],
+            &[("b.x.path", two)],
+        ),
+    ] {
+        let text = format!(
+            "[gd_resource type=\"Resource\" format=3]\n\n{}[resource]\nb = SubResource(\"b\")\na = {class}(\"a\")\n",
+            tags.concat()
+        );
+        let document = TextDocument::resource(&text, None).expect(class);
+        let bytes = document.encode().expect(class);
+        let contents = Document::new(&bytes, document.dialect()).with_objects(Objects::Inert);
+        for (path, expected) in answers {
+            let found = contents.get(path).expect(path).expect(path);
+            assert_eq!(found.as_str(), Some(*expected), "{class} {path}");
+        }
+    }
+}
