@@ -1,4 +1,5 @@
-# Files of JSON.from_native: native.json, native.tab.json with an indentation, native.objects.json with whole objects; and
+# Files of JSON.from_native: native.json, native.tab.json with an indentation, native.list.json and native.pairs.json with
+# lists around the values, native.objects.json with whole objects; and
 # beside each what Godot 4 encodes after it read the file again (objects as null).
 extends SceneTree
 
@@ -18,6 +19,8 @@ func _init():
 		"points": PackedVector2Array([Vector2(1, 2)]), "rect": Rect2i(1, 2, 3, 4), "quaternion": Quaternion.IDENTITY}
 	save("native.json", value, false, "")
 	save("native.tab.json", value, false, "\t")
+	save("native.list.json", value.values(), false, "")
+	save("native.pairs.json", [value, {}], false, "\t")
 	value["gradient"] = Gradient.new()
 	save("native.objects.json", value, true, "")
 	quit()

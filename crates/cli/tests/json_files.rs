@@ -17,7 +17,13 @@ fn path(name: &str) -> String {
 
 #[test]
 fn native_json_has_the_values_of_the_engine() {
-    for name in ["native.json", "native.tab.json", "native.objects.json"] {
+    for name in [
+        "native.json",
+        "native.tab.json",
+        "native.list.json",
+        "native.pairs.json",
+        "native.objects.json",
+    ] {
         let value = format!("{name}.value");
         for verb in ["view", "get", "json", "gron", "text", "schema", "stats"] {
             let root = if verb == "get" { &["$"][..] } else { &[] };
@@ -90,6 +96,12 @@ fn other_json_is_not_taken_for_native() {
         "{\"type\": \"Vector2\", \"args\": [1, 2], \"more\": 1}",
         "{\"type\": \"Vector2\"}",
         "{\"args\":[],\"type\":\"Dictionary\"} x",
+        "[\"one\",\"two\"]",
+        "[\"i:1\",2]",
+        "[\"i:1\",\"x:1\"]",
+        "[{\"hp\":80}]",
+        "[{\"args\":[],\"type\":\"Dictionary\"},{}]",
+        "[true,null]",
     ] {
         let said = stderr(&["view", "-"], text.as_bytes(), 3);
         assert!(

@@ -23,13 +23,18 @@ impl JsonFile {
     }
 }
 
-/// Reads JSON that begins with an object and is `JSON.from_native` from its first byte to its last; `None` for any
-/// other bytes. Other JSON has no types, and a list of texts could be native or not.
+/// Reads JSON that is `JSON.from_native` from its first byte to its last; `None` for any other bytes. It is an object, or a
+/// list with a text or an object in it: native texts name their type (`i:7`), and other JSON means the same without them.
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> {
     let dialect = Dialect::GODOT_4;
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let is_asked = hints.engines.given().is_none_or(|given| given == dialect);
-    if !is_asked || start.trim_ascii_start().first() != Some(&b'{') {
+    let may_be = match start.trim_ascii_start().first() {
+        Some(b'{') => true,
+        Some(b'[') => start.contains(&b'"'),
+        _ => false,
+    };
+    if !is_asked || !may_be {
         return None;
     }
     let options = ReadOptions::new(Style::Native, dialect).with_objects(Objects::Inert);
