@@ -202,7 +202,7 @@ fn every_capture_is_recognised_and_read_whole() {
         assert!(!stats.contains("DAMAGED"), "{name}: {stats}");
         captures += 1;
     }
-    assert_eq!(captures, 31);
+    assert_eq!(captures, 34);
 }
 
 #[test]

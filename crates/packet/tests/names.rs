@@ -50,6 +50,10 @@ fn the_md5_of_the_captures_proves_the_names() {
                     Message::Godot4(godot4::Packet::SimplifyPath(simplify)) => {
                         let path = simplify.path.to_str().unwrap();
                         match scripts.script_match(path, simplify.md5) {
+                            // The halls of `crowd4.gd` have a script with a base class.
+                            ScriptMatch::Proven(script) if name.contains("-crowd") => {
+                                assert_eq!(script.path(), "res://hall4.gd", "{path}");
+                            }
                             ScriptMatch::Proven(script) => assert_eq!(script, net, "{path}"),
                             proof => assert_eq!(proof, ScriptMatch::None, "{path}"),
                         }
@@ -57,7 +61,9 @@ fn the_md5_of_the_captures_proves_the_names() {
                     }
                     Message::Godot4(godot4::Packet::Call(_)) => {
                         let method = scripts.method(&event).expect("a name");
-                        assert!(logged.iter().any(|name| name == method), "{method}");
+                        // A hall adds its path to the name.
+                        let is_it = |name: &String| name.split('@').next() == Some(method);
+                        assert!(logged.iter().any(is_it), "{method}");
                         calls += 1;
                     }
                     _ => {}

@@ -180,7 +180,7 @@ impl Emitter<'_> {
         match packet.and_then(|packet| packet.validate().map(|()| packet)) {
             Ok(packet) => {
                 if !is_resent {
-                    self.state.learn4(self.link, source, packet);
+                    self.state.learn4(self.link, (source, target), packet);
                     if let godot4::Packet::ConfirmPath(answer) = packet {
                         self.state.learn_answer(self.link, target, answer);
                     }
@@ -188,7 +188,7 @@ impl Emitter<'_> {
                 let message = Message::Godot4(packet);
                 self.emit(info, bytes, message, (source, target), is_relayed);
                 if !is_resent {
-                    self.state.unlearn4(self.link, source, packet);
+                    self.state.unlearn4(self.link, (source, target), packet);
                 }
             }
             Err(error) => {

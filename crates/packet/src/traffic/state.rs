@@ -32,9 +32,16 @@ struct PeerState {
     /// The link on which the peer was first seen.
     link: u32,
     paths: BTreeMap<u32, NodePath>,
-    spawned: BTreeMap<u32, Spawned>,
+    spawned: BTreeMap<u32, KnownNode>,
     /// For each synchronizer: the id of its spawned node.
     syncs: BTreeMap<u32, u32>,
+}
+
+/// A spawned node, and who has it: a game can hide it from some peers.
+#[derive(Debug)]
+struct KnownNode {
+    node: Spawned,
+    receivers: Vec<PeerKey>,
 }
 
 /// A path with an id, and whether its receiver confirmed it.
@@ -123,17 +130,18 @@ impl SessionState {
         paths.map(|(&id, node)| (id, node))
     }
 
-    /// The node that a peer spawned with this id.
+    /// The node that a peer spawned with this id, until it is despawned for the last peer that has it.
     #[must_use]
     pub fn spawned(&self, link: u32, source: Option<i32>, net_id: u32) -> Option<&Spawned> {
-        self.peer_state(link, source)?.spawned.get(&net_id)
+        let known = self.peer_state(link, source)?.spawned.get(&net_id)?;
+        Some(&known.node)
     }
 
     /// The spawned node of the synchronizer that a SYNC or DELTA names.
     #[must_use]
     pub fn synchronized(&self, link: u32, source: Option<i32>, sync: u32) -> Option<&Spawned> {
-        let peer_state = self.peer_state(link, source)?;
-        peer_state.spawned.get(peer_state.syncs.get(&sync)?)
+        let net_id = *self.peer_state(link, source)?.syncs.get(&sync)?;
+        self.spawned(link, source, net_id)
     }
 
     /// The number of paths and nodes that were not remembered because of the limits.
@@ -172,6 +180,24 @@ impl SessionState {
             .collect();
         for key in relayed {
             self.peers.remove(&key);
+        }
+        self.forget_receiver(PeerKey::Link(link));
+        if let Some(peer) = peer {
+            self.forget_receiver(PeerKey::Peer(peer));
+        }
+    }
+
+    /// Forgets the nodes that only this peer has.
+    fn forget_receiver(&mut self, receiver: PeerKey) {
+        for peer_state in self.peers.values_mut() {
+            let spawned = &mut peer_state.spawned;
+            let known = spawned.len();
+            spawned.retain(|_, known| !known.lose(receiver));
+            if spawned.len() < known {
+                peer_state
+                    .syncs
+                    .retain(|_, node| spawned.contains_key(node));
+            }
         }
     }
 
@@ -221,13 +247,13 @@ impl SessionState {
         }
     }
 
-    pub(crate) fn learn4(&mut self, link: u32, source: Option<i32>, packet: godot4::Packet<'_>) {
+    pub(crate) fn learn4(&mut self, link: u32, (source, target): Ends, packet: godot4::Packet<'_>) {
         match packet {
             godot4::Packet::SimplifyPath(simplify) => {
                 let named = (simplify.id, simplify.path, Some(*simplify.md5));
                 self.learn_path(link, source, named);
             }
-            godot4::Packet::Spawn(spawn) => self.learn_spawn(link, source, spawn),
+            godot4::Packet::Spawn(spawn) => self.learn_spawn(link, (source, target), spawn),
             _ => {}
         }
     }
@@ -245,7 +271,7 @@ impl SessionState {
         }
     }
 
-    fn learn_spawn(&mut self, link: u32, source: Option<i32>, spawn: godot4::Spawn<'_>) {
+    fn learn_spawn(&mut self, link: u32, (source, target): Ends, spawn: godot4::Spawn<'_>) {
         let limits = self.limits;
         let Some(peer_state) = self.peer_mut(link, source) else {
             return;
@@ -263,18 +289,34 @@ impl SessionState {
                 peer_state.syncs.insert(sync, id);
             }
         }
-        let spawned = Spawned {
+        let node = Spawned {
             name: name.into(),
             spawner: spawn.spawner(),
             scene: spawn.scene(),
         };
-        peer_state.spawned.insert(id, spawned);
+        let known = peer_state.spawned.remove(&id);
+        let known = known.filter(|known| known.node == node);
+        let mut receivers = known.map(|known| known.receivers).unwrap_or_default();
+        let receiver = peer_key(link, target);
+        if !receivers.contains(&receiver) && receivers.len() < limits.links.saturating_mul(2) {
+            receivers.push(receiver);
+        }
+        peer_state.spawned.insert(id, KnownNode { node, receivers });
     }
 
-    pub(crate) fn unlearn4(&mut self, link: u32, source: Option<i32>, packet: godot4::Packet<'_>) {
+    pub(crate) fn unlearn4(
+        &mut self,
+        link: u32,
+        (source, target): Ends,
+        packet: godot4::Packet<'_>,
+    ) {
         match packet {
             godot4::Packet::Despawn { net_id } => {
-                if let Some(peer_state) = self.peers.get_mut(&peer_key(link, source)) {
+                let Some(peer_state) = self.peers.get_mut(&peer_key(link, source)) else {
+                    return;
+                };
+                let known = peer_state.spawned.get_mut(&net_id);
+                if known.is_some_and(|known| known.lose(peer_key(link, target))) {
                     peer_state.spawned.remove(&net_id);
                     peer_state.syncs.retain(|_, node| *node != net_id);
                 }
@@ -290,6 +332,7 @@ impl SessionState {
     pub(crate) fn forget_peer(&mut self, peer: i32) {
         if peer != 1 {
             self.peers.remove(&PeerKey::Peer(peer));
+            self.forget_receiver(PeerKey::Peer(peer));
         }
     }
 
@@ -299,6 +342,17 @@ impl SessionState {
         }
     }
 }
+
+impl KnownNode {
+    /// Notes that a peer no longer has the node. Returns `true` if nobody has it now.
+    fn lose(&mut self, receiver: PeerKey) -> bool {
+        self.receivers.retain(|known| *known != receiver);
+        self.receivers.is_empty()
+    }
+}
+
+/// The peer ids of a packet's sender and receiver, as far as they are known.
+type Ends = (Option<i32>, Option<i32>);
 
 const fn peer_key(link: u32, source: Option<i32>) -> PeerKey {
     match source {

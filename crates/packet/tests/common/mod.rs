@@ -127,7 +127,7 @@ impl Capture {
     /// The logs of the clients, by link.
     pub(crate) fn client_logs(&self) -> Vec<(u32, Log)> {
         let exists = |role: &str| folder().join(format!("{}.{role}.log", self.name)).exists();
-        [(1, "client"), (2, "client2")]
+        [(1, "client"), (2, "client2"), (3, "client3")]
             .into_iter()
             .filter(|(_, role)| exists(role))
             .map(|(link, role)| (link, self.log(role)))

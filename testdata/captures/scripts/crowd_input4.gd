@@ -1,0 +1,3 @@
+extends Node
+var aim := Vector3.ZERO
+var keys := PackedByteArray()
