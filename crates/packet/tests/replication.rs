@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Capture, folder};
+use common::{Capture, folder, unhex};
 use gdvar_packet::{
     Arg, Direction, Encode, Engine, Message, Session, Transport,
     godot4::{self, Properties},
@@ -167,6 +167,80 @@ fn the_projects_scenes_name_properties() {
     assert_eq!(
         names.spawned_scene("Main/Spawner", SpawnedScene::Scene(2)),
         None
+    );
+}
+
+/// Two synchronizers at one path are one only if all that the project says of them is equal.
+#[test]
+fn scenes_that_differ_name_no_synchronizer() {
+    let (replication, _) = read("g4-enet-repl");
+    let world = at(&replication, "World/WorldSync");
+    let scene = |every: &str, delta: &str, property: &str| {
+        format!(
+            r#"[gd_scene format=3]
+
+[sub_resource type="SceneReplicationConfig" id="a"]
+properties/0/path = NodePath(".:{property}")
+properties/0/replication_mode = 1
+properties/1/path = NodePath(".:weather")
+properties/1/replication_mode = 2
+
+[node name="Any" type="Node"]
+
+[node name="WorldSync" type="MultiplayerSynchronizer" parent="."]
+replication_interval = {every}
+delta_interval = {delta}
+replication_config = SubResource("a")
+"#
+        )
+    };
+    let first = scene("0.25", "0.1", "clock");
+    let found = |second: String| {
+        let files = [("res://a.tscn", first.clone()), ("res://b.tscn", second)];
+        let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes()));
+        let names = Names::of_files(files, []);
+        names
+            .synchronizer(world)
+            .map(|config| config.delta_interval())
+    };
+    assert_eq!(found(first.clone()), Some(0.1));
+    assert_eq!(found(scene("0.5", "0.1", "clock")), None);
+    assert_eq!(found(scene("0.25", "0.2", "clock")), None);
+    assert_eq!(found(scene("0.25", "0.1", "time")), None);
+}
+
+/// A client relays its input to two others through the server: three receivers on one connection, each
+/// with its own last values. The clients and the server print each value that they get.
+#[test]
+fn relayed_values_are_compared_by_receiver() {
+    let (replication, _) = read("g4-enet-crowd");
+    let input = at(&replication, "Players/Player 2/Input of Player 2/Sync");
+    let (mut values, mut unchanged) = (0, [0; 2]);
+    // On the way to the server and on the way to the receiver; the server itself gets one.
+    for (role, times) in [("server", 1), ("client", 2), ("client2", 2)] {
+        let log = Capture::load("g4-enet-crowd").log(role);
+        let mut last = [Vec::new(), Vec::new()];
+        for hex in log.lines_after("SYNCED Input of Player 2 hex=") {
+            values += times;
+            // An Array of a Vector3, 16 bytes, and a PackedByteArray.
+            let bytes = unhex(hex);
+            for (n, value) in [&bytes[8..24], &bytes[24..]].into_iter().enumerate() {
+                unchanged[n] += if last[n] == value { times } else { 0 };
+                last[n] = value.to_vec();
+            }
+        }
+    }
+    assert!(values > 50);
+    for (n, property) in input.always().iter().enumerate() {
+        assert_eq!(property.values(), values);
+        assert_eq!(property.unchanged(), unchanged[n], "{n}");
+    }
+    // `make_player` asks for 150 ms.
+    let median = input.intervals().median().unwrap().as_secs_f64();
+    assert!((0.14..0.17).contains(&median), "{median}");
+    assert_eq!(
+        input.intervals().longer_than(Duration::from_millis(100)),
+        input.intervals().count()
     );
 }
 

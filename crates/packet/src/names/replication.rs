@@ -147,7 +147,8 @@ impl ReplicatedScenes {
     }
 
     /// Returns the synchronizer for which `is_here` is true and that can have sent the packets. If
-    /// there are several, they must have the same properties; otherwise returns `None`.
+    /// there are several, they must have the same intervals and properties; otherwise returns
+    /// `None`.
     fn only_synchronizer(
         &self,
         seen: &Synchronizer,
@@ -157,7 +158,9 @@ impl ReplicatedScenes {
         let mut configs = configs.filter(|config| is_here(config) && config.agrees(seen));
         let first = configs.next()?;
         let is_same = |config: &SynchronizerConfig| {
-            (config.interval, &config.properties) == (first.interval, &first.properties)
+            config.interval == first.interval
+                && config.delta_interval == first.delta_interval
+                && config.properties == first.properties
         };
         configs.all(is_same).then_some(first)
     }

@@ -9,11 +9,12 @@ use crate::traffic::{Direction, SessionEvent};
 /// The most flows: pairs of a synchronizer and a receiver whose last values are remembered.
 pub(super) const FLOWS: usize = 65_536;
 
-/// A receiver and the owner of the ids: link, direction and sender.
-pub(super) type Receiver = (u32, Direction, Option<i32>);
+/// A receiver and the owner of the ids: link, direction, sender and target. On its way to the server a
+/// client's connection has packets for the server and for every client to which it relays them.
+pub(super) type Receiver = (u32, Direction, Option<i32>, Option<i32>);
 
 pub(super) const fn receiver(event: &SessionEvent<'_>) -> Receiver {
-    (event.link, event.direction, event.source)
+    (event.link, event.direction, event.source, event.target)
 }
 
 /// What one receiver got from a synchronizer.
