@@ -223,7 +223,7 @@ fn tshark_agrees_on_every_packet() {
             );
         }
     }
-    assert_eq!(names.len(), 31);
+    assert_eq!(names.len(), 34);
     assert!(packets > 2000, "{packets}");
 }
 

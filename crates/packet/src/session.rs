@@ -46,6 +46,8 @@ pub struct Session {
     candidates: Candidates,
     links: BTreeMap<u32, Link>,
     state: SessionState,
+    /// The number of incomplete packets of clients that were forgotten.
+    incomplete: u64,
     /// The number of calls of `receive`: the clock that dates links.
     clock: u64,
 }
@@ -71,6 +73,7 @@ impl Session {
             candidates: Candidates::default(),
             links: BTreeMap::new(),
             state: SessionState::default(),
+            incomplete: 0,
             clock: 0,
         }
     }
@@ -278,9 +281,19 @@ impl Session {
         self.links.values().map(link).sum()
     }
 
+    /// The number of ENet packets of which fragments arrived, but not all, and that are not reported
+    /// therefore. At the end of a capture, these are the packets that it does not have as a whole.
+    #[must_use]
+    pub fn incomplete(&self) -> u64 {
+        let links = self.links.values();
+        self.incomplete + links.map(|link| link.enet.incomplete()).sum::<u64>()
+    }
+
     /// Forgets a client with its paths and nodes: for a connection that is closed.
     pub fn forget(&mut self, link: u32) {
-        self.links.remove(&link);
+        if let Some(link) = self.links.remove(&link) {
+            self.incomplete += link.enet.incomplete();
+        }
         self.state.forget_link(link);
     }
 

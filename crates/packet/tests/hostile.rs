@@ -251,6 +251,47 @@ fn contradicting_fragments_are_refused() {
     assert_eq!(errors, bad);
 }
 
+/// The start numbers of unreliable packets begin again after each reliable packet of their channel
+/// (`enet_peer_setup_outgoing_command`), so a packet that lost a fragment may have the same one as the
+/// next.
+#[test]
+fn fragments_of_two_packets_are_not_mixed() {
+    let mut session = Session::new(Engine::Godot4, Transport::Enet);
+    let mut heard = Vec::new();
+    let raw = |text: &str| [&[3][..], text.as_bytes()].concat();
+    let (first, second) = (raw("first packet"), raw("other packet"));
+    let mut send = |sequence: u16, packet: &[u8], pieces: &[u32]| {
+        for &number in pieces {
+            let offset = number * 7;
+            let data = packet.chunks(7).nth(number as usize).unwrap();
+            let body = Body::Fragment(Fragment {
+                reliable: false,
+                start: 1,
+                count: 2,
+                number,
+                total: packet.len() as u32,
+                offset,
+                data,
+            });
+            let command = Command {
+                wants_ack: false,
+                ..reliable(sequence, body)
+            };
+            session.receive(0, Direction::ToClient, &datagram(&command), |event| {
+                if let Message::Godot4(godot4::Packet::Raw(bytes)) = event.message {
+                    heard.push(bytes.to_vec());
+                }
+            });
+        }
+    };
+    send(5, &first, &[0]);
+    send(6, &second, &[1, 0]);
+    assert_eq!(heard, [b"other packet"]);
+    assert_eq!(session.incomplete(), 1);
+    session.forget(0);
+    assert_eq!(session.incomplete(), 1);
+}
+
 #[test]
 fn nothing_is_allocated_for_a_packet() {
     let capture = Capture::load("g4-enet-rpc");

@@ -487,6 +487,12 @@ fn coverage_note(coverage: &Coverage) -> String {
         text += if n == 0 { "; not read: " } else { ", " };
         text += &format!("{} {why}", words::count(*count));
     }
+    if coverage.incomplete > 0 {
+        text += &format!(
+            "; not shown: {} of which pieces are missing in the capture",
+            words::plural(coverage.incomplete, "long packet")
+        );
+    }
     text
 }
 

@@ -45,6 +45,8 @@ pub struct Listener {
     port: Option<u16>,
     only: Option<BTreeSet<SocketAddr>>,
     segments: u64,
+    /// The number of segments that waited for a missing piece and then could not be read.
+    lost_waiting: u64,
     servers: BTreeMap<SocketAddr, Server>,
 }
 
@@ -94,6 +96,7 @@ impl Listener {
             port: None,
             only: None,
             segments: 0,
+            lost_waiting: 0,
             servers: BTreeMap::new(),
         }
     }
@@ -125,6 +128,14 @@ impl Listener {
         self.servers
             .iter()
             .map(|(at, server)| (*at, &server.session))
+    }
+
+    /// The number of segments that are not read although [`Listener::receive`] took them. They waited
+    /// for a missing piece of their stream, which did not come, and no message was recognized in
+    /// them: [`Unread::AfterGap`].
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.lost_waiting
     }
 
     /// Takes a segment and calls `each` for every event in it. If several compressions can unpack
@@ -176,7 +187,9 @@ impl Listener {
             segment: self.segments,
             payload_len: segment.payload.len(),
         };
-        server.receive(client_at, direction, origin, segment, limits, &mut each)
+        let lost_waiting = &mut self.lost_waiting;
+        let stream = (client_at, direction);
+        server.receive(stream, origin, segment, limits, lost_waiting, &mut each)
     }
 
     /// Ends the capture: calls `each` for events that waited for a missing piece of a stream, or
@@ -197,7 +210,8 @@ impl Listener {
                     let (session, link) = (&mut server.session, client.link);
                     let mut each = |event: SessionEvent<'_>| each(origin, event);
                     client.streams[direction as usize].finish(&mut |piece| {
-                        give(session, link, direction, piece, &mut each);
+                        self.lost_waiting +=
+                            u64::from(!give(session, (link, direction), piece, &mut each));
                     });
                 }
             }
@@ -289,11 +303,11 @@ impl Server {
 
     fn receive(
         &mut self,
-        client: SocketAddr,
-        direction: Direction,
+        (client, direction): (SocketAddr, Direction),
         origin: EventOrigin,
         segment: Segment<'_>,
         limits: SessionLimits,
+        lost_waiting: &mut u64,
         each: &mut dyn FnMut(EventOrigin, SessionEvent<'_>),
     ) -> Result<(), Unread> {
         let (session, Some(client)) = (&mut self.session, self.clients.get_mut(&client)) else {
@@ -319,25 +333,30 @@ impl Server {
         let (time, limit) = (origin.time, limits.packet_len);
         let mut each = |event: SessionEvent<'_>| each(origin, event);
         stream.insert(time, sequence, segment.payload, limit, &mut |piece| {
-            give(session, link, direction, piece, &mut each);
+            *lost_waiting += u64::from(!give(session, (link, direction), piece, &mut each));
         });
         let is_read = segment.payload.is_empty() || session.is_aligned(link, direction);
         is_read.then_some(()).ok_or(Unread::AfterGap)
     }
 }
 
-/// Passes a piece of a stream, or a gap in it, to the session.
+/// Passes a piece of a stream, or a gap in it, to the session. Returns `false` if the piece waited
+/// for a missing one, and no message is recognized in it.
 fn give(
     session: &mut Session,
-    link: u32,
-    direction: Direction,
+    (link, direction): (u32, Direction),
     piece: Piece<'_>,
     each: &mut dyn FnMut(SessionEvent<'_>),
-) {
+) -> bool {
     match piece {
         Piece::Bytes(bytes) => session.receive(link, direction, bytes, each),
+        Piece::Waited(bytes) => {
+            session.receive(link, direction, bytes, each);
+            return session.is_aligned(link, direction);
+        }
         Piece::Gap => session.lose(link, direction),
     }
+    true
 }
 
 /// Returns `true` if `payload` can be an ENet datagram: a header and either compressed bytes or

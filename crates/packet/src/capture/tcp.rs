@@ -17,6 +17,8 @@ pub(super) struct Assembler {
 pub(super) enum Piece<'p> {
     /// The next bytes.
     Bytes(&'p [u8]),
+    /// The next bytes, from a segment that waited for a missing piece.
+    Waited(&'p [u8]),
     /// Bytes are missing: the capture lost them or began after them.
     Gap,
 }
@@ -54,7 +56,9 @@ impl Assembler {
             }
         };
         if (sequence.wrapping_sub(*next) as i32) <= 0 {
-            pass(next, sequence, payload, each);
+            if let Some(bytes) = new_bytes(next, sequence, payload) {
+                each(Piece::Bytes(bytes));
+            }
             return self.pass_early(each);
         }
         let known = |(at, bytes): &(u32, Vec<u8>)| *at == sequence && bytes.len() >= payload.len();
@@ -97,7 +101,9 @@ impl Assembler {
             .position(|(at, _)| at.wrapping_sub(*next) as i32 <= 0)
         {
             let (at, bytes) = self.early.swap_remove(place);
-            pass(next, at, &bytes, each);
+            if let Some(bytes) = new_bytes(next, at, &bytes) {
+                each(Piece::Waited(bytes));
+            }
         }
         if self.early.is_empty() {
             self.since = None;
@@ -105,14 +111,14 @@ impl Assembler {
     }
 }
 
-/// Passes on the bytes of a segment that are new. The segment begins at `next` or before it.
-fn pass(next: &mut u32, sequence: u32, payload: &[u8], each: &mut dyn FnMut(Piece<'_>)) {
+/// Returns the bytes of a segment that are new, and moves `next` after them. The segment begins at
+/// `next` or before it.
+fn new_bytes<'p>(next: &mut u32, sequence: u32, payload: &'p [u8]) -> Option<&'p [u8]> {
     let known = next.wrapping_sub(sequence) as usize;
-    if let Some(new) = payload.get(known..).filter(|new| !new.is_empty()) {
-        // Segments are far shorter than 4 GiB.
-        *next = next.wrapping_add(new.len() as u32);
-        each(Piece::Bytes(new));
-    }
+    let new = payload.get(known..).filter(|new| !new.is_empty())?;
+    // Segments are far shorter than 4 GiB.
+    *next = next.wrapping_add(new.len() as u32);
+    Some(new)
 }
 
 #[cfg(test)]
@@ -128,7 +134,9 @@ mod tests {
         assembler.open(start.wrapping_sub(1));
         let mut text = String::new();
         let mut each = |piece: Piece<'_>| match piece {
-            Piece::Bytes(bytes) => text += core::str::from_utf8(bytes).expect("text"),
+            Piece::Bytes(bytes) | Piece::Waited(bytes) => {
+                text += core::str::from_utf8(bytes).expect("text");
+            }
             Piece::Gap => text.push('|'),
         };
         for (second, offset, payload) in segments {

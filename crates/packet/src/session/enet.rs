@@ -110,6 +110,11 @@ impl EnetConnection {
             .sum()
     }
 
+    pub(super) fn incomplete(&self) -> u64 {
+        let sides = self.directions.iter();
+        sides.map(|side| side.fragments.incomplete()).sum()
+    }
+
     /// The compressions that remain possible. Before the first datagram they are `session`.
     pub(super) fn candidates(&self, session: Candidates) -> Candidates {
         self.candidates.unwrap_or(session)
@@ -276,7 +281,8 @@ impl EnetDirection {
         }
         // A held fragment is never acknowledged, so it is sent again whether the first copy was
         // seen or not.
-        match self.fragments.insert(command.channel, piece, limits) {
+        let number = (command.channel, command.sequence);
+        match self.fragments.insert(number, piece, limits) {
             Ok(Some(packet)) => {
                 emitter.packet(info, packet);
                 let edited = emitter.edited_packet(packet);

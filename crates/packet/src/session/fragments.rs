@@ -14,13 +14,13 @@ pub(super) struct Fragments {
     partial: Vec<PartialPacket>,
     /// The memory of the last complete packet, which the next one reuses.
     spare: Vec<u8>,
+    /// The number of incomplete packets that were given up.
+    given_up: u64,
 }
 
 #[derive(Debug)]
 struct PartialPacket {
-    channel: u8,
-    start: u16,
-    reliable: bool,
+    of: PacketId,
     count: u32,
     missing: u32,
     /// The total length of the fragments that arrived.
@@ -30,36 +30,37 @@ struct PartialPacket {
     arrived: Vec<u64>,
 }
 
+/// What the fragments of one packet have in common: channel, start number, and for an unreliable
+/// packet the number of the reliable one before it, after which the start numbers begin again at 1.
+type PacketId = (u8, u16, Option<u16>);
+
 impl Fragments {
-    /// Takes a fragment. Returns the packet, valid until the next call, if this was its last
-    /// missing fragment.
+    /// Takes a fragment, and the number of its command. Returns the packet, valid until the next
+    /// call, if this was its last missing fragment.
     pub(super) fn insert(
         &mut self,
-        channel: u8,
+        (channel, sequence): (u8, u16),
         piece: Fragment<'_>,
         limits: SessionLimits,
     ) -> Result<Option<&[u8]>, Error> {
+        let of = (channel, piece.start, (!piece.reliable).then_some(sequence));
         let total = piece.total as usize;
         if total > limits.packet_len || limits.fragmented == 0 {
             return Err(Error::new(0, PacketErrorKind::OverLimit));
         }
-        let same = |partial: &PartialPacket| {
-            (partial.channel, partial.start, partial.reliable)
-                == (channel, piece.start, piece.reliable)
-        };
+        let same = |partial: &PartialPacket| partial.of == of;
         let place = match self.partial.iter().position(same) {
             Some(place) => place,
             None => {
                 if self.partial.len() >= limits.fragmented {
                     self.partial.remove(0);
+                    self.given_up += 1;
                 }
                 let mut bytes = core::mem::take(&mut self.spare);
                 bytes.clear();
                 bytes.resize(total, 0);
                 self.partial.push(PartialPacket {
-                    channel,
-                    start: piece.start,
-                    reliable: piece.reliable,
+                    of,
                     count: piece.count,
                     missing: piece.count,
                     filled: 0,
@@ -102,7 +103,13 @@ impl Fragments {
         self.partial.iter().map(|partial| partial.bytes.len()).sum()
     }
 
+    /// Returns the number of packets of which fragments arrived, but not all.
+    pub(super) fn incomplete(&self) -> u64 {
+        self.given_up + self.partial.len() as u64
+    }
+
     pub(super) fn clear(&mut self) {
+        self.given_up = self.incomplete();
         self.partial.clear();
     }
 }

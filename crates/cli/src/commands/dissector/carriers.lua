@@ -257,6 +257,8 @@ local IN_PIECES, LONGEST = 4, 2 ^ 20
 local function whole(lane, command)
   if command.total > LONGEST then return nil end
   local key = command.channel .. " " .. command.start .. " " .. command.kind
+  -- The start numbers of unreliable packets begin again after each reliable packet of the channel.
+  if command.kind == 12 then key = key .. " " .. command.sequence end
   local open
   for _, one in ipairs(lane.pieces) do if one.key == key then open = one end end
   if not open then

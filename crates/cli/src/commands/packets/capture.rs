@@ -48,6 +48,8 @@ pub(super) struct Coverage {
     pub(super) packets: u64,
     /// The number of packets that were not read, by reason.
     pub(super) unread: BTreeMap<Unread, u64>,
+    /// The number of packets of the game of which not all pieces are in the capture.
+    pub(super) incomplete: u64,
 }
 
 impl Coverage {
@@ -98,10 +100,17 @@ impl Capture {
 
     /// Returns `true` if any ENet datagrams were compressed.
     pub(super) fn is_compressed(&self) -> bool {
-        let is_own = matches!(&self.format, Format::Text(text) if text.session.is_compressed());
-        is_own || { self.listeners.iter() }
-            .flat_map(Listener::servers)
-            .any(|(_, session)| session.is_compressed())
+        self.sessions().any(Session::is_compressed)
+    }
+
+    /// Returns the sessions of all servers.
+    fn sessions(&self) -> impl Iterator<Item = &Session> {
+        let own = match &self.format {
+            Format::Text(text) => Some(&*text.session),
+            Format::Pcap(_) => None,
+        };
+        let servers = self.listeners.iter().flat_map(Listener::servers);
+        own.into_iter().chain(servers.map(|(_, session)| session))
     }
 
     /// Returns the number of packets that were read so far, counted as Wireshark counts them.
@@ -112,9 +121,14 @@ impl Capture {
     /// Returns how much was read so far.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();
+        coverage.incomplete = self.sessions().map(Session::incomplete).sum();
         let fragments = self.fragments.unread();
         if fragments > 0 {
             *coverage.unread.entry(Unread::Fragment).or_default() += fragments;
+        }
+        let waited: u64 = self.listeners.iter().map(Listener::unread).sum();
+        if waited > 0 {
+            *coverage.unread.entry(Unread::AfterGap).or_default() += waited;
         }
         coverage
     }

@@ -331,9 +331,13 @@ pub(super) fn coverage(coverage: &Coverage) -> Vec<u8> {
     let reasons = coverage.unread.iter();
     let reasons = reasons.map(|(why, count)| format!("\"{}\":{count}", why.name()));
     let not_read = format!("{{{}}}", reasons.collect::<Vec<_>>().join(","));
-    rows::object(&[
+    let mut fields = vec![
         ("read", number(coverage.read())),
         ("packets", number(coverage.packets)),
         ("not_read", not_read.into_bytes()),
-    ])
+    ];
+    if coverage.incomplete > 0 {
+        fields.push(("incomplete", number(coverage.incomplete)));
+    }
+    rows::object(&fields)
 }
