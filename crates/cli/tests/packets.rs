@@ -5,6 +5,8 @@ mod arena;
 mod common;
 #[path = "packets/package.rs"]
 mod package;
+#[path = "packets/shapes.rs"]
+mod shapes;
 #[path = "packets/stats.rs"]
 mod stats;
 #[path = "packets/told.rs"]
@@ -115,13 +117,13 @@ fn pcapng(pcap: &[u8]) -> Vec<u8> {
     let mut rest = &pcap[24..];
     while !rest.is_empty() {
         let word = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().expect("a word"));
-        let (seconds, micros, len) = (word(0), word(4), word(8));
+        let (seconds, micros, len, wire_len) = (word(0), word(4), word(8), word(12));
         let micros = u128::from(seconds) * 1_000_000 + u128::from(micros);
         let ticks = ((micros << 30) / 1_000_000 + 1) as u64;
         let mut body = vec![0; 4];
         body.extend(((ticks >> 32) as u32).to_le_bytes());
         body.extend((ticks as u32).to_le_bytes());
-        body.extend([len.to_le_bytes(), len.to_le_bytes()].concat());
+        body.extend([len.to_le_bytes(), wire_len.to_le_bytes()].concat());
         body.extend(&rest[16..16 + len as usize]);
         block(6, &body);
         rest = &rest[16 + len as usize..];

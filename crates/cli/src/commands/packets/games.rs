@@ -99,12 +99,13 @@ pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure
         }
     }
     // For each conversation the best score wins, whichever end was taken for the server. If scores are equal, the first
-    // one wins.
+    // one wins. UDP and TCP have ports of their own, so two conversations may have the same ends.
     found.sort_by_key(|(score, ..)| Reverse(*score));
     let mut decided = BTreeSet::new();
     let mut games: Vec<Game> = Vec::new();
     for (_, engine, carrier, (server, client)) in found {
-        if !decided.insert((server.min(client), server.max(client))) {
+        let is_stream = !matches!(carrier, Transport::Enet | Transport::Values);
+        if !decided.insert((is_stream, server.min(client), server.max(client))) {
             continue;
         }
         let is_same = |game: &Game| game.engine == engine && game.carrier == carrier;
