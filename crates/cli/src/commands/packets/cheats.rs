@@ -43,6 +43,8 @@ pub(super) struct Cheats {
     calls: u64,
     /// The number of calls that cannot be checked, because their method is unknown or not declared in the project.
     unjudged: u64,
+    /// The calls among them of games of Godot 3.
+    unjudged_godot3: u64,
 }
 
 /// A finding: its first packet, and the number of its packets.
@@ -138,6 +140,7 @@ impl Cheats {
     ) {
         let Some((script, declared)) = names.declaration(item) else {
             self.unjudged += 1;
+            self.unjudged_godot3 += u64::from(matches!(item.message, Message::Godot3(_)));
             return;
         };
         let script = script.path();
@@ -365,14 +368,19 @@ impl Cheats {
             found => format!("{} found", words::count(found as u64)),
         };
         let calls = words::plural(self.calls, "call");
-        let unjudged = match self.unjudged {
-            0 => String::new(),
-            unjudged => format!(
-                "; {} of them could only be counted, because the project does not declare their method (--project)",
-                words::count(unjudged)
+        let mut note = format!("{found} in {calls} of clients");
+        let reasons = [
+            (
+                self.unjudged - self.unjudged_godot3,
+                "the project does not declare their method (--project)",
             ),
-        };
-        format!("{found} in {calls} of clients{unjudged}")
+            (self.unjudged_godot3, "the scripts of Godot 3 are not read"),
+        ];
+        for (count, why) in reasons.into_iter().filter(|(count, _)| *count > 0) {
+            let count = words::count(count);
+            note += &format!("; {count} of them could only be counted, because {why}");
+        }
+        note
     }
 }
 

@@ -131,7 +131,10 @@ impl<'r> Late<'r> {
 
     pub(super) fn write(&self, out: &mut String, limit: Option<usize>) -> fmt::Result {
         if self.rows.is_empty() {
-            return writeln!(out, "no synchronizer sent two SYNC packets");
+            return writeln!(
+                out,
+                "no MultiplayerSynchronizer (Godot 4) sent two SYNC packets"
+            );
         }
         let limit = limit.unwrap_or(ROWS);
         writeln!(
