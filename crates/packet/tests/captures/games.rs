@@ -37,8 +37,8 @@ fn replicated(capture: &Capture) -> BTreeMap<u32, Vec<(Replicated, u64)>> {
         let node = |id: u32| match id & !(1 << 31) {
             path if path != id => {
                 let path = event.state.path(event.link, event.source, path);
-                let nodes = path.expect("a path").path().rsplit('/');
-                nodes.skip(1).next().expect("a parent").to_owned()
+                let mut nodes = path.expect("a path").path().rsplit('/');
+                nodes.nth(1).expect("a parent").to_owned()
             }
             _ => {
                 let node = event.state.synchronized(event.link, event.source, id);
@@ -165,8 +165,8 @@ fn properties_of_rset_are_in_the_log_of_the_engine() {
         let mut logs = capture.client_logs();
         logs.push((0, capture.log("server")));
         for (receiver, log) in logs {
-            let told = log.lines_after("SET hex=");
-            let mut told: Vec<_> = { told }
+            let mut told: Vec<_> = log
+                .lines_after("SET hex=")
                 .map(|hex| canonical(&unhex(hex), capture.dialect()))
                 .collect();
             let mut seen = seen.remove(&receiver).unwrap_or_default();
