@@ -99,12 +99,14 @@ pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure
         }
     }
     // For each conversation the best score wins, whichever end was taken for the server. If scores are equal, the first
-    // one wins. UDP and TCP have ports of their own, so two conversations may have the same ends.
+    // one wins. UDP and TCP have ports of their own, so two conversations may have the same ends; lines of digits do not
+    // say which of the two they are.
     found.sort_by_key(|(score, ..)| Reverse(*score));
     let mut decided = BTreeSet::new();
     let mut games: Vec<Game> = Vec::new();
     for (_, engine, carrier, (server, client)) in found {
-        let is_stream = !matches!(carrier, Transport::Enet | Transport::Values);
+        let is_stream = !matches!(carrier, Transport::Enet | Transport::Values)
+            && !server.ip().is_unspecified();
         if !decided.insert((is_stream, server.min(client), server.max(client))) {
             continue;
         }
@@ -149,6 +151,11 @@ fn scores(
             *score += match item.message {
                 Message::Damaged { bytes, .. } => -10 * bytes.len() as i64,
                 _ if line::is_carriers_own(&item) => 0,
+                // The start of a stream can be read as a datagram with a short value. The rest makes no sense then.
+                Message::Value(value) => {
+                    let len = value.raw().map_or(item.bytes.len(), <[u8]>::len);
+                    len as i64 - 10 * item.bytes.len().saturating_sub(len) as i64
+                }
                 _ => item.bytes.len() as i64,
             };
         });
