@@ -26,14 +26,17 @@ pub(super) const LOADS: &str = "a path of code that Godot loads with the file";
 pub(super) const OUTSIDE: &str = "a path outside of the game that Godot loads with the file";
 pub(super) const CALLS: &str = "a call of a method with arguments from the file";
 const STARTS: &str = "a script that runs when the game starts";
+pub(super) const STARTS_SCENE: &str = "a scene outside of the game that starts with it";
 
 /// A pattern, and the description of its matches.
 type Spelling = (&'static [u8], &'static str);
 
-/// Special bytes in a pattern: one or more characters of a name, one letter, and any characters at all.
+/// Special bytes in a pattern: one or more characters of a name, one letter, any characters at all, and one or more of
+/// the characters from the name of a setting to its text.
 const NAME: u8 = 1;
 const LETTER: u8 = 2;
 const ANY: u8 = 3;
+const SETTING: u8 = 4;
 
 /// Calls that `VariantParser` makes in every text. Escapes cannot occur in these words, because they are names.
 static CALLS_OF_ALL: [Spelling; 5] = [
@@ -72,6 +75,14 @@ static RESOURCES: [Spelling; 8] = [
     (b"[connection\x03binds=", CALLS),
     (b"/type=\"method\"", CALLS),
     (b"[autoload", STARTS),
+];
+
+/// The main scene of a game, which can have scripts. `override.cfg` sets it for a game that is already installed.
+/// `"main_scene"` in quotes, `main_scene.linux` and `&"user:` are the same to Godot.
+static MAIN_SCENES: [Spelling; 3] = [
+    (b"main_scene\x04\"user:", STARTS_SCENE),
+    (b"main_scene\x04\"/", STARTS_SCENE),
+    (b"main_scene\x04\"\x02:", STARTS_SCENE),
 ];
 
 /// Names of classes that are code, and the start of an autoload setting.
@@ -149,14 +160,15 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     let calls = all().and_then(|_| CALL.find(bytes));
     let is_text = search != Search::ByContent || memchr::memchr(0, bytes).is_none();
     let rest = || {
-        let [paths, resources, classes] = &*TEXT;
+        let [paths, resources, scenes, classes] = &*TEXT;
         let found = match search {
             Search::AsNames => [
                 paths.find(&without_names(bytes)),
                 resources.find(bytes),
+                scenes.find(bytes),
                 None,
             ],
-            _ => [paths, resources, classes].map(|group| group.find(bytes)),
+            _ => [paths, resources, scenes, classes].map(|group| group.find(bytes)),
         };
         found.into_iter().flatten().min_by_key(|code| code.offset)
     };
@@ -180,8 +192,8 @@ fn without_names(text: &[u8]) -> Vec<u8> {
 }
 
 static CALL: LazyLock<Automaton> = LazyLock::new(|| Automaton::new(&CALLS_OF_ALL));
-static TEXT: LazyLock<[Automaton; 3]> =
-    LazyLock::new(|| [&PATHS[..], &RESOURCES, &CLASSES].map(Automaton::new));
+static TEXT: LazyLock<[Automaton; 4]> =
+    LazyLock::new(|| [&PATHS[..], &RESOURCES, &MAIN_SCENES, &CLASSES].map(Automaton::new));
 
 /// Matches all patterns at once. Bit `n` of `live` is set if the input so far ends with a pattern's symbols up to
 /// symbol `n`.
@@ -213,6 +225,10 @@ impl Automaton {
                         NAME => (byte.is_ascii_alphanumeric() || byte == b'_', true),
                         LETTER => (byte.is_ascii_alphabetic(), false),
                         ANY => (true, true),
+                        SETTING => (
+                            byte.is_ascii_alphanumeric() || b"_.=&\"".contains(&byte),
+                            true,
+                        ),
                         _ if any_case => (byte.eq_ignore_ascii_case(&symbol), false),
                         _ => (byte == symbol, false),
                     };
@@ -354,6 +370,10 @@ mod tests {
             "path = \"/x",
             "\"x.G\\u0044\"",
             "[connection signal=\"a\" ; x\n binds= [1]",
+            "[application]\nrun/main_scene = \"user://a.tscn\"",
+            "run/main_scene=&\"/a.tscn\"",
+            "run/main_scene.linux=\"/a.tscn\"",
+            "\"run/main_scene\" ; x\n=\"C:/a.tscn\"",
         ] {
             assert!(find(text.as_bytes(), Search::ByContent).is_some(), "{text}");
         }
@@ -363,6 +383,7 @@ mod tests {
             "Resource(\"res://icon.png\")",
             "SubResource(\"GDScript_1\")",
             "keybinds={\"a\": 1}",
+            "run/main_scene=\"res://a.tscn\"\nlog_file=\"user://a.log\"",
             "path=\"res://icon.png\"",
             "NodePath(\"/root/A\")",
             "a GDScript (GD) script",
@@ -429,7 +450,7 @@ mod tests {
 
     #[test]
     fn patterns_fit_into_the_bits() {
-        let groups: [&[Spelling]; 4] = [&CALLS_OF_ALL, &PATHS, &RESOURCES, &CLASSES];
+        let groups: [&[Spelling]; 5] = [&CALLS_OF_ALL, &PATHS, &RESOURCES, &MAIN_SCENES, &CLASSES];
         for group in groups {
             let bits: usize = group.iter().map(|(pattern, _)| pattern.len()).sum();
             // One bit is left for the shift after the last.

@@ -396,19 +396,25 @@ impl Contents<'_> {
         self.seen.offset = None;
     }
 
-    /// Reports an autoload setting, because the game starts its script or scene.
+    /// Reports an autoload setting, because the game starts its script or scene, and a main scene outside of the game.
     fn settings(&mut self, input: &Input, options: gdvar_view::ReadOptions) {
         let root = Document::with_options(input, options.with_objects(Objects::Inert)).root();
         let Some(settings) = root.ok().and_then(|root| root.as_dict()) else {
             return;
         };
-        let mut keys = settings
-            .iter()
-            .map_while(Result::ok)
-            .filter_map(|(key, _)| key.as_str());
-        if let Some(key) = keys.find(|key| key.starts_with("autoload/")) {
-            let message = format!("{key} starts a script or a scene with the game");
+        for (key, value) in settings.iter().map_while(Result::ok) {
+            let key = key.as_str().unwrap_or_default();
+            let message = match key.strip_prefix("application/run/main_scene") {
+                Some(_) if value.as_str().is_some_and(code::is_outside) => {
+                    format!("{key}: {}", code::STARTS_SCENE)
+                }
+                _ if key.starts_with("autoload/") => {
+                    format!("{key} starts a script or a scene with the game")
+                }
+                _ => continue,
+            };
             self.seen.find(ScanState::Code, "Code", &message);
+            return;
         }
     }
 
