@@ -49,8 +49,8 @@ use target::Found;
 /// | `{3:key}` | the key of pair 3 |
 ///
 /// A name without quotes may contain ASCII letters and digits, `_`, and any character that is not
-/// ASCII. Other names need quotes. Inside quotes `\n`, `\t`, `\r` and `\u{1b}` are control
-/// characters, and `\` before any other character gives that character.
+/// ASCII. Other names need quotes. Inside quotes `\n`, `\t` and `\r` are control characters, `\u{e9}` and
+/// `\u00e9` are the character with this code, and `\` before any other character gives that character.
 ///
 /// Components have the names that scripts use: `.x`, `.y`, `.z`, `.w`, `.position`, `.size`,
 /// `.end`, `.origin`, `.basis`, `.normal`, `.d`, `.r`, `.g`, `.b`, `.a`. Components and the elements

@@ -49,6 +49,12 @@ fn paths_are_steps() {
         // Control characters, and what only looks like one.
         ("['\\n\\t\\r']", &[Name("\n\t\r")], "$[\"\\n\\t\\r\"]"),
         ("['\\u{1b}[0m']", &[Name("\u{1b}[0m")], "$[\"\\u{1b}[0m\"]"),
+        ("['\\u00e9\\u0041B']", &[Name("éAB")], "$.éAB"),
+        (
+            "['\\ud800\\u00g0\\u12']",
+            &[Name("ud800u00g0u12")],
+            "$.ud800u00g0u12",
+        ),
         ("['\\u{}\\u{+1}']", &[Name("u{}u{+1}")], "$[\"u{}u{+1}\"]"),
         ("[&\"a\"]", &[Step::StringName("a")], "$[&\"a\"]"),
         ("[&'a b']", &[Step::StringName("a b")], "$[&\"a b\"]"),

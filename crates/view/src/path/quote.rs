@@ -11,7 +11,7 @@ pub(crate) fn is_name(c: char) -> bool {
 }
 
 /// The characters of a name with its escapes resolved: `\n`, `\t`, `\r` and `\u{1b}` mean what they mean
-/// in Rust, any other character after a backslash is itself.
+/// in Rust, `\u001b` what it means in Godot. Any other character after a backslash is itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Unescaped<'p>(Chars<'p>);
 
@@ -42,15 +42,22 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// Splits `{1b}`, one to six hex digits in braces, into its character and the text after it.
+/// Splits `{1b}`, one to six hex digits in braces, or `001b`, four of them, into its character and the text
+/// after it.
 fn code(text: &str) -> Option<(char, &str)> {
-    let text = text.strip_prefix('{')?;
-    // Reads at most seven bytes. A search for the closing brace would make a text with an escape in
-    // every third byte take quadratic time.
-    let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
-    let len = text.bytes().take(7).take_while(is_digit).count();
-    let rest = text.get(len..)?.strip_prefix('}').filter(|_| len <= 6)?;
-    let code = u32::from_str_radix(text.get(..len)?, 16).ok()?;
+    let (digits, rest) = match text.strip_prefix('{') {
+        Some(text) => {
+            // Reads at most seven bytes. A search for the closing brace would make a text with an escape in
+            // every third byte take quadratic time.
+            let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
+            let len = text.bytes().take(7).take_while(is_digit).count();
+            let (digits, rest) = text.split_at(len);
+            (digits, rest.strip_prefix('}').filter(|_| len <= 6)?)
+        }
+        None => text.split_at_checked(4)?,
+    };
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let code = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
     Some((char::from_u32(code)?, rest))
 }
 
