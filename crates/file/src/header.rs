@@ -86,6 +86,8 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
             };
             if let Some(&dialect) = dialects.iter().find(good) {
                 let is_damage = match framing {
+                    // A whole value is not damaged: it is the file's value, or has a number in it by chance.
+                    Framing::Bare if len == 4 && start == Evidence::Weak => false,
                     Framing::Bare => is_wrong_length(bytes, len) || is_inside(bytes, len, dialect),
                     _ if start == Evidence::Damaged && are_frames(&bytes[..len], framing) => true,
                     _ => is_record(&bytes[..len], dialect),
@@ -110,9 +112,10 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
 /// Four bytes are too few to be a record, so no damaged one is taken for a header.
 fn number_before_records(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let records = &bytes[4..];
-    dialects
-        .iter()
-        .any(|&dialect| evidence(records, Framing::Len32, dialect, Search::After) == Evidence::Weak)
+    dialects.iter().any(|&dialect| {
+        trailer_len(records, Framing::Len32, &[dialect]) == 0
+            && evidence(records, Framing::Len32, dialect, Search::After) == Evidence::Weak
+    })
 }
 
 /// Returns `true` if the first four bytes are the size of the file, and the others are one value. This is not

@@ -56,3 +56,24 @@ fn a_number_before_a_small_record_is_a_header_or_a_question() {
     }
     assert!(found > 9 * asked, "{found} found, {asked} asked");
 }
+
+/// `store_32(version); store_buffer(var_to_bytes(name))`. A Quaternion has 20 bytes, too.
+#[test]
+fn a_number_before_a_short_text_is_a_question_where_all_is_a_value() {
+    let text = b"\x04\0\0\0\x05\0\0\0Hello\0\0\0";
+    let mut asked = 0;
+    for engine in ENGINES {
+        let options = ReadOptions::new(engine.dialect);
+        let hints = Hints::new().with_dialect(engine.dialect);
+        for version in 0..50_u32 {
+            let file = [&version.to_le_bytes()[..], text].concat();
+            // The size of the file, and a value after it: that is no chance.
+            let is_size = version as usize == file.len();
+            if !is_size && Document::with_options(&file, options).validate() == Ok(file.len()) {
+                assert!(open(&file, &hints).is_err(), "{} {version}", engine.name);
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > ENGINES.len(), "{asked}");
+}
