@@ -194,7 +194,10 @@ fn parsed4(packet: godot4::Packet<'_>, told: &mut Told) -> Result<(), Failure> {
             list(told, "args", call.args())
         }
         godot4::Packet::SimplifyPath(path) => {
-            field(told, "md5", Arg::Text(&String::from_utf8_lossy(path.md5)))?;
+            // As the engine, which reads the text up to a NUL.
+            let md5 = path.md5.split(|byte| *byte == 0).next();
+            let md5 = String::from_utf8_lossy(md5.unwrap_or_default());
+            field(told, "md5", Arg::Text(&md5))?;
             field(told, "id", Arg::Int(path.id.into()))?;
             field(told, "path", Arg::Text(&path.path.to_string()))
         }

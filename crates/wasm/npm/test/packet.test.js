@@ -37,6 +37,8 @@ test('every call is what the engine printed', () => {
 		const all = capture(name);
 		const { engine, carrier } = all;
 		if (carrier !== 'enet' && carrier !== 'websocket') continue;
+		// Another game: crates/packet/tests/captures/games.rs reads what it printed.
+		if (name.includes('crowd')) continue;
 		captures++;
 		const line = (from, method, args) => `${from} ${method} ${hex(encode(args, { target: engine }))}`;
 		const calls = new Map();
@@ -159,6 +161,9 @@ test('what cannot be read', () => {
 	const [item] = session.hear(unhex('1c000000ffffffff'), 'to_client');
 	assert.deepEqual([item.command, item.args, item.toServer], ['DAMAGED', null, false]);
 	assert.match(item.error, /^[A-Z]\w+ at byte 0x4: /);
+	// A NUL where a digit of the MD5 should be: the engine reads the text up to it.
+	const path = Packet.decode(unhex(`01${'61'.repeat(3)}00${'62'.repeat(28)}00010000004e657400`));
+	assert.deepEqual([path.md5, path.id, path.path], ['aaa', 1, 'Net']);
 	assert.throws(() => Packet.decode(unhex('00')), { name: 'GdvarError', code: 'Truncated', offset: 1 });
 	assert.throws(() => Packet.decode(unhex('09'), { engine: 'godot3' }), { code: 'UnknownCommand', offset: 0 });
 	assert.throws(() => Packet.decode(unhex('09'), { engine: 'godot5' }), TypeError);
