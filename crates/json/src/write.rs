@@ -11,7 +11,7 @@ use std::io;
 pub(crate) use leaf::{element_len, transposed};
 
 use gdvar_text::{NumberText, int_text};
-use gdvar_view::{Document, Event, Kind, Role, StrRef, VariantRef, repeated_keys};
+use gdvar_view::{Event, Kind, StrRef, VariantRef, repeated_keys};
 
 use self::names::{KeyText, MemberNames, NameRange};
 use crate::{
@@ -191,11 +191,27 @@ impl<W: io::Write> Out<W> {
 
 /// Returns `true` if a text needs no escapes in JSON, and all of it is printable ASCII.
 fn is_plain(text: &[u8]) -> bool {
-    // Without an early end: most texts are short and plain.
-    text.iter().fold(true, |plain, byte| {
-        plain & matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\')
-    })
+    // Without an early end: most texts are short and plain. The groups of 16 become vector instructions.
+    let plain = |byte: &u8| matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\');
+    let (groups, rest) = text.as_chunks::<16>();
+    groups
+        .iter()
+        .all(|group| group.iter().fold(true, |all, byte| all & plain(byte)))
+        & rest
+            .iter()
+            .fold(true, |all, byte| all & PLAIN[usize::from(*byte)])
 }
+
+/// [`is_plain`] for texts of one byte.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = byte != b'"' && byte != b'\\';
+        byte += 1;
+    }
+    plain
+};
 
 /// Writes a value in a style, part by part.
 struct Walk<'a, W> {
@@ -205,6 +221,10 @@ struct Walk<'a, W> {
     names: MemberNames<'a>,
     /// Bytes that are needed for one value only.
     scratch: Vec<u8>,
+    /// In tagged JSON: the bytes of the outermost value.
+    bytes: &'a [u8],
+    /// The offset of `bytes` in the document.
+    start: usize,
 }
 
 impl<'a, W: io::Write> Walk<'a, W> {
@@ -243,12 +263,12 @@ impl<'a, W: io::Write> Walk<'a, W> {
         }
     }
 
-    fn begin(&mut self, value: VariantRef<'_>, document: &[u8]) -> Result<Begun> {
+    fn begin(&mut self, value: VariantRef<'_>) -> Result<Begun> {
         match self.style {
             Style::Plain => plain::begin(&mut self.out, value),
             Style::Native => native::begin(&mut self.out, value),
             Style::Tagged => {
-                let bytes = &document[value.offset()..];
+                let bytes = &self.bytes[value.offset() - self.start..];
                 tagged::begin(&mut self.out, value, bytes, &mut self.scratch)
             }
         }
@@ -299,8 +319,15 @@ impl<'a, W: io::Write> Walk<'a, W> {
         }
     }
 
-    fn tree(&mut self, document: Document<'a>) -> Result<()> {
-        let mut events = document.events();
+    /// Returns `true` if the next child is a key of a Dictionary in plain JSON.
+    fn is_before_plain_key(&self) -> bool {
+        let open = self.open.last();
+        self.style == Style::Plain
+            && open.is_some_and(|open| open.form == ChildSyntax::Members && open.children % 2 == 0)
+    }
+
+    fn tree(&mut self, value: VariantRef<'a>) -> Result<()> {
+        let mut events = value.events();
         // How many containers are open inside one that was written whole.
         let mut inside = 0usize;
         while let Some(event) = events.try_next()? {
@@ -315,7 +342,6 @@ impl<'a, W: io::Write> Walk<'a, W> {
                 }
                 continue;
             }
-            let key = events.role() == Role::Key && self.style == Style::Plain;
             match event {
                 Event::End => {
                     if let Some(open) = self.open.pop() {
@@ -331,7 +357,7 @@ impl<'a, W: io::Write> Walk<'a, W> {
                 }
                 Event::Value(value) => {
                     self.before()?;
-                    if key {
+                    if self.is_before_plain_key() {
                         self.plain_key(value)?;
                     } else {
                         self.leaf(value)?;
@@ -340,11 +366,11 @@ impl<'a, W: io::Write> Walk<'a, W> {
                 }
                 Event::Begin(value) => {
                     self.before()?;
-                    let begun = if key {
+                    let begun = if self.is_before_plain_key() {
                         self.plain_key(value)?;
                         Begun::Whole
                     } else {
-                        self.begin(value, document.bytes())?
+                        self.begin(value)?
                     };
                     match begun {
                         Begun::Whole => inside = 1,
@@ -376,6 +402,11 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         open: Vec::new(),
         names: MemberNames::default(),
         scratch: Vec::new(),
+        bytes: match style {
+            Style::Tagged => value.raw()?,
+            Style::Plain | Style::Native => &[],
+        },
+        start: value.offset(),
     };
     if value.has_children() {
         if style == Style::Native {
@@ -383,9 +414,7 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
                 walk.out.lose(Loss::RepeatedKey);
             }
         }
-        // A document of its own makes the events count offsets from the value's first byte.
-        let document = Document::with_options(value.raw()?, value.options());
-        walk.tree(document)?;
+        walk.tree(value)?;
     } else {
         walk.leaf(value)?;
     }

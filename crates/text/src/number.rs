@@ -112,6 +112,13 @@ pub fn real_text(value: f64, notation: Notation) -> NumberText {
 /// ```
 #[must_use]
 pub fn double_text(value: f64) -> NumberText {
+    // The shortest digits of a small whole number are its decimal digits. -0.0 has a sign.
+    let whole = value as i64;
+    if whole as f64 == value && whole.unsigned_abs() < SMALL_WHOLE && whole != 0 {
+        let mut text = int_text(whole);
+        push(&mut text, b".0");
+        return text;
+    }
     let mut text = NumberText::EMPTY;
     if value.is_sign_negative() && !value.is_nan() {
         push(&mut text, b"-");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gdvar::{Dialect, Document, Limits, Objects, ReadOptions, write::Target};
+use gdvar::{Dialect, Document, Kind, Limits, Objects, ReadOptions, VariantRef, write::Target};
 use gdvar_conformance::{
     derived::derived_vectors,
     vectors::{ENGINES, Engine, Vector, hex, lines, vectors},
@@ -30,6 +30,63 @@ fn back(engine: Engine, json: &[u8], style: Style) -> Result<Vec<u8>, gdvar_json
         .with_objects(Objects::Inert)
         .with_limits(Limits::MOST);
     read(json, &options)
+}
+
+fn second(array: VariantRef<'_>) -> VariantRef<'_> {
+    let array = array.as_array().expect("an array");
+    array
+        .get(1)
+        .expect("a readable array")
+        .expect("a second element")
+}
+
+/// The JSON of a value inside of a document is the JSON of its own bytes. An error in it has its offset in
+/// the document.
+#[test]
+fn a_value_inside_of_a_document_is_written_as_by_itself() {
+    // The Dictionary { 2: 1, 2: 1 }, which strict mode refuses at the second key.
+    let repeated: Vec<u8> = [27u32, 2, 2, 2, 2, 1, 2, 2, 2, 1]
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    for style in [Style::Plain, Style::Native, Style::Tagged] {
+        for engine in ENGINES {
+            for Vector { bytes, .. } in vectors(engine) {
+                let options = ReadOptions::new(engine.dialect)
+                    .with_objects(Objects::Inert)
+                    .with_limits(Limits::MOST);
+                let Ok(root) = Document::with_options(&bytes, options).root() else {
+                    continue;
+                };
+                let mut alone = Vec::new();
+                let failed = write(root, style, &mut alone).is_err();
+                // [null, VALUE]
+                let array = engine
+                    .dialect
+                    .type_id(Kind::Array)
+                    .expect("every engine has arrays");
+                let mut within = [u32::from(array.0), 2, 0].map(u32::to_le_bytes).concat();
+                within.extend_from_slice(&bytes);
+                let root = Document::with_options(&within, options)
+                    .root()
+                    .expect("an array");
+                let mut json = Vec::new();
+                let written = write(second(root), style, &mut json);
+                assert_eq!((written.is_err(), json), (failed, alone));
+            }
+        }
+        let mut within = [28u32, 2, 0].map(u32::to_le_bytes).concat();
+        within.extend_from_slice(&repeated);
+        let options = ReadOptions::new(Dialect::GODOT_4).strict();
+        let root = Document::with_options(&within, options)
+            .root()
+            .expect("an array");
+        let error = write(second(root), style, &mut Vec::new());
+        let Err(gdvar_json::WriteError::Read(error)) = error else {
+            panic!("strict mode refuses the second key: {error:?}");
+        };
+        assert_eq!(error.offset(), within.len() - 16, "{style:?}");
+    }
 }
 
 /// Every value comes back as the same bytes, those that no engine writes too.
