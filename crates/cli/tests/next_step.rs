@@ -59,6 +59,23 @@ fn a_text_that_is_cut_has_a_name_and_an_advice() {
     assert!(line.contains("line 4, column"), "{line}");
 }
 
+/// A scene after a merge that lost a line: its values can be read, and no engine loads it.
+#[test]
+fn check_says_why_no_engine_loads_a_scene() {
+    let text =
+        b"[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nscript = ExtResource(\"1_a\")\n";
+    let error = told(&["check", "-"], text);
+    let reason =
+        "a scene with an error, line 4, column 10: no tag above defines ExtResource(\"1_a\")";
+    assert!(error.contains(reason), "{error}");
+    assert!(error.contains("help: open it in a text editor"), "{error}");
+    let line = told(&["check", "--json", "-"], text);
+    assert!(line.contains(r#""error":"BadText""#), "{line}");
+    assert!(line.contains("line 4, column 10"), "{line}");
+    // Other commands show it.
+    assert_eq!(stderr(&["view", "--no-pager", "-"], text, 0), "");
+}
+
 #[test]
 fn recover_says_what_it_cannot_repair() {
     let resource = gdvar_conformance::vectors::testdata("resources/godot4/refs.res");

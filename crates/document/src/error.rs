@@ -30,6 +30,11 @@ pub enum DocumentErrorKind {
         /// What was found.
         found: &'static str,
     },
+    /// A value refers to a resource that no tag before it defines.
+    NoSuchResource {
+        /// The reference as in the text, such as `SubResource("a")`.
+        name: String,
+    },
     /// A NUL byte, at which the engine would end the text.
     Nul,
     /// The text is longer than 2 GiB.
@@ -101,6 +106,12 @@ impl fmt::Display for DocumentError {
             DocumentErrorKind::Value(kind) => kind.fmt(f),
             DocumentErrorKind::Expected { expected, found } => {
                 write!(f, "expected {expected}, found {found}")
+            }
+            DocumentErrorKind::NoSuchResource { name } => {
+                write!(
+                    f,
+                    "no tag above defines {name}, so no engine loads this file"
+                )
             }
             DocumentErrorKind::Nul => f.write_str("a NUL, at which the engine stops reading"),
             DocumentErrorKind::TooLong => f.write_str("the text is longer than 2 GiB"),

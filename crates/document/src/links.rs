@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use gdvar_view::Dialect;
 
 use crate::{
+    error::{DocumentError, DocumentErrorKind},
     expand::{id_of, root_name},
     references::{Own, text_of, used},
     replace::ReplaceError,
-    section::Section,
+    section::{Entry, Section},
+    text_document::Form,
 };
 
 /// What was expected, and where: the parts of [`ReplaceError::Form`].
@@ -33,15 +35,27 @@ pub(crate) fn check(
 
 fn broken(sections: &[Section<'_>], dialect: Dialect) -> Result<Vec<Broken>, ReplaceError> {
     let mut broken = Vec::new();
+    for (entry, name) in missing(sections, dialect)? {
+        let expected = "a resource that comes before its first use; add it, or delete what uses it";
+        broken.push((expected, format!("{name} in {}", entry.name)));
+    }
+    nodes(sections, dialect, &mut broken);
+    Ok(broken)
+}
+
+/// Returns each reference to a resource that no tag before it defines: the entry that contains the reference, and the
+/// reference as text, such as `SubResource("a")`. Linear.
+fn missing<'s, 'a>(
+    sections: &'s [Section<'a>],
+    dialect: Dialect,
+) -> Result<Vec<(&'s Entry<'a>, String)>, ReplaceError> {
+    let mut missing = Vec::new();
     let mut resources: HashSet<(Own, String)> = HashSet::new();
     for section in sections {
-        let values = section.attributes.iter().chain(&section.entries);
-        for entry in values {
+        for entry in section.attributes.iter().chain(&section.entries) {
             for one in used(&entry.value, dialect)? {
                 if !resources.contains(&one) {
-                    let name = root_name(one.0, &one.1);
-                    let expected = "a resource that comes before its first use; add it, or delete what uses it";
-                    broken.push((expected, format!("{name} in {}", entry.name)));
+                    missing.push((entry, root_name(one.0, &one.1)));
                 }
             }
         }
@@ -49,8 +63,59 @@ fn broken(sections: &[Section<'_>], dialect: Dialect) -> Result<Vec<Broken>, Rep
             resources.insert((own, id_of(section, dialect)));
         }
     }
-    nodes(sections, dialect, &mut broken);
-    Ok(broken)
+    Ok(missing)
+}
+
+/// Finds the first reason why no engine loads a resource or scene whose values can all be read: a reference to a
+/// resource that no tag before it defines, a scene without nodes, or a second node without a parent. Linear.
+///
+/// A scene whose other links are broken loads: the engine moves or renames nodes, and leaves out connections.
+pub(crate) fn check_loading(
+    text: &str,
+    form: Form,
+    sections: &[Section<'_>],
+    dialect: Dialect,
+) -> Result<(), DocumentError> {
+    let entries_before = |offset: usize| {
+        let entries = sections.iter().flat_map(|section| &section.entries);
+        entries.filter(|entry| entry.value_at.end <= offset).count()
+    };
+    let error = |offset: usize, kind: DocumentErrorKind| {
+        let mut error = DocumentError::new(text, offset, kind);
+        error.entries_before = entries_before(offset);
+        error
+    };
+    // All values were read, so none of them is damaged.
+    if let Some((entry, name)) = missing(sections, dialect)
+        .unwrap_or_default()
+        .into_iter()
+        .next()
+    {
+        return Err(error(
+            entry.value_at.start,
+            DocumentErrorKind::NoSuchResource { name },
+        ));
+    }
+    let nodes = sections.iter().filter(|section| section.name == "node");
+    let mut roots = nodes
+        .clone()
+        .filter(|node| node.attribute("parent").is_none());
+    let expected = "the attribute parent, which each node but the first has";
+    if let Some(second) = roots.nth(1) {
+        let found = "a second node without it";
+        return Err(error(
+            second.header.start,
+            DocumentErrorKind::Expected { expected, found },
+        ));
+    }
+    if form == Form::Scene && nodes.count() == 0 {
+        let (expected, found) = ("a node", "the end of the text");
+        return Err(error(
+            text.len(),
+            DocumentErrorKind::Expected { expected, found },
+        ));
+    }
+    Ok(())
 }
 
 /// The nodes of a scene, and what is only known to the scenes that it instances.

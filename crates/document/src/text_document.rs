@@ -9,6 +9,7 @@ use crate::{
     error::{DocumentError, DocumentErrorKind},
     expand::expand,
     lines::{begins_line, ends_line},
+    links,
     replace::{self, ReplaceError},
     replace_resource,
     section::{Entry, Section},
@@ -110,6 +111,24 @@ impl<'a> TextDocument<'a> {
         dialect: Option<Dialect>,
     ) -> Result<TextDocument<'a>, DocumentError> {
         TextDocument::read(text, Form::Value, dialect)
+    }
+
+    /// Checks whether an engine loads this resource or scene. Reading the text accepts more: a damaged file can be
+    /// shown and mended. Always `Ok` for a ConfigFile or a value. Linear.
+    ///
+    /// # Errors
+    /// Returns the first reason why no engine loads the file, with its line and column: a reference to a resource
+    /// that no tag above it defines, a scene without nodes, or a second node without a parent
+    /// ([`docs/RESOURCES.md`]).
+    ///
+    /// [`docs/RESOURCES.md`]: https://github.com/gdvar/gdvar/blob/main/docs/RESOURCES.md
+    pub fn check_loading(&self) -> Result<(), DocumentError> {
+        match self.form {
+            Form::ConfigFile | Form::Value => Ok(()),
+            Form::Resource | Form::Scene => {
+                links::check_loading(self.text, self.form, &self.sections, self.dialect)
+            }
+        }
     }
 
     /// Reads `text` as a document of the given `form`. If `dialect` is `None`, finds it as

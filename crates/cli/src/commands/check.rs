@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gdvar_file::{Certainty, Decision, Undecided};
+use gdvar_file::{Certainty, Decision, PeelError, Undecided};
 use gdvar_view::Objects;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use crate::{
         readings,
         verdict::{self, Verdict},
     },
-    input::bytes::Input,
+    input::{bytes::Input, layers, unopened::Unopened},
     show::json_lines,
     terminal::{
         exit::Exit,
@@ -89,6 +89,9 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     let undecided = match app.decide(&input) {
         Ok(decision) => {
             app.note_decision(&input, &decision)?;
+            if let Err(error) = layers::check_loading(&input.peeled.layers) {
+                return not_loaded(app, &input, error);
+            }
             let bad = check(app, &input, &decision)?;
             return Ok(if bad > 0 {
                 FileState::Bad
@@ -120,6 +123,19 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     let why = undecided.name();
     writeln!(app.out, "{name}: {what} ({why})")?;
     Ok(state)
+}
+
+/// Reports why no engine loads a resource or scene whose values can all be read.
+fn not_loaded(app: &mut App, input: &Input, error: PeelError) -> io::Result<FileState> {
+    let error = Unopened::Layer(error);
+    app.unopened(&input.name, &error)?;
+    if !app.global.json {
+        let (_, why) = error.exit_and_name();
+        let name = paint(style::HEAD, input.shown());
+        let what = paint(style::ERROR, "bad");
+        writeln!(app.out, "{name}: {what} ({why})")?;
+    }
+    Ok(FileState::Bad)
 }
 
 /// The number of files with each result.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gdvar_file::{Hints, Layer, LayerKind, Peeled, WrapError};
+use gdvar_file::{Hints, Layer, LayerKind, PeelError, Peeled, WrapError};
 use gdvar_io::compressed::Mode;
 use gdvar_view::Dialect;
 
@@ -144,6 +144,18 @@ pub(crate) fn text(layers: &[Layer]) -> Option<&str> {
     match layers.last().map(|layer| &layer.kind) {
         Some(LayerKind::Document(file)) => Some(file.text()),
         _ => None,
+    }
+}
+
+/// Checks whether an engine loads the resource or scene that the contents come from. `Ok` for other contents.
+///
+/// # Errors
+/// Returns the first reason why no engine loads it.
+pub(crate) fn check_loading(layers: &[Layer]) -> Result<(), PeelError> {
+    match layers.last().map(|layer| &layer.kind) {
+        Some(LayerKind::Document(file)) => { file.check_loading() }
+            .map_err(|error| PeelError::Document(file.form, Box::new(error))),
+        _ => Ok(()),
     }
 }
 

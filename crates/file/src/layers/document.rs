@@ -1,6 +1,6 @@
 //! Text documents, as the value that their text expresses.
 
-use gdvar_document::{Evidence, ReplaceError, TextDocument};
+use gdvar_document::{DocumentError, Evidence, ReplaceError, TextDocument};
 use gdvar_view::Dialect;
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
@@ -57,6 +57,14 @@ impl TextFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Checks whether an engine loads this text ([`TextDocument::check_loading`]).
+    ///
+    /// # Errors
+    /// Returns the first reason why no engine loads it, with its line and column.
+    pub fn check_loading(&self) -> Result<(), DocumentError> {
+        TextDocument::read(&self.text, self.form, Some(self.dialect))?.check_loading()
     }
 
     /// Returns the text for another engine ([`TextDocument::for_engine`]).

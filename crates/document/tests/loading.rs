@@ -1,0 +1,114 @@
+//! Which resources and scenes no engine loads although all their values can be read. Every verdict is what Godot 4.6.3,
+//! 3.6.2 and 3.2.3 did with the same file (those of Godot 3 with `format=2` and ids that are numbers): `load`, then
+//! `instantiate`.
+
+use gdvar_document::{DocumentErrorKind, TextDocument};
+
+const SUB: &str = "[sub_resource type=\"Curve2D\" id=\"a\"]\n\n";
+const ROOT: &str = "[node name=\"Root\" type=\"Node2D\"]\n";
+
+fn scene(parts: &[&str]) -> String {
+    format!("[gd_scene load_steps=2 format=3]\n\n{}", parts.concat())
+}
+
+/// The line of the error, and its message. `None` if the engines load the text.
+fn refused(text: &str) -> Option<(u32, String)> {
+    let document = TextDocument::resource(text, None).expect(text);
+    let error = document.check_loading().err()?;
+    Some((error.line(), error.kind().clone())).map(|(line, kind)| (line, format!("{kind:?}")))
+}
+
+#[test]
+fn a_resource_must_be_defined_above_its_first_use() {
+    let curve = "[gd_resource type=\"Curve2D\" load_steps=2 format=3]\n\n";
+    let child = "\n[node name=\"C\" parent=\".\" instance=ExtResource(\"1_a\")]\n";
+    let deep = "metadata/c = { \"x\": [1, SubResource(\"a\")] }\n";
+    let early = "[sub_resource type=\"Curve2D\" id=\"b\"]\nmetadata/x = SubResource(\"a\")\n\n";
+    let cases = [
+        (
+            scene(&[ROOT, "metadata/c = SubResource(\"a\")\n"]),
+            "SubResource(\"a\")",
+            4,
+        ),
+        (
+            scene(&[ROOT, "metadata/c = ExtResource(\"1_a\")\n"]),
+            "ExtResource(\"1_a\")",
+            4,
+        ),
+        (scene(&[ROOT, child]), "ExtResource(\"1_a\")", 5),
+        (scene(&[ROOT, deep]), "SubResource(\"a\")", 4),
+        (scene(&[early, SUB, ROOT]), "SubResource(\"a\")", 4),
+        (
+            format!("{curve}[resource]\nmetadata/x = SubResource(\"a\")\n"),
+            "SubResource(\"a\")",
+            4,
+        ),
+    ];
+    for (text, name, line) in cases {
+        let name = name.to_owned();
+        let kind = DocumentErrorKind::NoSuchResource { name };
+        assert_eq!(refused(&text), Some((line, format!("{kind:?}"))), "{text}");
+        // Reading it accepts the text, so that it can be shown and mended.
+        TextDocument::resource(&text, None)
+            .expect("a document")
+            .encode()
+            .expect("its value");
+    }
+}
+
+#[test]
+fn a_scene_has_one_root() {
+    let (none, text) = (
+        scene(&[]),
+        scene(&[ROOT, "\n[node name=\"C\" type=\"Node2D\"]\n"]),
+    );
+    assert!(refused(&none).is_some_and(|(_, words)| words.contains("a node")));
+    assert!(refused(&text).is_some_and(|(line, words)| line == 5 && words.contains("parent")));
+}
+
+/// The engines load these: they move or rename a node, or leave out a connection.
+#[test]
+fn what_the_engines_load_passes() {
+    let node = |name: &str, parent: &str| {
+        format!("\n[node name=\"{name}\" type=\"Node2D\" parent=\"{parent}\"]\n")
+    };
+    for rest in [
+        String::new(),
+        node("C", "X"),
+        node("C", "D") + &node("D", "."),
+        node("C", ".") + &node("C", "."),
+        "\n[connection signal=\"ready\" from=\"X\" to=\".\" method=\"queue_free\"]\n".to_owned(),
+        "\n[editable path=\"X\"]\n".to_owned(),
+    ] {
+        let text = scene(&[SUB, ROOT, "metadata/c = SubResource(\"a\")\n", &rest]);
+        assert_eq!(refused(&text), None, "{text}");
+    }
+    // What the engines themselves wrote.
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    let mut count = 0;
+    for folder in [
+        "documents/godot4",
+        "documents/godot3.6",
+        "forms/godot4",
+        "forms/godot3",
+    ]
+    .map(|name| format!("{folder}/{name}"))
+    {
+        for file in std::fs::read_dir(&folder).expect(&folder) {
+            let path = file.expect("a file").path();
+            if path
+                .extension()
+                .is_some_and(|end| end == "tres" || end == "tscn")
+            {
+                let text = std::fs::read_to_string(&path).expect("UTF-8");
+                assert_eq!(refused(&text), None, "{path:?}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "{count} files");
+    let config = "[a]\nb=SubResource(\"a\")\n";
+    if let Ok(document) = TextDocument::config_file(config, None) {
+        assert_eq!(document.check_loading(), Ok(()));
+    }
+}
