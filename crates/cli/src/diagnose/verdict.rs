@@ -34,7 +34,7 @@ impl Judged {
     }
 }
 
-/// A kind of loss in a record: what the engine drops or changes when it reads it.
+/// A kind of loss in a record: something that the engine drops or changes when it reads the record.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lost {
     pub(crate) change: &'static str,

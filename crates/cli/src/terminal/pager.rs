@@ -45,8 +45,8 @@ pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }
 
-/// Starts the pager, if [`arm`] was called, and sends all output to it. If it cannot be started, the terminal shows the
-/// results.
+/// Starts the pager, if [`arm`] was called, and sends all output to it. If the pager cannot be started, the terminal
+/// shows the results.
 pub(crate) fn begin() {
     if STATE.load(Ordering::Relaxed) != ARMED {
         return;
