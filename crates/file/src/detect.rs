@@ -37,7 +37,7 @@ pub struct Decision {
 /// How certain a dialect is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// The caller named it, or a layer says it.
+    /// The caller named the dialect, or a layer determines it.
     Given,
     /// No other dialect that was tried reads everything.
     Certain,
@@ -78,7 +78,7 @@ pub enum Undecided {
     Header(Header),
     /// Several dialects read the file, as different values.
     Dialects(Framing, Vec<DialectChoice>),
-    /// One value can be read, but it is less than a tenth of the file.
+    /// One value can be read, but the value takes less than a tenth of the file.
     Rest {
         /// The length of the value in bytes.
         read: usize,
@@ -104,7 +104,7 @@ impl Undecided {
     }
 }
 
-/// One of several ways to read the file that differ by dialect.
+/// One of several ways to read a file, with the dialects that read it in this way.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DialectChoice {

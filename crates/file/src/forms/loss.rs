@@ -25,7 +25,7 @@ pub enum FormLoss {
 }
 
 impl FormLoss {
-    /// Returns the name without numbers: `Types`. It is stable, for programs.
+    /// Returns the name without numbers: `Types`. The name is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

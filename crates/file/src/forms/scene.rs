@@ -3,7 +3,7 @@
 //! ```text
 //! a node        parent, owner, type, name and place among its siblings, instance; then pairs of the name and the
 //!               value of a property; then groups
-//! a connection  from, to, signal, method, flags; then arguments; since version 3 how many the signal drops
+//! a connection  from, to, signal, method, flags; then arguments; since version 3 the number of dropped arguments
 //! ```
 //!
 //! Names and values are stored as indices into the lists `names` and `variants`. A parent is the index of a
@@ -101,7 +101,7 @@ impl Tags {
 /// The result of writing with a [`Writer`] into memory.
 pub(super) type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
-/// Returns one value as bytes.
+/// Writes one value with `put`, and returns its bytes.
 pub(super) fn encode(
     dialect: Dialect,
     put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written,

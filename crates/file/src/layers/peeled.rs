@@ -63,8 +63,8 @@ impl Peeled {
         own
     }
 
-    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the
-    /// length of the contents before the change. It is used to find a size in the header and to adjust it.
+    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the length of
+    /// the contents before the change. This length is used to find a size in the header, which is then adjusted.
     ///
     /// # Errors
     /// Returns [`WrapError`] if a layer cannot be written.
