@@ -218,7 +218,7 @@ impl App {
         self.fail(Exit::Usage, text)
     }
 
-    /// Parses the path of a value on the command line. Returns `None`, after a message, if `text` is not one.
+    /// Parses the path of a value on the command line. Returns `None`, after a message, if `text` is not a path.
     pub(crate) fn parse_path<'p>(&mut self, text: &'p str) -> io::Result<Option<Path<'p>>> {
         match Path::parse(text) {
             Ok(path) => Ok(Some(path)),

@@ -28,7 +28,7 @@ pub struct Decision {
     pub dialect: Dialect,
     /// How certain the dialect is.
     pub certainty: Certainty,
-    /// The dialects that read every value identically, including `dialect`. Empty if there is no other.
+    /// The dialects that read every value identically, including `dialect`. Empty if no other dialect does.
     pub same: Vec<Dialect>,
     /// `true` if some values are known to be damaged.
     pub is_damaged: bool,
@@ -69,9 +69,9 @@ impl Certainty {
 pub enum Undecided {
     /// There are no bytes.
     Empty,
-    /// The file is of a format without values.
+    /// The file has a known format that contains no values.
     Known(&'static KnownFormat),
-    /// Several framings are possible: each with the dialects that read it.
+    /// Several framings are possible. Each comes with the dialects that read the file in this framing.
     Framings(Vec<(Framing, Vec<Dialect>)>),
     /// Either the file is one value of a type for which any bytes are valid, or values follow the game's own
     /// header.
@@ -116,8 +116,8 @@ pub struct DialectChoice {
     pub offset: usize,
 }
 
-/// Decides how to read `bytes`, the contents without layers and header. Reads every value about once for each
-/// possible dialect.
+/// Decides how to read `bytes`, the values of a file without its layers, header and trailer. Reads every value about
+/// once for each possible dialect.
 ///
 /// # Errors
 /// Returns [`Undecided`] with all ways to read the bytes that remain possible.

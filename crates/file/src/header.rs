@@ -180,7 +180,7 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
         .filter(move |&end| end <= last.min(LONGEST_TEXT))
 }
 
-/// Returns `true` if the bytes are text that cannot contain a record, because it has no zero byte.
+/// Returns `true` if the bytes are text that cannot contain a record, because the text has no zero byte.
 fn is_line(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
@@ -325,7 +325,7 @@ impl ValueStats {
     }
 }
 
-/// Returns `true` if the four bytes before a value are its length with one wrong byte.
+/// Returns `true` if the four bytes before a value are the length of the value, with at most one wrong byte.
 fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
     let right = u32::try_from(bytes.len() - len).unwrap_or(u32::MAX);
     let same = |(own, right): (&u8, u8)| *own == right;
@@ -506,8 +506,8 @@ impl SizeField {
     }
 }
 
-/// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both include a
-/// trailer of `trailer` bytes; the size in the header may include it or not.
+/// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both numbers include a
+/// trailer of `trailer` bytes. The size in the header may include the trailer or not.
 #[must_use]
 pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
     match counted_size(header, old, trailer) {

@@ -389,8 +389,8 @@ fn is_type(name: &str) -> bool {
         || Kind::ALL.iter().any(|kind| kind.name() == name)
 }
 
-/// Returns `true` if the first kilobytes are text without control characters. A value never is, because its
-/// header has a zero byte.
+/// Returns `true` if the first kilobytes are text without control characters. A value does not look like this, because
+/// its header has a zero byte.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     let printable = start

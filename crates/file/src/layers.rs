@@ -299,8 +299,8 @@ impl Layer {
         }
     }
 
-    /// Puts contents into the layer, after its header. `iv` is for the encryption of Godot 4: 16 bytes that
-    /// no two files share. If it is `None`, the system supplies them.
+    /// Puts contents into the layer, after its header. `iv` is for the encryption of Godot 4: 16 bytes that no two
+    /// files share. If `iv` is `None`, the system supplies these bytes.
     ///
     /// # Errors
     /// Returns [`WrapError`] if the layer cannot be written, or cannot hold these contents.
@@ -430,7 +430,7 @@ pub enum PeelError {
     NotEncoded(Encoding, usize),
     /// There are more than [`MOST_LAYERS`] layers.
     TooDeep,
-    /// There are fewer bytes than should be skipped.
+    /// The hints skip more bytes than there are.
     SkipTooLong {
         /// The number of bytes to skip.
         skip: usize,

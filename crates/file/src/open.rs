@@ -148,8 +148,8 @@ impl<'a> Opened<'a> {
     /// Reads a record to its end. Returns the length of its value in bytes.
     ///
     /// # Errors
-    /// Returns the damage in the record, with the offset in it. For a record whose bytes could not be
-    /// determined, see [`Record::problem`].
+    /// Returns the first error in the record, with its offset from the start of the record. For a record whose bytes
+    /// could not be determined, see [`Record::problem`].
     pub fn check(&self, record: &Record<'_>) -> Result<usize, gdvar_view::Error> {
         Document::with_options(&record.bytes, self.options()).validate()
     }

@@ -45,7 +45,7 @@ impl SettingsLoss {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns how many things of this kind are lost; 1 for comments.
     #[must_use]
     pub const fn count(self) -> u64 {
         match self {
@@ -121,7 +121,7 @@ impl From<gdvar_view::Error> for SettingsError {
 
 type Result<T> = std::result::Result<T, SettingsError>;
 
-/// Returns the number of [`CONFIG_VERSION`] that the engine of `dialect` writes, or an error if the engine has no text
+/// Returns the value of [`CONFIG_VERSION`] that the engine of `dialect` writes, or an error if the engine has no text
 /// form of settings.
 fn config_version(dialect: Dialect) -> Result<u8> {
     match [(Dialect::GODOT_4, 5), (Dialect::GODOT_3, 4)]

@@ -44,7 +44,7 @@ pub(crate) fn is_file(path: &Path) -> bool {
 pub(crate) enum Rules {
     /// Hidden files, and what `.gitignore` and `.ignore` name: the rules of ripgrep.
     Ripgrep,
-    /// Nothing: the author of a hostile folder wrote its `.gitignore` too.
+    /// Nothing is left out, because the author of a hostile folder could hide files with `.gitignore`.
     None,
 }
 

@@ -101,7 +101,7 @@ pub(crate) fn about(
     notes
 }
 
-/// Adds notes if the file seems to be read with the wrong framing. Returns `true` if it does.
+/// Adds notes if the file seems to be read with the wrong framing. Returns `true` if it added notes.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
         let mut all = records(case.file, case.framing);

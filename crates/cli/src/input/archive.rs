@@ -12,7 +12,8 @@ use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceAr
 /// The first bytes of an archive: of its first file, or of its end record if it has no files.
 const STARTS: [&[u8; 4]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// The largest distance of the end record from the end of the file. The engine looks for marks in these bytes.
+/// The largest distance of the end record from the end of the file. The engine looks for the mark [`LARGE`] in these
+/// last bytes of the file.
 const NEAR_THE_END: usize = 22 + 0xffff;
 
 /// The mark of an archive with more than 4 GB or 65 535 files (zip64). The engine accepts any such mark it finds.

@@ -86,7 +86,7 @@ impl Output {
         file.filter(|_| is_plain)
     }
 
-    /// Copies the old file beside it, if it exists. Returns the name of the copy.
+    /// Copies the old file, if it exists, to a new file beside it. Returns the name of the copy.
     pub(crate) fn back_up(&self) -> io::Result<Option<PathBuf>> {
         self.path.as_ref().map_or(Ok(None), Replacement::back_up)
     }

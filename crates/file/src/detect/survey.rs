@@ -170,8 +170,8 @@ impl Survey {
         len >= 40 && len % 4 == 0 && holds()
     }
 
-    /// Returns `true` if the only readable thing is one value at the start, and it takes less than a tenth of
-    /// the file. The file is then something else that happens to start like a value.
+    /// Returns `true` if only one value at the start can be read, and this value takes less than a tenth of the file.
+    /// The file is then something else that happens to start like a value.
     pub(super) fn leaves_nearly_all(&self) -> bool {
         const SHORT: u64 = 64;
         let is_read = self.best().failed == 0 && self.best().data_left > 0;

@@ -52,15 +52,16 @@ pub(super) const CONNECTION: [&str; 9] = [
 /// an instance or from the base scene.
 const NONE_SAVED: i32 = i32::MAX;
 
-/// A flag. In a parent, owner, from or to: the number is the index of a path. In an instance: it is the index
-/// of a placeholder's path. In the name of a property: the value is the path of a node, and the engine sets
-/// the node instead.
+/// A flag in a number. In a parent, owner, from or to: the rest of the number is the index of a path. In an instance:
+/// the rest of the number is the index of a placeholder's path. In the name of a property: the value is the path of a
+/// node, and the engine sets the property to this node.
 const IS_PATH: i32 = 1 << 30;
 
 /// The bits of a number without flags.
 const MASK: i32 = (1 << 24) - 1;
 
-/// The low bits hold the name of a node. The bits above hold its index among its siblings, counted from 1.
+/// The number of low bits that hold the index of a node's name. The bits above them hold the place of the node among
+/// its siblings, counted from 1.
 const NAME_BITS: u32 = 18;
 
 /// The flags of a connection that a text leaves out.

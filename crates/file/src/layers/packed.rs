@@ -52,7 +52,8 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     }
 }
 
-/// Unpacks FastLZ data with the right size before it; `None` if there is no evidence for it.
+/// Unpacks FastLZ data after its size. `None` if the size is wrong, or if there is no evidence that `bytes` are such
+/// data.
 pub(super) fn peel_sized(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> {
     let dialects = hints.engines.candidates();
     let mode = Mode::FastLz;

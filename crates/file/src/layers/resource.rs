@@ -25,7 +25,7 @@ pub struct Resource {
     file: FileBytes,
 }
 
-/// The bytes of a file. Their number is shown, not the bytes.
+/// The bytes of a file. The debug output shows the number of bytes, and not the bytes.
 #[derive(Clone, PartialEq, Eq)]
 struct FileBytes(Vec<u8>);
 

@@ -338,8 +338,8 @@ impl TagReader<'_> {
         }))
     }
 
-    /// Returns the path of a node, which `number` names by its index or, with the flag [`IS_PATH`], by the
-    /// index of a path.
+    /// Returns the path of a node. `number` is the index of the node or, with the flag [`IS_PATH`], the index of a
+    /// path.
     fn place(&self, number: i32) -> Option<String> {
         let index = usize::try_from(number & MASK).ok()?;
         let path = match number & IS_PATH != 0 {
