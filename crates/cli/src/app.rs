@@ -147,8 +147,8 @@ impl App {
         }
     }
 
-    /// Prints bytes or text of a file unchanged, without the filter for colours. On a terminal, control characters are
-    /// made harmless by [`SafeWriter`].
+    /// Prints bytes or text of a file. Colour codes in them are not removed. On a terminal, [`SafeWriter`] escapes
+    /// control characters.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         // Writes pieces smaller than the buffer, so that they are copied. If the system itself read a mapped file that
         // has become shorter, its error would not name the file.
@@ -207,7 +207,7 @@ impl App {
         )
     }
 
-    /// Reports an error as [`App::error`] does, and raises the exit code to at least `exit`.
+    /// Prints an error with [`App::error`], and raises the exit code to at least `exit`.
     pub(crate) fn fail(&mut self, exit: Exit, text: &str) -> io::Result<()> {
         self.exit.merge(exit);
         self.error(text)
@@ -218,7 +218,7 @@ impl App {
         self.fail(Exit::Usage, text)
     }
 
-    /// Parses the path of a value on the command line. Returns `None`, after a message, if `text` is not one.
+    /// Parses the path of a value on the command line. Returns `None`, after a message, if `text` is not a path.
     pub(crate) fn parse_path<'p>(&mut self, text: &'p str) -> io::Result<Option<Path<'p>>> {
         match Path::parse(text) {
             Ok(path) => Ok(Some(path)),

@@ -147,8 +147,8 @@ fn usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code());
 }
 
-/// Runs a command. `view` with a given dialect and a framing of text lines runs once for each line of standard input,
-/// as soon as it arrives.
+/// Runs a command. If the dialect is given and the framing is lines of text, `view` of standard input runs once for
+/// each line, as soon as the line arrives.
 fn run(app: &mut App, cli: &Cli) -> io::Result<()> {
     let framing = cli.global.framing.get();
     let lines = framing.is_some_and(Framing::is_text) && cli.global.dialect.given().is_some();

@@ -13,11 +13,11 @@ pub struct Blank {
     pub to_end: bool,
 }
 
-/// Shorter runs also occur in healthy files.
+/// The least length of a run. Shorter runs also occur in healthy files.
 const BLANK: usize = 16;
 
 impl Blank {
-    /// Returns the run at `start` if it is at least 16 bytes long. Linear in its length.
+    /// Returns the run at `start` if it is at least 16 bytes long. Takes time linear in the length of the run.
     #[must_use]
     pub fn at(bytes: &[u8], start: usize) -> Option<Blank> {
         let rest = bytes.get(start..)?;
@@ -31,7 +31,8 @@ impl Blank {
         })
     }
 
-    /// Returns the run at the end of `bytes`, if there is one. Linear in its length.
+    /// Returns the run at the end of `bytes` if it is at least 16 bytes long. Takes time linear in the length of the
+    /// run.
     #[must_use]
     pub fn at_end(bytes: &[u8]) -> Option<Blank> {
         let byte = *bytes.last().filter(|byte| [0, 0xff].contains(*byte))?;
@@ -58,8 +59,8 @@ fn run_len(bytes: &[u8], byte: u8) -> usize {
     len + rest.iter().take_while(|&&one| one == byte).count()
 }
 
-/// Returns `true` if all bytes of `chunk` equal `byte`. It has no early exit, so that the compiler compares
-/// many bytes at a time.
+/// Returns `true` if all bytes of `chunk` equal `byte`. The loop has no early exit, so that the compiler compares many
+/// bytes at a time.
 fn all(chunk: &[u8], byte: u8) -> bool {
     chunk
         .iter()

@@ -1,11 +1,11 @@
-//! [`Choice`]: one of the ways to read a file that `open` refused because several are possible, with the
-//! hints that choose it. `detect` finds the possible ways.
+//! [`Choice`]: if `open` refuses a file because there are several ways to read it, each way is a `Choice` with the
+//! hints that select it. `detect` finds the possible ways.
 
 use gdvar_view::{Detector, Dialect, Document, Objects, ReadOptions};
 
 use crate::{Framing, NotOpened, PeelError, Peeled, Record, Undecided, records::records_after};
 
-/// One of several ways to read a file, as the hints that choose it. A hint that is `None` is not needed.
+/// The hints that choose one of several ways to read a file. A hint that is `None` is not needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Choice {

@@ -2,8 +2,9 @@
 
 use gdvar_io::{Envelope, Limits, compressed::Mode, packed, sniff};
 
-/// Returns `true` if a container of the engines starts at the first byte, or gzip, Zstandard or zlib data
-/// that unpacks completely. Other files may contain such data by chance.
+/// Returns `true` if `bytes` start with a compressed or encrypted file of the engines, or if all of `bytes` unpack as
+/// gzip, Zstandard or zlib data. The first bytes of such data are not enough, because they also occur in other files by
+/// chance.
 pub(crate) fn starts(bytes: &[u8]) -> bool {
     let is_file = matches!(
         sniff(bytes),

@@ -28,7 +28,7 @@ pub struct Decision {
     pub dialect: Dialect,
     /// How certain the dialect is.
     pub certainty: Certainty,
-    /// The dialects that read every value identically, including `dialect`. Empty if there is no other.
+    /// The dialects that read every value identically, including `dialect`. Empty if no other dialect does.
     pub same: Vec<Dialect>,
     /// `true` if some values are known to be damaged.
     pub is_damaged: bool,
@@ -37,7 +37,7 @@ pub struct Decision {
 /// How certain a dialect is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// The caller named it, or a layer says it.
+    /// The caller named the dialect, or a layer determines it.
     Given,
     /// No other dialect that was tried reads everything.
     Certain,
@@ -69,16 +69,16 @@ impl Certainty {
 pub enum Undecided {
     /// There are no bytes.
     Empty,
-    /// The file is of a format without values.
+    /// The file has a known format that contains no values.
     Known(&'static KnownFormat),
-    /// Several framings are possible: each with the dialects that read it.
+    /// Several framings are possible. Each comes with the dialects that read the file in this framing.
     Framings(Vec<(Framing, Vec<Dialect>)>),
     /// Either the file is one value of a type for which any bytes are valid, or values follow the game's own
     /// header.
     Header(Header),
     /// Several dialects read the file, as different values.
     Dialects(Framing, Vec<DialectChoice>),
-    /// One value can be read, but it is less than a tenth of the file.
+    /// One value can be read, but the value takes less than a tenth of the file.
     Rest {
         /// The length of the value in bytes.
         read: usize,
@@ -104,7 +104,7 @@ impl Undecided {
     }
 }
 
-/// One of several ways to read the file that differ by dialect.
+/// One of several ways to read a file, with the dialects that read it in this way.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DialectChoice {
@@ -116,8 +116,8 @@ pub struct DialectChoice {
     pub offset: usize,
 }
 
-/// Decides how to read `bytes`, the contents without layers and header. Reads every value about once for each
-/// possible dialect.
+/// Decides how to read `bytes`, the values of a file without its layers, header and trailer. Reads every value about
+/// once for each possible dialect.
 ///
 /// # Errors
 /// Returns [`Undecided`] with all ways to read the bytes that remain possible.

@@ -110,8 +110,8 @@ pub fn hex_lines(text: &[u8]) -> Result<String, NotEncoded> {
     Ok(lines)
 }
 
-/// Returns the bytes of the longest run of digit pairs in a line of other text. The pairs may be separated by
-/// spaces, colons or commas. A run must have four bytes, the size of the smallest value.
+/// Returns the bytes of the longest run of digit pairs in a line of other text. The pairs may be separated by spaces,
+/// colons or commas. A run must have at least four bytes, the size of the smallest value.
 fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
     let mut longest = Vec::new();
     let mut run = Vec::new();
@@ -143,7 +143,7 @@ fn longest_run(line: &[u8]) -> Option<Vec<u8>> {
     (longest.len() >= 4).then_some(longest)
 }
 
-/// Decodes lines of an offset, pairs of digits, and text.
+/// Decodes a hex dump. Each of its lines has an offset, pairs of digits, and text.
 fn hexdump(text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
     let rows = hexyl::rows(text);
     let text = rows.as_ref().map_or(text, |rows| rows.as_bytes());

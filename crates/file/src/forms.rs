@@ -30,10 +30,10 @@ pub struct OtherForm {
 
 type Result<T> = std::result::Result<T, FormError>;
 
-/// Returns the text form of a binary resource or scene, `.tres` or `.tscn`. `contents` is the value that the
-/// layer gives. The text is read again and compared. Its contents are the same except for the losses and, in
-/// Godot 4, null scripts, which no text of the engine has. Linear; takes several times the memory of the
-/// contents.
+/// Returns the text form of a binary resource or scene, `.tres` or `.tscn`. `contents` is the value that the layer
+/// contains. The text is then read again and compared with `contents`. Both have the same values except for the losses
+/// and, in Godot 4, null scripts, which no text of the engine has. This takes linear time, and several times the memory
+/// of the contents.
 ///
 /// # Errors
 /// Returns [`FormError`] for contents that a text cannot express.
@@ -122,10 +122,10 @@ fn entries(part: &Part) -> Vec<NewEntry<'_>> {
         .collect()
 }
 
-/// Returns the binary form of a text resource or scene, `.res` or `.scn`, as Godot 4.6 or 3.6 writes it.
-/// `contents` is the value that the layer gives. The file is read again and compared. Its contents are the
-/// same except for the losses and, in Godot 4, the null scripts that the engine writes. Linear; takes several
-/// times the memory of the contents.
+/// Returns the binary form of a text resource or scene, `.res` or `.scn`, as Godot 4.6 or 3.6 writes it. `contents` is
+/// the value that the layer contains. The new file is read back before it is returned. It has the same contents except
+/// for the losses and, in Godot 4, the null scripts that the engine writes. This takes linear time, and several times
+/// the memory of the contents.
 ///
 /// # Errors
 /// Returns [`FormError`] for a text that is neither a resource nor a scene, and for contents that a
@@ -206,7 +206,8 @@ fn options(dialect: Dialect) -> ReadOptions {
     crate::options(dialect).with_limits(gdvar_view::Limits::MOST)
 }
 
-/// Returns the value with a 0 in place of each RID, as the engine reads it, and the number of RIDs.
+/// Returns the value with the int 0 in place of each RID, because the engine reads a 0 there. Also returns the number
+/// of RIDs.
 fn numbers_for_rids(value: &[u8], dialect: Dialect) -> Result<(Vec<u8>, u64)> {
     let number = scene::encode(dialect, |writer| writer.int(0))?;
     let mut events = Document::with_options(value, options(dialect)).events();
@@ -225,7 +226,7 @@ fn numbers_for_rids(value: &[u8], dialect: Dialect) -> Result<(Vec<u8>, u64)> {
     Ok((out, count))
 }
 
-/// The number of RIDs in a value.
+/// Returns the number of RIDs in a value.
 fn rids(value: &[u8], dialect: Dialect) -> Result<u64> {
     let root = Document::with_options(value, options(dialect)).root();
     let mut events = root.map_err(|_| UNREAD)?.events();

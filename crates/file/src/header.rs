@@ -1,10 +1,11 @@
 //! Finds the game's own header: what precedes the values, such as a version number, a magic, or a line of
 //! JSON.
 //!
-//! `store_32(version); store_var(save)` is a common home-made format. Read from byte 0 as a value, it is nonsense
-//! that may be valid by chance: version 2 before a record of 5320 bytes is the number 5320, version 4 is a String,
-//! and version 29 is a `PackedByteArray`. So valid values are not enough. There must be evidence that they are meant:
-//! they end where the file ends, and contain readable text, or a container that is not empty.
+//! `store_32(version); store_var(save)` is a common home-made format. If such a file is read as a value from byte 0,
+//! the result is nonsense, but may be valid by chance: version 2 before a record of 5320 bytes is the number 5320,
+//! version 4 is a String, and version 29 is a `PackedByteArray`. So valid values are not enough. There must be evidence
+//! that the values are intended: they end where the file ends, and contain readable text, or a container that is not
+//! empty.
 //!
 //! ```text
 //! do the first four bytes hold the file's size,
@@ -33,8 +34,8 @@ const LONGEST: usize = 64;
 /// The longest header that marks its own end: a line of text, or text after its length.
 const LONGEST_TEXT: usize = 4096;
 
-/// The number of bytes of the values that are examined for evidence. The rest is checked by the lengths
-/// before the records, and by whoever reads them later.
+/// The number of bytes of the values that are examined for evidence. After these bytes, only the lengths before the
+/// records are checked.
 const LOOK: usize = 1 << 16;
 
 /// Where the values of a file start, if not at byte 0.
@@ -49,8 +50,8 @@ pub struct Header {
     pub is_doubtful: bool,
 }
 
-/// Finds the header of `bytes`. Returns `None` if the values start at byte 0, or if there are none. Tries
-/// about 70 offsets; most fail at their first word.
+/// Finds the header of `bytes`. Returns `None` if the values start at byte 0, or if there are none. This tries about 70
+/// offsets; most of them fail at their first word.
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     const BINARY: [Framing; 3] = [Framing::Len32, Framing::Len32Be, Framing::Bare];
@@ -107,9 +108,10 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     })
 }
 
-/// Returns `true` if all but the first four bytes are records to the last byte. `store_32(1); store_var(99)` has no
-/// text and no container, but the number 8 in front of eight bytes that are a value is hardly there by chance.
-/// Four bytes are too few to be a record, so no damaged one is taken for a header.
+/// Returns `true` if the bytes after the first four are records up to the last byte, with [`Evidence::Weak`]. For
+/// example, `store_32(1); store_var(99)` has no text and no container. But its record has the length 8 in front of
+/// exactly eight bytes of a value, which is hardly there by chance. The first four bytes cannot be a damaged record,
+/// because four bytes are too few for a record.
 fn number_before_records(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let records = &bytes[4..];
     dialects.iter().any(|&dialect| {
@@ -118,8 +120,8 @@ fn number_before_records(bytes: &[u8], dialects: &[Dialect]) -> bool {
     })
 }
 
-/// Returns `true` if the first four bytes are the size of the file, and the others are one value. This is not
-/// a record that lost its last four bytes, because the value is complete.
+/// Returns `true` if the first four bytes are the size of the file, and the others are one value with evidence. A
+/// record that lost its last four bytes has the same number in front, but its value is not complete.
 fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
     size.is_some_and(|size| size as usize == bytes.len())
@@ -146,12 +148,13 @@ fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
     best
 }
 
-/// How well values explain some bytes.
+/// The evidence that some bytes are values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evidence {
-    /// No values explain them.
+    /// The bytes are not values.
     None,
-    /// One value that ends at the last byte. Any bytes are valid for its type, such as `PackedByteArray`.
+    /// Values up to the last byte, without readable text and without containers that are not empty. They may be valid
+    /// by chance, because some types accept any bytes, such as `PackedByteArray`.
     Weak,
     /// Records up to the last byte, as for `Good`, but some of them are damaged.
     Damaged,
@@ -159,7 +162,7 @@ enum Evidence {
     Good,
 }
 
-/// Iterates over the offsets at which a header can end, in ascending sequence.
+/// Iterates over the offsets at which a header can end, in ascending order.
 fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let head = &bytes[..bytes.len().min(LONGEST_TEXT)];
     // A line of text, or text after its length, as store_pascal_string writes it.
@@ -177,7 +180,7 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
         .filter(move |&end| end <= last.min(LONGEST_TEXT))
 }
 
-/// Returns `true` if the bytes are text that cannot contain a record, because it has no zero byte.
+/// Returns `true` if the bytes are text that cannot contain a record, because the text has no zero byte.
 fn is_line(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
 }
@@ -185,15 +188,15 @@ fn is_line(bytes: &[u8]) -> bool {
 /// Where the values are assumed to start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Search {
-    /// At byte 0. Damaged records among others still count as evidence, and so do the first bytes of a long
-    /// value.
+    /// At byte 0. Some records may be damaged, which gives [`Evidence::Damaged`]. A long value is read only up to
+    /// [`LOOK`] bytes.
     AtStart,
     /// After a header. A record that cannot be read counts only if it starts well, and a long bare value is
     /// read to its end.
     After,
 }
 
-/// Returns how well values in a framing explain all of `bytes`. The last value may be truncated, or zeros may
+/// Returns the evidence that all of `bytes` are values in a framing. The last value may be truncated, or zeros may
 /// follow it.
 fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
     let bytes = match framing {
@@ -262,7 +265,7 @@ fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) ->
     }
 }
 
-/// Returns `true` if the bytes cannot be a damaged value: they are text, or not a multiple of four bytes.
+/// Returns `true` if the bytes cannot be a damaged value: they are text, or their number is not a multiple of four.
 fn is_text(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes);
     bytes.len() % 4 != 0 || text.is_ok_and(|text| text.chars().all(|c| !c.is_control()))
@@ -279,9 +282,8 @@ struct ValueStats {
     odd: u64,
     /// Values in containers.
     children: u64,
-    /// `true` if all of it is one text with a NUL inside. Engines read the text up to the NUL, and never
-    /// write one like it (docs/FORMAT.md, the table of tolerated bytes). A version number 4 or 21 before a
-    /// length looks like this.
+    /// `true` if a value is a text with a NUL inside. Engines read the text up to the NUL, and never write such a text
+    /// (docs/FORMAT.md, the table of tolerated bytes). A version number 4 or 21 before a length looks like this.
     is_cut_text: bool,
 }
 
@@ -323,7 +325,7 @@ impl ValueStats {
     }
 }
 
-/// Returns `true` if the four bytes before a value are its length with one wrong byte.
+/// Returns `true` if the four bytes before a value are the length of the value, with at most one wrong byte.
 fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
     let right = u32::try_from(bytes.len() - len).unwrap_or(u32::MAX);
     let same = |(own, right): (&u8, u8)| *own == right;
@@ -336,9 +338,9 @@ fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
             >= 3
 }
 
-/// Returns `true` if the value from `len` to the end of the file is probably a part of a larger value whose
-/// start is damaged. That is so if what precedes the value is more than a sixteenth of the file, or if
-/// everything is one value once the type at byte 0 or 4 is corrected.
+/// Returns `true` if the value from `len` to the end of the file is probably a part of a larger value whose start is
+/// damaged. This is assumed if more than a sixteenth of the file is before the value, or if the file from byte 0 or 4
+/// on becomes one value when its type is replaced by Dictionary or Array.
 fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     if len * 16 > bytes.len() {
         return true;
@@ -356,8 +358,8 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
     })
 }
 
-/// Returns `true` if a header begins with a whole record that has evidence of values: then it is a value of
-/// the file, whatever follows it.
+/// Returns `true` if a header begins with a whole record that has evidence of values. The record is then a value of the
+/// file, and no header is searched for.
 fn starts_with_record(header: &[u8], dialects: &[Dialect]) -> bool {
     [PrefixOrder::Little, PrefixOrder::Big]
         .into_iter()
@@ -372,7 +374,8 @@ fn explains_bare(bytes: &[u8], dialects: &[Dialect]) -> bool {
         .any(|&dialect| evidence(bytes, Framing::Bare, dialect, Search::After) == Evidence::Good)
 }
 
-/// Returns `true` if the lengths in a header lead to its end: it consists of damaged records then.
+/// Returns `true` if the lengths in `header` divide it into whole records. Then `header` is not a header, but consists
+/// of damaged records.
 fn are_frames(header: &[u8], framing: Framing) -> bool {
     records(header, framing).all(|record| record.problem.is_none() && record.cut.is_none())
 }
@@ -385,9 +388,9 @@ fn is_record(header: &[u8], dialect: Dialect) -> bool {
         .is_some_and(|value| explains_bare(value, &[dialect]))
 }
 
-/// Finds the number in a header that is the size of what follows, or of the whole file: binary, or decimal digits.
-/// `len` is the length of what follows. Returns `None` if no number fits, or if `len` is 0: a header may hold its
-/// own length.
+/// Finds the number in `header` that is the size of the `len` bytes after the header, or of the header and these bytes
+/// together. The number is binary, or in decimal digits. Returns `None` if no number fits. Also returns `None` if `len`
+/// is 0, because then zeros and the length of the header itself would fit.
 #[must_use]
 pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     if len == 0 {
@@ -431,8 +434,8 @@ pub fn size_field(header: &[u8], len: usize) -> Option<SizeField> {
     })
 }
 
-/// Iterates over the whole numbers in decimal digits, each with its offset. Digits in a word (`v12`, `1.5`) are
-/// no number.
+/// Iterates over the whole numbers in decimal digits, each with its offset. Digits in a word (`v12`, `1.5`) do not
+/// count.
 fn decimals(header: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
     let mut end = 0;
@@ -456,27 +459,27 @@ pub enum SizeForm {
     LittleEndian,
     /// Binary, the most significant byte first.
     BigEndian,
-    /// Decimal digits. Leading zeros mean that their count is fixed.
+    /// Decimal digits. If there are leading zeros, the count of digits is fixed.
     Decimal,
 }
 
-/// A number in a header that counts the bytes after it.
+/// A number in a header that is the size of the bytes after the header, or of the whole file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SizeField {
-    /// Its offset in the header.
+    /// The offset of the number in the header.
     pub at: usize,
-    /// Its width in bytes: 4 or 8 if it is binary, else the count of its digits.
+    /// The width of the number in bytes: 4 or 8 if it is binary, else the count of its digits.
     pub width: usize,
-    /// How it is written.
+    /// How the number is written.
     pub form: SizeForm,
     /// The number of header bytes that the size includes.
     own: usize,
 }
 
 impl SizeField {
-    /// Returns `header` with the number changed for `len` bytes after it. Another count of digits changes the
-    /// header's length.
+    /// Returns `header` with the number changed to the size for `len` bytes after the header. If the count of decimal
+    /// digits changes, the header becomes longer or shorter.
     #[must_use]
     pub fn put(self, header: &[u8], len: usize) -> Vec<u8> {
         let (start, end) = (self.at, self.at + self.width);
@@ -503,8 +506,8 @@ impl SizeField {
     }
 }
 
-/// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both include a
-/// trailer of `trailer` bytes; the size in the header may include it or not.
+/// Adjusts the size in a header, if there is one, from `old` to `new` bytes after the header. Both numbers include a
+/// trailer of `trailer` bytes. The size in the header may include the trailer or not.
 #[must_use]
 pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> Vec<u8> {
     match counted_size(header, old, trailer) {
@@ -513,8 +516,8 @@ pub(crate) fn resized(header: &[u8], old: usize, new: usize, trailer: usize) -> 
     }
 }
 
-/// Finds the number in a header that is the size of the `len` bytes after it, as [`size_field`] does. The size may
-/// leave out the last `trailer` bytes. Returns the number, and how many bytes it leaves out.
+/// Finds a size in a header with [`size_field`]. The size may leave out the last `trailer` of the `len` bytes after the
+/// header. Returns the size, and how many bytes it leaves out.
 #[must_use]
 pub fn counted_size(header: &[u8], len: usize, trailer: usize) -> Option<(SizeField, usize)> {
     [0, trailer].into_iter().find_map(|uncounted| {

@@ -56,7 +56,8 @@ pub struct Hints<'h> {
     pub encoding: Option<Encoding>,
     /// The compression of a file that is compressed as a whole and has no magic.
     pub packed: Option<Mode>,
-    /// The length of the game's own header in bytes. The header precedes the values, or the first container.
+    /// The length of the game's own header in bytes. After the header come the values, or a container such as a
+    /// compressed file.
     pub skip: Option<usize>,
     /// The maximum size of an unpacked layer; the default is [`Limits::unpacking`] of the layer's size.
     pub max_unpacked: Option<u32>,

@@ -4,7 +4,7 @@ use gdvar_view::Kind;
 
 use crate::blank::Blank;
 
-/// A format without values that this crate can read.
+/// A known file format from which this crate cannot read values.
 #[derive(Debug)]
 pub struct KnownFormat {
     /// A short name, such as `Png`.
@@ -17,7 +17,8 @@ pub struct KnownFormat {
 }
 
 impl KnownFormat {
-    /// Returns `true` if the file is what an accident left: a run of a single byte, or JSON without its end.
+    /// Returns `true` if a file of this format is the result of an accident: a run of a single byte, or JSON without
+    /// its end.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         std::ptr::eq(self, &CUT_JSON) || self.name == "Blank"
@@ -388,8 +389,8 @@ fn is_type(name: &str) -> bool {
         || Kind::ALL.iter().any(|kind| kind.name() == name)
 }
 
-/// Returns `true` if the first kilobytes are text without control characters. A value never is, because its
-/// header has a zero byte.
+/// Returns `true` if the first kilobytes are text without control characters. A value does not look like this, because
+/// its header has a zero byte.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     let printable = start

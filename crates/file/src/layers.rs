@@ -6,8 +6,8 @@
 //! wrap: from the inside out          put each layer around the changed contents again
 //! ```
 //!
-//! Each submodule but `peeled` is one layer. A layer with a magic is recognised by it. A layer without a magic is removed
-//! only if all of it unpacks and its contents give evidence of values.
+//! Each submodule but `peeled` is one layer. A layer that has a magic is recognised by the magic. A layer without a
+//! magic is removed only if all of it unpacks and its contents give evidence of values.
 
 mod compressed;
 mod document;
@@ -85,7 +85,8 @@ pub enum LayerKind {
     Packed {
         /// The compression of the whole contents.
         mode: Mode,
-        /// The width of the size before it, which is kept up to date: 0 (none), 4 or 8 bytes.
+        /// The width in bytes of the size before the compressed data: 0 (there is no size), 4 or 8. The size is updated
+        /// when contents are put back.
         size_len: usize,
     },
     /// A file of `open_encrypted` or `open_encrypted_with_pass` ([`docs/FORMAT.md` §7.4]).
@@ -169,7 +170,8 @@ impl Layer {
         Layer { header, ..self }
     }
 
-    /// Returns the layer for the same contents of another engine: encryption takes that engine's form.
+    /// Returns the layer for contents of `engine`. An encrypted layer takes the form of that engine, and loses its
+    /// trailer. All other layers stay the same.
     #[must_use]
     pub fn for_engine(self, engine: Dialect) -> Layer {
         #[cfg(feature = "encrypted")]
@@ -185,11 +187,12 @@ impl Layer {
         self
     }
 
-    /// Checks whether contents of `engine` could be put into the layer, before any are made.
+    /// Checks whether contents of `engine` can be put into the layer. Callers can ask this before they make the
+    /// contents.
     ///
     /// # Errors
-    /// Returns [`WrapError::ReadOnly`] for layers that can only be read, and for the settings of another
-    /// engine.
+    /// Returns [`WrapError::ReadOnly`] for layers that can only be read, and for settings, resources and text documents
+    /// of another engine.
     pub fn is_writable(&self, engine: Dialect) -> Result<(), WrapError> {
         Err(WrapError::ReadOnly(match &self.kind {
             LayerKind::Script { .. } => "a compiled script",
@@ -282,8 +285,7 @@ impl Layer {
         }
     }
 
-    /// Returns which objects the engine admits in files with this layer. `None` if that is not
-    /// always the same.
+    /// Returns which objects the engine admits in files with this layer. `None` if the layer does not determine this.
     #[must_use]
     pub fn objects(&self) -> Option<Objects> {
         match self.kind {
@@ -297,8 +299,8 @@ impl Layer {
         }
     }
 
-    /// Puts contents into the layer, after its header. `iv` is for the encryption of Godot 4: 16 bytes that
-    /// no two files share. If it is `None`, the system supplies them.
+    /// Puts contents into the layer, after its header. `iv` is for the encryption of Godot 4: 16 bytes that no two
+    /// files share. If `iv` is `None`, the system supplies these bytes.
     ///
     /// # Errors
     /// Returns [`WrapError`] if the layer cannot be written, or cannot hold these contents.
@@ -336,7 +338,8 @@ impl Layer {
         Ok(file)
     }
 
-    /// Creates a layer as if it was found after `header`, the game's own bytes, with a length of `len` bytes.
+    /// Creates a layer of a file. `header` holds the game's own bytes before the layer, and `len` is the original
+    /// length of the layer in bytes, including its trailer.
     #[must_use]
     pub fn found(kind: LayerKind, header: Vec<u8>, len: usize) -> Layer {
         Layer {
@@ -421,13 +424,13 @@ pub enum PeelError {
     /// A binary resource is damaged. The engine may crash on it.
     #[cfg(feature = "resources")]
     Resource(gdvar_resource::Error),
-    /// A text document of this form has an error. What precedes the error shows the form.
+    /// A text document of this form has an error. The text before the error shows the form.
     Document(Form, Box<DocumentError>),
-    /// The text is not in the encoding. The number is the line, from 1.
+    /// The text is not in this encoding. The number is the first line that does not fit, from 1.
     NotEncoded(Encoding, usize),
     /// There are more than [`MOST_LAYERS`] layers.
     TooDeep,
-    /// There are fewer bytes than should be skipped.
+    /// The hints skip more bytes than there are.
     SkipTooLong {
         /// The number of bytes to skip.
         skip: usize,

@@ -1,4 +1,4 @@
-//! What a Godot save is, decided in one place: its layers, the engine that wrote it, and where each value is.
+//! Finds out what a Godot save is: its layers, the engine that wrote it, and where each value is.
 //!
 //! The command `gdvar`, the Python package, the JavaScript package and the page that opens saves all ask
 //! [`open`]:
@@ -89,7 +89,7 @@ pub use trailer::{find_trailer_len, trailer_len};
 
 use gdvar_view::{Dialect, Document, Objects, ReadOptions, frames};
 
-/// Reads objects as inert data. Whether they are allowed is decided later.
+/// Returns the options for reading objects as inert data. Whether objects are allowed is decided later.
 pub(crate) fn options(dialect: Dialect) -> ReadOptions {
     ReadOptions::new(dialect).with_objects(Objects::Inert)
 }

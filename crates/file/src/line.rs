@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use data_encoding::{Encoding, Specification};
 
-/// Upper and lower case, with or without spaces and colons between the bytes.
+/// Hexadecimal digits in upper and lower case. Spaces, tabs and colons are ignored.
 static HEX: LazyLock<Encoding> = LazyLock::new(|| {
     let mut spec = Specification::new();
     spec.symbols.push_str("0123456789abcdef");

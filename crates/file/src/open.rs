@@ -57,7 +57,7 @@ pub fn open<'a>(file: &'a [u8], hints: &Hints<'_>) -> Result<Opened<'a>, NotOpen
     }
 }
 
-/// Decides how the contents of a peeled file are read, with what its layers reveal about them.
+/// Decides how the contents of a peeled file are read. The decision uses what the layers reveal about the contents.
 ///
 /// # Errors
 /// Returns [`Undecided`] with all ways to read the contents that remain possible.
@@ -73,8 +73,8 @@ pub fn decide(file: &[u8], peeled: &Peeled, hints: &Hints<'_>) -> Result<Decisio
 }
 
 impl Decision {
-    /// Takes over the certainty from `layer`, the innermost layer of the file, if that layer had to find the dialect.
-    /// If all dialects read the same values, also lists them in `same`.
+    /// Takes over the certainty of the dialect from `layer`, the innermost layer of the file, if that layer had to find
+    /// the dialect. If this certainty is [`Certainty::Same`] and `same` is empty, also lists the dialects in `same`.
     #[must_use]
     pub fn with_layer(mut self, layer: Option<&Layer>) -> Decision {
         let Some(certainty) = layer.and_then(Layer::certainty) else {
@@ -129,14 +129,15 @@ impl<'a> Opened<'a> {
         &contents[contents.len() - self.peeled.trailer_len..]
     }
 
-    /// Iterates over the values. Offsets refer to [`Opened::contents`]. Linear.
+    /// Iterates over the values. Offsets refer to [`Opened::contents`]. Takes linear time.
     #[must_use]
     pub fn records(&self) -> Records<'_> {
         let start = self.peeled.header_len;
         records_after(self.peeled.values(self.file), self.decision.framing, start)
     }
 
-    /// Returns the options for reading the values: engine mode, and whole objects as inert data.
+    /// Returns the options for reading the values: engine mode, and the objects that the innermost layer admits
+    /// ([`Layer::objects`]). If the layer does not determine this, whole objects are read as inert data.
     #[must_use]
     pub fn options(&self) -> ReadOptions {
         let layer = self.peeled.layers.last();
@@ -147,13 +148,14 @@ impl<'a> Opened<'a> {
     /// Reads a record to its end. Returns the length of its value in bytes.
     ///
     /// # Errors
-    /// Returns the damage in the record, with the offset in it. For a record whose bytes could not be
-    /// determined, see [`Record::problem`].
+    /// Returns the first error in the record, with its offset from the start of the record. For a record whose bytes
+    /// could not be determined, see [`Record::problem`].
     pub fn check(&self, record: &Record<'_>) -> Result<usize, gdvar_view::Error> {
         Document::with_options(&record.bytes, self.options()).validate()
     }
 
-    /// Puts changed contents, including the header and the trailer, back into all layers. A size in the header is adjusted.
+    /// Puts changed contents, including the header and the trailer, back into all layers. A size in the header is
+    /// adjusted. For `iv`, see [`Layer::wrap`].
     ///
     /// # Errors
     /// Returns [`WrapError`] if a layer cannot be written.
@@ -167,7 +169,8 @@ impl<'a> Opened<'a> {
         (self.peeled, self.decision)
     }
 
-    /// Returns `true` if the engine was given, or was found without a doubt.
+    /// Returns `true` if the engine was given or was found without a doubt, or if all possible engines read the same
+    /// values.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         matches!(

@@ -10,10 +10,10 @@ use crate::{blank::Blank, line};
 
 mod framing;
 
-/// One value of a file, or the reason why it is missing.
+/// One value of a file, or the reason why the value is missing.
 #[derive(Debug)]
 pub struct Record<'a> {
-    /// The index, from 0.
+    /// The index of the record, from 0.
     pub index: u64,
     /// The bytes of the value; empty if there is a problem.
     pub bytes: Cow<'a, [u8]>,
@@ -103,8 +103,8 @@ impl Problem {
     }
 }
 
-/// Returns `true` if the lengths in a file are big-endian: read as little-endian, the first one exceeds the
-/// file, and the first record is one value. Walks the first record once for each dialect.
+/// Returns `true` if the lengths in a file are big-endian: as a little-endian number, the first length exceeds the
+/// file, and as a big-endian number, it leads to a record that is one value.
 #[must_use]
 pub fn is_big_endian(bytes: &[u8]) -> bool {
     let little = frames(bytes, PrefixOrder::Little).try_next();
@@ -113,7 +113,7 @@ pub fn is_big_endian(bytes: &[u8]) -> bool {
     !fits && Mistake::of_records(bytes, PrefixOrder::Little) == Some(Mistake::Order { order })
 }
 
-/// Iterates over the records of `bytes` in a framing. [`Framing::Bare`] always has one.
+/// Iterates over the records of `bytes` in a framing. With [`Framing::Bare`], there is always one record.
 #[must_use]
 pub fn records(bytes: &[u8], framing: Framing) -> Records<'_> {
     records_after(bytes, framing, 0)
@@ -144,8 +144,7 @@ pub fn records_after(bytes: &[u8], framing: Framing, skipped: usize) -> Records<
     }
 }
 
-/// The iterator that [`records`] returns. It reads each byte once. A clone continues at the current
-/// position.
+/// The iterator that [`records`] returns. The iterator reads each byte once. A clone continues at the current position.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     state: FramingState<'a>,
@@ -165,7 +164,7 @@ enum FramingState<'a> {
     },
 }
 
-/// The records that follow their lengths.
+/// An iterator over records that follow their lengths.
 #[derive(Clone, Debug)]
 struct Lengths<'a> {
     file: &'a [u8],
@@ -176,8 +175,8 @@ struct Lengths<'a> {
 }
 
 impl<'a> Lengths<'a> {
-    /// Returns the next record. A run of zeros is one record, not one for each length of zero: there may be
-    /// gigabytes of them.
+    /// Returns the next record. A [`Blank`] run is one record. Without this, every four zeros would be a record of
+    /// length zero, and there may be gigabytes of zeros.
     fn next(&mut self, skipped: usize) -> Option<Record<'a>> {
         let at = self.at;
         let mut rest = frames(&self.file[at..], self.order);
@@ -213,7 +212,8 @@ impl<'a> Lengths<'a> {
         }
     }
 
-    /// Returns the blank run that starts at `at`. Each byte is examined once.
+    /// Returns the blank run that starts at `at`. Returns `None` if `likely` is `false` or if there is no run. Each
+    /// byte is examined once.
     fn blank(&mut self, likely: bool) -> Option<Blank> {
         if !likely || self.at < self.looked_to {
             return None;
@@ -233,7 +233,7 @@ fn blank_record(blank: Blank, skipped: usize) -> Record<'static> {
 }
 
 impl Records<'_> {
-    /// Numbers the records as if `records` others, on `lines` lines, had preceded them.
+    /// Numbers the records and lines as if `records` other records and `lines` other lines came before them.
     #[must_use]
     pub fn after(mut self, (records, lines): (u64, u64)) -> Self {
         self.index = records;
@@ -243,7 +243,7 @@ impl Records<'_> {
         self
     }
 
-    /// Returns the number of bytes that were passed.
+    /// Returns the number of bytes that have been read so far.
     #[must_use]
     pub fn position(&self) -> usize {
         self.position

@@ -9,10 +9,10 @@ use gdvar_write::{Target, Writer};
 
 use crate::layers::{Project, TextFile};
 
-/// The setting that only the text form has. Its number says which engines read the file.
+/// The setting that only the text form has. Its value says which engines read the file.
 const CONFIG_VERSION: &str = "config_version";
 
-/// The setting that must come first in a `project.binary`, if it is there.
+/// The setting that must come first in a `project.binary`, if the file has this setting.
 const CUSTOM_FEATURES: &str = "_custom_features";
 
 /// Settings in their other form, and a list of what was lost in the conversion.
@@ -36,7 +36,7 @@ pub enum SettingsLoss {
 }
 
 impl SettingsLoss {
-    /// Returns the name without numbers: `Comments`. It is stable, for programs.
+    /// Returns the name without numbers: `Comments`. The name is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl SettingsLoss {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns how many things of this kind are lost; 1 for comments.
     #[must_use]
     pub const fn count(self) -> u64 {
         match self {
@@ -81,7 +81,7 @@ pub enum SettingsError {
     Text(ReplaceError),
     /// A value cannot be read.
     Unread(gdvar_view::Error),
-    /// The text that was made is not read.
+    /// The text that was made cannot be read.
     Damaged(Box<DocumentError>),
     /// The settings take more than 2 GiB.
     TooLong,
@@ -121,7 +121,7 @@ impl From<gdvar_view::Error> for SettingsError {
 
 type Result<T> = std::result::Result<T, SettingsError>;
 
-/// Returns the number of [`CONFIG_VERSION`] that the engine of `dialect` writes, or an error if the engine has no text
+/// Returns the value of [`CONFIG_VERSION`] that the engine of `dialect` writes, or an error if the engine has no text
 /// form of settings.
 fn config_version(dialect: Dialect) -> Result<u8> {
     match [(Dialect::GODOT_4, 5), (Dialect::GODOT_3, 4)]
@@ -138,8 +138,8 @@ fn options(dialect: Dialect) -> ReadOptions {
 }
 
 /// Returns the `project.binary` with the settings of a `project.godot`. `contents` is the value of the layer: a
-/// Dictionary of sections. The setting `name` of a section becomes `section/name`. `config_version` is left out, as by
-/// the engine. Linear.
+/// Dictionary of sections. The setting `name` of a section becomes `section/name`. `config_version` is left out,
+/// because the engine leaves it out too. Takes linear time.
 ///
 /// # Errors
 /// Returns [`SettingsError`] for any other text, and for a setting that refers to a resource.
@@ -185,7 +185,7 @@ pub fn to_binary(text: &TextFile, contents: &[u8]) -> Result<SettingsFile> {
 
 /// Returns the `project.godot` with the settings of a `project.binary`. `contents` is the value of the layer: a
 /// Dictionary of settings. The part of a name before its first `/` becomes the section. The text has been read back and
-/// has exactly these settings. Linear.
+/// has exactly these settings. Takes linear time.
 ///
 /// # Errors
 /// Returns [`SettingsError`] for a name without a section before its `/`, and for a value that the text cannot express.
@@ -233,7 +233,7 @@ pub fn to_text(project: &Project, contents: &[u8]) -> Result<SettingsFile> {
     })
 }
 
-/// Encodes a Dictionary of sections. The first section also gets the version.
+/// Encodes a Dictionary of sections. The section without a name also gets the version.
 fn sections_value(
     sections: &[(&str, Vec<(&str, VariantRef<'_>)>)],
     dialect: Dialect,
@@ -263,7 +263,7 @@ fn sections_value(
     finished.map_err(|_| SettingsError::TooLong)
 }
 
-/// The pairs of a Dictionary whose keys are Strings.
+/// Returns the pairs of a Dictionary. A key that is not a text is an error.
 fn pairs<'v>(dict: DictRef<'v>) -> Result<Vec<(&'v str, VariantRef<'v>)>> {
     let mut all = Vec::new();
     let mut pairs = dict.iter();

@@ -23,7 +23,7 @@ pub enum SpliceError {
 }
 
 impl SpliceError {
-    /// A short name: `NoRecord`, `Damaged`, `Truncated`, `TooLarge`.
+    /// Returns the short name: `NoRecord`, `Damaged`, `Truncated`, `TooLarge`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,9 +63,9 @@ impl fmt::Display for SpliceError {
 
 impl std::error::Error for SpliceError {}
 
-/// Returns `contents` with some records replaced. `changes` maps the index of a record to its new value. The
-/// length before a record is updated, and a line of hex or base64 is encoded again; all other bytes are kept.
-/// Linear.
+/// Returns `contents` with some records replaced. The records start after the first `header_len` bytes. `changes` maps
+/// the index of a record to its new value. The length before a record is updated, and a line of hex or base64 is
+/// encoded again; all other bytes are kept. Takes linear time.
 ///
 /// # Errors
 /// Returns the [`SpliceError`] of the first record that cannot be changed.

@@ -47,8 +47,8 @@ const STYLES: [Style; 6] = [
 const ROW: usize = 16;
 
 impl TextLayout {
-    /// Finds the layout in which `bytes` are exactly `text`. If it returns `None`, the text can be read but
-    /// not written again. Linear.
+    /// Finds the layout in which `bytes` are written as exactly `text`. Returns `None` if there is no such layout: the
+    /// text can then be read but not written again. Takes linear time.
     pub(crate) fn of(text: &[u8], bytes: &[u8]) -> Option<TextLayout> {
         let is_ended = text.ends_with(b"\n");
         let has_returns = text.windows(2).any(|end| end == b"\r\n");

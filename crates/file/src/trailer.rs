@@ -1,7 +1,8 @@
 //! Finds the game's own trailer: what follows the values, such as a checksum.
 //!
-//! `store_var(save); store_32(crc)` and `store_string(text.md5_text())` are common. Read as one more record, a
-//! checksum is a length beyond the end of the file, just like the record of a file that was cut. They differ:
+//! `store_var(save); store_32(crc)` and `store_string(text.md5_text())` are common. If a checksum is read as one more
+//! record, its length leads beyond the end of the file. The last record of a file that was cut does the same. Bytes
+//! after the records are taken for a trailer if all of this is true:
 //!
 //! ```text
 //! the records before it are whole, and the first one is a value
@@ -19,17 +20,17 @@ use gdvar_view::{Dialect, Document, PrefixOrder, frames};
 
 use crate::{Framing, is_value, options};
 
-/// The lengths of trailers.
+/// The possible lengths of a trailer that is not only zeros.
 const LENGTHS: RangeInclusive<usize> = 4..=64;
 
 /// The longest record that may have been cut right after its length. A checksum is a larger number in 255 of
 /// 256 files.
 const LONGEST_CUT: u32 = 16 << 20;
 
-/// Returns the length of the trailer of `bytes`, the values in a framing and all that follows them; 0 if
-/// there is none. `dialects` are those that may have written the values. Jumps from length to length, and
-/// reads the first record if a trailer is possible. [`Framing::Bare`] reads the value once for each dialect.
-/// Lines of text have no trailer.
+/// Returns the length of the trailer at the end of `bytes`, or 0 if there is none. `bytes` starts with the values, in
+/// `framing`. `dialects` are the dialects that may have written the values. The function jumps from length to length,
+/// and reads only the first record, if a trailer is possible. With [`Framing::Bare`], it reads the value once for each
+/// dialect. Lines of text have no trailer.
 #[must_use]
 pub fn trailer_len(bytes: &[u8], framing: Framing, dialects: &[Dialect]) -> usize {
     let len = match framing {
@@ -83,7 +84,7 @@ fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Opti
     (is_likely && is_value(first.bytes, dialects)).then_some(trailer.len())
 }
 
-/// Returns `true` if `rest` is only zeros, and long enough for the length of a record: no record begins in it.
+/// Returns `true` if `rest` is only zeros, and long enough for the length of a record. No record begins in such bytes.
 fn is_unused(rest: &[u8]) -> bool {
     rest.len() >= 4 && rest.iter().all(|byte| *byte == 0)
 }

@@ -129,7 +129,8 @@ impl App {
         }
     }
 
-    /// Reports a record that cannot be read, and raises the exit code. After `--max-errors` reports it only counts.
+    /// Reports a record that cannot be read, and raises the exit code. After `--max-errors` reports, further records
+    /// are only counted.
     pub(crate) fn fault(
         &mut self,
         input: &Input,
@@ -171,8 +172,8 @@ impl App {
     }
 }
 
-/// Returns the message for an error. It distinguishes a record that is cut off from a whole record with a wrong length
-/// or count.
+/// Returns the message for an error. The message distinguishes a record that is cut off from a whole record with a
+/// wrong length or count.
 fn message(error: Error, framing: Framing, record: &Record<'_>) -> String {
     match (error.kind(), record.cut) {
         (ErrorKind::Truncated { .. }, Some(declared)) => format!(

@@ -44,7 +44,7 @@ pub(crate) fn is_file(path: &Path) -> bool {
 pub(crate) enum Rules {
     /// Hidden files, and what `.gitignore` and `.ignore` name: the rules of ripgrep.
     Ripgrep,
-    /// Nothing: the author of a hostile folder wrote its `.gitignore` too.
+    /// Nothing is left out, because the author of a hostile folder could hide files with `.gitignore`.
     None,
 }
 
@@ -87,8 +87,8 @@ impl NoFile {
     }
 }
 
-/// Returns advice if a missing file looks like the path of a value, as in `cat x | gdvar view day`. `None` if it does
-/// not, or if standard input is a terminal.
+/// Returns advice if a missing file looks like the path of a value, as in `cat x | gdvar view day`. Returns `None` for
+/// any other name, and if standard input is a terminal.
 pub(crate) fn meant_path(name: &Path) -> Option<String> {
     const VERBS: [&str; 5] = ["view", "get", "gron", "hex", "explain"];
     let name = name.to_string_lossy();
@@ -101,15 +101,15 @@ pub(crate) fn meant_path(name: &Path) -> Option<String> {
 }
 
 impl App {
-    /// Returns the named files, and the files in named folders by the rules of ripgrep. Standard input (`-`) if none is
-    /// named. Reports folders without files.
+    /// Returns the named files, and the files in named folders by the rules of ripgrep. Returns standard input (`-`) if
+    /// none is named. Reports folders without files.
     pub(crate) fn files(&mut self, named: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         let (files, _) = self.files_by(named, Rules::Ripgrep)?;
         Ok(files)
     }
 
-    /// Returns files as [`App::files`] does, but by the given rules, for commands that must not miss a file. Links,
-    /// pipes and devices in folders are reported.
+    /// Returns the named files, and the files in named folders by the given rules. For commands that must not miss a
+    /// file: links, pipes and devices in folders are reported, unless `rules` are the rules of ripgrep.
     pub(crate) fn every_file(
         &mut self,
         named: &[PathBuf],

@@ -1,4 +1,4 @@
-//! Explains why a path leads nowhere: how far it leads, and which other record has it.
+//! Explains why there is no value at a path: which part of the path exists, and which other record has a value there.
 
 use std::io;
 

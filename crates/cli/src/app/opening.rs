@@ -67,7 +67,7 @@ impl App {
         }
     }
 
-    /// Takes off the layers of a file and the game's own header, and notes what was found.
+    /// Removes the layers of a file, and the game's own header and trailer. Prints notes about what was found.
     pub(crate) fn contents(&mut self, input: Input) -> io::Result<Result<Input, Unopened>> {
         let peeled = match layers::peel(&self.global, &input) {
             Ok(peeled) => peeled,
@@ -110,7 +110,8 @@ impl App {
         Ok(Ok(input.peeled(peeled)))
     }
 
-    /// Says that the result, which has another form than the file, lacks the game's own bytes around the values.
+    /// Prints a note if the result lacks the game's own bytes before and after the values, because it has another form
+    /// than the file.
     pub(crate) fn note_left_out(&mut self, input: &Input) -> io::Result<()> {
         let peeled = &input.peeled;
         match header::left_out(&peeled.layers, peeled.header_len, peeled.trailer_len) {
@@ -119,7 +120,8 @@ impl App {
         }
     }
 
-    /// Says that the result lacks the bytes after the values of `records` records.
+    /// Prints a note that the bytes after the values of `records` records are left out. Prints nothing if `records` is
+    /// 0.
     pub(crate) fn note_left_out_after(&mut self, records: u64) -> io::Result<()> {
         if records == 0 {
             return Ok(());
@@ -130,7 +132,7 @@ impl App {
         ))
     }
 
-    /// Opens a file without taking off its layers, or reports why not.
+    /// Opens a file without removing its layers, or reports why it cannot be opened.
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);
         self.problems = 0;
@@ -175,7 +177,8 @@ impl App {
         decide(input.contents(), &input.peeled, &hints)
     }
 
-    /// Decides as [`App::decide`] does, but returns `None` if there is any doubt. Takes a quarter of the time.
+    /// Finds the dialect and the framing of a file in a quarter of the time that [`App::decide`] takes. Returns `None`
+    /// if there is any doubt.
     pub(crate) fn decide_without_doubt(&self, input: &Input) -> Option<Decision> {
         match input.peeled.doubt {
             Some(_) => None,
@@ -292,8 +295,8 @@ impl App {
         self.error_line(&line)
     }
 
-    /// Decides how to read a large file from its first 16 MiB. Returns `None` if they leave a doubt, or if the file is
-    /// small; [`App::decision`] then reads everything.
+    /// Decides how to read a large file from its first 16 MiB. Returns `None` if these bytes leave a doubt, or if the
+    /// file is smaller than 64 MiB; [`App::decision`] then reads everything.
     pub(crate) fn glance(&self, input: &Input) -> Option<Decision> {
         if input.len() < 4 * GLANCE || input.peeled.doubt.is_some() {
             return None;

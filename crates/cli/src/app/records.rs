@@ -47,7 +47,7 @@ impl From<io::Error> for Stop {
 }
 
 impl App {
-    /// Calls `one` with each record, and reports the fault that it returns. `options` is [`App::showing`] or
+    /// Calls `one` with each record, and reports each fault that `one` returns. `options` is [`App::showing`] or
     /// [`App::inert`].
     pub(crate) fn each_record<'a>(
         &mut self,

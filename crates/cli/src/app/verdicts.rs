@@ -30,7 +30,8 @@ impl App {
         ))
     }
 
-    /// Warns about each loss, and notes the reason if the end of the file shows it.
+    /// Warns about each loss. If bytes after a value are lost and the file ends in a run of 00 or FF bytes, also prints
+    /// a note about this run.
     pub(crate) fn say_losses(&mut self, verdict: &Verdict, input: &Input) -> io::Result<()> {
         for lost in &verdict.changes {
             let place = match lost.record {

@@ -7,7 +7,7 @@ use gdvar_view::{Dialect, Engine};
 /// The value of `-d`: `auto`, `any`, a dialect, or a release of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DialectArg {
-    /// Detects the engine, among those that most people have.
+    /// Detects the engine. Only Godot 4 and Godot 3 are tried.
     Auto,
     /// Detects the engine, among all known engines.
     Any,

@@ -51,7 +51,7 @@ pub(crate) fn words(undecided: &Undecided) -> String {
     }
 }
 
-/// Reports a file that is either one value, or values after the game's own header.
+/// Returns the report about a file that is either one value, or values after the game's own header.
 pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     Report::of_file(
         "AmbiguousFraming",
@@ -71,7 +71,7 @@ pub(crate) fn header_report<'a>(input: &Input, found: Header) -> Report<'a> {
     )
 }
 
-/// Reports a file that starts with a value, but consists mostly of unknown bytes.
+/// Returns the report about a file that starts with a value, but consists mostly of unknown bytes.
 pub(crate) fn rest_report<'a>(input: &Input, read: usize, dialect: Dialect) -> Report<'a> {
     let value = readings::sample(input, Framing::Bare, dialect);
     let rest = words::plural((input.len() - read) as u64, "byte");

@@ -79,8 +79,8 @@ impl Reason {
     }
 }
 
-/// Returns the blank rest of a file if the error is in it. `None` if the record is cut off, because then its end is
-/// only missing.
+/// Returns the run of 00 or FF bytes at the end of a file, if the error is in the run or at most 8 bytes before it.
+/// `None` if the record is cut off: its end is missing then, and not blank.
 fn blank(input: &Input, framing: Framing, record: &Record<'_>, fault: Fault) -> Option<Blank> {
     let offset = fault.offset(record) - input.header().len();
     let cut = record.cut.is_some() || framing == Framing::Bare && fault.name() == "Truncated";

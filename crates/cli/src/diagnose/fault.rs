@@ -14,7 +14,7 @@ use crate::terminal::{
 /// The reason why a record cannot be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
-    /// The value cannot be read. The error's offset counts in the value.
+    /// The value cannot be read. The error's offset is relative to the start of the value.
     Read(Error),
     /// The record could not be cut out of the file, because of its length or its line of text.
     Problem(Problem),
@@ -46,7 +46,7 @@ impl Fault {
         }
     }
 
-    /// Returns the path in the value at which it cannot be read.
+    /// Returns the path of the place at which the value cannot be read. For a [`Problem`], returns `$`.
     pub(crate) fn path(self, document: Document<'_>) -> String {
         match self {
             Fault::Read(error) => document.locate(error.offset()).to_string(),

@@ -14,7 +14,7 @@ use crate::{diagnose::report::Note, terminal::words};
 /// How a file was read when an error occurred.
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
-    /// The whole file.
+    /// The values of the file: its contents without layers, header and trailer.
     pub file: &'a [u8],
     /// The framing in use.
     pub framing: Framing,
@@ -28,8 +28,8 @@ pub(crate) struct Case<'a> {
     pub first: bool,
 }
 
-/// Returns notes and advice about an error in a record. Walks the record once or twice more, and for the first record
-/// the file too.
+/// Returns notes and advice about an error in a record. Walks the record once or twice more, and the file too if this
+/// is the first message about it.
 pub(crate) fn about(
     case: Case<'_>,
     record: &Record<'_>,
@@ -101,7 +101,7 @@ pub(crate) fn about(
     notes
 }
 
-/// Adds notes if the file seems to be read with the wrong framing. Returns `true` if it does.
+/// Adds notes if the file seems to be read with the wrong framing. Returns `true` if it added notes.
 fn wrong_framing(case: Case<'_>, notes: &mut Vec<Note>) -> bool {
     if case.framing.is_text() {
         let mut all = records(case.file, case.framing);
@@ -221,7 +221,7 @@ fn reads_completely(value: &[u8], own: Option<Dialect>) -> Option<Dialect> {
     (is_exact && !found.same().any(is_own)).then_some(dialect)
 }
 
-/// Adds advice if another dialect reads the record completely.
+/// Adds advice if another dialect reads the record completely, or if not even the first value of the file can be read.
 fn wrong_dialect(case: Case<'_>, record: &Record<'_>, offset: usize, notes: &mut Vec<Note>) {
     if !case.dialect_given || record.cut.is_some() {
         return;

@@ -55,7 +55,7 @@ pub(crate) struct Window<'a> {
     pub bytes: &'a [u8],
     /// The offset of `bytes` in the file, for the row numbers.
     pub base: usize,
-    /// The index in `bytes` to point at, which may be their end.
+    /// The index in `bytes` to point at. It may be the length of `bytes`.
     pub offset: usize,
 }
 
@@ -89,7 +89,7 @@ impl Report<'_> {
         format!("{}#{}", EXPLAINED, self.code.to_lowercase())
     }
 
-    /// Prints the report and an empty line. On a terminal it ends with a link; programs know the error by its name.
+    /// Prints the report and an empty line. On a terminal, the report ends with a link to the explanation of the error.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!("error[{}]", self.code);
         writeln!(

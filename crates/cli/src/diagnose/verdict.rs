@@ -34,7 +34,7 @@ impl Judged {
     }
 }
 
-/// A kind of loss in a record: what the engine drops or changes when it reads it.
+/// A kind of loss in a record: something that the engine drops or changes when it reads the record.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lost {
     pub(crate) change: &'static str,
@@ -198,8 +198,7 @@ pub(crate) struct RecordLine<'a> {
     pub(crate) schema: u32,
     pub(crate) file: &'a str,
     pub(crate) record: u64,
-    /// `true` if the engine reads the record without loss. With `--strict`, also only if an engine would write the same
-    /// bytes.
+    /// `true` if the engine reads the record without loss. With `--strict`, an engine must also write the same bytes.
     pub(crate) ok: bool,
     /// `true` if the engine reads the record.
     pub(crate) read: bool,

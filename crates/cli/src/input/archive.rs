@@ -1,7 +1,7 @@
 //! Zip archives: their directory, and the bytes of each file in them. Nothing is unpacked to the disk.
 //!
-//! An archive can be made so that programs read different files from it. The engine reads one of the two. An archive
-//! that is ambiguous in this way is refused: see [`Archive::open`].
+//! An archive can be made so that different programs read different files from it. An archive that is ambiguous in this
+//! way is refused: see [`Archive::open`].
 
 use std::{fmt, io::Read};
 
@@ -12,7 +12,8 @@ use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceAr
 /// The first bytes of an archive: of its first file, or of its end record if it has no files.
 const STARTS: [&[u8; 4]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// The largest distance of the end record from the end of the file. The engine looks for marks in these bytes.
+/// The largest distance of the end record from the end of the file. The engine looks for the mark [`LARGE`] in these
+/// last bytes of the file.
 const NEAR_THE_END: usize = 22 + 0xffff;
 
 /// The mark of an archive with more than 4 GB or 65 535 files (zip64). The engine accepts any such mark it finds.
@@ -35,7 +36,7 @@ pub(crate) struct ArchiveEntry {
 pub(crate) enum ArchiveError {
     /// The archive is damaged. The text is the message of the zip library.
     Damaged(String),
-    /// Programs read the archive differently. The text says why.
+    /// Different programs may read different files from the archive. The text says why.
     Choice(&'static str),
     Encrypted,
     /// The file is compressed with a method that Godot does not read.
@@ -99,8 +100,9 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     ///
-    /// Returns `Damaged`, or `Choice`: for bytes before the first file or after the end, for a directory that does not
-    /// match the end record, for marks of zip64 that disagree, and for a file whose own header differs from the directory.
+    /// Returns [`ArchiveError::Damaged`], or [`ArchiveError::Choice`] if programs may read the archive differently.
+    /// Reasons are bytes before the first file or after the end, a directory that does not match the end record, marks
+    /// of zip64 that disagree, files that share bytes, and a file whose own header differs from the directory.
     pub(crate) fn open(file: &'a [u8]) -> Result<Archive<'a>, ArchiveError> {
         let zip = ZipArchive::from_slice(file).map_err(damaged)?;
         check_end(file, &zip)?;
@@ -157,7 +159,8 @@ impl<'a> Archive<'a> {
         &self.entries
     }
 
-    /// Unpacks a file of at most `most` bytes. Its size and its checksum must match the directory.
+    /// Unpacks a file of at most `most` bytes. The size and the checksum of the unpacked bytes must match the
+    /// directory.
     pub(crate) fn read(&self, entry: &ArchiveEntry, most: u64) -> Result<Vec<u8>, ArchiveError> {
         if entry.is_encrypted {
             return Err(ArchiveError::Encrypted);
@@ -220,9 +223,9 @@ fn check_end(file: &[u8], zip: &ZipSliceArchive<&[u8]>) -> Result<(), ArchiveErr
     }
 }
 
-/// Returns `true` if the mark at `at` belongs to the end of a large archive that all readers understand alike: the
-/// directory, the end in 64 bits, the mark that leads to it, and the usual end follow each other without a gap, and the
-/// numbers of both ends agree where the usual one has room for them.
+/// Returns `true` if the mark at `at` belongs to the end of a large archive that all readers understand alike. The
+/// directory, the 64-bit end record, the mark that leads to it, and the usual end record must follow each other without
+/// a gap. Each number in the usual end record must equal the number in the 64-bit end record, or have all bits set.
 fn is_large_end(file: &[u8], at: usize, zip: &ZipSliceArchive<&[u8]>) -> bool {
     let number = |at: usize, width: usize| {
         let mut eight = [0; 8];

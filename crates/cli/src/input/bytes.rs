@@ -140,7 +140,7 @@ impl Input {
         }
     }
 
-    /// Replaces the contents by the bytes that they encode as text.
+    /// Replaces the contents by `bytes`, which the contents encode as text.
     pub(crate) fn decoded(self, bytes: Vec<u8>) -> Input {
         Input::new(self.name, Data::Read(bytes))
     }
@@ -183,7 +183,7 @@ impl Input {
         records_after(self, framing, self.peeled.header_len).after(self.before)
     }
 
-    /// Returns the number of a record, counted from 0. A negative `index` counts from the end, which takes a walk over
+    /// Returns the number of a record, counted from 0. A negative `index` counts from the end, which needs a walk over
     /// all records. `None` if there are fewer records.
     pub(crate) fn record_number(&self, framing: Framing, index: i64) -> Option<u64> {
         let from_end = || {
@@ -194,7 +194,7 @@ impl Input {
     }
 
     /// Returns the records of the file, or only record number `index`. A negative `index` counts from the end. Returns
-    /// a message if there is no such record, which takes a walk over the records before it.
+    /// a message if there is no such record. To find that out, walks over the records up to `index`.
     pub(crate) fn chosen(
         &self,
         framing: Framing,
@@ -214,8 +214,8 @@ impl Input {
         safe_text::safe_line(&self.name)
     }
 
-    /// Returns `true` if the file has become shorter since it was mapped. Its missing bytes may have been read as
-    /// zeros.
+    /// Returns `true` if the file has become shorter since it was mapped. The bytes that are missing now may have been
+    /// read as zeros.
     pub(crate) fn was_cut(&self) -> bool {
         let Data::Mapped(map, file) = &self.data else {
             return false;
@@ -224,7 +224,8 @@ impl Input {
         !now.is_ok_and(|now| now >= map.len() as u64)
     }
 
-    /// Returns the name for messages with offsets. It says if the offsets count in the unpacked contents.
+    /// Returns the name for messages with offsets. If layers were removed, the name ends with `(unpacked)`, because the
+    /// offsets then refer to the unpacked contents.
     pub(crate) fn place(&self) -> String {
         match self.peeled.layers.is_empty() {
             false => format!("{} (unpacked)", self.name),

@@ -19,7 +19,7 @@ pub(crate) fn describe(len: usize, framing: Option<Framing>) -> String {
     format!("{bytes} of the game's own in front of the {what} (--skip {len})")
 }
 
-/// What precedes a trailer of records.
+/// The `what` of [`describe_trailer`] for a trailer that follows records.
 pub(crate) const RECORDS: &str = "records";
 
 /// Describes the game's own bytes after a container or after records.
@@ -46,16 +46,16 @@ pub(crate) fn kept_in_front(layer: &Layer) -> String {
     format!("the {len} in front of the container are kept; {what}")
 }
 
-/// Returns a message for the user: `header` is kept before changed values, and which of its bytes are a size that is
-/// corrected. The size counts the `rest` bytes after the header, with or without the last `trailer` bytes, or the whole
-/// file.
+/// Returns a message that `header` is kept in front of changed values. If the header contains a size, the message says
+/// which bytes are the size, and that it is corrected. The size may count the `rest` bytes after the header or the
+/// whole file, with or without the last `trailer` bytes.
 pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     let size = counted_size(header, rest, trailer);
     kept_with(header, size.map(|(field, _)| field))
 }
 
-/// Says that `header` is kept in front of changed values, and, if `field` is given, that the size in this field of the
-/// header is corrected.
+/// Returns a message that `header` is kept in front of changed values. If `field` is given, the message also says that
+/// the size in this field of the header is corrected.
 fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match field {
@@ -70,9 +70,9 @@ fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
     }
 }
 
-/// Returns `header` for recovered values of `new` bytes, and says that it is kept. `old` are the lengths that the
-/// values may have had; a size in the header that is one of them is mended. The `trailer` bytes after the values may
-/// be counted or not.
+/// Returns `header` for recovered values of `new` bytes, and a message that it is kept. `old` holds the lengths that
+/// the values may have had. If the header contains one of these lengths as a size, the size is corrected. The size may
+/// include the `trailer` bytes after the values or not.
 pub(crate) fn mended(
     header: &[u8],
     old: &[usize],
@@ -88,8 +88,9 @@ pub(crate) fn mended(
     }
 }
 
-/// Returns a message about the game's own bytes that are missing in a result of another form than the file. `None` if
-/// there are none. `header` and `trailer` are the numbers of these bytes before and after the values.
+/// Returns a message about the game's own bytes that are missing in the result, because it has another form than the
+/// file. Returns `None` if there are no such bytes. `header` and `trailer` are the numbers of these bytes before and
+/// after the values. The headers and trailers of `layers` are added to them.
 pub(crate) fn left_out(layers: &[Layer], header: usize, trailer: usize) -> Option<String> {
     let front = layers.iter().map(|layer| layer.header.len()).sum::<usize>() + header;
     let after = layers

@@ -159,7 +159,7 @@ pub(crate) fn check_loading(layers: &[Layer]) -> Result<(), PeelError> {
     }
 }
 
-/// The JSON that the contents were made of.
+/// Returns the JSON that the contents were made of. `None` for other contents.
 pub(crate) fn json(layers: &[Layer]) -> Option<&[u8]> {
     match layers.last().map(|layer| &layer.kind) {
         Some(LayerKind::Json(file)) => Some(file.text()),

@@ -95,7 +95,8 @@ mod handlers {
     /// The earlier handler of SIGBUS.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
-    /// Registers `map`: from now on SIGBUS inside it ends the process with a message about `name`.
+    /// Registers `map`: from now on, a SIGBUS at an address inside the map ends the process with a message about
+    /// `name`.
     pub(super) fn expect(map: &Map, name: &str) {
         signals::expect_shrinking(map.place, name);
         let range = map.as_ptr_range();

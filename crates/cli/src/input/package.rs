@@ -51,7 +51,7 @@ pub(crate) enum Holder<'a> {
     Package(Package<'a>),
     Archive {
         archive: Archive<'a>,
-        /// The length of the archive. It limits how much is unpacked.
+        /// The length of the archive, which limits how much is unpacked from it.
         len: usize,
     },
 }
@@ -75,7 +75,8 @@ impl<'a> Holder<'a> {
         }
     }
 
-    /// Returns the paths of files. `wanted` decides about each; its argument is `true` if the file can be read.
+    /// Returns the paths of the files for which `wanted` returns `true`. The argument of `wanted` is `true` if the file
+    /// can be read.
     fn paths(&self, wanted: impl Fn(bool) -> bool) -> Vec<&str> {
         match self {
             Holder::Package(package) => { package.entries().iter() }
@@ -94,7 +95,7 @@ impl<'a> Holder<'a> {
         self.paths(|_| true)
     }
 
-    /// Reads the file at `path`, which may lack the `res://`.
+    /// Reads the file at `path`, which may be written with or without `res://`.
     pub(crate) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let bytes = match self {
             Holder::Package(package) => package.find(path).map(|entry| {

@@ -10,8 +10,8 @@ use crate::{
 /// The result of [`lookup`].
 #[derive(Debug)]
 pub(crate) enum Lookup<'a> {
-    /// The value was found. The error is damage after it, if any was noticed: keys may be repeated, so a Dictionary is
-    /// searched to its end.
+    /// The value was found. The error is the first damage that was noticed after the value, if any: a Dictionary is
+    /// searched to its end, because a later pair may repeat the key.
     Found(Found<'a>, Option<Error>),
     /// There is no such value.
     Missing(Missing),

@@ -19,7 +19,8 @@ pub(crate) struct Outline<T> {
 /// A place in the tree.
 #[derive(Debug)]
 pub(crate) struct OutlinePlace<T> {
-    /// The number of the place around it. The outermost place has 0, its own number.
+    /// The number of the place that contains this one. For the outermost place it is 0, the number of the outermost
+    /// place itself.
     pub(crate) parent: usize,
     /// The key of the place. `None` for elements of arrays, and for values under keys that are not text.
     pub(crate) key: Option<Box<str>>,
@@ -111,8 +112,8 @@ impl<T: Default> Outline<T> {
         self.places[place].any
     }
 
-    /// Merges all places directly in a place into one, because their keys are data. `add` adds the data of a merged
-    /// place.
+    /// Merges the places under all keys of `place` into the place of its elements. Callers use this if the keys are
+    /// data. `add` adds the data of a merged place to the data of the place that it is merged into.
     pub(crate) fn fold(&mut self, place: usize, mut add: impl FnMut(&mut T, T)) {
         let keyed = self.keyed(place);
         self.places[place].keys.clear();

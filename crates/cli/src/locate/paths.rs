@@ -41,8 +41,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Writes the step to a StringName key as `[&"name"]`, so that it differs from the step to a String, and the step to
-    /// a key with a byte order mark as the number of its pair.
+    /// Writes the step to a StringName key as `[&"name"]`, so that it differs from the step to a String. Writes the
+    /// step to a key with a byte order mark as the number of its pair.
     pub(crate) fn exact(self) -> Paths<'a> {
         Paths {
             exact: true,

@@ -61,7 +61,7 @@ pub(crate) struct ChangeArgs {
 }
 
 impl ChangeArgs {
-    /// The file that the result goes to, or would go to in a dry run; none for standard output.
+    /// Returns the file that the result goes to, or would go to in a dry run. `None` for standard output.
     pub(crate) fn target(&self) -> Option<&Path> {
         match &self.output {
             _ if self.in_place => Some(&self.file),
@@ -257,7 +257,8 @@ fn impossible(
 /// The advice if a file differs from what a patch expects.
 const DIFFERS: &str = "the patch was made of another file; --force makes its changes all the same";
 
-/// Prints the differences between two values. Returns their number.
+/// Prints the differences between two values, each on a line that starts with `in_front`. Returns the number of
+/// differences.
 pub(crate) fn show(
     app: &mut App,
     old: VariantRef<'_>,
@@ -267,7 +268,8 @@ pub(crate) fn show(
     show_below(app, old, new, in_front, "$")
 }
 
-/// Prints the differences between two values at the path `base`. Returns their number.
+/// Prints the differences between two values whose path in their file is `path`, each on a line that starts with
+/// `in_front`. Returns the number of differences.
 pub(crate) fn show_below(
     app: &mut App,
     old: VariantRef<'_>,
@@ -324,8 +326,8 @@ pub(crate) fn line(
 /// A record, with the bytes to replace in it.
 type Changed<'p> = (&'p Record<'p>, Plan<'p>);
 
-/// Writes the file with some of its values changed; a dry run does all but that. Returns `false`, after a message,
-/// if it cannot be written.
+/// Writes the file with some of its values changed. A dry run does everything except the writing. Returns `false`,
+/// after a message, if the file cannot be written.
 fn write(
     app: &mut App,
     args: &ChangeArgs,

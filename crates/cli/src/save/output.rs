@@ -22,14 +22,15 @@ pub(crate) struct Output {
     /// The file, or `None` for standard output.
     path: Option<Replacement>,
     held: Option<Held>,
-    /// `true` if nothing is written: all else is done, so that it fails if writing would.
+    /// `true` for a dry run: nothing is written. All other steps are done, so that their errors are found.
     is_rehearsal: bool,
 }
 
 /// The contents that are collected until the layers can be put around them, or a size in the header corrected.
 #[derive(Default)]
 struct Held {
-    /// The layers, and the game's own header in the contents if it has their size.
+    /// The layers. If the game's own header in the contents holds their size, also the lengths of the header and the
+    /// trailer.
     peeled: Peeled,
     /// The length of the contents before the change, including the header.
     old_len: usize,
@@ -71,7 +72,8 @@ impl Output {
         output.finish(app)
     }
 
-    /// Returns `true` if nothing has been written anywhere when an unfinished output is dropped.
+    /// Returns `true` if an unfinished output can be dropped without a trace: its bytes are collected in memory, or are
+    /// in a new file that has not replaced the old file.
     pub(crate) fn can_be_undone(&self) -> bool {
         let replaced = |file: &Replacement| !file.writes_through();
         self.held.is_some() || self.path.as_ref().is_some_and(replaced)
@@ -84,7 +86,7 @@ impl Output {
         file.filter(|_| is_plain)
     }
 
-    /// Copies the old file beside it, if it exists. Returns the name of the copy.
+    /// Copies the old file, if it exists, to a new file beside it. Returns the name of the copy.
     pub(crate) fn back_up(&self) -> io::Result<Option<PathBuf>> {
         self.path.as_ref().map_or(Ok(None), Replacement::back_up)
     }

@@ -11,8 +11,8 @@ use gdvar_view::{Error, VariantRef};
 
 use crate::terminal::safe_text;
 
-/// Formats a value with everything in it on one line, in the order of the bytes. Types have the names of their engine.
-/// Numbers have the digits of Godot 4, because Godot 3 prints only six of each.
+/// Formats a value with everything in it on one line, in the order of the bytes. Types have the names that their engine
+/// uses. Numbers are printed as by Godot 4, because Godot 3 prints only six digits.
 pub(crate) fn line(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
     match put_line(&mut text, value) {
@@ -57,8 +57,8 @@ pub(crate) fn start(value: VariantRef<'_>, width: usize) -> String {
     safe_text::safe_line(&text).into_owned()
 }
 
-/// Formats the starts of two different values so that the texts differ: in short, or with all digits from where they
-/// differ, or with their bytes.
+/// Formats the starts of two different values so that the texts differ. Tries short texts first. If these are equal,
+/// shows all digits near the first difference, or adds the bytes if the texts with all digits are equal too.
 pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (String, String) {
     let shown = (start(from, width), start(to, width));
     if shown.0 != shown.1 {
@@ -97,8 +97,8 @@ pub(crate) fn pair(from: VariantRef<'_>, to: VariantRef<'_>, width: usize) -> (S
     (cut(&a), cut(&b))
 }
 
-/// Writes a value as `var_to_str` (Godot 3: `var2str`) of `engine` prints it. If `engine` is `None`, as the dialect's
-/// default engine does.
+/// Writes a value as `var_to_str` (Godot 3: `var2str`) of `engine` prints it. If `engine` is `None`, uses the default
+/// notation of the value's dialect.
 pub(crate) fn put_godot(
     out: impl io::Write,
     value: VariantRef<'_>,

@@ -199,8 +199,8 @@ pub(crate) fn real_text<R: std::fmt::Debug>(real: R) -> String {
     }
 }
 
-/// Formats a float so that it looks different from an int. A float that has the value of a single gets the digits of a
-/// single.
+/// Formats a float so that it looks different from an int. If 32 bits can hold its value, it gets the digits of a
+/// 32-bit float.
 pub(crate) fn float_text(float: f64) -> String {
     if gdvar_wire::fits_f32(float) {
         format!("{:?}", gdvar_wire::narrow(float))

@@ -26,7 +26,7 @@ pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Formats a value, even a text, in Godot's notation with all digits.
+/// Formats a value in Godot's notation with all digits. Unlike [`text`], puts a text in quotes.
 pub(crate) fn notation(found: Found<'_>) -> Result<Vec<u8>, Error> {
     match found {
         Found::Value(value) => notation::exact(value),

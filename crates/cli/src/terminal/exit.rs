@@ -1,6 +1,6 @@
 //! Exit codes, and which of several wins. `App::fail` keeps the worst one, and `main` returns it. There are two
-//! exceptions: a signal ends the process with 128 and its number (see `signals`), and a command line that clap refuses
-//! ends it with 2.
+//! exceptions: a signal ends the process with 128 plus the number of the signal (see `signals`), and a command line
+//! that clap refuses ends the process with 2.
 
 /// The exit code of a run. If there are several problems, the highest code wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Shows output that is longer than the screen in a pager, such as `less`, as git does.
+//! Shows output in a pager, such as `less`, so that people can read output that is longer than the screen.
 
 use std::{
     env,
@@ -22,7 +22,7 @@ const BEGUN: u8 = 2;
 static STATE: AtomicU8 = AtomicU8::new(NONE);
 static PAGER: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Returns the pager's command: `GDVAR_PAGER`, else `PAGER`, else `less`. `None` if it is empty or `cat`.
+/// Returns the pager's command: `GDVAR_PAGER`, else `PAGER`, else `less`. `None` if the command is empty or `cat`.
 fn named() -> Option<String> {
     let name = env::var("GDVAR_PAGER").or_else(|_| env::var("PAGER"));
     let name = name.unwrap_or_else(|_| "less".to_owned());
@@ -40,13 +40,13 @@ pub(crate) fn arm() {
     }
 }
 
-/// Returns `true` if a pager reads the output, which includes messages.
+/// Returns `true` if a pager reads the output, including messages.
 pub(crate) fn has_begun() -> bool {
     STATE.load(Ordering::Relaxed) == BEGUN
 }
 
-/// Starts the pager, if [`arm`] was called, and sends all output to it. If it cannot be started, the terminal shows the
-/// results.
+/// Starts the pager, if [`arm`] was called, and sends all output to it. If the pager cannot be started, the terminal
+/// shows the results.
 pub(crate) fn begin() {
     if STATE.load(Ordering::Relaxed) != ARMED {
         return;

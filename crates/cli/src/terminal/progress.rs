@@ -59,7 +59,7 @@ impl Progress {
         }
     }
 
-    /// Shows that the work has reached the byte `position`. Cheap enough to be called for every value.
+    /// Shows that the work has reached the byte `position`. This is cheap enough to be called for every value.
     #[inline]
     pub(crate) fn at(&self, position: usize) {
         if !self.enabled {

@@ -70,7 +70,7 @@ fn escape(out: &mut String, c: char) {
     }
 }
 
-/// Appends a character. It is escaped if a terminal would obey it. Line ends and tabs are kept.
+/// Appends `c`, or its escape if a terminal would obey it. Line ends and tabs are kept.
 pub(crate) fn push_safe(out: &mut String, c: char) {
     if is_safe(c) || matches!(c, '\n' | '\t') {
         out.push(c);

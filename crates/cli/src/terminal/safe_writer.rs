@@ -36,8 +36,8 @@ impl<W: Write> SafeWriter<W> {
         }
     }
 
-    /// Appends `bytes`, escaped, to `shown`. Returns how many of them were used. The rest is the start of a character
-    /// or style; if `ends` is `true`, there is none.
+    /// Appends `bytes`, escaped, to `shown`. Returns the number of bytes that were used. The unused bytes are the start
+    /// of a character or style. If `ends` is `true`, all bytes are used.
     fn show(&self, bytes: &[u8], ends: bool, shown: &mut String) -> usize {
         let mut at = 0;
         while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {

@@ -97,7 +97,7 @@ pub(crate) fn expect_shrinking(place: usize, name: &str) {
 /// Restores the terminal, if the command draws on the whole screen.
 static TERMINAL: OnceLock<fn()> = OnceLock::new();
 
-/// Registers a function that restores the terminal before the process ends, whatever ends it.
+/// Registers a function that restores the terminal if a signal, a shrinking file or missing memory ends the process.
 pub(crate) fn give_back(terminal: fn()) {
     if TERMINAL.set(terminal).is_ok() {
         // If signals cannot be handled, the terminal is not restored after one.
@@ -105,8 +105,8 @@ pub(crate) fn give_back(terminal: fn()) {
     }
 }
 
-/// Lets the thread end the process. The handlers call it: for SIGBUS inside the mapped file at `place`, and for
-/// SIGABRT. It only loads, stores and makes system calls, which a handler may do.
+/// Lets the thread end the process. The signal handlers call this function: for SIGBUS inside the mapped file at
+/// `place`, and for SIGABRT. The function only loads, stores and makes system calls, which a handler may do.
 pub(crate) fn end(signal: i32, place: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     let first = !ENDING.swap(true, Ordering::SeqCst);
@@ -152,8 +152,8 @@ fn wait(mut woken: UnixStream, caught: &AtomicUsize) {
     low_level::exit(Exit::Io as i32);
 }
 
-/// Returns `true` if another 4 GiB cannot be reserved. Then lack of memory must have ended the process. The memory is
-/// not used.
+/// Returns `true` if another 4 GiB of memory cannot be reserved. This is taken as a sign that lack of memory caused the
+/// abort. Memory that could be reserved is freed without being used.
 fn memory_is_short() -> bool {
     Vec::<u8>::new().try_reserve_exact(1 << 32).is_err()
 }

@@ -1,4 +1,4 @@
-//! [`Stream`]: where an app prints to. It is a stream of the process, or memory while several threads read files.
+//! [`Stream`]: where an app prints to: a stream of the process, or memory while several threads read files.
 
 use std::{
     cell::RefCell,
@@ -14,7 +14,7 @@ use crate::terminal::{pager, safe_writer::SafeWriter};
 pub(crate) enum Stream {
     /// Standard output, without colours if it is not a terminal.
     Out(SafeWriter<AutoStream<io::Stdout>>),
-    /// Standard output without a filter for colours.
+    /// Standard output for the bytes of a file. Colour codes in them are never removed; on a terminal they are escaped.
     Raw(SafeWriter<io::Stdout>),
     /// Standard error.
     Err(SafeWriter<AutoStream<io::Stderr>>),
@@ -22,7 +22,7 @@ pub(crate) enum Stream {
     Held(OutputStream, Rc<RefCell<Log>>),
 }
 
-/// The stream for which output is kept.
+/// The stream to which kept output will be printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OutputStream {
     /// Standard output, without colours if it is not a terminal.

@@ -7,7 +7,8 @@ use std::{
 };
 
 /// Returns the number of columns for results: `COLUMNS` if that is set, else the width of the terminal. `None` if the
-/// results go to a file or a program, so that lines are not cut. The first call decides, before a pager starts.
+/// results go to a file or a program, so that lines are not cut. The first call must come before a pager starts,
+/// because later calls return the same result.
 pub(crate) fn columns() -> Option<usize> {
     static COLUMNS: OnceLock<Option<usize>> = OnceLock::new();
     *COLUMNS.get_or_init(|| {

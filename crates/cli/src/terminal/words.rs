@@ -25,7 +25,7 @@ pub(crate) fn plural(number: u64, one: &str) -> String {
     }
 }
 
-/// Returns the start of a line about a record: `record 3: `. Empty if there is only one record.
+/// Returns the start of a line about a record: `record 3: `. Empty if `are_several` is `false`.
 pub(crate) fn record_label(number: u64, are_several: bool) -> String {
     match are_several {
         true => format!("record {number}: "),

@@ -1,5 +1,5 @@
-//! Decides in less time how a file is read: a small file that only one dialect can read, or a large file from its
-//! first bytes.
+//! Two faster ways to decide how a file is read: one for a small file that only one dialect can read, and one for a
+//! large file, of which only the first bytes are read.
 
 use gdvar_view::{Dialect, Document};
 

@@ -5,7 +5,8 @@ use gdvar_view::{Choice, Detection, Detector, Dialect, DialectFit, Document};
 use super::{Certainty, Decision, DialectChoice, Undecided};
 use crate::{Framing, Hints, options, records::records};
 
-/// After this many broken records without a readable one, the framing must be wrong.
+/// If more records than this are broken before the dialect is decided, the framing must be wrong, and the rest is not
+/// read.
 const HOPELESS: u64 = 100;
 
 /// The result of reading all records under one framing.
@@ -18,7 +19,7 @@ pub(super) struct Survey {
     total: u64,
 }
 
-/// How well a file reads under a framing; the smallest is the best.
+/// How well a framing fits a file. The smallest variant is the best fit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fit {
     /// Every record is exactly one value.
@@ -29,17 +30,17 @@ enum Fit {
     Data,
     /// Some records cannot be read; others are exactly one value.
     Damaged,
-    /// No record is exactly one value. Some cannot be read but start like a value. Or all are values followed
-    /// by other bytes, although there are signs that the framing is wrong.
+    /// No record is exactly one value, and some records cannot be read. Or some values are followed by other bytes, and
+    /// the values are implausible, which is a sign of a wrong framing.
     Broken,
     /// One bare value followed by other bytes, but the first word is more likely the length of a damaged
     /// record: the value is implausible, or the word is larger than any type number.
     Length,
-    /// Nothing reads as a value.
+    /// No value can be read.
     Nothing,
 }
 
-/// Chooses the framing under which the file makes most sense.
+/// Chooses the framing with the best [`Fit`]. If several framings fit equally well, returns [`Undecided::Framings`].
 pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, Box<Undecided>> {
     // Returns `true` if the file may be one truncated record whose value is complete.
     let is_cut = |survey: &Survey| {
@@ -154,8 +155,8 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the first word is probably the length of a record. It is larger than any type
-    /// number, and either the file is that long or it ends within a value.
+    /// Returns `true` if the first word is probably the length of a record: the word is larger than any type number,
+    /// and the file either has that many bytes or ends within a value.
     fn starts_with_length(&self, bytes: &[u8]) -> bool {
         let Some((&prefix, rest)) = bytes.split_first_chunk() else {
             return false;
@@ -169,8 +170,8 @@ impl Survey {
         len >= 40 && len % 4 == 0 && holds()
     }
 
-    /// Returns `true` if the only readable thing is one value at the start, and it takes less than a tenth of
-    /// the file. The file is then something else that happens to start like a value.
+    /// Returns `true` if only one value at the start can be read, and this value takes less than a tenth of the file.
+    /// The file is then something else that happens to start like a value.
     pub(super) fn leaves_nearly_all(&self) -> bool {
         const SHORT: u64 = 64;
         let is_read = self.best().failed == 0 && self.best().data_left > 0;

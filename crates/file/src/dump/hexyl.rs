@@ -1,6 +1,7 @@
 //! Dumps of `hexyl`: a box with columns for the offset, the bytes and the characters.
 
-/// Rewrites the rows of a box as rows of an offset and bytes. Returns `None` if the text is not a box. Linear.
+/// Rewrites the rows of a box as rows of an offset and bytes. Returns `None` if the text is not a box. Takes linear
+/// time.
 ///
 /// ```text
 /// │00000000│ 1b 00 00 00 01 00 00 00 ┊ 04 00 00 00 02 00 00 00 │•⋄⋄⋄•⋄⋄⋄┊•⋄⋄⋄•⋄⋄⋄│

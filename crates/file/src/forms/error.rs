@@ -14,14 +14,14 @@ pub enum FormError {
     Text(ReplaceError),
     /// The text that was made cannot be read, so it is not written.
     Unread(Box<DocumentError>),
-    /// A binary resource cannot hold a value. The place is where the text has it, if that is known.
+    /// A binary resource cannot hold a value. The place is the place of the value in the text, if it is known.
     Binary(gdvar_resource::Error, Option<TextPlace>),
     /// A value in the text is an object of this class, instead of a reference to a tag. A binary resource can
     /// only hold resources.
     Object(String, TextPlace),
     /// The unique id in the header is not valid.
     Uid(String),
-    /// The lists of a binary scene are not as engines write them. The string says what was expected.
+    /// The tags or lists of a scene are not as engines write them. The string says what was expected.
     Scene(&'static str),
     /// A tag of a scene lacks something that the engine needs.
     Tag(TextPlace),
@@ -39,7 +39,7 @@ pub struct TextPlace {
 }
 
 impl TextPlace {
-    /// Returns the place of byte `at` of a text. Linear.
+    /// Returns the place of byte `at` of a text. Takes time linear in `at`.
     pub(super) fn new(text: &str, at: usize, name: &str) -> TextPlace {
         let before = text.bytes().take(at);
         TextPlace {

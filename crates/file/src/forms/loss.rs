@@ -12,7 +12,7 @@ pub enum FormLoss {
     /// The ids of this many resources in other files. A binary file identifies these by their place in a
     /// table.
     ExternalIds(u64),
-    /// Comments, because no value contains them.
+    /// Comments, which a binary file cannot hold.
     Comments,
     /// The attribute with this name in a tag.
     Attribute(String),
@@ -25,7 +25,7 @@ pub enum FormLoss {
 }
 
 impl FormLoss {
-    /// Returns the name without numbers: `Types`. It is stable, for programs.
+    /// Returns the name without numbers: `Types`. The name is stable, so programs can rely on it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -39,7 +39,8 @@ impl FormLoss {
         }
     }
 
-    /// Returns `false` if the other form has something else in its place, so that nothing is missing.
+    /// Returns `false` for [`FormLoss::ExternalIds`]: nothing is missing, because the other form has numbers in place
+    /// of the ids.
     #[must_use]
     pub const fn is_lost(&self) -> bool {
         !matches!(self, FormLoss::ExternalIds(_))

@@ -3,7 +3,7 @@
 //! ```text
 //! a node        parent, owner, type, name and place among its siblings, instance; then pairs of the name and the
 //!               value of a property; then groups
-//! a connection  from, to, signal, method, flags; then arguments; since version 3 how many the signal drops
+//! a connection  from, to, signal, method, flags; then arguments; since version 3 the number of dropped arguments
 //! ```
 //!
 //! Names and values are stored as indices into the lists `names` and `variants`. A parent is the index of a
@@ -52,15 +52,16 @@ pub(super) const CONNECTION: [&str; 9] = [
 /// an instance or from the base scene.
 const NONE_SAVED: i32 = i32::MAX;
 
-/// A flag. In a parent, owner, from or to: the number is the index of a path. In an instance: it is the index
-/// of a placeholder's path. In the name of a property: the value is the path of a node, and the engine sets
-/// the node instead.
+/// A flag in a number. In a parent, owner, from or to: the rest of the number is the index of a path. In an instance:
+/// the rest of the number is the index of a placeholder's path. In the name of a property: the value is the path of a
+/// node, and the engine sets the property to this node.
 const IS_PATH: i32 = 1 << 30;
 
 /// The bits of a number without flags.
 const MASK: i32 = (1 << 24) - 1;
 
-/// The low bits hold the name of a node. The bits above hold its index among its siblings, counted from 1.
+/// The number of low bits that hold the index of a node's name. The bits above them hold the place of the node among
+/// its siblings, counted from 1.
 const NAME_BITS: u32 = 18;
 
 /// The flags of a connection that a text leaves out.
@@ -101,7 +102,7 @@ impl Tags {
 /// The result of writing with a [`Writer`] into memory.
 pub(super) type Written = std::result::Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
-/// Returns one value as bytes.
+/// Writes one value with `put`, and returns its bytes.
 pub(super) fn encode(
     dialect: Dialect,
     put: impl FnOnce(&mut Writer<Vec<u8>>) -> Written,

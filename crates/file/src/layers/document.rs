@@ -1,4 +1,4 @@
-//! Text documents, as the value that their text expresses.
+//! Text documents as layers: the contents are the value that the text expresses.
 
 use gdvar_document::{DocumentError, Evidence, ReplaceError, TextDocument};
 use gdvar_view::Dialect;
@@ -8,7 +8,7 @@ use crate::{Certainty, Hints};
 
 pub use gdvar_document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind};
 
-/// The form and the text of a document. With the text, unchanged values are written byte for byte.
+/// The form and the text of a document. The text is kept so that unchanged values are written byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TextFile {

@@ -1,4 +1,5 @@
-//! The engine's own JSON, `JSON.from_native`, as the value that `JSON.to_native` makes of it.
+//! The engine's own JSON of `JSON.from_native` as a layer: the contents are the value that `JSON.to_native` makes of
+//! it.
 
 use gdvar_json::{ReadOptions, Style};
 use gdvar_view::{Dialect, Objects};
@@ -23,8 +24,8 @@ impl JsonFile {
     }
 }
 
-/// Reads JSON that is `JSON.from_native` from its first byte to its last; `None` for any other bytes. It is an object, or a
-/// list with a text or an object in it: native texts name their type (`i:7`), and other JSON means the same without them.
+/// Reads JSON of `JSON.from_native`. Returns `None` unless all of `bytes` is such JSON. A list without any text is not
+/// accepted: the texts name the types of values (`i:7`), and a list without texts is ordinary JSON.
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> {
     let dialect = Dialect::GODOT_4;
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

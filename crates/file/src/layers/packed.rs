@@ -1,9 +1,10 @@
 //! Bytes that are compressed as a whole: gzip, zlib, Zstandard, FastLZ, with or without their size before
 //! them.
 //!
-//! zlib and FastLZ have no magic. zlib is accepted if all of it unpacks and its checksum is right; a long one
-//! without its end is an error. FastLZ is accepted if the size before it is the size it unpacks to, and if
-//! its contents give evidence of values: any bytes could be FastLZ.
+//! zlib and FastLZ have no magic. Data is accepted as zlib if all of it unpacks and its checksum is right. Data of at
+//! least 64 bytes that unpacks but lacks its end is an error. Data is accepted as FastLZ if the size before it is the
+//! size that it unpacks to, and if its contents are another container or give evidence of values. This is necessary
+//! because any bytes could be FastLZ.
 
 use gdvar_io::{FileErrorKind, Limits, compressed::Mode, packed};
 
@@ -51,7 +52,8 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     }
 }
 
-/// Unpacks FastLZ data with the right size before it; `None` if there is no evidence for it.
+/// Unpacks FastLZ data after its size. `None` if the size is wrong, or if there is no evidence that `bytes` are such
+/// data.
 pub(super) fn peel_sized(bytes: &[u8], hints: &Hints<'_>) -> Option<FoundLayer> {
     let dialects = hints.engines.candidates();
     let mode = Mode::FastLz;

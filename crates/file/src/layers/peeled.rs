@@ -19,8 +19,8 @@ pub struct Peeled {
     pub header_len: usize,
     /// The length of the game's own trailer after the values. It is a part of the contents.
     pub trailer_len: usize,
-    /// The framing of the values after a header that was found; `None` if there is no header, or if the
-    /// caller gave it.
+    /// The framing of the values after a header that was found; `None` if there is no header, or if the caller gave the
+    /// framing or the length of the header.
     pub framing_after_header: Option<Framing>,
     /// A header that the contents may have, although one value could start at their first byte as well.
     pub doubt: Option<Header>,
@@ -63,8 +63,8 @@ impl Peeled {
         own
     }
 
-    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the
-    /// length of the contents before the change. It is used to find a size in the header and to adjust it.
+    /// Puts changed contents, including the header and the trailer, back into all layers. `old_len` is the length of
+    /// the contents before the change. This length is used to find a size in the header, which is then adjusted.
     ///
     /// # Errors
     /// Returns [`WrapError`] if a layer cannot be written.

@@ -18,12 +18,12 @@ use crate::{Certainty, Hints};
 pub struct Project {
     /// The dialect of the values.
     pub dialect: Dialect,
-    /// How certain the dialect is. It is [`Likely`](Certainty::Likely) if another dialect reads the
-    /// same number of values, and some of them differ.
+    /// How certain the dialect is. It is [`Likely`](Certainty::Likely) if, for example, another dialect reads the same
+    /// number of values, and some of these values differ.
     pub certainty: Certainty,
     /// The number of settings in the Dictionary.
     pub kept: u32,
-    /// The names of the settings that are missing there, because their value or name cannot be read. The
+    /// The names of the settings that are missing in the Dictionary, because their value or name cannot be read. The
     /// engine drops them, too.
     pub dropped: Vec<String>,
     file: Vec<u8>,
@@ -54,8 +54,7 @@ impl fmt::Display for WrapProjectError {
 
 impl std::error::Error for WrapProjectError {}
 
-/// Reads the settings in the dialect of the hints, or in the dialect in which most values take exactly their
-/// bytes.
+/// Reads the settings in the dialect of the hints, or else in the dialect that reads most of the values.
 pub(super) fn peel(file: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelError> {
     let mut entries = Vec::new();
     let mut settings = Settings::open(file)?;

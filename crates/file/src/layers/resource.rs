@@ -6,7 +6,8 @@ use gdvar_view::Dialect;
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
 use crate::Hints;
 
-/// What the tables of a resource say about it. Its values are the contents of the layer.
+/// What the tables of a binary resource say about the resource. The contents of the layer are the values of the
+/// resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Resource {
@@ -24,7 +25,7 @@ pub struct Resource {
     file: FileBytes,
 }
 
-/// The bytes of a file. Their number is shown, not the bytes.
+/// The bytes of a file. The debug output shows the number of bytes, and not the bytes.
 #[derive(Clone, PartialEq, Eq)]
 struct FileBytes(Vec<u8>);
 
@@ -58,7 +59,8 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<FoundLayer, PeelEr
     Ok((LayerKind::Resource(Box::new(resource)), contents))
 }
 
-/// Gives damage of a compressed resource the name that it has in any compressed file.
+/// Converts an error. Damage in the compression becomes [`PeelError::Bytes`], so that it has the same name as in any
+/// compressed file.
 fn named(error: Error) -> PeelError {
     match error.kind() {
         ErrorKind::Packed(kind) => PeelError::Bytes(gdvar_io::Error::at(error.offset(), kind)),

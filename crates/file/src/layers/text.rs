@@ -1,7 +1,7 @@
 //! Files whose bytes are written as text: dumps, arrays of numbers, hex and base64 on one line or many.
 //!
-//! A file of one value per line is not a layer: see [`Framing::Hex`]. Text is a layer if it is a dump, if a
-//! line is only a part of the bytes, or if the bytes are another layer.
+//! A file of one value per line is not a layer: see [`Framing::Hex`]. Text is a layer if it is a dump or an array of
+//! numbers, if a line is only a part of a value, or if the bytes are another layer.
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
 use gdvar_view::Dialect;
@@ -43,8 +43,9 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     }
 }
 
-/// Recognises hex or base64 whose lines are not one value each. Either the text is one line that decodes to a
-/// container; or it is wrapped, and the first line alone is not a value.
+/// Recognises hex or base64 whose lines are not one value each. A single line must decode to a container, or to values
+/// that are not exactly one value. Several lines must have one width, except for a shorter last line, and at least one
+/// of them must not be a value or a record by itself.
 fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     let start = &bytes[..bytes.len().min(4096)];
     let is_encoded = |byte: &u8| {

@@ -9,7 +9,7 @@ use gdvar_write::wire::Notation;
 use super::{IS_PATH, NAME_BITS, NONE_SAVED, PERSIST, Result, encode};
 use crate::forms::{FormError, TextPlace};
 
-/// Converts `contents`, the value of a scene document, to the PackedScene Object of its binary form. Linear.
+/// Converts `contents`, the value of a scene document, to the PackedScene Object of its binary form. Takes linear time.
 pub(in crate::forms) fn value_of(
     document: &TextDocument<'_>,
     text: &str,
@@ -338,7 +338,7 @@ impl<'v> Bundle<'v> {
     }
 }
 
-/// The parts of a text that are not empty.
+/// Splits a text at each `by`, and leaves out empty parts.
 fn split(text: &str, by: char) -> Vec<&str> {
     text.split(by).filter(|part| !part.is_empty()).collect()
 }

@@ -17,7 +17,8 @@ const MOST: usize = 1 << 28;
 const TOO_LONG: FormError =
     FormError::Scene("a scene whose names, paths and values are shorter than 256 MiB");
 
-/// Returns the tags of a PackedScene. Linear in the text of its tags, which is bounded.
+/// Returns the tags of a PackedScene. Takes time linear in the length of the names, paths and values, which is limited
+/// to [`MOST`] bytes.
 pub(in crate::forms) fn tags_of(main: &Part, dialect: Dialect) -> Result<Tags> {
     let wanted = FormError::Scene("the lists of a PackedScene in _bundled");
     let bundled = { main.properties.iter() }.find(|property| property.name == "_bundled");
@@ -147,7 +148,7 @@ struct TagReader<'v> {
     paths: Vec<String>,
 }
 
-/// The attributes of a tag, in the order of the names.
+/// The attributes of a tag: the name and the encoded value of each.
 type Attributes = Vec<(&'static str, Vec<u8>)>;
 
 impl TagReader<'_> {
@@ -337,8 +338,8 @@ impl TagReader<'_> {
         }))
     }
 
-    /// Returns the path of a node, which `number` names by its index or, with the flag [`IS_PATH`], by the
-    /// index of a path.
+    /// Returns the path of a node. `number` is the index of the node or, with the flag [`IS_PATH`], the index of a
+    /// path.
     fn place(&self, number: i32) -> Option<String> {
         let index = usize::try_from(number & MASK).ok()?;
         let path = match number & IS_PATH != 0 {
@@ -349,7 +350,8 @@ impl TagReader<'_> {
         Some(simple(path).to_owned())
     }
 
-    /// Returns the unique ids of the nodes of a path. `None` if the scene does not have them.
+    /// Returns the unique ids of the nodes in a path, as an encoded value. `number` holds the index of the path. `None`
+    /// if `number` is not the index of a path, or if the scene does not have the ids.
     fn ids(&self, number: i32) -> Option<Vec<u8>> {
         if number < 0 || number == NONE_SAVED || number & IS_PATH == 0 {
             return None;
