@@ -56,8 +56,8 @@ impl Stream {
         !self.is_lost
     }
 
-    /// Finds the first message in `bytes` after a missing piece. `None` if no message is
-    /// recognized.
+    /// Returns the offset of the first message in `bytes` after a missing piece. `None` if no
+    /// message is recognized.
     fn find_message(
         &mut self,
         transport: Transport,
@@ -240,8 +240,8 @@ impl Stream {
         self.held.clear();
     }
 
-    /// Takes a WebSocket message. The first one that a server of Godot 4 sends is the client's id
-    /// (`websocket_multiplayer_peer.cpp:313`).
+    /// Takes a WebSocket message. The first message that a server of Godot 4 sends is the client's
+    /// id (`websocket_multiplayer_peer.cpp:313`).
     fn message(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) {
         let first = !self.has_peer_id;
         self.has_peer_id = true;
@@ -258,9 +258,9 @@ impl Stream {
     }
 }
 
-/// The number of offsets of a piece at which a record is looked for.
+/// The number of offsets in a piece at which frames are looked for.
 const SEARCHED: usize = 4096;
-/// This many complete frames in a row are evidence enough.
+/// The number of complete frames in a row that is enough to recognize messages.
 const EVIDENCE: usize = 8;
 
 /// Finds the first offset of `bytes` from which there are only frames; the last one may be cut. A
@@ -340,7 +340,8 @@ fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     }
 }
 
-/// Reads a record: a length and a value. Returns its length, or 0 if it is incomplete.
+/// Reads and reports a record: a length and a value. Returns the number of bytes of both, or 0 if
+/// the record is incomplete.
 fn record(
     transport: Transport,
     bytes: &[u8],
