@@ -127,7 +127,7 @@ pub(super) struct Spawned {
     head: Vec<u8>,
 }
 
-/// A synchronizer, of a spawned node or of one in the clients' scene.
+/// A synchronizer of a spawned node, or of a node in the clients' scene.
 #[derive(Debug)]
 pub(super) struct Synchronizer {
     /// The synchronizer's own path. `None` if a spawner made its node.
@@ -139,8 +139,9 @@ pub(super) struct Synchronizer {
 }
 
 /// Replicates nodes of the server in all clients, as MultiplayerSpawner and MultiplayerSynchronizer
-/// of a Godot server do. Call [`Replicator::update`] once a frame. It sends what the clients lack:
-/// SPAWN to new clients, DESPAWN, SYNC at its interval, DELTA for what changed.
+/// of a Godot server do. Call [`Replicator::update`] once a frame. The update sends what the
+/// clients lack: SPAWN, DESPAWN, SYNC at each synchronizer's interval, and DELTA for properties
+/// that changed.
 ///
 /// An update costs O(peers × (nodes + synchronizers)). The memory is the nodes' values, and for each
 /// peer the ids of the nodes it has.
