@@ -458,7 +458,7 @@ impl Multiplayer {
         self.send_message(to, Message::Sys(sys));
     }
 
-    /// Sends a packet to a peer. From client to client, it goes through the server.
+    /// Sends a packet to a peer. A packet from client to client goes through the server.
     fn send(&mut self, to: i32, delivery: Delivery, packet: Vec<u8>) {
         if self.own_id == SERVER || to == SERVER {
             self.outgoing.push_back(Outgoing::new(to, delivery, packet));

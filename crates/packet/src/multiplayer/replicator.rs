@@ -143,8 +143,8 @@ pub(super) struct Synchronizer {
 /// clients lack: SPAWN, DESPAWN, SYNC at each synchronizer's interval, and DELTA for properties
 /// that changed.
 ///
-/// An update costs O(peers × (nodes + synchronizers)). The memory is the nodes' values, and for each
-/// peer the ids of the nodes it has.
+/// An update costs O(peers × (nodes + synchronizers)). The memory holds the values of the nodes,
+/// and for each peer the ids of the nodes that the peer has.
 ///
 /// ```
 /// use core::time::Duration;
@@ -307,7 +307,8 @@ impl Replicator {
         Ok(())
     }
 
-    /// Sends each peer what it lacks. `now` is the time of any clock that does not go back.
+    /// Sends each peer the nodes and values that it lacks. `now` is the time of any clock that does
+    /// not go back.
     pub fn update(&mut self, multiplayer: &mut Multiplayer, now: Duration) {
         let connected = multiplayer.connected();
         let is_same = |peer: &i32, view: &View| {

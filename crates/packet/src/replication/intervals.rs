@@ -8,7 +8,7 @@ use crate::traffic::Direction;
 
 /// The number of longest intervals that are kept.
 const LONGEST: usize = 8;
-/// The significant bits of a bucket. Times are rounded down to them, by less than 1/128.
+/// Times are rounded down to this number of significant bits: by less than 1/128.
 const BITS: u32 = 8;
 
 /// The time between two SYNC packets that a receiver got from one synchronizer, and what happened

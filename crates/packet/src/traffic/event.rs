@@ -24,8 +24,8 @@ pub struct SessionEvent<'a> {
     /// The peer id of the sender; 1 is the server. `None` for a client that connected before the
     /// session began.
     pub source: Option<i32>,
-    /// The peer id of the receiver, if the packet names it or it is known. 0 is everybody, and `-n`
-    /// everybody but `n`.
+    /// The peer id of the receiver, if the packet names the receiver or the session knows it. 0 is
+    /// everybody, and `-n` everybody but `n`.
     pub target: Option<i32>,
     /// `true` if the server relays the packet from client to client.
     pub is_relayed: bool,
