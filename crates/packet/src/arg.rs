@@ -12,7 +12,8 @@ use crate::{
 
 /// A value to be written into a packet.
 ///
-/// Build any other value with `gdvar-write`, and pass its bytes to [`Arg::encoded`].
+/// For a type that has no variant here, build the value with `gdvar-write` and pass its bytes to
+/// [`Arg::encoded`].
 ///
 /// ```
 /// use gdvar_packet::{Arg, Dialect, gdvar_write::{Target, Writer, wire::math::Vector2}};
@@ -68,7 +69,8 @@ impl<'a> Arg<'a> {
         Arg::ordinary(document.root().map_err(at)?).map_err(at)
     }
 
-    /// Creates an argument from `value`, which another packet of the same dialect contains.
+    /// Creates an argument from `value`, a value in another packet. Both packets must have the same
+    /// dialect.
     ///
     /// # Errors
     /// Fails if `value` cannot be read to its end.
@@ -98,8 +100,8 @@ impl<'a> Arg<'a> {
         Ok(Arg::Encoded(Encoded(value.raw()?)))
     }
 
-    /// Writes the value in Godot 4's short form. Only bools and ints have one; all others are
-    /// written as `var_to_bytes` does.
+    /// Writes the value in Godot 4's short form. Only bools and ints have a short form; all other
+    /// values are written in the format of `var_to_bytes`.
     pub(crate) fn write_compact<S: Sink>(self, sink: &mut S) -> Result<(), WriteError<S::Error>> {
         match self {
             Arg::Bool(value) => {
@@ -111,7 +113,7 @@ impl<'a> Arg<'a> {
         }
     }
 
-    /// Writes the value as `var_to_bytes` does.
+    /// Writes the value for the engine `target`, in the format of `var_to_bytes`.
     pub(crate) fn write_ordinary<S: Sink>(
         self,
         sink: &mut S,

@@ -10,11 +10,11 @@ use core::fmt;
 pub enum Compression {
     /// ENet's own range coder, the default of Godot 3.6.
     Range,
-    /// FastLZ (feature `compression`).
+    /// FastLZ (feature `compression` or `ruzstd`).
     FastLz,
-    /// zlib (feature `compression`).
+    /// zlib (feature `compression` or `ruzstd`).
     Zlib,
-    /// Zstandard (feature `compression`).
+    /// Zstandard (feature `compression` or `ruzstd`).
     Zstd,
 }
 

@@ -71,7 +71,7 @@ pub trait Encode {
         Ok(sink.into_written())
     }
 
-    /// The number of bytes that [`Encode::encode`] writes. Takes as long as writing them.
+    /// The number of bytes that [`Encode::encode`] writes. Measuring takes as long as writing.
     ///
     /// # Errors
     /// Fails if a field cannot hold its value.

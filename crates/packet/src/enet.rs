@@ -50,7 +50,7 @@ const COMPRESSED: u16 = 0x4000;
 pub struct Header {
     /// The number that the receiver gave to the sender, or [`NO_PEER`].
     pub peer: u16,
-    /// The counter of connections with this number, modulo 4.
+    /// The counter of the connections that used this peer number, modulo 4.
     pub session: u8,
     /// `true` if everything after the header is compressed.
     pub compressed: bool,
@@ -180,7 +180,8 @@ impl<'a> Datagram<'a> {
     }
 }
 
-/// The commands in the body of a datagram, which must be unpacked.
+/// Iterates over the commands in `body`, the body of a datagram. A compressed body must be unpacked
+/// first.
 #[must_use]
 pub const fn commands(body: &[u8]) -> Commands<'_> {
     Commands {

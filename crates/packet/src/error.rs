@@ -79,7 +79,7 @@ pub enum PacketErrorKind {
     Value(gdvar_view::ErrorKind),
     /// The engine has no command with this number.
     UnknownCommand {
-        /// The first byte of the packet, which numbers the command.
+        /// The unknown number. Numbers above 255 are reported as 255.
         number: u8,
     },
     /// The code for the size of the node id is 3, which has no meaning.
@@ -111,13 +111,15 @@ pub enum PacketErrorKind {
     Undecided(crate::compression::Candidates),
     /// The datagram is an encrypted DTLS record.
     Dtls,
-    /// The fragments of a packet contradict each other.
+    /// A fragment is invalid, or the fragments of a packet contradict each other.
     BadFragment,
     /// The WebSocket frame is forbidden by RFC 6455, or needs an extension.
     BadFrame,
-    /// More bytes are in flight than [`SessionLimits`](crate::SessionLimits) allows.
+    /// A packet or message is longer than the limits allow:
+    /// [`SessionLimits`](crate::SessionLimits), or the `DebuggerLimits` of a debugger session.
     OverLimit,
-    /// The debugger's message is not an Array of a name, a thread and arguments.
+    /// The debugger's message does not have the layout of its engine. In Godot 4 this is an Array
+    /// of a name, an optional thread and arguments. In Godot 3 it is a name, a count and arguments.
     BadDebuggerMessage,
     /// An argument of the debugger's message is missing, or of another type than the engines send.
     BadDebuggerArgument {

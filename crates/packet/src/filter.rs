@@ -174,7 +174,7 @@ impl ValuePath {
         self.0.is_empty()
     }
 
-    /// The value at the path, or `None` if there is none.
+    /// Returns the value at the path inside `value`, or `None` if `value` has no such path.
     pub(crate) fn walk<'a>(
         &self,
         value: VariantRef<'a>,
@@ -258,15 +258,16 @@ impl Filter {
         Ok(Filter { root })
     }
 
-    /// Returns `true` if `event` matches. `method` is the name of its method if it is known
-    /// (`Names::method`). Without it, a method of Godot 4 is known by its number only.
+    /// Returns `true` if `event` matches. `method` is the name of the event's method, if the caller
+    /// knows it (`Names::method`). Without a name, a filter can compare a method of Godot 4 only by
+    /// its number.
     #[must_use]
     pub fn matches(&self, event: &SessionEvent<'_>, method: Option<&str>) -> bool {
         self.root.holds(event, method, Some(false)) == Some(true)
     }
 
-    /// Like [`Filter::matches`], but returns `None` if the answer depends on something unknown. For
-    /// rules that must not be bypassed.
+    /// Like [`Filter::matches`], but returns `None` if the answer depends on something unknown. Use
+    /// this for rules that must not be bypassed.
     ///
     /// The unknown things are: the peer ids and the time of an event that has none; the name of a method
     /// that has only a number; the path of a node that has only an id; a path that the engine would
@@ -435,7 +436,7 @@ impl FilterField {
     }
 }
 
-/// The value at the path, or `None` if there is none.
+/// Returns the value at the path inside `value`, or `None` if `value` has no such path.
 fn value_in<'a>(value: Value<'a>, steps: &ValuePath) -> Option<FieldValue<'a>> {
     match value.content() {
         ValueContent::Variant(value) => field_value(steps.walk(value).ok()??),

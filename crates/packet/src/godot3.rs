@@ -36,7 +36,7 @@ pub enum Command {
     SimplifyPath,
     /// Confirms that the path was found.
     ConfirmPath,
-    /// Bytes of the game.
+    /// Bytes that the game sends with `send_bytes`.
     Raw,
 }
 
@@ -60,11 +60,11 @@ impl Command {
 pub enum Packet<'a> {
     /// Calls a method.
     Call(Call<'a>),
-    /// Sets a property. Its value is the only one of [`Call::args`].
+    /// Sets a property. The new value is the only one of [`Call::args`].
     Set(Call<'a>),
     /// Gives an id to a path.
     SimplifyPath {
-        /// The id that the sender uses once it is confirmed.
+        /// The id that the sender uses instead of the path after the receiver's CONFIRM_PATH.
         id: u32,
         /// The path, relative to the root node.
         path: Name<'a>,
@@ -79,7 +79,7 @@ pub enum Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Parses a packet. Linear in the length of its names, without allocation.
+    /// Parses a packet. The time is linear in the length of its names. Nothing is allocated.
     ///
     /// # Errors
     /// Fails if the engine would not act on the packet (without `allow_object_decoding`). Values
@@ -125,7 +125,7 @@ impl<'a> Packet<'a> {
     /// Validates everything to the last byte, in linear time.
     ///
     /// # Errors
-    /// Fails if a value cannot be read, or bytes follow the last one.
+    /// Fails if a value cannot be read, or bytes follow the last value.
     pub fn validate(self) -> Result<(), Error> {
         match self {
             Packet::Call(call) | Packet::Set(call) => call.args().validate(),

@@ -45,8 +45,8 @@ pub(crate) const SYNC: u8 = 6;
 /// The bit that makes a SYNC a DELTA.
 pub(crate) const DELTA: u8 = 0x10;
 /// A packet that does nothing: the end of an authentication, which a connected peer ignores
-/// silently (`scene_multiplayer.cpp`, `poll`). It replaces a reliable packet that is dropped on its
-/// way, because ENet's receiver would wait for the missing one forever.
+/// silently (`scene_multiplayer.cpp`, `poll`). A proxy sends it in place of a reliable packet that
+/// it drops, because ENet's receiver would wait for the missing packet forever.
 pub const IGNORED: [u8; 2] = [7, 0];
 
 /// The commands, in the order of their numbers.
@@ -59,7 +59,7 @@ pub enum Command {
     SimplifyPath,
     /// Confirms an id.
     ConfirmPath,
-    /// Bytes of the game.
+    /// Bytes that the game sends with `send_bytes`.
     Raw,
     /// Spawns a node: sent by a MultiplayerSpawner.
     Spawn,
@@ -119,7 +119,8 @@ pub enum Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Parses a packet. O(1), plus the length of a path. Allocates nothing.
+    /// Parses a packet. The time is constant, plus the length of a path or name. Nothing is
+    /// allocated.
     ///
     /// # Errors
     /// Fails if the engine would not act on the packet (without `allow_object_decoding`). Values
@@ -314,7 +315,7 @@ pub struct SimplifyPath<'a> {
     /// The MD5, as hexadecimal digits, of the names of the node's remote methods, joined without
     /// separators: first the names from `rpc_config()`, sorted, then the names from `@rpc`, sorted.
     pub md5: &'a [u8; 32],
-    /// The id that the sender uses once it is confirmed.
+    /// The id that the sender uses instead of the path after the receiver's CONFIRM_PATH.
     pub id: u32,
     /// The path, relative to the root of the multiplayer API.
     pub path: Name<'a>,
@@ -341,15 +342,15 @@ pub struct ConfirmPath {
     /// `true` if the receiver's node has the same remote methods. Otherwise client and server have
     /// different scripts, and may number their methods differently.
     pub matches: bool,
-    /// The id that the sender gave to the path.
+    /// The id from the [`SimplifyPath`] that this packet answers.
     pub id: u32,
 }
 
 /// A message of SceneMultiplayer itself (`scene_multiplayer.cpp:455`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sys<'a> {
-    /// A message of the authentication. The sender's part of the authentication ends with an empty
-    /// one.
+    /// A message of the authentication. An empty message ends the sender's part of the
+    /// authentication.
     Auth(&'a [u8]),
     /// The server reports that a peer joined.
     AddPeer(i32),

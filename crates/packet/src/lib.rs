@@ -37,9 +37,9 @@
 //!
 //! # Hostile packets
 //!
-//! Packets may come from anyone. No input causes a panic, every length is checked before it is used, no
-//! count allocates memory, and [`SessionLimits`] bounds what a session remembers. See
-//! [`SECURITY.md`].
+//! Packets may come from anyone. No input causes a panic, every length is checked before it is
+//! used, parsing reserves no memory for a count, and [`SessionLimits`] bounds what a session
+//! remembers. See [`SECURITY.md`].
 //!
 //! # Features
 //!

@@ -100,14 +100,14 @@ struct Peer {
 }
 
 impl Multiplayer {
-    /// A server. It relays packets between clients, as `SceneMultiplayer.server_relay` does.
+    /// Creates a server. It relays packets between clients (`SceneMultiplayer.server_relay`).
     #[must_use]
     pub fn server() -> Multiplayer {
         Multiplayer::client(SERVER)
     }
 
-    /// A client with this peer id. The transport must tell the server the same id: ENet does so in
-    /// its CONNECT.
+    /// Creates a client with the peer id `own_id`. The transport must send the same id to the
+    /// server: ENet sends it in CONNECT.
     #[must_use]
     pub fn client(own_id: i32) -> Multiplayer {
         Multiplayer {
@@ -129,17 +129,18 @@ impl Multiplayer {
         self
     }
 
-    /// Does not tell clients of each other and relays nothing (`server_relay = false`).
+    /// Switches the relay off (`server_relay = false`): the server does not tell clients about each
+    /// other, and relays no packets.
     #[must_use]
     pub fn without_relay(mut self) -> Multiplayer {
         self.is_relay = false;
         self
     }
 
-    /// Adds the node at `path`, relative to `/root`. `methods` are all methods with `@rpc` in its
-    /// script and in the base classes of the script, in any order. The node on the other side must
-    /// have the same methods; a spawner or synchronizer has none. If the path was added before,
-    /// returns the earlier node unchanged.
+    /// Adds the node at `path`, relative to `/root`. `methods` are all methods with `@rpc` in the
+    /// node's script and in the base classes of the script, in any order. The node on the other
+    /// side must have the same methods; a spawner or synchronizer has none. If the path was added
+    /// before, returns the earlier node unchanged.
     pub fn add_node(&mut self, path: &str, methods: &[&str]) -> NodeId {
         if let Some(&known) = self.by_path.get(path) {
             return known;
@@ -217,12 +218,12 @@ impl Multiplayer {
     /// [`Multiplayer::add_node`]. `to` is a peer id, 0 for everybody, or `-n` for everybody but
     /// `n`.
     ///
-    /// A peer that has not confirmed the node's path gets the path in the packet, as from the
-    /// engine.
+    /// For a peer that has not confirmed the node's path yet, the packet contains the path instead
+    /// of its id. The engine does the same.
     ///
     /// # Errors
     /// Fails if the node, the method or the peer does not exist, there are more than 255 arguments,
-    /// or the path contains a NUL.
+    /// the path contains a NUL, or a value cannot be written.
     pub fn call(
         &mut self,
         to: i32,
@@ -254,8 +255,8 @@ impl Multiplayer {
         Ok(())
     }
 
-    /// Sends bytes of the game, as `SceneMultiplayer.send_bytes` does. `to` is as in
-    /// [`Multiplayer::call`].
+    /// Sends bytes of the game in a RAW packet (`SceneMultiplayer.send_bytes`). `to` is a peer id,
+    /// 0 for everybody, or `-n` for everybody but `n`.
     pub fn send_bytes(&mut self, to: i32, bytes: &[u8], delivery: Delivery) {
         let mut packet = Vec::new();
         let Ok(()) = Message::Raw(bytes).encode(&mut packet) else {
@@ -267,8 +268,8 @@ impl Multiplayer {
     }
 
     /// Takes a packet from a peer. Sends the answer that the engine would send, and returns what
-    /// concerns the game. Linear in the length of the packet; a server's relay costs a copy for
-    /// each receiver.
+    /// concerns the game. The time is linear in the length of the packet. A server copies a packet
+    /// that it relays once for each receiver.
     ///
     /// # Errors
     /// Fails if the engine would not act on the packet. The program decides whether it then
@@ -412,8 +413,8 @@ impl Multiplayer {
         }
     }
 
-    /// Announces the node's path to `peer` when first called for it. Returns `true` if the peer has
-    /// confirmed the path.
+    /// Announces the node's path to `peer`, unless it was announced before. Returns `true` if the
+    /// peer has confirmed the path.
     fn announce(&mut self, peer: i32, node: NodeId) -> bool {
         let known = self.peers.get_mut(&peer);
         let Some((known, announced)) = known.zip(self.nodes.get(node.index())) else {
@@ -457,7 +458,7 @@ impl Multiplayer {
         self.send_message(to, Message::Sys(sys));
     }
 
-    /// Sends a packet to a peer. From client to client, it goes through the server.
+    /// Sends a packet to a peer. A packet from client to client goes through the server.
     fn send(&mut self, to: i32, delivery: Delivery, packet: Vec<u8>) {
         if self.own_id == SERVER || to == SERVER {
             self.outgoing.push_back(Outgoing::new(to, delivery, packet));

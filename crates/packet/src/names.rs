@@ -36,7 +36,8 @@ pub use replication::SynchronizerConfig;
 use scene::Scene;
 use script::ScriptSource;
 
-/// The scripts of a project with remote methods, and the nodes of its scenes that have them.
+/// The scripts of a project that have remote methods, and the nodes in its scenes that have these
+/// scripts.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     scripts: Vec<Script>,
@@ -84,7 +85,8 @@ impl Script {
         &self.md5
     }
 
-    /// The declaration of the remote method with this name, or `None` if there is none.
+    /// The declaration of the remote method with this name, or `None` if the script declares no
+    /// such method.
     #[must_use]
     pub fn declaration(&self, name: &str) -> Option<&RemoteMethod> {
         self.methods.iter().find(|method| method.name == name)
@@ -109,8 +111,8 @@ pub enum ScriptMatch<'n> {
     Proven(&'n Script),
     /// The node has no remote methods.
     None,
-    /// The project's scenes have this script at the node's path, but with another MD5: the sender
-    /// has another version of the game than the folder.
+    /// The project's scenes have this script at the node's path, but with another MD5: the sender's
+    /// version of the game is not the version of the project.
     Differs(&'n Script),
     /// No script of the project matches.
     Unknown,
@@ -130,7 +132,7 @@ impl Names {
     /// with a `.gdignore`, and files above 16 MiB.
     ///
     /// # Errors
-    /// If the folder or a file in it cannot be read.
+    /// Fails if the folder or a file in it cannot be read.
     pub fn scan(folder: impl AsRef<Path>) -> io::Result<Names> {
         let mut files = Vec::new();
         list(folder.as_ref(), "res://", DEPTH, &mut files)?;
@@ -141,14 +143,15 @@ impl Names {
         Ok(Names::of_files(read, []))
     }
 
-    /// Reads the files of a project from anywhere, such as the package of an exported game: their paths, as
-    /// `res://player.gd`, and their bytes. [`Names::reads`] says which paths are read.
+    /// Reads the files of a project, for example from the package of an exported game. `files` are
+    /// their paths (`res://player.gd`) and their bytes. [`Names::reads`] says which paths are read.
     ///
-    /// An exported game has other files in the place of some: `player.gd.remap` names `player.gdc`, which is
-    /// read with the feature `compression`, if Godot 4.5 or later compiled it. Scenes have to be text, whatever
-    /// their ending: `gdvar-file` makes text of binary ones, and `project.godot` of `project.binary`. The scenes
-    /// of an exported game have no unique ids. `uids` has the path and the id of each, as they are in
-    /// `.godot/uid_cache.bin`.
+    /// In an exported game, other files replace some of these: `player.gd.remap` says that
+    /// `player.gdc` replaces `player.gd`. A `.gdc` file is read with the feature `compression`, if
+    /// Godot 4.5 or later compiled it. The bytes of a scene must be text, even if its path ends
+    /// with `.scn`: `gdvar-file` converts binary scenes to text, and `project.binary` to
+    /// `project.godot`. The scenes of an exported game do not contain their unique ids. So `uids`
+    /// gives the path and the id of each scene, as in `.godot/uid_cache.bin`.
     #[must_use]
     pub fn of_files(
         files: impl IntoIterator<Item = (String, Vec<u8>)>,
@@ -325,17 +328,20 @@ impl Names {
         }
     }
 
-    /// Returns the script that the project's scenes have at `path`: the script of the node whose
-    /// own path matches the longest end of `path`. A guess if the nodes of several scenes match.
+    /// Returns the script that the project's scenes have at `path`. This is the script of the node
+    /// whose own path is the longest end of `path`. The result is a guess if nodes of several
+    /// scenes match.
     #[must_use]
     pub fn expected(&self, path: &str) -> Option<&Script> {
         let (_, script) = self.at(path).max_by_key(|(len, _)| *len)?;
         self.scripts.get(script)
     }
 
-    /// Returns the declaration of the method that a call of Godot 4 names, and its script. This is
-    /// the script that the MD5 proves, or otherwise the script at the node's path, if the scenes
-    /// agree about the method. `None` if it cannot be known.
+    /// Finds the declaration of the method that a call of Godot 4 invokes, and the script of the
+    /// node. The script is found by the MD5 that the sender announced. If there is no known MD5, it
+    /// is the script at the node's path, provided that all scripts that the scenes may have there
+    /// have the same method with this number. Returns `None` for other messages, and if the method
+    /// cannot be determined.
     #[must_use]
     pub fn declaration(&self, event: &SessionEvent<'_>) -> Option<(&Script, &RemoteMethod)> {
         let Named::Number(id) = event.message.method()? else {
@@ -357,17 +363,18 @@ impl Names {
         Some((script, script.declaration(script.method(id)?)?))
     }
 
-    /// Returns the path of the scene that a spawner makes, if the project's scenes agree about it.
-    /// `spawner` is the path of the spawner.
+    /// Returns the path of `scene` in the list of the spawner at the path `spawner`. Returns `None`
+    /// if the project's scenes have no such spawner, if they disagree about the scene, or if a
+    /// spawn function made the node.
     #[must_use]
     pub fn spawned_scene(&self, spawner: &str, scene: SpawnedScene) -> Option<&str> {
         self.replicated.spawned_scene(spawner, scene)
     }
 
-    /// Finds the synchronizer in the project's scenes that sent the packets of `seen`. Its place
-    /// must match: the scene of a spawned node, or the path of any other node. The numbers of its
-    /// properties must match, too. `None` if no synchronizer matches, or if several match and
-    /// differ.
+    /// Finds the synchronizer in the project's scenes that sent the packets of `seen`. The place of
+    /// the synchronizer must match: the scene of a spawned node, or the path of any other node. The
+    /// numbers of its properties must match, too. `None` if no synchronizer matches, or if several
+    /// match and differ.
     #[must_use]
     pub fn synchronizer(&self, seen: &Synchronizer) -> Option<&SynchronizerConfig> {
         self.replicated.synchronizer(seen)
@@ -421,8 +428,9 @@ impl Names {
         nodes.filter_map(move |(node, script)| Some((ends_with(node)?, *script)))
     }
 
-    /// The name of the method of a call, or of the property that is set. Godot 3 sends it. For
-    /// Godot 4 it is known if the MD5 of the node was received and a script matches.
+    /// The name of the method of a call, or of the property that is set. Packets of Godot 3 contain
+    /// the name. For Godot 4, the name is known if the MD5 of the node was received and a script
+    /// matches.
     #[must_use]
     pub fn method<'a>(&'a self, event: &SessionEvent<'a>) -> Option<&'a str> {
         match event.message.method()? {
@@ -466,7 +474,7 @@ fn list(
     Ok(())
 }
 
-/// The path of the file that is in the place of another one: `path="res://player.gdc"`.
+/// Returns the path in the text of a `.remap` file, from its line `path="res://player.gdc"`.
 fn remapped(text: &str) -> Option<String> {
     let mut lines = text.lines();
     let path = lines.find_map(|line| line.trim().strip_prefix("path="))?;

@@ -30,12 +30,13 @@ impl From<u32> for NodeRef<'_> {
     }
 }
 
-/// The bit of a four-byte node id that puts the path at the end of the packet. In the id of a
-/// synchronizer, the bit that makes it the id of a path.
+/// A flag in four-byte ids. If it is set in a node id, the other bits are the offset of the node's
+/// path at the end of the packet. If it is set in the id of a synchronizer, the other bits are the
+/// id of the synchronizer's path.
 pub(crate) const PATH_BIT: u32 = 0x8000_0000;
 
-/// Splits a packet at `offset` into the path at its end and everything before it. `args` is where
-/// the arguments begin; the path may not begin earlier.
+/// Splits a packet at `offset` into the path at its end and everything before it. The path may not
+/// begin before `args`.
 pub(crate) fn path_at_end(
     bytes: &[u8],
     offset: u32,

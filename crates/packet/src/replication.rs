@@ -32,9 +32,9 @@ use flows::{FLOWS, Flow, Flows, LastSync, Receiver, receiver};
 use property::LastValues;
 use rows::Rows;
 
-/// The most bytes of last values that are remembered.
+/// The limit for the last values that are remembered, in bytes.
 const REMEMBERED: usize = 32 << 20;
-/// The most pairs of a spawner and a scene that are counted.
+/// The limit for the pairs of a spawner and a scene that are counted.
 const SCENES: usize = 4096;
 
 /// The packets of a connection that were lost or sent again so far. The caller counts them: see
@@ -49,10 +49,10 @@ pub struct Losses {
 
 /// The costs and intervals of all SYNC, DELTA, SPAWN and DESPAWN packets of one session (Godot 4).
 ///
-/// Pass it every event that a [`Session`](crate::Session) reports. A resent packet and other
-/// packets cost nothing. A SYNC or DELTA costs a look-up for each synchronizer and a comparison for
-/// each value. Memory is bounded: 16 384 synchronizers, 65 536 pairs of a synchronizer and a
-/// receiver, and 32 MiB of values.
+/// Pass every event that a [`Session`](crate::Session) reports to [`Replication::add`]. Resent
+/// packets and packets of other kinds are not counted. Counting a SYNC or DELTA takes a look-up for
+/// each synchronizer and a comparison for each value. Memory is bounded: 32 MiB of values, 16 384
+/// synchronizers, and 65 536 pairs of a synchronizer and a receiver.
 #[derive(Debug, Default)]
 pub struct Replication {
     rows: Rows,
@@ -60,8 +60,8 @@ pub struct Replication {
     /// The number of flows of all receivers together.
     flow_count: usize,
     spawners: BTreeMap<SpawnerScene, SpawnCost>,
-    /// The spawner's path and the scene of each spawned node, as each receiver knows it. The session
-    /// remembers a node once for all receivers.
+    /// For each receiver, the nodes that it knows, by id: the path of the spawner and the scene.
+    /// The session cannot tell this, because it remembers a node once for all receivers.
     spawned: BTreeMap<(Receiver, u32), SpawnerScene>,
     other_bytes: u64,
     /// The size of all last values in `flows`, in bytes.
@@ -72,8 +72,8 @@ pub struct Replication {
 type SpawnerScene = (Option<Box<str>>, SpawnedScene);
 
 impl Replication {
-    /// Counts an event that arrived at `time`. `losses` are what its connection has lost up
-    /// to this event; they explain late packets ([`SyncGap`]).
+    /// Counts an event that arrived at `time`. `losses` are the losses of the event's connection up
+    /// to this event. They explain late packets ([`SyncGap`]).
     pub fn add(&mut self, time: Duration, event: &SessionEvent<'_>, losses: Losses) {
         let Message::Godot4(packet) = event.message else {
             return;
@@ -107,8 +107,8 @@ impl Replication {
         spawners.map(|((path, scene), cost)| (path.as_deref(), *scene, cost))
     }
 
-    /// The bytes of SYNC and DELTA packets that are not counted for a synchronizer: the first byte
-    /// and the number of each packet, and the entries above the limits.
+    /// The bytes of SYNC and DELTA packets that are not counted for a synchronizer: the bytes
+    /// before the first entry of each packet, and the entries above the limits.
     #[must_use]
     pub fn other_bytes(&self) -> u64 {
         self.other_bytes
@@ -231,9 +231,9 @@ impl Replication {
         }
     }
 
-    /// Returns the rows, and the flows of the packet's receiver. `None` if there are too many
-    /// receivers. They need their own limit, because a packet without entries adds a receiver but
-    /// no flow.
+    /// Returns the rows, and the flows of the packet's receiver. Returns `None` if there are too
+    /// many receivers. Receivers need their own limit, because a packet without entries adds a
+    /// receiver but no flow.
     fn found(&mut self, event: &SessionEvent<'_>) -> Option<Found<'_>> {
         let receiver = receiver(event);
         if self.flows.len() >= FLOWS && !self.flows.contains_key(&receiver) {
@@ -338,5 +338,5 @@ fn count(
     Ok(counted)
 }
 
-/// The most properties of a synchronizer that are counted. The engine watches at most 64.
+/// The limit for the properties of a synchronizer that are counted. The engine watches at most 64.
 const MAX_PROPERTIES: usize = 256;

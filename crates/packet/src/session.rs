@@ -48,7 +48,8 @@ pub struct Session {
     state: SessionState,
     /// The number of incomplete packets of clients that were forgotten.
     incomplete: u64,
-    /// The number of calls of `receive`: the clock that dates links.
+    /// The number of calls of `receive` and `rewrite`. It serves as a clock that dates the last
+    /// activity of each link.
     clock: u64,
 }
 
@@ -93,8 +94,9 @@ impl Session {
         self
     }
 
-    /// How the ENet datagrams from and to a client are compressed: as set, or by the only
-    /// compression that can unpack all of them so far. `None` if several compressions are still possible.
+    /// The compression of the ENet datagrams from and to a client. This is the one that
+    /// [`Session::with_compression`] set, or the only one that can unpack all of these datagrams so
+    /// far. `None` if several compressions are still possible.
     #[must_use]
     pub fn compression(&self, link: u32) -> Option<Compression> {
         let link = self.links.get(&link);
@@ -111,9 +113,10 @@ impl Session {
     }
 
     /// Returns `true` if several compressions can unpack an ENet datagram and no datagram of its
-    /// connection has decided yet. [`Session::receive`] would then report it as
-    /// [`Undecided`](crate::PacketErrorKind::Undecided). Reports no events. [`Undecided`] holds
-    /// these datagrams until a later one decides.
+    /// connection has decided yet. [`Session::receive`] would then report the datagram as
+    /// [`Undecided`](crate::PacketErrorKind::Undecided). This method reports no events, but it
+    /// remembers what the datagram shows about the compression. [`Undecided`] holds these datagrams
+    /// until a later one decides.
     pub fn is_undecided(&mut self, link: u32, bytes: &[u8]) -> bool {
         let (Transport::Enet, Ok(datagram)) = (self.transport, Datagram::parse(bytes)) else {
             return false;
@@ -132,7 +135,7 @@ impl Session {
         &self.state
     }
 
-    /// The number of remembered clients.
+    /// The number of clients (links) whose state this session keeps.
     #[must_use]
     pub fn links(&self) -> usize {
         self.links.len()
@@ -140,10 +143,10 @@ impl Session {
 
     /// Takes a datagram, or the next piece of a stream, from or to the client `link`. `link` is any
     /// number that identifies the client, such as its index in a list of addresses. Calls `each`
-    /// for every event in it.
+    /// for every event in `bytes`.
     ///
     /// A damaged packet is reported as [`Message::Damaged`](crate::Message::Damaged) between the
-    /// good ones. After damage in a stream nothing more of it is reported.
+    /// good ones. After damage in a stream, nothing more of this stream is reported.
     pub fn receive(
         &mut self,
         link: u32,
@@ -166,15 +169,15 @@ impl Session {
     /// If nothing in a datagram is changed, the original is sent on. A changed ENet datagram is
     /// sent without compression, and all commands keep their numbers.
     ///
-    /// * A dropped reliable packet becomes one that does nothing, because the receiver waits for
-    ///   its number.
+    /// * A dropped reliable packet is replaced by a packet that does nothing, because the receiver
+    ///   waits for its number.
     /// * A fragmented packet of up to 32 KiB is held until it is complete
-    ///   ([`SessionEvent::is_editable`]). A reliable one is sent on in the same number of fragments,
-    ///   an unreliable one in any number.
+    ///   ([`SessionEvent::is_editable`]). A reliable packet is sent on in the same number of
+    ///   fragments, an unreliable packet in any number.
     /// * A packet that grows beyond [`SessionEvent::max_len`] is sent on unchanged, and
     ///   [`Forwarded::too_long`] counts it.
     /// * Incomplete messages of a stream are held. After damage the rest of the stream is sent on
-    ///   unread, unless the damage was dropped.
+    ///   unread, unless `each` drops the damaged part.
     ///
     /// ```
     /// use gdvar_packet::{Arg, Transport, Direction, PacketEdit, Engine, Filter, Forwarded, PacketEditor, Session, gdvar_write::Target};
@@ -253,10 +256,10 @@ impl Session {
     }
 
     /// Notes that a piece of a stream is missing, or that the stream began before the session.
-    /// Drops incomplete messages, and skips bytes until messages are recognized again. That happens
-    /// in a call of [`Session::receive`] whose bytes are only messages: from any offset on for
-    /// WebSocket, from the first byte on for records. Missing datagrams need no call, because each
-    /// datagram is read by itself.
+    /// Drops incomplete messages, and skips bytes until messages are recognized again. Messages are
+    /// recognized in a call of [`Session::receive`] whose bytes consist only of messages: from any
+    /// offset on for WebSocket, from the first byte on for records. Missing datagrams need no call,
+    /// because each datagram is read by itself.
     pub fn lose(&mut self, link: u32, direction: Direction) {
         if let Transport::WebSocket | Transport::Records | Transport::Debugger = self.transport {
             let link = self.links.entry(link).or_default();
@@ -281,8 +284,9 @@ impl Session {
         self.links.values().map(link).sum()
     }
 
-    /// The number of ENet packets of which fragments arrived, but not all, and that are not reported
-    /// therefore. At the end of a capture, these are the packets that it does not have as a whole.
+    /// The number of ENet packets that are not reported because only some of their fragments
+    /// arrived. At the end of a capture, these are the packets that the capture does not contain
+    /// completely.
     #[must_use]
     pub fn incomplete(&self) -> u64 {
         let links = self.links.values();

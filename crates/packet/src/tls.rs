@@ -15,8 +15,8 @@ const fn is_type(first: u8) -> bool {
 }
 
 /// Returns `true` if `datagram` begins with a complete record of DTLS 1.0 or 1.2 (or of a DTLS 1.3
-/// handshake). No datagram of ENet and no value of `put_var` does: the third byte would be ENet
-/// command 13 or 15, and the second byte of a value is 0.
+/// handshake). No ENet datagram and no value of `put_var` begins like this: the third byte would be
+/// ENet command 13 or 15, and the second byte of a value is 0.
 pub(crate) fn is_dtls(datagram: &[u8]) -> bool {
     let [first, 0xfe, 0xff | 0xfd, .., high, low] = *datagram.get(..DTLS_HEAD).unwrap_or_default()
     else {

@@ -31,7 +31,7 @@ pub enum ValueContent<'a> {
     Int(i64),
     /// The only argument of a Godot 4 call, a PackedByteArray without a header.
     Bytes(&'a [u8]),
-    /// An ordinary value, validated to its end. Offsets in the value count from its own first byte.
+    /// An ordinary value, validated to its end. Its offsets are relative to its first byte.
     Variant(VariantRef<'a>),
 }
 
@@ -124,7 +124,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Finds the value at `path` below this one. Returns `Ok(None)` if there is none.
+    /// Finds the value at `path` inside this value. Returns `Ok(None)` if there is no value at the
+    /// path.
     ///
     /// # Errors
     /// Fails if a value on the path cannot be read.
@@ -151,7 +152,7 @@ impl<'a> Value<'a> {
 /// The values of a packet, in sequence. Each value is validated when it is read. Ends after an
 /// error.
 ///
-/// Each value costs one walk over it, and no allocation.
+/// Reading a value takes one walk over its bytes, and allocates nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
     /// The packet up to the last byte that values may use.
@@ -212,7 +213,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The number of values that the packet still announces, or `None` if it does not count them.
+    /// The number of values that are left according to the packet's count, or `None` if the packet
+    /// has no count.
     #[must_use]
     pub const fn announced(self) -> Option<u32> {
         self.left
@@ -295,9 +297,10 @@ impl<'a> Values<'a> {
         Ok(value(len, ValueContent::Variant(root)))
     }
 
-    /// Returns the length of a value of fixed size in engine mode. It needs no walk, because its
-    /// header and size are all there is to check, and `root()` has checked both. `None` for other
-    /// values; Vector4 and Projection depend on more options.
+    /// Returns the length of a value of fixed size in engine mode, or `None` if a walk must
+    /// validate the value. A value of fixed size needs no walk: only its header and its size can be
+    /// wrong, and `root()` has checked both. Vector4 and Projection need the walk, because more
+    /// options apply to them.
     #[inline]
     fn plain_len(&self, rest: &[u8]) -> Option<usize> {
         let header = u32::from_le_bytes(*rest.first_chunk()?);
@@ -317,7 +320,8 @@ pub(crate) const INT: u8 = 2;
 /// The bit that is set in a compact `true`.
 pub(crate) const TRUE: u8 = 0x80;
 
-/// Reads an int of 1, 2, 4 or 8 bytes; `width` is the code of this size.
+/// Reads an int of 1, 2, 4 or 8 bytes, and returns it with this size. `width` is the code of the
+/// size: 0 to 3.
 fn int(mut reader: ByteReader<'_>, width: u8) -> Result<(i64, usize), Error> {
     Ok(match width {
         0 => (i64::from(reader.u8()? as i8), 1),

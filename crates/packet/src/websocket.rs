@@ -102,7 +102,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Reads the frame at the start of `bytes`. Returns it and its length in bytes. O(1).
+    /// Reads the frame at the start of `bytes`. Returns the frame and its length in bytes. O(1).
     ///
     /// # Errors
     /// If the frame is incomplete, returns an error for which [`Error::is_truncated`] is `true`, with

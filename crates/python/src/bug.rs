@@ -6,8 +6,9 @@ use pyo3::{panic::PanicException, prelude::*};
 ///
 /// pyo3 catches the panics of every function and method that Python calls, and raises its PanicException.
 /// That class is not an Exception: `except Exception` does not catch it, so one bad request would end a
-/// server. Each extension module has a PanicException class, so this one is given `InternalError`, a
-/// RuntimeError, as its base and name. That covers every entry point, present and future.
+/// server. Each extension module has its own PanicException class. So this function gives the class of this
+/// module the base and the name `InternalError`, which is a RuntimeError. This covers every function and
+/// method, and those that are added later.
 pub(crate) fn catch(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<PanicException>();
     let base = py.import("gdvar._errors")?.getattr("InternalError")?;

@@ -59,7 +59,7 @@ fn first(file: &str) -> Origin<'_> {
     Origin { file, record: 0 }
 }
 
-/// Passes each value in the contents of a file, or its damage, to `take`, like [`each`].
+/// Passes each value in the contents of a file, or its damage, to `take`.
 fn contents(name: &str, bytes: &[u8], wanted: &FileOptions, take: &mut TakeRow<'_>) {
     match wanted.open(bytes) {
         Ok(opened) => {
@@ -96,7 +96,7 @@ fn records<'r>(
     }
 }
 
-/// The number of records in a thread's share.
+/// The number of records in one [`RowSource::Records`].
 const RECORDS: usize = 1024;
 
 /// Returns the types that a sample of the rows suggests.
@@ -133,7 +133,7 @@ fn built(schema: &Schema, items: &[RowSource<'_>], wanted: &FileOptions, size: B
     (batches, schema)
 }
 
-/// Builds the batches of all sources on several threads, keeping the sequence of the sources.
+/// Builds the batches of all sources on several threads, in the order of the sources.
 fn spread(
     schema: &Schema,
     items: &[RowSource<'_>],

@@ -31,7 +31,7 @@ struct PartialContainer<'py> {
     form: ContainerKind<'py>,
     /// The number of values left to read; a pair counts as two.
     left: u64,
-    /// The index on the stack of its first value.
+    /// The index of the container's first value on the stack of values.
     start: usize,
 }
 
@@ -84,8 +84,8 @@ impl From<PyErr> for Stop {
 
 type Result<T> = std::result::Result<T, Stop>;
 
-/// Reads the value at the cursor. Returns it, and the offset after it. `owner` is the bytes object that the
-/// cursor reads.
+/// Reads the value at the cursor. Returns the value, and the offset after it. `owner` is the bytes object
+/// that the cursor reads.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     cursor: Cursor<'_>,
@@ -514,7 +514,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 }
 
-/// Returns `true` if a Python dict can hold the key without confusing it with another.
+/// Returns `true` if a Python dict can hold the key without confusing it with another key.
 fn is_key(key: &Bound<'_, PyAny>) -> bool {
     // Unhashable keys are found when they are inserted.
     !key.is_instance_of::<PyList>() && !key.is_instance_of::<PyDict>()

@@ -531,7 +531,7 @@ fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut VecWriter) -> R
     Ok(writer.begin_typed_dict(keys.as_type()?, values.as_type()?, len)?)
 }
 
-/// An element type as Python gives it: its kind and name. `None` if there is none.
+/// An element type that comes from Python: its kind and its name. `None` for an untyped container.
 struct ElementTypeName(Option<(String, String)>);
 
 impl ElementTypeName {

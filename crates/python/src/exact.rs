@@ -1,5 +1,5 @@
-//! Checks whether the writer would reproduce the same bytes. With `exact=True`, other values stay
-//! bytes.
+//! Checks whether the writer would reproduce the same bytes. With `exact=True`, a value that the writer would
+//! change is kept as bytes.
 
 use gdvar_view::{ElementType, Error, Kind, VariantRef};
 use gdvar_write::{Precision, Target, Writer, transcode_value};
@@ -15,8 +15,7 @@ pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {
     Ok(writer.finish().is_ok_and(|bytes| bytes == raw))
 }
 
-/// Returns `true` if the engine would write the same header for the container. `bytes` is the whole
-/// buffer.
+/// Returns `true` if the writer would write the same header for the container. `bytes` is the whole buffer.
 pub(crate) fn has_plain_head(value: VariantRef<'_>, bytes: &[u8]) -> bool {
     fn written(element: ElementType<'_>) -> Option<gdvar_write::ElementType<'_>> {
         Some(match element {

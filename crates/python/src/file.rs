@@ -298,7 +298,7 @@ pub(crate) fn _open(
     })
 }
 
-/// Iterates over the values of a file, one a record.
+/// The ranges of the values in a file, one for each record that holds a value.
 struct FileValues {
     places: Vec<ValueRange>,
     /// The decoded lines of text, joined.

@@ -1,5 +1,5 @@
 //! Vectors, boxes, matrices and colours: frozen classes that are compared and hashed by their numbers.
-//! Without arguments they are what the engine's constructors make: zeros, or the identity.
+//! Without arguments, a class has the same numbers as in the engine: zeros, or the identity.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -92,7 +92,7 @@ fn repr(name: &str, numbers: &[impl Component], wide: bool) -> String {
     format!("{name}({}{wide})", numbers.join(", "))
 }
 
-/// Collects the numbers of a class from its arguments. They are in stream order, nested or flat, or
+/// Collects the numbers of a class from its arguments. The arguments are in stream order, nested or flat, or
 /// named by field. Missing numbers keep their defaults.
 fn collect<T: Component, const N: usize>(
     args: &Bound<'_, PyTuple>,
@@ -147,8 +147,8 @@ fn collect<T: Component, const N: usize>(
     Ok(numbers)
 }
 
-/// Returns how pickle makes a value again: its class and the arguments. A `wide` one needs an argument by
-/// name, for which pickle has a function of its own.
+/// Returns what pickle needs to create a value again: its class and the arguments. A `wide` value needs a
+/// keyword argument, for which pickle has a separate function.
 fn reduced<'py, T: Component + IntoPyObject<'py>, const N: usize>(
     value: &Bound<'py, PyAny>,
     numbers: &[T; N],
@@ -304,7 +304,7 @@ macro_rules! math {
             }
         )*
 
-        /// Returns a math value as its class.
+        /// Converts a math value to an object of its class.
         pub(crate) fn from_math<'py>(py: Python<'py>, math: &Math) -> PyResult<Bound<'py, PyAny>> {
             let wide = matches!(math.numbers(), Numbers::Doubles(_));
             Ok(match math.kind() {
@@ -326,8 +326,8 @@ macro_rules! math {
             None
         }
 
-        /// Adds the classes to the module, and tells pickle how it reduces them. It would ask each value for
-        /// its method otherwise, which takes as long as all the rest.
+        /// Adds the classes to the module, and registers their `__reduce__` with pickle. Otherwise pickle
+        /// would look up the method of each value, which takes as long as all the rest.
         pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
             let register = module.py().import("copyreg")?.getattr("pickle")?;
             $(

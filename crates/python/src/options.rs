@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// Parses the name of an engine, such as `godot4`, `godot4.2`, `godot3.0`. Targets know all of these names.
+/// Returns the target with the name of an engine, such as `godot4`, `godot4.2` or `godot3.0`.
 fn engine(py: Python<'_>, name: &str) -> PyResult<Target> {
     name.parse().map_err(|unknown| {
         error::other(

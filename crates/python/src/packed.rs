@@ -34,8 +34,8 @@ impl NumberType {
         }
     }
 
-    /// Returns the format code of the module struct. On little-endian hosts it has no prefix, because a
-    /// memoryview can only index such formats.
+    /// Returns the format code of the module struct. On little-endian hosts the code has no prefix, because a
+    /// memoryview can only index formats without a prefix.
     const fn format(self) -> &'static std::ffi::CStr {
         if cfg!(target_endian = "big") {
             return match self {
@@ -89,8 +89,8 @@ pub(crate) struct PackedArray {
     layout: Layout,
 }
 
-/// Returns the type of the numbers of a kind, and how many of them form an element. `wide` reals have 64
-/// bits.
+/// Returns the type of the numbers of a kind, and how many of them form an element. If `wide`, the reals of
+/// vectors have 64 bits. Returns `None` for any kind that is not a packed array of numbers.
 pub(crate) fn layout_of(kind: Kind, wide: bool) -> Option<(NumberType, usize)> {
     let real = if wide {
         NumberType::Float64

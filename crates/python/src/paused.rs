@@ -7,8 +7,8 @@ use pyo3::{prelude::*, sync::MutexExt};
 /// While an instance lives, the interpreter does not collect garbage automatically. Creating values produces
 /// no garbage, and searching for it would take a considerable part of the time.
 ///
-/// The program decides whether the collector is enabled (`gc.disable`), and another thread may change that
-/// at any time. So this changes only the threshold: the number of new objects after which the collector
+/// The program decides whether the collector is enabled (`gc.disable`), and another thread may change that at
+/// any time. So an instance changes only the threshold: the number of new objects after which the collector
 /// runs. If there are several instances at once, the last one restores the threshold, unless other code has
 /// changed it.
 pub(crate) struct Paused<'py> {
@@ -68,7 +68,8 @@ impl Drop for Paused<'_> {
     }
 }
 
-/// Sets the threshold if it has the value `expected`. Returns the previous one.
+/// Sets the threshold if it has the value `expected`, or any value except 0 if `expected` is `None`. Returns
+/// the previous threshold.
 fn swap(py: Python<'_>, expected: Option<i32>, to: i32) -> PyResult<i32> {
     let gc = py.import("gc")?;
     let (now, second, third): (i32, i32, i32) = gc.call_method0("get_threshold")?.extract()?;

@@ -23,7 +23,7 @@ macro_rules! ranged {
 
 ranged! { u8 i32 i64 u64 }
 
-/// Converts an int. `what` describes it for the message: "a number of a Vector2i".
+/// Converts an int. `what` describes the int in the error message: "a number of a Vector2i".
 pub(crate) fn int<T: Ranged>(
     value: &Bound<'_, PyAny>,
     what: impl FnOnce() -> String,

@@ -41,9 +41,9 @@ enum ContainerForm {
     Properties,
 }
 
-/// Writes a document to the tape of the answer, and returns the size of its value in bytes. It refuses the
-/// same documents as `Document::validate`. In strict mode it calls `validate` first, because only that checks
-/// everything. Otherwise each step checks what it reads.
+/// Writes a document to the tape of the answer, and returns the size of its value in bytes. This function
+/// refuses the same documents as `Document::validate`. In strict mode it calls `validate` first, because only
+/// that checks everything. Otherwise each step checks what it reads.
 pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result<usize, Error> {
     if document.options().mode() == Mode::Strict {
         document.validate()?;
@@ -237,7 +237,8 @@ impl OutputTape<'_> {
         }
     }
 
-    /// Reads any value that `value` does not read itself: not a scalar, a short text or an untyped container.
+    /// Reads any value. This is the general path of `value`, which reads common values itself: null, bools,
+    /// ints, floats, Strings and untyped containers.
     #[inline(never)]
     fn any(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<OpenContainer>, Error> {
         let value = cursor.value()?;
@@ -543,7 +544,8 @@ impl OutputTape<'_> {
     }
 }
 
-/// Converts a text to UTF-16. `None` if another text would be read back from it.
+/// Converts a text to UTF-16. Returns `None` if the UTF-16 would be read back as another text, or if a code
+/// needs more than 16 bits and is no character.
 fn as_utf16(text: StrRef<'_>) -> Option<Vec<u16>> {
     let mut units: Vec<u16> = Vec::new();
     for code in text.codes() {

@@ -12,7 +12,7 @@ use crate::{failure::Failure, tape::op};
 
 type VecWriter = Writer<Vec<u8>>;
 
-/// An error, and the cell at which it was found.
+/// An error, and the index of the first cell of the value that was being written.
 pub(crate) struct EncodeError {
     pub(crate) cell: usize,
     pub(crate) failure: Failure,
@@ -190,8 +190,8 @@ fn broken() -> Failure {
     )
 }
 
-/// Writes the components in the width that the target requires. If it requires none, they keep the width in
-/// which they were read.
+/// Writes the components in the width that the target requires. If the target requires none, the components
+/// keep the width in which they were read.
 fn math(
     kind: Kind,
     given_wide: bool,
@@ -324,7 +324,8 @@ impl<'t> InputTape<'t> {
         Ok(bytes)
     }
 
-    /// Reads a text for an engine, as UTF-8. A text that UTF-8 cannot hold has the bytes of Godot 3.
+    /// Reads a text as UTF-8. Half of a surrogate pair becomes the bytes that Godot 3 writes for it, if
+    /// `dialect` has Godot 3's text rules. For other dialects it is an error.
     #[inline(always)]
     fn text(&mut self, dialect: Dialect) -> Result<std::borrow::Cow<'t, [u8]>, Failure> {
         let (op, _, len) = self.next()?;

@@ -60,7 +60,7 @@ impl Failure {
         Failure::new(&name, message)
     }
 
-    /// Creates the error for bytes that cannot be read. Walks them again to find the path.
+    /// Creates the error for bytes that cannot be read. Walks the bytes again to find the path.
     #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
         let mut failure = Failure::from(error);
@@ -93,8 +93,8 @@ impl Failure {
     }
 }
 
-/// Returns `true` if the bytes are probably the start of a truncated record: a length that exceeds them,
-/// followed by a container.
+/// Returns `true` if the bytes are probably a truncated record: a length that is greater than the number of
+/// bytes after it, then a container.
 fn is_cut_record(document: Document<'_>) -> bool {
     let Some((length, rest)) = document.bytes().split_first_chunk() else {
         return false;

@@ -4,8 +4,8 @@
 //! JSON.
 //!
 //! The exported names are the only reason for `unsafe`: the compiler cannot see if two functions in a program
-//! have the same name. Rust follows no pointer here. Only JavaScript does, in `floats`, inside the memory of
-//! the module.
+//! have the same name. Rust dereferences no pointer here. Only JavaScript uses addresses, in `floats`, and
+//! only in the memory of the module.
 #![allow(unsafe_code)]
 
 mod floats;
@@ -45,8 +45,8 @@ fn part(bytes: &[u8], start: u32, len: u32) -> &[u8] {
     rest.get(..len as usize).unwrap_or(rest)
 }
 
-/// Runs `work` and stores its answer in place of the last one. Not generic, so that all calls share one copy
-/// of the code.
+/// Clears the last answer, runs `work`, and keeps its answer in the state. Returns 0, or 1 after an error,
+/// which is then in `out` as JSON. The function is not generic, so that all calls share one copy of the code.
 #[inline(never)]
 fn answer(work: &mut dyn FnMut(&mut State) -> Result<(), Failure>) -> u32 {
     state::with(|state| {
@@ -62,7 +62,7 @@ fn answer(work: &mut dyn FnMut(&mut State) -> Result<(), Failure>) -> u32 {
     })
 }
 
-/// Runs `work` like `answer`, with the bytes of a buffer as a document.
+/// Calls [`answer`] with a `work` that receives a part of a buffer as a document.
 #[inline(never)]
 fn on(about: About, work: &mut dyn FnMut(Document<'_>, &mut State) -> Result<(), Failure>) -> u32 {
     answer(&mut |state| {
@@ -81,8 +81,8 @@ fn scratch(state: &State, len: u32) -> Result<String, Failure> {
         .map_err(|_| Failure::new("InvalidText", "the text is not UTF-8"))
 }
 
-/// Creates a buffer of `len` bytes and returns its number. With `scratch`, instead extends buffer 0 to at
-/// least this length. Returns -1 if there is not enough memory.
+/// Creates a buffer of `len` bytes and returns its number. If `scratch` is not 0, extends buffer 0 to at
+/// least `len` bytes instead, and returns 0. Returns -1 if there is not enough memory.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn reserve(scratch: u32, len: u32) -> i32 {
     state::with(|state| state.reserve(scratch != 0, len as usize))
@@ -122,9 +122,9 @@ pub(crate) extern "C" fn keep() -> u32 {
     })
 }
 
-/// Returns the address of the words of the answer, which never changes. Must be called before any other
-/// function. The words from 8 on hold address and length of `out` (in bytes), of the tape (in cells) and of
-/// the list of blocks.
+/// Returns the address of the words of the answer, which never changes. JavaScript must call this function
+/// before any other. The words from 8 on hold address and length of `out` (in bytes), of the tape (in cells)
+/// and of the list of blocks.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn words() -> u32 {
     floats::lend();

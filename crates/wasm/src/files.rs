@@ -114,14 +114,14 @@ fn broken() -> Failure {
     )
 }
 
-/// Opens a file. The script holds: 1 to find out how the contents are read, or 0 only to remove the layers; the names
-/// of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the number of secrets, and
-/// each secret in the form of [`Script::key`].
+/// Opens a file. The script holds: 1 to find out how the contents are read, or 0 only to remove the layers;
+/// the names of the dialect, the framing and the encoding; the number of bytes to skip, or `u32::MAX` if it
+/// is not given; the number of secrets, and each secret in the form of [`Script::key`].
 ///
-/// `out` receives the contents, the decoded lines of text, the files of the layers, a table, and a description as
-/// JSON. The table has four numbers for each value: its offset, its length, the length that it should have, and the
-/// index of its record. Word 0 is the offset of the description, and word 2 the end of the contents. If the contents
-/// are the file itself, they are omitted and word 1 is 1.
+/// `out` receives the contents, the files of the layers, the decoded lines of text, a table, and a
+/// description as JSON. The table has four numbers for each value: its offset, its length, the length that it
+/// should have, and the index of its record. Word 0 is the offset of the description, and word 2 the end of
+/// the contents. If the contents are the file itself, they are omitted and word 1 is 1.
 pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> Result<(), Failure> {
     let decides = script.number()? != 0;
     let name = script.name()?;
@@ -187,7 +187,7 @@ fn dialect(name: &str) -> Result<Dialect, Failure> {
     release.or_else(named).ok_or_else(unknown)
 }
 
-/// Describes a layer whose contents are written back into its whole file. Adds this file to the output.
+/// Describes a layer whose contents are written back into its whole file. Appends this file to `out`.
 fn describe_file(
     kind: &str,
     dialect: Dialect,
@@ -375,9 +375,9 @@ pub(crate) fn splice(contents: &[u8], script: &mut Script<'_>) -> Result<Vec<u8>
         .map_err(|error| Failure::new(error.name(), error))
 }
 
-/// Puts layers around contents. The script holds the lengths of the header and the trailer, and the length of the
-/// contents before the change. Then follow the layers, the outermost first, each with its header, its original
-/// length, the length of its contents, and its trailer.
+/// Wraps changed contents in their layers again. The script holds the lengths of the header and the trailer,
+/// the length of the contents before the change, and then each layer in the form of [`layer`], outermost
+/// first.
 pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8>, Failure> {
     let mut mended = Peeled::default();
     mended.header_len = script.number()? as usize;
@@ -394,7 +394,9 @@ pub(crate) fn close(contents: Vec<u8>, script: &mut Script<'_>) -> Result<Vec<u8
     Ok(contents)
 }
 
-/// Reads a layer, and its initialisation vector of 16 bytes, which must be different for every file.
+/// Reads a layer: its kind, the settings of this kind, its header, its original length, the length of its
+/// contents, and its trailer. An encrypted layer also has an initialisation vector of 16 bytes, which must be
+/// different for every file. For other layers the returned vector is zero.
 fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
     let mut iv = [0; 16];
     let kind = match script.name()?.unwrap_or_default() {

@@ -47,8 +47,8 @@ pub(crate) fn from_json(json: &[u8], form: u32, target: Target) -> Result<Vec<u8
     gdvar_json::read(json, &options).map_err(|error| Failure::new("Json", error))
 }
 
-/// Returns the text that `var_to_str` of `release` prints. Without a release, it is the newest of the
-/// dialect.
+/// Returns the text that `var_to_str` of `release` prints. Without a release, uses the notation of the
+/// value's dialect.
 pub(crate) fn to_text(value: VariantRef<'_>, release: Option<Engine>) -> Result<String, Failure> {
     let notation = release.map_or(value.dialect().notation(), Engine::notation);
     let mut text = String::new();

@@ -9,7 +9,8 @@ const MOST: usize = 8192;
 const LONGEST: usize = 64;
 
 /// The remembered keys, by number and by text. They are kept between calls, so that packets with known keys
-/// need no text at all. It is a tree and not a hash table, so that no input can make it slow.
+/// need no text at all. The look-up by text uses a tree and not a hash table, so that no input can make it
+/// slow.
 #[derive(Default)]
 pub(crate) struct Keys {
     numbers: BTreeMap<Box<[u8]>, u32>,
@@ -45,8 +46,8 @@ impl Keys {
     }
 
     /// Returns the key that will probably follow key `last`: its number, its text, and whether it can be a
-    /// property name. It is the key that followed last time, because records have the same keys in the same
-    /// sequence.
+    /// property name. This is the key that followed last time, because records have the same keys in the same
+    /// order.
     #[inline(always)]
     pub(crate) fn expected(&self, last: u32) -> Option<(u32, &str, bool)> {
         let next = self.texts.get(last as usize)?.next;
@@ -54,8 +55,9 @@ impl Keys {
         Some((next, &key.text, key.plain))
     }
 
-    /// Returns the number of a key and whether it can be a property name, or `None` if it is not remembered.
-    /// `last` is the key before it.
+    /// Returns the number of the key `text`, and whether it can be a property name. A new key is remembered.
+    /// Returns `None` if the key is too long for this, or if there are too many keys. `last` is the number of
+    /// the key before this one.
     pub(crate) fn number(&mut self, text: &str, last: u32) -> Option<(u32, bool)> {
         let raw = text.as_bytes();
         let number = match self.numbers.get(raw) {
@@ -97,7 +99,7 @@ impl Keys {
     }
 }
 
-/// Like [`is_plain`], for a text that is not remembered.
+/// Returns `true` if a text that is not remembered can be a property name: see [`is_plain`].
 pub(crate) fn keeps_its_place(text: &str) -> bool {
     is_plain(text.as_bytes())
 }

@@ -105,7 +105,8 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Resul
 }
 
 /// Lists the offsets of a value's children. For Dictionaries and objects these are keys and values
-/// alternately. Word 0 is 1 if there are more children that cannot be read. Linear in the size of the value.
+/// alternately. Word 0 is 1 if there are more children that cannot be read. The time is linear in the size of
+/// the value.
 pub(crate) fn children(value: VariantRef<'_>, state: &mut State) {
     let out = &mut state.out;
     let mut put = |offset: usize| out.extend_from_slice(&(offset as u32).to_le_bytes());

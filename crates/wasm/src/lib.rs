@@ -5,8 +5,8 @@
 //! passed as a [tape](tape), a flat list of cells, from which a small loop in `npm/src/decode.js` makes
 //! objects. In the other direction JavaScript writes a tape, and Rust encodes it.
 //!
-//! Only the exported names in `ffi` need `unsafe`. Buffers are looked up by number, so a wrong number is an
-//! error and not a wild pointer.
+//! Only the exported names in `ffi` need `unsafe`. Buffers are looked up by number, so a wrong number gives
+//! an empty buffer and not a wild pointer.
 
 // gdvar-packet.wasm uses only the state of the code here.
 #![cfg_attr(not(feature = "values"), allow(dead_code))]

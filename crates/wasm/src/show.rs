@@ -26,8 +26,8 @@ fn pattern(needle: &str) -> Option<Pattern<'_>> {
     begins.then(|| Pattern::parse(needle).ok()).flatten()
 }
 
-/// Lists the values that a pattern leads to, as `search` lists hits. Parts of values, such as the numbers of
-/// a vector, have no place of their own and are left out.
+/// Lists the values that match a pattern, in the format of [`search`]. A pattern can also match parts of
+/// values, such as the numbers of a vector. These are left out.
 fn select(
     document: Document<'_>,
     pattern: &Pattern<'_>,
@@ -59,9 +59,10 @@ fn select(
 }
 
 /// Searches keys, names and values of a document for a text, ignoring case, from the offset `from` on, and
-/// lists at most `most` hits. `out` receives offset and role of each: 0 value, 1 key, 2 name. A text like
-/// `$.party[*].hp` is a pattern of paths, and the role of what it leads to is 3; if it leads nowhere it is
-/// searched as any other. Word 0 is the offset at which to continue, or 0 at the end.
+/// lists at most `most` hits. `out` receives the offset and the role of each hit: 0 value, 1 key, 2 name. If
+/// the text is a pattern of paths, such as `$.party[*].hp`, the hits are the values that match the pattern,
+/// with role 3. If no value matches, the pattern is searched like any other text. Word 0 is the offset at
+/// which to continue, or 0 at the end.
 pub(crate) fn search(
     document: Document<'_>,
     needle: &str,

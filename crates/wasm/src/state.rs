@@ -22,8 +22,8 @@ pub(crate) struct State {
     pub(crate) tape: Vec<u64>,
     /// The end of each text block of the tape in `out`.
     pub(crate) blocks: Vec<u32>,
-    /// The containers that are open while a value is laid out. Kept between calls, so that a packet needs no
-    /// allocation.
+    /// The containers that are open while a value is decoded. They are kept between calls, so that a small
+    /// value needs no allocation.
     pub(crate) open: Vec<OpenContainer>,
     /// The keys that JavaScript already knows.
     pub(crate) keys: Keys,
@@ -55,7 +55,7 @@ impl State {
         buffer.map_or(&[], Vec::as_slice)
     }
 
-    /// Creates a buffer of `len` bytes. With `scratch`, instead extends buffer 0 to at least this length.
+    /// Creates a buffer of `len` bytes. If `scratch`, extends buffer 0 to at least this length instead.
     /// Returns `None` if there is not enough memory.
     pub(crate) fn reserve(&mut self, scratch: bool, len: usize) -> Option<u32> {
         if self.buffers.is_empty() {

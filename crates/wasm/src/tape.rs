@@ -54,12 +54,14 @@ pub(crate) mod op {
     /// as floats.
     pub(crate) const MATH: u8 = 23;
     /// `n`: the kind. Decoding: `hi` is the offset in the input; the next cell has the length in bytes in its
-    /// low word, and 1 in its high word if elements are wide. Encoding: `hi` is the length; then follow the
-    /// same cell and the padded bytes.
+    /// low word, and 1 in its high word if elements are wide. Encoding: `hi` is the length in bytes; the next
+    /// cell is 1 if elements are wide, otherwise 0; then the padded bytes follow.
     pub(crate) const PACKED: u8 = 24;
     /// `hi`: the number of texts that follow.
     pub(crate) const PACKED_STRINGS: u8 = 25;
-    /// The bytes of a value for which JavaScript has no form. `n`: the kind; the rest is as in `PACKED`.
+    /// The bytes of a value for which JavaScript has no form. `n`: the kind. Decoding: `hi` is the offset in
+    /// the input, the next cell the length in bytes. Encoding: `hi` is the length in bytes, and the padded
+    /// bytes follow.
     pub(crate) const RAW: u8 = 26;
     /// Element type: any.
     pub(crate) const UNTYPED: u8 = 27;

@@ -11,8 +11,8 @@ use super::{
     segment::{addresses, slice},
 };
 
-/// The most incomplete IP packets that are held, each of 64 KiB at most. When there are more, the
-/// older half is dropped.
+/// The limit for incomplete IP packets that are held. Each takes at most 64 KiB. Above the limit,
+/// the older half is dropped.
 const WAITING: usize = 256;
 
 /// Finds UDP and TCP in the packets of a capture, and puts fragmented IP packets together.
@@ -66,7 +66,7 @@ impl Defragmenter {
     }
 
     /// Finds UDP or TCP in `packet`. Returns `Ok(None)` for a fragment of an incomplete packet. The
-    /// last missing fragment completes the packet: that call returns it whole.
+    /// call with the last missing fragment returns the segment of the whole packet.
     ///
     /// # Errors
     /// Returns [`Unread`], the reason, if `packet` contains no UDP or TCP.
@@ -76,14 +76,15 @@ impl Defragmenter {
         match Segment::find(packet.link_type, packet.data) {
             Ok(segment) => Ok(Some(segment)),
             Err(Unread::Fragment) => self.fragment(packet).map_err(cut),
-            // Even if the packet is cut, games do not use its protocol. So that is the reason to
-            // report.
+            // Games do not use other protocols. So this is the reason to report, even if the packet
+            // is cut as well.
             Err(Unread::OtherProtocol) => Err(Unread::OtherProtocol),
             Err(unread) => Err(cut(unread)),
         }
     }
 
-    /// The number of fragments whose packets are incomplete.
+    /// The number of fragments whose packets are incomplete. Fragments that were dropped are
+    /// included.
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.lost + self.waiting.values().map(|(seen, _)| seen).sum::<u64>()

@@ -67,7 +67,7 @@ impl From<io::Error> for CaptureError {
 const BUFFER: usize = 4 << 20;
 /// The type of a section header in pcapng.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// The number of interfaces that are remembered.
+/// The limit for the interfaces of a section that are remembered.
 const INTERFACES: usize = 4096;
 
 /// Reads the packets of a capture in sequence, through a buffer of 4 MiB.
@@ -197,8 +197,9 @@ struct BlockState<'r> {
     is_big_endian: &'r mut bool,
 }
 
-/// Reads `block`, and notes what later blocks depend on. Puts the bytes of its packet into `packet`
-/// and returns the packet's header, or returns `None` if it has no packet.
+/// Reads `block`, and updates `state`. Copies the bytes of the block's packet into `packet`, and
+/// returns the packet's header. Returns `None` if `block` contains no packet, or if the packet's
+/// interface is unknown.
 fn take(
     block: PcapBlockOwned<'_>,
     state: BlockState<'_>,

@@ -74,15 +74,15 @@ pub struct EventOrigin {
     pub server: SocketAddr,
     /// The address of the client, whichever side sent the event.
     pub client: SocketAddr,
-    /// The number of the datagram or segment that delivered the event. The listener numbers those
-    /// that it reads, from 1.
+    /// The number of the datagram or segment that delivered the event. The listener numbers the
+    /// datagrams and segments that it reads, from 1.
     pub segment: u64,
     /// The payload size of this datagram or segment, in bytes. 0 for stream data that only
     /// [`Listener::finish`] reports.
     pub payload_len: usize,
 }
 
-/// The most servers that a listener follows. Traffic that looks like further servers is not read.
+/// The limit for the servers that a listener follows. Traffic of further servers is not read.
 const SERVERS: usize = 64;
 
 impl Listener {
@@ -130,22 +130,23 @@ impl Listener {
             .map(|(at, server)| (*at, &server.session))
     }
 
-    /// The number of segments that are not read although [`Listener::receive`] took them. They waited
-    /// for a missing piece of their stream, which did not come, and no message was recognized in
-    /// them: [`Unread::AfterGap`].
+    /// The number of segments that [`Listener::receive`] held because an earlier piece of their
+    /// stream was missing, and in which no message was recognized ([`Unread::AfterGap`]).
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.lost_waiting
     }
 
     /// Takes a segment and calls `each` for every event in it. If several compressions can unpack
-    /// an ENet datagram, holds this datagram and the ones after it until a later one decides
-    /// ([`Undecided`]). Their events are then reported with their own times.
+    /// an ENet datagram, the listener holds this datagram and the datagrams after it, until one of
+    /// them shows which compression the connection uses ([`Undecided`]). The events of held
+    /// datagrams are reported with the times of their datagrams.
     ///
     /// # Errors
-    /// Returns [`Unread::OtherConversation`] for another protocol or anything that does not look
-    /// like the transport. Returns [`Unread::Encrypted`] for DTLS or TLS. Returns
-    /// [`Unread::AfterGap`] after a missing piece of a stream, until messages are recognized again.
+    /// Returns [`Unread::OtherConversation`] for a segment of another protocol, of a server that
+    /// the listener does not follow, or with a payload that does not look like the transport.
+    /// Returns [`Unread::Encrypted`] for DTLS or TLS. Returns [`Unread::AfterGap`] after a missing
+    /// piece of a stream, until messages are recognized again.
     pub fn receive(
         &mut self,
         time: Duration,

@@ -1,4 +1,4 @@
-//! [`Assembler`]: puts one direction of a TCP connection in order.
+//! [`Assembler`]: puts the segments of one direction of a TCP connection in stream order.
 
 use std::{time::Duration, vec::Vec};
 
@@ -23,7 +23,8 @@ pub(super) enum Piece<'p> {
     Gap,
 }
 
-/// A retransmission of a missing piece would arrive within this time.
+/// How long early segments wait for a missing piece. A retransmission would arrive within this
+/// time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Assembler {
@@ -34,8 +35,9 @@ impl Assembler {
         self.since = None;
     }
 
-    /// Takes a segment, and passes all bytes that are now in order to `each`. Gives up a missing
-    /// piece if more than `limit` bytes wait for it, or if they wait longer than [`PATIENCE`].
+    /// Takes a segment, and passes the bytes that now follow without a gap to `each`. Gives up a
+    /// missing piece if more than `limit` bytes wait for it, or if they wait longer than
+    /// [`PATIENCE`].
     pub(super) fn insert(
         &mut self,
         time: Duration,
@@ -90,7 +92,7 @@ impl Assembler {
         }
     }
 
-    /// Passes on the early segments that are now in order.
+    /// Passes on the early segments that now follow without a gap.
     fn pass_early(&mut self, each: &mut dyn FnMut(Piece<'_>)) {
         let Some(next) = &mut self.next else {
             return;
@@ -111,8 +113,8 @@ impl Assembler {
     }
 }
 
-/// Returns the bytes of a segment that are new, and moves `next` after them. The segment begins at
-/// `next` or before it.
+/// Returns the bytes of a segment from `next` on, and moves `next` after them. Returns `None` if
+/// the segment ends at `next` or before it. The segment must begin at `next` or before it.
 fn new_bytes<'p>(next: &mut u32, sequence: u32, payload: &'p [u8]) -> Option<&'p [u8]> {
     let known = next.wrapping_sub(sequence) as usize;
     let new = payload.get(known..).filter(|new| !new.is_empty())?;

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// Why a captured packet is not read. Displays as a phrase after a number of packets: `of no game
-/// that is known`.
+/// Why a captured packet is not read. Displays as a phrase that follows a number of packets, such
+/// as `of no game that is known`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Unread {

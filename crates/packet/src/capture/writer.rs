@@ -40,9 +40,9 @@ pub struct Writer<W> {
 
 /// The magic number of a pcap with nanoseconds.
 const MAGIC: u32 = 0xa1b2_3c4d;
-/// The longest packet, as the file's header announces it.
+/// The `snaplen` field of the file's header: the longest packet in the file.
 const SNAPLEN: u32 = 0x4_0000;
-/// The most bytes of a TCP stream in one packet.
+/// The limit for the bytes of a TCP stream in one packet.
 const SEGMENT: usize = 0xf000;
 /// The header of a record: time, length in the file, length on the wire.
 const HEADER: usize = 16;

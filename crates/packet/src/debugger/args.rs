@@ -4,7 +4,7 @@ use gdvar_view::{ArrayRef, Dialect, Document, Frames, PrefixOrder, VariantRef, f
 
 /// The validated arguments of a message: the elements of an Array (Godot 4), or records (Godot 3).
 ///
-/// It is `Copy`, borrows the bytes of the message, and allocates nothing.
+/// `Args` is `Copy`, borrows the bytes of the message, and allocates nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Args<'a> {
     source: Source<'a>,

@@ -20,8 +20,8 @@ pub struct GameMessage<'a> {
     pub content: Content<'a>,
 }
 
-/// The contents of a message in typed form. Every list has at most as many elements as the message
-/// has arguments.
+/// The contents of a message in typed form. Every element of a list is read from the bytes of the
+/// message, so a short message cannot cause a long list.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Content<'a> {
@@ -53,10 +53,12 @@ pub enum Content<'a> {
     Tree(Vec<RemoteNode<'a>>),
     /// An object with its properties.
     Object(ObjectInfo<'a>),
-    /// There is no object with the number that was asked for. Godot 3 does not answer then.
+    /// No object has the requested id. Only Godot 4 sends this: Godot 3 does not answer the
+    /// request.
     NoObject,
-    /// The performance monitors, once a second: see [`monitor_names`](super::monitor_names). `None`
-    /// if the value of the game's own monitor is not a number.
+    /// The values of the performance monitors, which are sent once a second: see
+    /// [`monitor_names`](super::monitor_names). A value is `None` if it is not a number, which is
+    /// possible for the game's own monitors.
     Monitors(Vec<Option<f64>>),
     /// The names of the game's own monitors, which follow the engine's. Godot 4 only.
     MonitorNames(Vec<&'a str>),
@@ -73,7 +75,7 @@ pub enum Content<'a> {
     ProfileTotal(ProfileFrame),
     /// A message without a typed form: see [`GameMessage::args`].
     Other,
-    /// The message cannot be read. Its offset counts from the start of the stream.
+    /// The message cannot be read. The offset of the error is the offset in the stream.
     Damaged(Error),
 }
 
@@ -158,7 +160,7 @@ pub enum VariableScope {
 /// A node of the scene tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RemoteNode<'a> {
-    /// The number of its children, which follow in the list.
+    /// The number of the node's children, which follow in the list.
     pub children: i64,
     /// The name of the node, not its path.
     pub name: &'a str,

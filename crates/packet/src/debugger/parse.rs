@@ -74,7 +74,8 @@ impl<'a> Arguments<'a> {
             .map(|count| count / group)
     }
 
-    /// Reads `frames` functions. In errors, each has the order file, function, line.
+    /// Reads the `frames` stack frames of an error. Each consists of file, function and line, in
+    /// this order.
     fn error_stack(&mut self, frames: i64) -> Result<Vec<StackFrame<'a>>, Error> {
         let mut stack = Vec::new();
         for _ in 0..frames {

@@ -71,7 +71,7 @@ pub enum Request<'a> {
     Profile {
         /// Whether the profiler is on.
         is_on: bool,
-        /// The most functions that the game reports for a frame.
+        /// The highest number of functions that the game reports for each frame.
         functions: u16,
     },
     /// Any other message. It is sent unchecked.

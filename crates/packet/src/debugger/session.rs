@@ -130,16 +130,16 @@ impl Session {
         self.splitter.buffer.len()
     }
 
-    /// Takes bytes of the game, in pieces of any size, and calls `each` for every message that is
-    /// complete. Linear in the bytes.
+    /// Takes bytes from the game, in pieces of any size, and calls `each` for every message that is
+    /// complete. The time is linear in the number of bytes.
     ///
     /// A message that cannot be read is reported as [`Content::Damaged`], and the next one follows.
     /// Godot 3 sends all variables of a function in one message; `each` is then called once for
     /// each variable, as for Godot 4.
     ///
     /// # Errors
-    /// Fails if the stream cannot be followed any further: a length is above the limits, or it is
-    /// not the stream of a game. The offset counts from the start of the stream, and every later
+    /// Fails if the stream cannot be followed any further: a length is above the limits, or the
+    /// stream is not from a game. The offset of the error is the offset in the stream. Every later
     /// call fails with the same error.
     pub fn receive(
         &mut self,
@@ -206,8 +206,8 @@ impl Session {
     /// Appends the bytes of a request to `out`.
     ///
     /// # Errors
-    /// Fails if the engine is not known yet, has no such request, or would not answer it now.
-    /// Nothing is written then.
+    /// Fails if the engine is not known yet, has no such request, or would not answer the request
+    /// now, or if a value is too long for a message. `out` is unchanged then.
     pub fn request(&self, request: Request<'_>, out: &mut Vec<u8>) -> Result<(), RequestError> {
         let version = self.version().ok_or(RequestError::NoGame)?;
         let thread = match self.stop {

@@ -12,7 +12,7 @@ use crate::error::{Error, PacketErrorKind};
 const PREFIX: usize = 4;
 /// The shortest record: a prefix, and a value without contents.
 const SHORTEST: usize = 8;
-/// `TYPE_ARRAY` in Godot 4, `TYPE_STRING` in all.
+/// The type number of an Array in Godot 4, and of a String in Godot 3 and Godot 4.
 const ARRAY: u8 = 28;
 const STRING: u8 = 4;
 
@@ -42,11 +42,11 @@ pub(super) enum Piece {
         args: Range<usize>,
         len: usize,
     },
-    /// A record that Godot 3 does not send at this point. It is skipped.
+    /// A record that is invalid, or that Godot 3 does not send at this point. It is skipped.
     Damaged(Error),
 }
 
-/// Collects bytes until messages are complete. Linear in the bytes.
+/// Collects bytes until messages are complete. The time is linear in the number of bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Splitter {
     pub(super) buffer: Vec<u8>,

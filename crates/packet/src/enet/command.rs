@@ -55,7 +55,7 @@ pub enum Body<'a> {
     Ping,
     /// 6: a packet that is repeated until it is acknowledged.
     Reliable(&'a [u8]),
-    /// 7: a packet that may be lost. The receiver drops it if a later one arrived before.
+    /// 7: a packet that may be lost. The receiver drops it if a later packet arrived first.
     Unreliable {
         /// The number among the unreliable packets since the last reliable command.
         number: u16,
@@ -137,14 +137,14 @@ pub struct Fragment<'a> {
     pub data: &'a [u8],
 }
 
-/// How a packet is sent, in Godot's words.
+/// How a packet is delivered, with Godot's names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Delivery {
-    /// Repeated until it arrives, in order.
+    /// Packets are repeated until they arrive, and are received in order.
     Reliable,
-    /// May be lost, in order.
+    /// Packets may be lost. Those that arrive are received in order.
     UnreliableOrdered,
-    /// May be lost, in any order.
+    /// Packets may be lost, and may be received in any order.
     Unreliable,
 }
 
@@ -237,7 +237,8 @@ impl<'a> Command<'a> {
     }
 
     /// Returns the acknowledgement of this command, which arrived in a datagram with the header
-    /// `header`. `None` if the command does not want an acknowledgement.
+    /// `header`. Returns `None` if the command does not want an acknowledgement, or if `header` has
+    /// no `sent_time`.
     #[must_use]
     pub const fn acknowledgement(&self, header: Header) -> Option<Command<'static>> {
         match header.sent_time {

@@ -1,18 +1,18 @@
 //! ENet's range coder, the default compression of Godot 3.6: a decoder without `unsafe`.
 //!
-//! Each byte is predicted from the two before it. A context is the last two bytes, the last one, or
-//! none. It counts in a binary tree which bytes followed it. It also reserves a share for an
-//! escape, which means: try the next shorter context. Decoder and encoder grow the same trees in an
-//! array of 4096 nodes; when it is full, both start again. The arithmetic is the same as in
-//! `compress.c` of ENet 1.3 (MIT), overflows included, because the encoder on the other side runs
-//! that code.
+//! Each byte is predicted from the two bytes before it. A context is the last two bytes, the last
+//! byte, or empty. A context counts, in a binary tree, which bytes followed it. It also reserves a
+//! share for an escape, which means that the next shorter context is tried. Decoder and encoder
+//! grow the same trees in an array of 4096 nodes. When the array is full, both clear it. The
+//! arithmetic is the same as in `compress.c` of ENet 1.3 (MIT), overflows included, because the
+//! encoder on the other side runs that code.
 
 use alloc::{boxed::Box, vec};
 
 const TOP: u32 = 1 << 24;
 const BOTTOM: u32 = 1 << 16;
-/// For the context of no bytes: what each occurrence adds to the count of a byte, and the share
-/// that each of the 256 bytes has at the start.
+/// For the empty context: what each occurrence adds to the count of a byte, and the share that each
+/// of the 256 bytes has at the start.
 const ROOT_DELTA: u16 = 3;
 const ROOT_MINIMUM: u16 = 1;
 const ESCAPE_MINIMUM: u16 = 1;
@@ -72,14 +72,15 @@ impl<'a> CodeReader<'a> {
         code
     }
 
-    /// Shifts in the next byte. Zero after the end: the encoder leaves trailing zeros out.
+    /// Shifts the next byte of the input into the code. After the end of the input this is 0,
+    /// because the encoder leaves trailing zeros out.
     fn shift(&mut self) {
         let next = self.input.next().copied().unwrap_or(0);
         self.code = self.code << 8 | u32::from(next);
     }
 
-    /// Returns the index of the part, out of `total`, that contains the code. `None` if the range
-    /// is exhausted, which no encoder causes.
+    /// Divides the range into `total` parts, and returns the index of the part that contains the
+    /// code. Returns `None` if the range is exhausted, which no encoder causes.
     fn read(&mut self, total: u16) -> Option<u16> {
         self.range = self.range.checked_div(total.into())?;
         let offset = self.code.wrapping_sub(self.low);
@@ -109,8 +110,8 @@ impl<'a> CodeReader<'a> {
     }
 }
 
-/// A symbol that was found in a tree: its node, the sum of counts below it, and its count before
-/// the update.
+/// A symbol that was found in a tree: its node, the sum of the shares of all smaller symbols, and
+/// its own share before the update.
 struct FoundSymbol {
     node: usize,
     under: u16,
@@ -164,7 +165,7 @@ impl RangeDecoder {
         }
     }
 
-    /// Clears all trees. Node 0 is the context of no bytes.
+    /// Clears all trees. Node 0 is the empty context.
     fn start(&mut self) {
         self.nodes[0] = SymbolNode {
             escapes: ESCAPE_MINIMUM,
@@ -186,8 +187,9 @@ impl RangeDecoder {
         Some(place)
     }
 
-    /// Decodes a byte in the context. The inner `None` is an escape, or means that the context has
-    /// no bytes yet.
+    /// Decodes a byte in `context`, and returns the byte's node. The inner `None` means an escape,
+    /// or that the context has no bytes yet. The outer `None` means that no encoder writes these
+    /// bytes.
     fn in_context(&mut self, context: usize, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
         let SymbolNode { escapes, total, .. } = self.nodes[context];
         if escapes == 0 || escapes >= total {
@@ -204,8 +206,9 @@ impl RangeDecoder {
         Some(Some(found.node))
     }
 
-    /// Decodes a byte in the context of no bytes, where every byte has a share. The inner `None` is
-    /// the end of the data.
+    /// Decodes a byte in the empty context, where every byte has a share, and returns the byte's
+    /// node. The inner `None` means the end of the data. The outer `None` means that no encoder
+    /// writes these bytes.
     fn in_root(&mut self, code: &mut CodeReader<'_>) -> Option<Option<usize>> {
         let SymbolNode { escapes, total, .. } = self.nodes[0];
         let part = code.read(total)?;
@@ -258,8 +261,8 @@ impl RangeDecoder {
         }
     }
 
-    /// Finds the byte whose share contains `part` in the context of no bytes, and counts it. A byte
-    /// without a node has a share of one, and now gets a node.
+    /// Finds the byte of the empty context whose share contains `part`, and counts it. A byte that
+    /// has no node yet has a share of one, and gets a node.
     fn find_any(&mut self, part: u16) -> Option<FoundSymbol> {
         let mut at = usize::from(self.nodes[0].symbols);
         if at == 0 {
@@ -315,8 +318,9 @@ impl RangeDecoder {
         }
     }
 
-    /// Adds the byte to the contexts that escaped, from `longest` down to the one that knew it, and
-    /// links the new nodes. The node in the longest context is the context of the next byte.
+    /// Adds the byte of the node `bottom` to the contexts that escaped: from `longest` down to the
+    /// one before `knew`, the context that knew the byte. Links the new nodes. Returns the byte's
+    /// node in the longest context, which is the context of the next byte.
     fn learn(&mut self, longest: usize, knew: usize, bottom: usize) -> Option<usize> {
         let value = self.nodes[bottom].value;
         let (mut first, mut last) = (None, None);
@@ -342,7 +346,8 @@ impl RangeDecoder {
         first
     }
 
-    /// Counts a byte in a context. Returns its node and its count before, 0 for a new byte.
+    /// Counts a byte in a context. Returns the byte's node and its previous count, which is 0 for a
+    /// new byte.
     fn count(&mut self, context: usize, value: u8) -> Option<(usize, u16)> {
         let mut at = usize::from(self.nodes[context].symbols);
         if at == 0 {

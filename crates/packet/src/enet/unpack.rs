@@ -58,9 +58,9 @@ impl Unpacker {
     /// each datagram is unpacked once for each candidate.
     ///
     /// # Errors
-    /// Returns [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate is possible;
-    /// `candidates` remain unchanged. Returns [`Undecided`](PacketErrorKind::Undecided) if several
-    /// are: a later datagram will decide.
+    /// Returns [`NotUnpacked`](PacketErrorKind::NotUnpacked) if no candidate is possible for the
+    /// datagram; `candidates` remain unchanged. Returns [`Undecided`](PacketErrorKind::Undecided)
+    /// if several candidates are possible: a later datagram has to decide.
     ///
     /// [`docs/PACKETS.md` §1.1]: https://github.com/gdvar/gdvar/blob/main/docs/PACKETS.md#11-which-compression
     pub fn body<'a>(
@@ -95,9 +95,9 @@ impl Unpacker {
         unpacked.ok_or(refused(PacketErrorKind::NotUnpacked))
     }
 
-    /// Unpacks `body`, the bytes after a datagram's header, by `compression`, without checking the
-    /// result. `None` if they are damaged, or if `compression` is not [`Compression::Range`] and
-    /// the feature `compression` is off.
+    /// Unpacks `body`, the bytes after a datagram's header, with `compression`. The result is not
+    /// checked. Returns `None` if `body` is damaged. Without the features `compression` and
+    /// `ruzstd`, returns `None` for everything except [`Compression::Range`].
     pub fn unpack(&mut self, compression: Compression, body: &[u8]) -> Option<&[u8]> {
         let len = match compression {
             Compression::Range => self

@@ -4,7 +4,7 @@
 const SPAN: u16 = 1024;
 
 /// Which of the last 1024 numbers of a channel were received. Distinguishes repeated commands from
-/// new ones. 136 bytes, no allocation; insertion is O(1).
+/// new ones. A window takes 136 bytes and allocates nothing. Insertion is O(1).
 #[derive(Clone, Debug, Default)]
 pub struct Window {
     newest: Option<u16>,
@@ -12,8 +12,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Adds a number. Returns `true` if it is new. A number further back than the window counts as
-    /// old.
+    /// Adds `number`. Returns `true` if `number` was not received before. A number that is 1024 or
+    /// more before the newest number counts as received.
     pub fn insert(&mut self, number: u16) -> bool {
         let Some(newest) = self.newest else {
             self.newest = Some(number);

@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Skips `sign` and returns `true` if it is next.
+    /// If `sign` is next, skips it and returns `true`.
     fn sign(&mut self, sign: &str) -> bool {
         self.pass_space();
         let is_next = self.rest().starts_with(sign);
@@ -51,7 +51,7 @@ impl<'t> Parser<'t> {
         is_next
     }
 
-    /// Skips `word` and returns `true` if it is next and ends there.
+    /// If `word` is next and is a whole word there, skips it and returns `true`.
     fn word(&mut self, word: &str) -> bool {
         self.pass_space();
         let Some(rest) = self.rest().strip_prefix(word) else {

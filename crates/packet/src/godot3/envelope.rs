@@ -91,7 +91,8 @@ impl<'a> Enveloped<'a> {
     }
 }
 
-/// Writes the envelope of an ENet packet. The packet follows it.
+/// Writes the envelope of an ENet packet: the sender and the receiver. The caller writes the packet
+/// after it.
 ///
 /// # Errors
 /// Fails if the sink does not take the bytes.
@@ -104,11 +105,11 @@ pub fn put_ends<S: Sink>(
     put(&target.to_le_bytes(), sink)
 }
 
-/// Returns a packet that does nothing. It replaces a reliable ENet packet that is dropped on its
-/// way, because the receiver would wait for the missing packet forever. It has the sender and
-/// receiver of `dropped`, and an unknown command, which the engine ignores silently. On channel 0
-/// it is an unknown notice. If it goes to the server, it is addressed to the server alone, so that
-/// nothing is relayed.
+/// Returns a packet that does nothing. A proxy sends it in place of `dropped`, a reliable ENet
+/// packet, because the receiver would wait for a missing packet forever. The returned packet has
+/// the sender and receiver of `dropped`, and an unknown command, which the engine ignores silently.
+/// On channel 0 it is an unknown notice. If `to_server`, the packet is addressed to the server
+/// alone, so that the server does not relay it.
 #[must_use]
 pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
     let mut packet = [0xff; 9];

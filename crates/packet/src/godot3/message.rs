@@ -41,7 +41,7 @@ pub enum Message<'a> {
     },
     /// Gives an id to a path.
     SimplifyPath {
-        /// The id that the sender uses once it is confirmed.
+        /// The id that the sender uses instead of the path after the receiver's CONFIRM_PATH.
         id: u32,
         /// The path of the node, relative to the root node.
         path: Name<'a>,

@@ -48,7 +48,7 @@ fn compact(value: Arg<'_>) -> Result<Vec<u8>, WriteError<Infallible>> {
     Ok(bytes)
 }
 
-/// The most watched properties: the number of bits in a DELTA's mask.
+/// The limit for the watched properties of a synchronizer: the number of bits in a DELTA's mask.
 pub(super) const MOST_WATCHED: usize = 64;
 
 impl Properties {
@@ -77,8 +77,9 @@ impl Properties {
         Ok(Some(Properties(stored)))
     }
 
-    /// Sets the value of the property with index `place`. Returns its bit if it is watched and has
-    /// changed, otherwise 0. `None` if there is no property with this index.
+    /// Sets the value of the property with index `place`. Returns the property's bit if the
+    /// property is watched and the value has changed, otherwise 0. Returns `None` if there is no
+    /// property with this index.
     pub(super) fn set(
         &mut self,
         place: usize,

@@ -15,7 +15,7 @@ pub enum Received<'a> {
         node: NodeId,
         /// The method, by its index in the list that was passed to `add_node`.
         method: usize,
-        /// The arguments. Their number and types are whatever the caller sent.
+        /// The call, with its arguments. The number and the types of the arguments are not checked.
         call: Call<'a>,
     },
     /// The bytes of `send_bytes`.

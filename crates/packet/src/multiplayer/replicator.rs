@@ -127,7 +127,7 @@ pub(super) struct Spawned {
     head: Vec<u8>,
 }
 
-/// A synchronizer, of a spawned node or of one in the clients' scene.
+/// A synchronizer of a spawned node, or of a node in the clients' scene.
 #[derive(Debug)]
 pub(super) struct Synchronizer {
     /// The synchronizer's own path. `None` if a spawner made its node.
@@ -139,11 +139,12 @@ pub(super) struct Synchronizer {
 }
 
 /// Replicates nodes of the server in all clients, as MultiplayerSpawner and MultiplayerSynchronizer
-/// of a Godot server do. Call [`Replicator::update`] once a frame. It sends what the clients lack:
-/// SPAWN to new clients, DESPAWN, SYNC at its interval, DELTA for what changed.
+/// of a Godot server do. Call [`Replicator::update`] once a frame. The update sends what the
+/// clients lack: SPAWN, DESPAWN, SYNC at each synchronizer's interval, and DELTA for properties
+/// that changed.
 ///
-/// An update costs O(peers × (nodes + synchronizers)). The memory is the nodes' values, and for each
-/// peer the ids of the nodes it has.
+/// An update costs O(peers × (nodes + synchronizers)). The memory holds the values of the nodes,
+/// and for each peer the ids of the nodes that the peer has.
 ///
 /// ```
 /// use core::time::Duration;
@@ -306,7 +307,8 @@ impl Replicator {
         Ok(())
     }
 
-    /// Sends each peer what it lacks. `now` is the time of any clock that does not go back.
+    /// Sends each peer the nodes and values that it lacks. `now` is the time of any clock that does
+    /// not go back.
     pub fn update(&mut self, multiplayer: &mut Multiplayer, now: Duration) {
         let connected = multiplayer.connected();
         let is_same = |peer: &i32, view: &View| {

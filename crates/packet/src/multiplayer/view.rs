@@ -12,9 +12,11 @@ use crate::{
     godot4::{DELTA, Message, SYNC},
 };
 
-/// The most bytes of a SYNC, unless one synchronizer alone needs more (`sync_mtu`).
+/// The size limit of a SYNC in bytes (`sync_mtu`). A synchronizer that alone needs more gets a
+/// larger packet.
 const SYNC_MTU: usize = 1350;
-/// The most bytes of a DELTA, unless one synchronizer alone needs more (`delta_mtu`).
+/// The size limit of a DELTA in bytes (`delta_mtu`). A synchronizer that alone needs more gets a
+/// larger packet.
 const DELTA_MTU: usize = 65_535;
 
 /// What one peer has of the replicated nodes, and what it must still get.
@@ -50,7 +52,8 @@ impl View {
         }
     }
 
-    /// Removes nodes that are gone or hidden, and spawns the missing ones.
+    /// Sends a DESPAWN for each node that is gone or hidden, and a SPAWN for each visible node that
+    /// the peer does not have.
     pub(super) fn spawn(
         &mut self,
         multiplayer: &mut Multiplayer,
@@ -87,7 +90,7 @@ impl View {
         }
     }
 
-    /// Sends the properties that are due, and those that changed.
+    /// Sends a SYNC with the properties that are due, and a DELTA with the properties that changed.
     pub(super) fn synchronize(
         &mut self,
         multiplayer: &mut Multiplayer,
@@ -146,7 +149,7 @@ impl View {
     }
 }
 
-/// Adds a synchronizer to a SYNC, which has no mask, or to a DELTA.
+/// Appends the entry of a synchronizer to a SYNC or DELTA. `mask` is empty for a SYNC.
 fn put_entry(id: u32, mask: &[u8], values: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&id.to_le_bytes());
     out.extend_from_slice(mask);

@@ -1,4 +1,4 @@
-//! Scripts that an exported game has as tokens, `.gdc`.
+//! Compiled scripts (`.gdc`) of an exported game. They contain tokens instead of text.
 
 use std::{borrow::ToOwned, string::String, string::ToString, vec::Vec};
 
@@ -45,7 +45,8 @@ pub(super) fn read(file: &[u8]) -> Option<ScriptSource> {
     Some(ScriptSource::of_tokens(&tokens))
 }
 
-/// Adds a token as the text of a script has it. What no remote method needs is an unknown sign.
+/// Appends the token that the text of a script has in place of `token`. A token that is not needed
+/// to find remote methods becomes [`UNKNOWN`].
 fn add<'t>(
     tokens: &mut Vec<Token<'t>>,
     token: ScriptToken,

@@ -19,7 +19,7 @@ enum Token<'t> {
 }
 
 /// Reads a script. Recognizes comments, strings, attributes and method declarations, but not
-/// expressions. The first class of the file is the script's.
+/// expressions. The first class in the file is the class of the script.
 pub(super) fn read(text: &str) -> ScriptSource {
     let tokens = tokens(text);
     let mut source = ScriptSource::default();
@@ -193,7 +193,8 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The length of a string with escapes, quotes included. A string ends with its line at the latest.
+/// The length of a string with escapes, quotes included. A string without a closing quote ends at
+/// the end of its line.
 fn quoted_len(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {

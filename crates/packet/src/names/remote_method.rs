@@ -27,27 +27,27 @@ pub enum RpcMode {
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Parameters {
-    /// The type of each, or `None` if any value is accepted.
+    /// The type of each parameter, or `None` if the parameter accepts any value.
     pub(super) kinds: Vec<Option<Kind>>,
-    /// The number of those without a default.
+    /// The number of parameters without a default value.
     pub(super) required: usize,
-    /// There may be more arguments than parameters.
+    /// `true` if a call may have more arguments than there are parameters.
     pub(super) is_variadic: bool,
 }
 
 /// Why a method refuses the arguments of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadArguments {
-    /// There are too few or too many.
+    /// There are too few or too many arguments.
     Count {
         /// The number of arguments in the call.
         given: usize,
         /// The least number that the method takes.
         least: usize,
-        /// The greatest number that the method takes.
+        /// The greatest number that the method takes. A variadic method takes more.
         most: usize,
     },
-    /// A type cannot be converted to the parameter's.
+    /// An argument cannot be converted to the type of its parameter.
     Type {
         /// The index of the argument, from 0.
         place: usize,
@@ -65,15 +65,15 @@ impl RemoteMethod {
         &self.name
     }
 
-    /// Who may call it. `None` if the script decides it while it runs.
+    /// Who may call the method. `None` if the script decides this while it runs.
     #[must_use]
     pub fn mode(&self) -> Option<RpcMode> {
         self.mode
     }
 
     /// Checks the number and the types of a call's arguments, as Godot does before the call.
-    /// Accepts all if the script does not declare the method. A parameter whose type is not built
-    /// in accepts any value.
+    /// Accepts any arguments if the script does not declare the method. A parameter whose type is
+    /// not built in accepts any value.
     ///
     /// # Errors
     /// Returns the first argument that Godot refuses, or the number of arguments if it is wrong.
@@ -105,8 +105,8 @@ impl RemoteMethod {
 }
 
 /// The types that Godot converts into each other for a call. The engine's own rule
-/// (`Variant::can_convert_strict`) converts some only one way; here both ways are accepted, so that
-/// nothing is refused that Godot would accept.
+/// (`Variant::can_convert_strict`) converts some types in one direction only. Here both directions
+/// are accepted, so that nothing is refused that Godot would accept.
 const ALIKE: [&[Kind]; 8] = [
     &[Kind::Bool, Kind::Int, Kind::Float],
     &[Kind::String, Kind::StringName, Kind::NodePath],

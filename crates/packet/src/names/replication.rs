@@ -172,7 +172,7 @@ fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.all(|item| item == first).then_some(first)
 }
 
-/// Returns `true` if `path` ends with the nodes of `node`.
+/// Returns `true` if `path` is `node`, or ends with `/` and `node`.
 fn ends_with(path: &str, node: &str) -> bool {
     let before = path.strip_suffix(node);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))

@@ -172,7 +172,8 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
     parameters
 }
 
-/// True if a call is for the script's own node: it has nothing or `self` before it.
+/// True if a call is for the script's own node: the tokens before it end with `self.`, or with
+/// neither `.` nor `func`.
 fn is_own(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("self"), Token::Sign('.')] => true,

@@ -51,8 +51,8 @@ impl Counts {
         self.total
     }
 
-    /// The median of all added numbers. With two in the middle, the greater one. `None` if no
-    /// number was added.
+    /// The median of all added numbers. If there are two numbers in the middle, the greater one.
+    /// `None` if no number was added.
     #[must_use]
     pub fn median(&self) -> Option<u64> {
         let mut left = self.total / 2;

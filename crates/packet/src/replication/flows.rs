@@ -6,11 +6,13 @@ use core::time::Duration;
 use super::{Losses, property::LastValues};
 use crate::traffic::{Direction, SessionEvent};
 
-/// The most flows: pairs of a synchronizer and a receiver whose last values are remembered.
+/// The limit for flows. A flow is a pair of a synchronizer and a receiver; its last values are
+/// remembered.
 pub(super) const FLOWS: usize = 65_536;
 
-/// A receiver and the owner of the ids: link, direction, sender and target. On its way to the server a
-/// client's connection has packets for the server and for every client to which it relays them.
+/// A receiver, and the sender to whom the ids in the packets belong: link, direction, sender and
+/// target. Link and direction are not enough: a client sends the server packets for the server, and
+/// packets that the server relays to other clients.
 pub(super) type Receiver = (u32, Direction, Option<i32>, Option<i32>);
 
 pub(super) const fn receiver(event: &SessionEvent<'_>) -> Receiver {
@@ -22,7 +24,8 @@ pub(super) const fn receiver(event: &SessionEvent<'_>) -> Receiver {
 pub(super) struct Flow {
     /// The id of the synchronizer. `None` if the flow was forgotten.
     id: Option<u32>,
-    /// The index of the flow that came after it last time. The next packet probably has the same order.
+    /// The index of the flow that came after this one last time. The next packet probably has the
+    /// same order.
     next: usize,
     /// The index of the synchronizer in `Rows::synchronizers`.
     pub(super) row: usize,
@@ -74,7 +77,8 @@ impl Flows {
         self.flows.get_mut(self.last)
     }
 
-    /// Adds the flow of a synchronizer that has none. `found` returns it next.
+    /// Adds a flow for the synchronizer `id`, which must not have a flow yet. [`Flows::found`] then
+    /// returns the new flow.
     pub(super) fn add(&mut self, id: u32, row: usize) {
         let flow = Flow {
             id: Some(id),

@@ -8,7 +8,7 @@ use crate::traffic::Direction;
 
 /// The number of longest intervals that are kept.
 const LONGEST: usize = 8;
-/// The significant bits of a bucket: medians are exact to 1/256.
+/// Times are rounded down to this number of significant bits: by less than 1/128.
 const BITS: u32 = 8;
 
 /// The time between two SYNC packets that a receiver got from one synchronizer, and what happened
@@ -25,7 +25,7 @@ pub struct SyncGap {
     pub direction: Direction,
     /// The sender's frames in this time: the number in a SYNC grows by one in every frame in which
     /// the sender replicates anything to this receiver (`scene_replication_interface.cpp`,
-    /// `on_network_process`). It wraps after 65 535.
+    /// `on_network_process`). The number wraps after 65 535.
     pub frames: u16,
     /// The packets of the connection that are missing in this time.
     pub missing: u64,
@@ -65,7 +65,7 @@ impl Intervals {
         self.times.total()
     }
 
-    /// The median, exact to 1/256. `None` if there is no interval.
+    /// The median, rounded down by less than 1/128. `None` if there is no interval.
     #[must_use]
     pub fn median(&self) -> Option<Duration> {
         self.times.median().map(Duration::from_micros)
@@ -78,7 +78,9 @@ impl Intervals {
         u16::try_from(frames).ok()
     }
 
-    /// The number of intervals that are longer than `limit`, exact to 1/256 of the limit.
+    /// The number of intervals that are longer than `limit`. The intervals and `limit` are rounded
+    /// down before the comparison, so an interval that is longer by less than 1/128 may not be
+    /// counted.
     #[must_use]
     pub fn longer_than(&self, limit: Duration) -> u64 {
         let micros = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);

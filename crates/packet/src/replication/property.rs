@@ -9,7 +9,7 @@ use crate::value::Value;
 /// The size of a DELTA with one value, without that value: its first byte, the synchronizer's id,
 /// the mask and the size.
 const DELTA_HEADER: u64 = 17;
-/// The most different texts that an int could replace.
+/// The limit for the number of different texts that an int could replace.
 const CHOICES: usize = 16;
 /// The longest text that is remembered as a choice.
 const CHOICE_LEN: usize = 64;
@@ -36,8 +36,8 @@ pub struct PropertyCost {
 pub enum Smaller {
     /// All values are floats without a fraction: an `int`.
     Int,
-    /// All values are texts, and there are only this many different ones, at most 16. An `int` of
-    /// an enum would take two bytes each.
+    /// All values are texts of at most 64 bytes, and there are only this many different texts, at
+    /// most 16. As the `int` of an enum, each value would take two bytes.
     Enum(usize),
 }
 
@@ -69,7 +69,8 @@ impl PropertyCost {
         }
     }
 
-    /// Returns `true` if the value is a text, and one of the first 16 different texts.
+    /// Returns `true` if the value is a text of at most 64 bytes, and one of the first 16 different
+    /// texts.
     fn chooses(&mut self, value: Value<'_>) -> bool {
         let Some(text) = value.as_str().filter(|text| text.len() <= CHOICE_LEN) else {
             return false;
@@ -96,8 +97,8 @@ impl PropertyCost {
         self.bytes
     }
 
-    /// The number of values that have the same bytes as the value before them, which the same
-    /// receiver got. The first value does not count.
+    /// The number of values that have the same bytes as the previous value that the same receiver
+    /// got. The first value of each receiver is not counted.
     #[must_use]
     pub fn unchanged(&self) -> u64 {
         self.unchanged

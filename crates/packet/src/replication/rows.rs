@@ -7,7 +7,7 @@ use alloc::{
 
 use super::synchronizer::{ReplicatedNode, Synchronizer};
 
-/// The most synchronizers that are counted.
+/// The limit for the synchronizers that are counted.
 const SYNCHRONIZERS: usize = 16_384;
 
 /// The synchronizers, in the order in which they were first seen.

@@ -105,21 +105,22 @@ impl Synchronizer {
         self.delta
     }
 
-    /// The properties that are always sent, in the order of its configuration.
+    /// The properties that are always sent, in the order of the synchronizer's configuration.
     #[must_use]
     pub fn always(&self) -> &[PropertyCost] {
         &self.always
     }
 
-    /// The properties that are sent on change, in the order of its configuration. The properties after
-    /// the last one that changed are missing.
+    /// The properties that are sent on change, in the order of the synchronizer's configuration.
+    /// The properties after the last one that changed are missing.
     #[must_use]
     pub fn watched(&self) -> &[PropertyCost] {
         &self.watched
     }
 
-    /// The number of values in each SYNC entry of the synchronizer. `None` if there are no SYNC entries,
-    /// or if the numbers differ because the configuration changed.
+    /// The number of values in each SYNC entry of the synchronizer. `None` if there are no SYNC
+    /// entries, if the numbers differ because the configuration changed, or if a value could not be
+    /// read.
     #[must_use]
     pub fn values_per_sync(&self) -> Option<usize> {
         self.values.filter(|_| !self.is_uneven)

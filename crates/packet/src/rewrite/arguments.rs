@@ -12,7 +12,8 @@ use crate::{
     value::Values,
 };
 
-/// The arguments of `packet`, a call of the event's engine. `None` for any other packet.
+/// Returns the arguments of `packet`, a call of the event's engine. In Godot 3, also returns the
+/// value of a property that is set. `None` for any other packet.
 pub(super) fn args<'a>(
     event: &SessionEvent<'_>,
     packet: &'a [u8],
@@ -30,8 +31,8 @@ pub(super) fn args<'a>(
     })
 }
 
-/// Appends `packet` with the value at `path` replaced. Returns `false` if it has no such value.
-/// `new` is `None` for an empty value of the same type; `value` is a buffer.
+/// Appends `packet` to `out`, with the value at `path` replaced. Returns `false` if `packet` has no
+/// such value. `new` is `None` for an empty value of the same type; `value` is a buffer.
 pub(super) fn rewrite(
     event: &SessionEvent<'_>,
     packet: &[u8],

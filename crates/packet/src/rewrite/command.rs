@@ -1,4 +1,4 @@
-//! Sends on one ENet command, changed or unchanged.
+//! Forwards one ENet command, changed or unchanged.
 
 use super::{
     decision::{EditedPacket, PacketEdit},
@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl EditedPacket<'_> {
-    /// Sends on a command that carries a complete packet, or none. `raw` is the original command.
+    /// Forwards a command that carries a complete packet, or no packet. `raw` are the bytes of the
+    /// original command.
     pub(crate) fn forward_command(
         &self,
         command: Command<'_>,

@@ -18,7 +18,8 @@ pub enum PacketEdit {
     /// [`godot4::IGNORED`] or [`godot3::ignored`].
     Dropped,
     /// Leave the packet out as if the network had lost it. The sender of a reliable ENet packet
-    /// sends the packet again, and `each` decides again. Any other packet is dropped.
+    /// sends the packet again, and the caller of [`Session::rewrite`](crate::Session::rewrite)
+    /// decides again. Any other packet is dropped.
     Withheld,
 }
 

@@ -76,7 +76,8 @@ impl PacketEditor {
     /// The value is written for `target`, which should be the game's engine.
     ///
     /// # Errors
-    /// Fails if `arg` does not name an argument or property, or `target` does not have the value.
+    /// Fails if `arg` does not name one of these values, or if `value` cannot be written for
+    /// `target`.
     pub fn replace(
         self,
         filter: Filter,
@@ -99,7 +100,7 @@ impl PacketEditor {
     /// the same element type. `arg` is as for [`PacketEditor::replace`].
     ///
     /// # Errors
-    /// Fails if `arg` does not name an argument or property.
+    /// Fails if `arg` does not name a value that can be replaced.
     pub fn redact(self, filter: Filter, arg: &str) -> Result<PacketEditor, FilterError> {
         let arg = ArgPath::parse(arg)?;
         Ok(self.with(filter, Action::Redact(arg)))
@@ -120,17 +121,19 @@ impl PacketEditor {
         self
     }
 
-    /// Applies the rules in order. Every filter checks the original packet. `method` is the name of
-    /// the method as for [`Filter::judge`]. Best pass the name of the method that the receiver
-    /// executes (`Names::executed`). A rewritten packet replaces the contents of `out`: all of
+    /// Applies the rules in order. Every filter checks the original packet. `method` is passed to
+    /// [`Filter::judge`]. It should be the name of the method that the receiver executes
+    /// (`Names::executed`). A rewritten packet replaces the contents of `out`: all of
     /// [`SessionEvent::bytes`], with its relay or envelope. Reuse `out` and the editor to avoid
     /// allocations.
     ///
     /// # Errors
     /// Fails if the packet cannot be read before or after the change, or becomes longer than its
     /// transport can carry ([`SessionEvent::max_len`]). Returns
-    /// [`Unclear`](PacketErrorKind::Unclear) if it cannot be decided whether a rule applies. The
-    /// packet was not rewritten then: drop it if the rules are meant to hide something.
+    /// [`Unclear`](PacketErrorKind::Unclear) if it cannot be decided whether a rule applies: drop
+    /// the packet then if the rules are meant to hide something. A rule of
+    /// [`PacketEditor::replace`] for which this cannot be decided is skipped if another rule
+    /// rewrote the packet.
     pub fn edit(
         &mut self,
         event: &SessionEvent<'_>,

@@ -36,7 +36,8 @@ impl Forwarded {
     }
 
     /// Sends every compressed ENet datagram on without compression. The receiver then reads exactly
-    /// the bytes that the rules have checked, not what another compression makes of them.
+    /// the bytes that the rules have checked. If the receiver unpacked a datagram with another
+    /// compression, it could get other bytes.
     #[must_use]
     pub fn without_compression(self) -> Forwarded {
         Forwarded {
@@ -97,7 +98,7 @@ impl Forwarded {
     }
 
     /// Ends the ENet datagrams. If nothing was changed, the original replaces them, compressed if
-    /// it was.
+    /// the original was compressed.
     pub(crate) fn end(&mut self, came: &[u8]) {
         if !self.is_changed {
             self.bytes.clear();

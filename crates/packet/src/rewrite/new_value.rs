@@ -83,7 +83,8 @@ fn whole(
     Ok(())
 }
 
-/// Appends the empty value of the same type as `value`.
+/// Appends the empty value of the same type as `value`. For an Object, Callable or Signal, appends
+/// `null`.
 pub(super) fn nothing_like(
     value: VariantRef<'_>,
     out: &mut Vec<u8>,

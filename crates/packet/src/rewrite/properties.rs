@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::new_value::new_value;
 use crate::{error::Error, filter::ArgPath, godot4, traffic::parse4, value::Values};
 
-/// Appends `packet` with the property at `path` replaced in each of its synchronizers. Returns
-/// `false` if it has no such property.
+/// Appends `packet` to `out`, with the property at `path` replaced in each synchronizer of the
+/// packet. Returns `false` if `packet` has no such property.
 pub(super) fn rewrite(
     packet: &[u8],
     path: &ArgPath,
@@ -63,7 +63,7 @@ pub(super) fn rewrite(
     Ok(found)
 }
 
-/// Appends the size of some bytes, then the bytes that `write` appends.
+/// Appends the bytes that `write` appends, with their size before them.
 fn sized(
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,

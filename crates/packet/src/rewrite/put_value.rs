@@ -7,8 +7,8 @@ use gdvar_view::{Document, VariantRef};
 use super::new_value::nothing_like;
 use crate::{error::Error, filter::ArgPath};
 
-/// Appends `packet` with the value at `path` replaced. Returns `false` if it has no such value.
-/// `old` is the original value; `new` is `None` for an empty value of the same type.
+/// Appends `packet` to `out`, with the value at `path` replaced. Returns `false` if `packet` has no
+/// such value. `old` is the original value; `new` is `None` for an empty value of the same type.
 pub(super) fn rewrite(
     old: VariantRef<'_>,
     packet: &[u8],

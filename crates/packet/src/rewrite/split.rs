@@ -15,8 +15,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct SplitHistory(Vec<SplitPacket>);
 
-/// A packet that arrived in fragments. A reliable one is sent on in the same number of fragments,
-/// because the receiver waits for the number of each.
+/// A packet that is sent on in fragments. A reliable packet is sent on in as many fragments as it
+/// arrived in, because the receiver waits for the number of every fragment.
 #[derive(Debug)]
 pub(super) struct SplitPacket {
     channel: u8,
@@ -33,8 +33,8 @@ impl SplitHistory {
         self.0.clear();
     }
 
-    /// Sends on a fragment that its sender repeats. Returns `true` if its packet was sent on
-    /// before.
+    /// Sends on a reliable fragment that its sender repeats. Returns `false`, and sends nothing, if
+    /// the packet of this fragment was not sent on before.
     pub(crate) fn again(
         &self,
         command: Command<'_>,
@@ -103,7 +103,7 @@ fn pieces(len: usize) -> u32 {
 
 impl SplitPacket {
     /// Creates the fragments of an unreliable packet that arrived in one command and has become too
-    /// long for one.
+    /// long for one command.
     pub(super) fn unreliable(command: Command<'_>, number: u16, packet: &[u8]) -> SplitPacket {
         SplitPacket {
             channel: command.channel,

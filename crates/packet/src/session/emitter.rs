@@ -1,4 +1,4 @@
-//! [`Emitter`]: reports events, and sends packets on as decided.
+//! [`Emitter`]: reports events, and forwards packets as the caller decides.
 
 use alloc::vec::Vec;
 

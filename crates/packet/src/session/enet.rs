@@ -17,8 +17,8 @@ pub(super) struct EnetConnection {
     directions: [EnetDirection; 2],
     /// The number that the client chose for this connection.
     connect_id: Option<u32>,
-    /// The compressions that its datagrams may have. `None` before the first datagram: then the
-    /// candidates of the session apply.
+    /// The possible compressions of the connection's datagrams. `None` before the first datagram:
+    /// the candidates of the session apply then.
     candidates: Option<Candidates>,
 }
 
@@ -74,8 +74,8 @@ impl EnetDirection {
         self.split_history.clear();
     }
 
-    /// True if the same command arrived before: a retransmitted reliable one, or an unreliable
-    /// packet that the network delivered twice.
+    /// Notes a command. Returns `true` if the same command arrived before: a retransmitted reliable
+    /// one, or an unreliable packet that the network delivered twice.
     fn came_before(&mut self, command: &Command<'_>) -> bool {
         match number(command) {
             _ if command.wants_ack => self.is_resent(command),
@@ -88,7 +88,7 @@ impl EnetDirection {
         }
     }
 
-    /// True if a reliable command arrived before.
+    /// Notes a reliable command. Returns `true` if the same command arrived before.
     fn is_resent(&mut self, command: &Command<'_>) -> bool {
         let channel = command.channel;
         let place = match self.windows.iter().position(|(known, _)| *known == channel) {
@@ -121,7 +121,7 @@ impl EnetConnection {
     }
 
     /// Notes what a datagram shows about the connection's compression. Returns `true` if several
-    /// compressions can unpack it.
+    /// compressions can unpack the datagram.
     pub(super) fn is_undecided(
         &mut self,
         datagram: Datagram<'_>,
@@ -139,7 +139,7 @@ impl EnetConnection {
         )
     }
 
-    /// Unpacks a datagram, and notes what it shows about the connection's compression.
+    /// Unpacks a datagram, and notes what the datagram shows about the connection's compression.
     fn body<'a>(
         &mut self,
         datagram: Datagram<'a>,
@@ -257,7 +257,8 @@ impl EnetConnection {
 }
 
 impl EnetDirection {
-    /// Takes a fragment. One that may be rewritten is held until its packet is complete.
+    /// Takes a fragment. The fragments of a packet that may be rewritten are held until the packet
+    /// is complete.
     fn piece(
         &mut self,
         (command, piece): (Command<'_>, Fragment<'_>),

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Fragments {
     partial: Vec<PartialPacket>,
-    /// The memory of the last complete packet, which the next one reuses.
+    /// The memory of the last complete packet, which the next packet reuses.
     spare: Vec<u8>,
     /// The number of incomplete packets that were given up.
     given_up: u64,
@@ -30,8 +30,9 @@ struct PartialPacket {
     arrived: Vec<u64>,
 }
 
-/// What the fragments of one packet have in common: channel, start number, and for an unreliable
-/// packet the number of the reliable one before it, after which the start numbers begin again at 1.
+/// What the fragments of one packet have in common: the channel, the start number, and for an
+/// unreliable packet the number of the reliable packet before it. After each reliable packet, the
+/// start numbers of unreliable packets begin again at 1.
 type PacketId = (u8, u16, Option<u16>);
 
 impl Fragments {

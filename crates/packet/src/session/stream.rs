@@ -56,8 +56,8 @@ impl Stream {
         !self.is_lost
     }
 
-    /// Finds the first message in `bytes` after a missing piece. `None` if no message is
-    /// recognized.
+    /// Returns the offset of the first message in `bytes` after a missing piece. `None` if no
+    /// message is recognized.
     fn find_message(
         &mut self,
         transport: Transport,
@@ -240,8 +240,8 @@ impl Stream {
         self.held.clear();
     }
 
-    /// Takes a WebSocket message. The first one that a server of Godot 4 sends is the client's id
-    /// (`websocket_multiplayer_peer.cpp:313`).
+    /// Takes a WebSocket message. The first message that a server of Godot 4 sends is the client's
+    /// id (`websocket_multiplayer_peer.cpp:313`).
     fn message(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) {
         let first = !self.has_peer_id;
         self.has_peer_id = true;
@@ -258,13 +258,13 @@ impl Stream {
     }
 }
 
-/// The number of offsets of a piece at which a record is looked for.
+/// The number of offsets in a piece at which frames are looked for.
 const SEARCHED: usize = 4096;
-/// This many complete frames in a row are evidence enough.
+/// The number of complete frames in a row that is enough to recognize messages.
 const EVIDENCE: usize = 8;
 
-/// Finds the first offset of `bytes` from which there are only frames; the last one may be cut. A
-/// single frame is easily found by chance, so an offset other than 0 needs two complete ones.
+/// Finds the first offset of `bytes` from which there are only frames; the last frame may be cut. A
+/// single frame is easily found by chance, so an offset other than 0 needs two complete frames.
 /// Checks at most [`SEARCHED`] × [`EVIDENCE`] frames.
 fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     let are_frames = |&start: &usize| {
@@ -279,7 +279,7 @@ fn find_frames(direction: Direction, bytes: &[u8]) -> Option<usize> {
     (0..bytes.len().min(SEARCHED)).find(are_frames)
 }
 
-/// True if `bytes` are only records; the last one may be cut.
+/// True if `bytes` are only records; the last record may be cut.
 fn are_records(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(len) = value_record(rest) {
@@ -296,8 +296,8 @@ fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// True if `bytes` begin like a frame of this side: the last of its message, and masked if a client
-/// sends it.
+/// True if `bytes` begin like a frame that this side sends: the last frame of its message, and
+/// masked if a client sends it.
 fn starts_frame(direction: Direction, bytes: &[u8]) -> bool {
     let is_masked = |second: &u8| (second & 0x80 != 0) == (direction == Direction::ToServer);
     let is_kind = |first: &u8| matches!(first, 0x81 | 0x82 | 0x88..=0x8a);
@@ -340,7 +340,8 @@ fn wait(error: Error, have: usize, most: usize) -> Result<usize, Error> {
     }
 }
 
-/// Reads a record: a length and a value. Returns its length, or 0 if it is incomplete.
+/// Reads and reports a record: a length and a value. Returns the number of bytes of both, or 0 if
+/// the record is incomplete.
 fn record(
     transport: Transport,
     bytes: &[u8],

@@ -24,8 +24,8 @@ pub struct SessionEvent<'a> {
     /// The peer id of the sender; 1 is the server. `None` for a client that connected before the
     /// session began.
     pub source: Option<i32>,
-    /// The peer id of the receiver, if the packet names it or it is known. 0 is everybody, and `-n`
-    /// everybody but `n`.
+    /// The peer id of the receiver, if the packet names the receiver or the session knows it. 0 is
+    /// everybody, and `-n` everybody but `n`.
     pub target: Option<i32>,
     /// `true` if the server relays the packet from client to client.
     pub is_relayed: bool,
@@ -38,7 +38,8 @@ pub struct SessionEvent<'a> {
     pub bytes: &'a [u8],
     /// The parsed contents of `bytes`.
     pub message: Message<'a>,
-    /// The state of the session, with this packet applied.
+    /// The state of the session. It includes what this packet announces. What this packet removes
+    /// is removed after the event.
     pub state: &'a SessionState,
 }
 
@@ -62,10 +63,10 @@ impl<'a> SessionEvent<'a> {
         }
     }
 
-    /// Returns `true` if [`Session::rewrite`](crate::Session::rewrite) can change the packet. It
-    /// cannot change a damaged packet, nor an ENet packet of more than 32 KiB that comes in
-    /// fragments, because the first fragments are sent on before the last one arrives. It can drop
-    /// every packet.
+    /// Returns `true` if [`Session::rewrite`](crate::Session::rewrite) can change the packet.
+    /// `rewrite` cannot change a damaged packet, nor an ENet packet of more than 32 KiB that comes
+    /// in fragments, because the first fragments are sent on before the last one arrives. `rewrite`
+    /// can drop every packet.
     #[must_use]
     pub fn is_editable(&self) -> bool {
         let in_pieces = matches!(self.transport, TransportInfo::Enet { fragments: 2.., .. });
@@ -119,7 +120,7 @@ impl<'a> SessionEvent<'a> {
     /// [`PacketEditor`](crate::PacketEditor).
     ///
     /// # Errors
-    /// Fails if the bytes are not a packet of the same kind.
+    /// Fails if the bytes cannot be parsed as the same variant of [`Message`].
     pub fn with_bytes<'b>(&self, bytes: &'b [u8]) -> Result<SessionEvent<'b>, Error>
     where
         'a: 'b,

@@ -10,7 +10,8 @@ pub struct SessionLimits {
     pub names_per_peer: usize,
     /// The longest path or name that is remembered, in bytes.
     pub name_len: usize,
-    /// The number of incomplete fragmented packets of one client. A new one replaces the oldest.
+    /// The number of incomplete fragmented packets for each client and direction. A new one
+    /// replaces the oldest.
     pub fragmented: usize,
     /// The longest fragmented packet, WebSocket message or record, in bytes.
     pub packet_len: usize,

@@ -15,7 +15,7 @@ pub enum Message<'a> {
     Godot4(godot4::Packet<'a>),
     /// A packet of Godot 3.
     Godot3(godot3::Packet<'a>),
-    /// The transport announces a peer, or the receiver's own id.
+    /// The transport reports that a peer joined or left, or gives the receiver its own id.
     Notice(godot3::Notice),
     /// A value of `put_var`.
     Value(VariantRef<'a>),
@@ -30,7 +30,7 @@ pub enum Message<'a> {
     Http,
     /// Bytes that cannot be read.
     Damaged {
-        /// The error. Its offset counts from the start of `bytes`.
+        /// The error. Its offset is relative to the start of `bytes`.
         error: Error,
         /// The datagram, the packet, or the rest of the stream.
         bytes: &'a [u8],

@@ -15,12 +15,12 @@ pub(crate) const fn options(engine: Engine) -> ReadOptions {
     ReadOptions::new(dialect).with_objects(Objects::Inert)
 }
 
-/// Parses a packet of Godot 4 with these options.
+/// Parses a packet of Godot 4 with the read options of a session.
 pub(crate) fn parse4(packet: &[u8]) -> Result<godot4::Packet<'_>, Error> {
     godot4::Packet::parse_with(packet, options(Engine::Godot4))
 }
 
-/// Parses a packet of Godot 3 with these options.
+/// Parses a packet of Godot 3 with the read options of a session.
 pub(crate) fn parse3(packet: &[u8]) -> Result<godot3::Packet<'_>, Error> {
     godot3::Packet::parse_with(packet, options(Engine::Godot3))
 }

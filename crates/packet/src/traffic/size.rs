@@ -4,8 +4,9 @@ use crate::enet::{Delivery, MAX_DATAGRAM};
 
 /// The longest payload of a UDP datagram over IPv4.
 pub(crate) const MAX_UDP: usize = 65_507;
-/// The longest fragmented packet that is held until it is complete. A sender waits for
-/// acknowledgements when half of ENet's window (64 KiB) is in flight.
+/// The longest fragmented packet that is held until it is complete. A longer packet would never
+/// become complete: the sender waits for acknowledgements when half of ENet's window (64 KiB) is in
+/// flight, and held fragments are not acknowledged.
 pub(crate) const MAX_HELD: usize = 32 << 10;
 /// ENet's default MTU: a datagram of this size passes every usual network.
 pub(crate) const DEFAULT_MTU: usize = 1392;

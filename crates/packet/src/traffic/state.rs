@@ -44,7 +44,7 @@ struct KnownNode {
     receivers: Vec<PeerKey>,
 }
 
-/// A path with an id, and whether its receiver confirmed it.
+/// A path to which a peer gave an id, and whether the receiver confirmed the path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NodePath {
     path: Box<str>,
@@ -66,7 +66,8 @@ impl NodePath {
     }
 
     /// `true` if the receiver has the same remote methods, `None` until it answered. If there are
-    /// several receivers, one "no" makes this `false`.
+    /// several receivers, one "no" makes this `false`. Also `false` if the id belonged to another
+    /// path before.
     #[must_use]
     pub fn matches(&self) -> Option<bool> {
         self.matches
@@ -110,7 +111,8 @@ impl SessionState {
         self.peer_state(link, source)?.paths.get(&id)
     }
 
-    /// The node with this path, as a peer announced it last. O(number of the peer's paths).
+    /// The node with this path, as a peer announced it last. The time is linear in the number of
+    /// the peer's paths.
     #[must_use]
     pub fn node(&self, link: u32, source: Option<i32>, path: &str) -> Option<&NodePath> {
         let peer_state = self.peer_state(link, source)?;
@@ -201,7 +203,7 @@ impl SessionState {
         }
     }
 
-    /// The state of a peer, made if it is missing. `None` if there are too many peers.
+    /// The state of a peer, which is created if it is missing. `None` if there are too many peers.
     fn peer_mut(&mut self, link: u32, source: Option<i32>) -> Option<&mut PeerState> {
         let key = peer_key(link, source);
         // Each link has one client. The same number of relayed peers is allowed in addition.

@@ -1,5 +1,5 @@
-//! Functions that JavaScript provides: it already has conversions of floats to and from text. They are in
-//! `npm/src/wasm.js`.
+//! Functions that JavaScript provides, because JavaScript already converts floats to and from text. They are
+//! in `npm/src/wasm.js`.
 
 use gdvar_view::HostFloats;
 

@@ -135,7 +135,7 @@ pub(crate) extern "C" fn splice(buffer: u32, len: u32, script: u32) -> u32 {
     })
 }
 
-/// Puts layers around contents. See `files::close`.
+/// Wraps changed contents in their layers again. See `files::close`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn close_file(buffer: u32, len: u32, script: u32) -> u32 {
     on(About::new(buffer, 0, len, 0, 0), &mut |document, state| {

@@ -16,8 +16,8 @@ pub(crate) extern "C" fn end_session(number: u32) {
     packet::end(number);
 }
 
-/// Passes the bytes in the scratch buffer to a session. Returns the packets that it finds as the bytes
-/// of an Array.
+/// Passes the bytes in the scratch buffer to a session. Returns the packets that the session finds, as the
+/// bytes of an Array.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn hear(session: u32, len: u32, to_server: u32, link: u32) -> u32 {
     answer(&mut |state| {

@@ -91,7 +91,7 @@ pub(crate) extern "C" fn dialect(len: u32) -> i32 {
     named(&name).map_or(-1, |bits| bits as i32)
 }
 
-/// Lists the names of all kinds, one per line, in the sequence of their numbers.
+/// Lists the names of all kinds, one per line, in the order of their numbers.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn kinds() -> u32 {
     answer(&mut |state| {
