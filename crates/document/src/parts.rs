@@ -57,7 +57,7 @@ pub(crate) enum Found {
     Twice,
 }
 
-/// Returns the meaning of each section, in the order of the text. Linear.
+/// Returns the meaning of each section, in the order of the text.
 pub(crate) fn of_sections(
     sections: &[Section<'_>],
     owned: &Owned,

@@ -1,4 +1,4 @@
-//! Steps through the text of a document, as the engine's `VariantParser` does.
+//! Steps through the text of a document by the rules of the engine's `VariantParser`.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -10,8 +10,8 @@ use crate::{error::DocumentError, section::Entry};
 
 type Result<T> = std::result::Result<T, DocumentError>;
 
-/// The greatest depth of a value in a document. Nested in the value of the whole document, it still does
-/// not reach the limit of readers.
+/// The greatest depth of a value in a document. In the value of the whole document, more containers
+/// enclose it; even then it does not reach the depth limit of readers.
 const MOST_DEPTH: u16 = 256;
 
 /// What the scanner finds where a name of an entry may be.

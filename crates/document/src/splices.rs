@@ -34,8 +34,8 @@ impl<'a> Splices<'a> {
         self.splices.push((place, new));
     }
 
-    /// Deletes an entry: its lines with their line break and a comment after it. If something else is on
-    /// these lines, deletes only the entry itself.
+    /// Deletes the lines of an entry, with a comment at their end. If something else is on these
+    /// lines, deletes only the entry itself.
     pub(crate) fn delete_entry(&mut self, entry: &Entry<'_>) {
         self.delete(entry.name_at.start..entry.value_at.end);
     }
@@ -76,7 +76,7 @@ impl<'a> Splices<'a> {
         self.delete_with_blanks(last.name_at.start..last.value_at.end);
     }
 
-    /// Inserts a text before the section that begins at `place`.
+    /// Inserts lines and a blank line before the section that begins at `place`.
     pub(crate) fn insert_before(&mut self, place: usize, lines: &[String]) {
         let new = lines.join(self.newline) + self.newline + self.newline;
         self.splices.push((place..place, new));

@@ -67,15 +67,15 @@ pub struct TextDocument<'a> {
 
 impl<'a> TextDocument<'a> {
     /// Reads the text of a ConfigFile: `.cfg`, `project.godot`, `override.cfg`, `.import`,
-    /// `export_presets.cfg`. If `dialect` is `None`, it is the dialect of `config_version`, or of the only
-    /// engine that writes one of the values, or Godot 4.
+    /// `export_presets.cfg`. If `dialect` is `None`, the dialect is found: by `config_version`,
+    /// else by a value that only one engine writes, else it is Godot 4.
     ///
     /// The engine reads any text that contains `name=value`. [`TextDocument::is_evident`] reports whether an
     /// engine or a person probably wrote this text as a ConfigFile.
     ///
     /// # Errors
-    /// Returns the first value that cannot be read, with its line and column. The engine keeps the entries
-    /// before it.
+    /// Returns the first value that cannot be read, with its line and column. The engine keeps the
+    /// entries before this value.
     pub fn config_file(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -83,7 +83,8 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::ConfigFile, dialect)
     }
 
-    /// Reads a resource or scene, `.tres` or `.tscn`. If `dialect` is `None`, it is the dialect of `format`.
+    /// Reads a resource or scene, `.tres` or `.tscn`. If `dialect` is `None`, the dialect is found:
+    /// by `format`, else by a value that only one engine writes, else it is Godot 4.
     ///
     /// # Errors
     /// Returns the first tag or value that cannot be read, with its line and column. The engine does not load
@@ -100,8 +101,9 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, form, dialect)
     }
 
-    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. If `dialect` is `None`, it is
-    /// the dialect of the only engine that writes a part of the text, or Godot 4.
+    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. If `dialect` is
+    /// `None`, the dialect is found: by a part of the text that only one engine writes, else it is
+    /// Godot 4.
     ///
     /// # Errors
     /// Returns the first token that cannot be read, with its line and column.
@@ -112,9 +114,9 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::Value, dialect)
     }
 
-    /// Reads `text` as a document of the given `form`. If `dialect` is `None`, finds it as
-    /// [`config_file`](TextDocument::config_file), [`resource`](TextDocument::resource) or
-    /// [`value`](TextDocument::value) do.
+    /// Reads `text` as a document of the given `form`. If `dialect` is `None`, the dialect is found
+    /// by the rules of [`config_file`](TextDocument::config_file),
+    /// [`resource`](TextDocument::resource) or [`value`](TextDocument::value).
     ///
     /// # Errors
     /// Returns the first error, with its line and column.
@@ -188,10 +190,11 @@ impl<'a> TextDocument<'a> {
         }
     }
 
-    /// Like [`TextDocument::recognize`], for bytes that may not be UTF-8.
+    /// Recognizes a document like [`TextDocument::recognize`], in bytes that may not be UTF-8.
     ///
     /// # Errors
-    /// Those of [`TextDocument::recognize`]; [`DocumentErrorKind::NotUtf8`] for a document that is not UTF-8.
+    /// Returns the errors of [`TextDocument::recognize`], and [`DocumentErrorKind::NotUtf8`] for a
+    /// document that is not UTF-8.
     pub fn recognize_bytes(
         bytes: &'a [u8],
         dialect: Option<Dialect>,
@@ -251,7 +254,8 @@ impl<'a> TextDocument<'a> {
         &self.sections
     }
 
-    /// Returns `true` if the text has comments, which encoded values cannot hold. Linear.
+    /// Returns `true` if the text has comments, which encoded values cannot hold. Walks the text to
+    /// the first comment.
     #[must_use]
     pub fn has_comments(&self) -> bool {
         signs(self.text).any(|(_, sign)| matches!(sign, Sign::Comment))
@@ -324,12 +328,14 @@ impl<'a> TextDocument<'a> {
     /// * An internal resource is an inert object of its own class, at the first place that refers to it. Its
     ///   first property, `SubResource`, is its id. An external resource is an object of the class
     ///   `ExtResource` with the attributes of its tag, `id` first. At later places, each is an object of the
-    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear. If an id is there twice, a reference leads to the last one before it.
-    /// * If nothing refers to a resource, or only from inside very many others, it is a property of the root:
-    ///   `SubResource("id")` or `ExtResource("id")`. The engine also loads these and runs their code.
+    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear. If an id is there
+    ///   twice, a reference leads to the last one before it.
+    /// * If nothing refers to a resource, or only from inside very many others, the resource is a property of
+    ///   the root: `SubResource("id")` or `ExtResource("id")`. The engine also loads these resources and runs
+    ///   their code.
     ///
     /// # Errors
-    /// [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
+    /// Returns [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
     pub fn encode(&self) -> Result<Vec<u8>, DocumentError> {
         let encoded = match (self.form, self.only_value()) {
             (Form::Value, Some(entry)) => Ok(entry.value.clone()),
