@@ -17,7 +17,8 @@ const GODOT_3: u32 = 3;
 /// The first format version of Godot 4.
 const GODOT_4: u32 = 4;
 
-/// The flag that references inside the file are indices, and not the numbers after `local://`.
+/// The flag for references inside the file that are indices. Without it, they are the numbers after
+/// `local://`.
 const NAMED_SCENE_IDS: u32 = 1;
 const UIDS: u32 = 2;
 const REAL_IS_DOUBLE: u32 = 4;

@@ -44,8 +44,9 @@ pub fn uid_of(text: &str) -> Option<i64> {
     })
 }
 
-/// Returns the path and the unique id of each file in an exported game's `.godot/uid_cache.bin`: a count, and for each
-/// file its id, the length of its path, and the path. Leaves out what is after damage. Linear.
+/// Returns the path and the unique id of each file in an exported game's `.godot/uid_cache.bin`: a
+/// count, and for each file its id, the length of its path, and the path. Stops at an entry that is
+/// cut.
 #[must_use]
 pub fn uid_cache(cache: &[u8]) -> Vec<(String, String)> {
     let mut uids = Vec::new();
