@@ -37,7 +37,7 @@ pub struct Vector {
     /// an Image, an InputEvent or an object of Godot 2, because `docs/FORMAT.md` does not require a writer
     /// for them.
     pub canonical: bool,
-    /// `true` if reading it requires permission for whole objects.
+    /// `true` if reading the bytes requires permission for whole objects.
     pub full_objects: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Reject {
     pub bytes: Vec<u8>,
     /// The error's name in `docs/FORMAT.md` §6.
     pub error: &'static str,
-    /// `true` if it is read with permission for whole objects.
+    /// `true` if the bytes are read with permission for whole objects.
     pub full_objects: bool,
 }
 
@@ -74,8 +74,9 @@ pub fn derived_vectors() -> Vec<Vector> {
     out
 }
 
-/// Returns the bytes that engine mode refuses. Strict mode refuses them too, but sometimes for another
-/// reason: some inputs have a second fault that only strict mode reports, and it comes first.
+/// Returns the bytes that engine mode refuses. Strict mode refuses them too, but sometimes with
+/// another error: some inputs have a second fault that only strict mode reports, and that fault
+/// comes first.
 pub fn derived_rejects() -> Vec<Reject> {
     refused(rejects::add)
 }

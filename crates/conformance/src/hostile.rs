@@ -1,8 +1,8 @@
 //! Makes values of any size as an attacker would send them: deep, wide, repetitive, or with false counts.
 //! All are in the dialect of Godot 4.
 //!
-//! Each shape is the worst case for some reader. A test makes it in one size and in twice this size. The
-//! reader may take at most twice as long.
+//! Each shape is the worst case for some reader. A test makes a shape in one size and in twice this
+//! size. For the larger value the reader may take at most twice as long.
 
 use crate::assembler::{Assembler, Column};
 
@@ -180,8 +180,8 @@ pub const DEEPER: [Hostile; 5] = [
     }),
 ];
 
-/// Nests a level as often as fits into `size`, around a null. With `keys`, each level also gets a null as
-/// its value.
+/// Repeats a level as often as fits into `size`, with a null in the innermost one. With `keys`,
+/// each level also gets a null as its value.
 fn deeper(size: usize, level: &[u8], keys: bool) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let one = level.len() + if keys { null.len() } else { 0 };
@@ -289,7 +289,7 @@ fn record() -> Assembler {
         .long(0)
 }
 
-/// Alternates two forms of records, so that a record never looks as the one before it suggests.
+/// Alternates two forms of records, so that no record has the form of the record before it.
 fn changing(size: usize) -> Vec<u8> {
     let other = start().header("Dictionary", 0).word(1);
     let other = other.header("String", 0).field(b"id").header("Nil", 0);

@@ -70,7 +70,7 @@ impl Truth {
     /// Reads the values of a file of records, or of one value.
     ///
     /// # Panics
-    /// If they cannot be read.
+    /// If the values cannot be read.
     #[must_use]
     pub fn of(bytes: &[u8], order: Option<PrefixOrder>, options: ReadOptions) -> Truth {
         let mut truth = Truth {

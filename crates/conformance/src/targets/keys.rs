@@ -15,7 +15,8 @@ const MAX_PAIRS: usize = 24;
 /// Makes a dictionary with one key per byte of the input, inside a container that the input chooses.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a look-up finds another pair than docs/FORMAT.md prescribes, or a check of another target
+/// fails.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -28,7 +28,8 @@ const LIMITS: SessionLimits = SessionLimits {
 /// Splits the bytes into packets, and gives them to a server and to a count of replication.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a server answers with an invalid packet or with too many packets, or bytes of replication are
+/// not counted exactly once.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -20,7 +20,8 @@ use crate::{
 /// text.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a path or pattern leads to other values than the naive walk finds, or its text parses to
+/// another path or pattern.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -18,7 +18,8 @@ use crate::{
 /// Uses any bytes as choices.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the output of the writer is not one whole value, or a tree differs after it was written and
+/// read.
 pub fn run(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let _ = with(&mut choices);

@@ -192,7 +192,8 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
     }
 }
 
-/// Reduces a container's announced length, so that some containers become complete.
+/// Reduces the length that a call declares for a container, so that some containers become
+/// complete.
 fn few(len: u8) -> usize {
     usize::from(len % 4)
 }
