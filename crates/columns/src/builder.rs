@@ -91,7 +91,8 @@ struct Rows {
     /// The bytes of values since the size of the batch was last measured.
     unmeasured: usize,
     full: VecDeque<Batch>,
-    /// The columns as an earlier pass found them.
+    /// The fields of the schema with which the builder was created. Their counts are from an
+    /// earlier pass.
     earlier: Vec<Field>,
     /// For each column: what did not fit.
     misfits: Vec<Census>,

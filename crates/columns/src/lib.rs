@@ -19,8 +19,8 @@
 //!
 //! - [`Query`] says which columns are wanted, by path, and what the rows are.
 //! - [`Table`] takes rows and gives [`Batch`]es with types that hold all of the rows.
-//! - [`Sample`] and [`Builder`] are the two halves of a table. Use them to work in several threads
-//!   ([`Schema::of_parts`]) or in bounded memory ([`types`]).
+//! - [`Sample`] finds the types of the columns, and [`Builder`] fills the columns: a table uses both. Use
+//!   them to work in several threads ([`Schema::of_parts`]) or in bounded memory ([`types`]).
 //! - [`Batch`], [`Column`] and [`Array`] are the buffers, in the layout of Apache Arrow, so its C
 //!   Data interface can pass them on without a copy. This crate does not depend on Arrow.
 //!

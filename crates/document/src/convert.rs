@@ -37,9 +37,9 @@ pub struct ConvertedText {
 }
 
 impl TextDocument<'_> {
-    /// Returns the text for another engine: a document of Godot 3 for Godot 4, and a ConfigFile or value also the
-    /// other way. Every value that the other engine reads the same keeps its text, and so do comments, order, blank
-    /// lines and spacing.
+    /// Returns the text for another engine: a document of Godot 3 for Godot 4, and a ConfigFile or
+    /// value of Godot 4 also for Godot 3. Every value that the other engine reads the same keeps
+    /// its text, and so do comments, order, blank lines and spacing.
     ///
     /// | in Godot 3 | for Godot 4 |
     /// |---|---|

@@ -1,5 +1,5 @@
-//! Encodes a resource or scene as one value. Each resource inside it becomes an object, at the first place
-//! that refers to it.
+//! Encodes a resource or scene as one value. Each external or internal resource becomes an object,
+//! at the first place that refers to it.
 
 use std::{
     borrow::Cow,

@@ -39,7 +39,7 @@ pub struct NewExternal<'v> {
     pub class: &'v str,
     /// The path of the file, such as `res://hero.png`.
     pub path: &'v str,
-    /// The text of its unique id, if it has one.
+    /// The unique id of the resource as a text, if it has one.
     pub uid: Option<&'v str>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Returns a phrase for errors.
+    /// Returns a phrase that names this part in errors.
     pub(crate) fn place(&self) -> String {
         match self {
             Part::Main => "the resource".to_owned(),

@@ -45,7 +45,7 @@ pub(crate) struct Reference {
     pub(crate) place: Range<usize>,
     pub(crate) own: Own,
     pub(crate) id: String,
-    /// The number of containers around it.
+    /// The number of containers that enclose the reference.
     pub(crate) depth: usize,
 }
 

@@ -18,7 +18,7 @@ const MOST_DEPTH: u16 = 256;
 pub(crate) enum Name<'a> {
     /// A name and its position.
     Entry(Cow<'a, str>, Range<usize>),
-    /// The `[` of a header, after an empty text in quotes.
+    /// A `[` instead of a name, after an empty text in quotes: a header begins here.
     Bracket,
     /// The end of the text, or text without a `=` before the end, which the engine ignores.
     End,
@@ -74,9 +74,9 @@ impl<'a> Scanner<'a> {
 
     /// Reads the name of an entry from its first character on, and the `=` after it.
     ///
-    /// Blanks in a name are dropped, and a line break does not end it. A text in quotes replaces what
-    /// precedes it. Outside of quotes each byte is a character, so a letter beyond ASCII becomes several
-    /// characters.
+    /// Blanks in a name are dropped, and a line break does not end it. A text in quotes replaces
+    /// the part of the name before it. Outside of quotes each byte is a character, so a letter
+    /// beyond ASCII becomes several characters.
     pub(crate) fn name(&mut self) -> Result<Name<'a>> {
         let start = self.at;
         let bytes = self.text.as_bytes();

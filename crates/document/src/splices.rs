@@ -139,7 +139,8 @@ impl<'a> Splices<'a> {
         (line.trim_ascii().is_empty() && !is_last).then(|| self.line_end(start))
     }
 
-    /// Returns the changed text. An insertion inside a deleted range comes after it.
+    /// Returns the changed text. A text that is inserted inside a deleted range comes after that
+    /// range.
     pub(crate) fn apply(mut self) -> String {
         if let Some(end) = self.first_line {
             // Deletes the line break after the deleted line, or the one before the lines that replace it.

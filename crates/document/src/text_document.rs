@@ -148,8 +148,8 @@ impl<'a> TextDocument<'a> {
         })
     }
 
-    /// Finds out the form of a text, if it is a document, and reads it. Returns `None` unless the text
-    /// is certainly one.
+    /// Finds out the form of a text and reads it as a document. Returns `None` unless the text is
+    /// certainly a document.
     ///
     /// # Errors
     /// If the text before an error is certainly a document, returns its form and the error.
@@ -348,14 +348,16 @@ impl<'a> TextDocument<'a> {
     /// Returns the text with its contents replaced. `contents` has the form that [`TextDocument::encode`]
     /// returns.
     ///
-    /// Unchanged values, comments, order, blank lines and spacing keep their bytes. A changed value is written
-    /// as the engine writes it. A missing value is deleted with its line, and a new one is added at the end of
-    /// its section. A new name in the place of an old one with the same value renames the entry. The order of
-    /// `contents` does not change the order of the text.
+    /// Unchanged values, comments, order, blank lines and spacing keep their bytes. A changed value
+    /// is written as the engine writes it. A missing value is deleted with its line, and a new one
+    /// is added at the end of its section. If a new name has the value and the place of an old name
+    /// that is missing, the entry is renamed. The order of `contents` does not change the order of
+    /// the text.
     ///
-    /// A node, connection or editable path that is missing is deleted with its tag, and so is a resource that
-    /// nothing uses any more. New ones get a tag where they are in their list; a new resource is an object with an
-    /// id that the document does not have, and comes before its first use.
+    /// A node, connection or editable path that is missing is deleted with its tag, and so is a
+    /// resource that nothing uses any more. A new node, connection or editable path gets a tag at
+    /// its place in the list. A new resource is an object with an id that the document does not
+    /// have, and comes before its first use.
     ///
     /// # Errors
     /// Returns a [`ReplaceError`] for contents of another form, for values and names that the text cannot

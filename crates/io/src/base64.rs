@@ -8,7 +8,8 @@ use data_encoding::{BASE64, Encoding, Specification};
 
 use crate::{Error, FileErrorKind};
 
-/// Accepts both alphabets, with or without padding, with blanks anywhere.
+/// Accepts the standard and the URL-safe alphabet, and ignores blanks. The caller must remove the
+/// padding.
 static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
     let mut spec = Specification::new();
     spec.symbols

@@ -14,10 +14,10 @@
 //! | Brotli | yes | no, like the engines | `brotli` |
 //!
 //! FastLZ is our own implementation of the 2007 version, with one rule of later versions at the end
-//! of a block, because no maintained library writes the engines' bytes. Zstandard is the C library,
-//! which never writes past a slice of the declared size. Rejected as the default: `ruzstd`, whose
-//! decoder does not bound what one block of a frame unpacks to, and whose encoder gives other bytes
-//! than the engines.
+//! of a block, because no maintained library writes the engines' bytes. Zstandard uses the C
+//! library, which never writes past a slice of the declared size. Rejected as the default:
+//! `ruzstd`, whose decoder does not bound what one block of a frame unpacks to, and whose encoder
+//! gives other bytes than the engines.
 //!
 //! [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
 
@@ -293,8 +293,8 @@ impl<'a> Compressed<'a> {
     /// Unpacks all contents into one vector of exactly their length.
     ///
     /// Before the memory is allocated, each block is checked: its compressed bytes must be able to
-    /// unpack to its length. For FastLZ, Deflate and gzip this is at most 1032 bytes for each
-    /// compressed byte; for Zstandard 128 KiB for each block inside a frame. Brotli has no such
+    /// unpack to the block's length. The bound is 1032 bytes for each compressed byte in FastLZ,
+    /// Deflate and gzip, and 128 KiB for each block inside a Zstandard frame. Brotli has no such
     /// bound: a Brotli block that declares more than 1032 bytes for each compressed byte is first
     /// unpacked and discarded, to see whether it is that long. The length is never above the limit
     /// given to [`Compressed::open`].

@@ -22,7 +22,7 @@ impl Error {
         Error { offset, kind }
     }
 
-    /// Creates an error at `offset`. For crates that use this crate to read another format.
+    /// Creates an error at `offset`. Other crates use it for errors in formats of their own.
     #[must_use]
     pub const fn at(offset: u64, kind: FileErrorKind) -> Error {
         Error::new(offset, kind)
@@ -87,7 +87,7 @@ pub enum FileErrorKind {
         /// The version in the bytes.
         version: u32,
     },
-    /// A mode that this build cannot read, because its cargo feature is off.
+    /// A mode that this build cannot read or write, because its cargo feature is off.
     NotBuilt {
         /// The mode of the file that was read or should be written.
         mode: Mode,
@@ -99,7 +99,7 @@ pub enum FileErrorKind {
     },
     /// A block size of zero.
     NoBlockSize,
-    /// There is no block with this number, or no byte at this offset.
+    /// The caller asked for a block or an offset that the contents do not have.
     OutOfRange,
     /// The compressed bytes of a block are damaged.
     BadBlock {

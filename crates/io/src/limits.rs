@@ -31,9 +31,10 @@ impl Limits {
     /// For the contents of a compressed file of `file_len` bytes: 200 times as much, but at least
     /// 64 MiB and at most [`Limits::FILE`].
     ///
-    /// The factor refuses no file that an engine writes: its blocks have 4096 bytes, and 4096 zeros
-    /// become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69). A file that
-    /// declares more was made to exhaust memory, or has larger blocks than the engines write.
+    /// The factor refuses no file that an engine writes: the engines' blocks have 4096 bytes, and
+    /// 4096 zeros become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69).
+    /// A file that declares more was made to exhaust memory, or has larger blocks than the engines
+    /// write.
     ///
     /// ```
     /// use gdvar_io::Limits;

@@ -195,8 +195,8 @@ impl ProjectWriter {
         }
     }
 
-    /// Adds a setting; `value` writes its value. The engine wants `_custom_features` first, if it
-    /// is present.
+    /// Adds a setting; `value` writes its value. The engine expects `_custom_features`, if it is
+    /// present, as the first setting.
     ///
     /// # Errors
     ///

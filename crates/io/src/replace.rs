@@ -60,7 +60,8 @@ pub struct Replacement(Way);
 
 #[derive(Debug)]
 enum Way {
-    /// Writes to a new file in the folder of the old one. At the end, it takes the old file's name.
+    /// Writes to a new file in the folder of the old one, which takes the old file's name at the
+    /// end.
     Beside {
         old: Box<Snapshot>,
         file: BufWriter<Temporary>,
@@ -286,8 +287,8 @@ fn descriptor(_: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Returns the folders of this program's open files. On Linux both names are links to one folder;
-/// elsewhere the first is a folder.
+/// Returns the folders of this program's open files. On Linux, `/dev/fd` and `/proc/self/fd` are
+/// links to one folder; elsewhere `/dev/fd` is itself a folder.
 #[cfg(unix)]
 fn descriptors() -> Vec<PathBuf> {
     let own = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());

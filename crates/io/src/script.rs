@@ -61,8 +61,8 @@ pub struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// Reads the header and skips the names, in O(names). A compressed script is unpacked, within
-    /// the limit.
+    /// Reads the header and skips the names. The time is linear in the number of names. A
+    /// compressed script is unpacked, within the limit.
     ///
     /// # Errors
     ///

@@ -124,7 +124,7 @@ impl Decoder {
     /// Returns [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1,
     /// [`TooLong`](FileErrorKind::TooLong) above the limit, or
     /// [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly framed differently. The
-    /// stream cannot be read past such a length, so every later call returns the same error.
+    /// stream cannot be read past the faulty length, so every later call returns the same error.
     pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];

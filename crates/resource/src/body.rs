@@ -10,7 +10,7 @@ use crate::{
     tag::{self, Payload},
 };
 
-/// The greatest depth of Arrays and Dictionaries inside each other.
+/// The greatest depth of nested Arrays and Dictionaries.
 const DEEPEST: usize = 512;
 
 /// The bits of a count. The highest bit marks a shared Array or Dictionary, and engines ignore it.

@@ -28,6 +28,7 @@ impl Resource<'_> {
     /// resource inside the file. A resource in another file is added to the table with its first mention, and removed
     /// with its last. A resource inside the file that is no longer nested anywhere is kept as long as something
     /// mentions its id.
+    ///
     /// If nothing changes, the file is returned byte for byte. Otherwise it keeps its header, its
     /// names, the order of its tables and the bytes of each property that did not change. A
     /// compressed file is compressed again in the same mode. The new file is read back before it is
@@ -308,7 +309,8 @@ mod tests {
 
     use super::*;
 
-    /// Writes each value of files that engines made from the value alone: the bytes are the engine's.
+    /// Writes each value of engines' files again, from the value alone. The bytes must equal the
+    /// engine's.
     #[test]
     fn values_are_written_as_engines_write_them() {
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));

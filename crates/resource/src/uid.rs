@@ -3,8 +3,8 @@
 /// The digits that engines write, of base 34: `a` to `y` and `0` to `8`.
 const DIGITS: &[u8; 34] = b"abcdefghijklmnopqrstuvwxy012345678";
 
-/// Returns the text of a unique id as engines write it. `None` for a negative one, which means that there is no
-/// id.
+/// Returns the text of a unique id as engines write it. Returns `None` for a negative number, which
+/// means that there is no id.
 ///
 /// ```
 /// assert_eq!(gdvar_resource::uid_text(0).as_deref(), Some("uid://a"));

@@ -32,7 +32,7 @@ pub enum TextChangeKind {
         /// Their kind in the old text.
         kind: Kind,
     },
-    /// Godot 4 has no class of this name, but makes another one of it.
+    /// Godot 4 has no class of this name, and reads it as another class.
     ClassRenamed {
         /// The class in the text.
         old: String,

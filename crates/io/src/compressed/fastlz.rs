@@ -10,7 +10,7 @@
 const NEAR: usize = 8192;
 /// The longest match in one piece at level 1.
 const LONGEST: usize = 264;
-/// The most bytes that one byte of input can become. A length byte of level 2 reaches it.
+/// The most bytes that one byte of input can become: a length byte of level 2 adds up to 255 bytes.
 pub(crate) const EXPANSION: u64 = 255;
 
 /// Unpacks a stream to the start of `out` and returns the unpacked length. Returns `None` if the
@@ -80,8 +80,8 @@ fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
     }
 }
 
-/// The size of the hash table, as a power of two. It holds the last position of each hash of three
-/// bytes.
+/// The size of the hash table, as a power of two. The table holds the last position of each hash of
+/// three bytes.
 const SLOTS_LOG: u32 = 13;
 
 /// A compressor. Its table is allocated once and cleared for each block.
@@ -129,8 +129,8 @@ impl Packer {
         literals(&input[done..], out);
     }
 
-    /// Remembers the position `place` for its three bytes, and returns the position that their hash
-    /// had before.
+    /// Stores the position `place` under the hash of the three bytes there. Returns the position
+    /// that was stored under this hash before.
     fn swap(&mut self, input: &[u8], place: usize) -> usize {
         let word = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
         let first = word(place);

@@ -6,7 +6,7 @@ use crate::{
     limits::{no_memory, reserve},
 };
 
-/// The engines' block size. They write no other, but read any.
+/// The block size that the engines write. They read any other, too.
 pub const BLOCK_SIZE: u32 = 4096;
 
 /// Compresses `contents` in the format of `open_compressed`, in blocks of `block_size` bytes. The

@@ -1,8 +1,8 @@
 //! Recognizes the usual mistakes about the framing of a value.
 //!
 //! The first thing that people get wrong is whether a file holds records or one bare value, and the
-//! reader's error is then misleading. A [`Mistake`] looks at all bytes, but only once an error is
-//! certain: reading valid files costs nothing.
+//! reader's error is then misleading. The bytes are examined for a [`Mistake`] only after an error,
+//! so reading valid files costs nothing more.
 
 use std::fmt;
 
