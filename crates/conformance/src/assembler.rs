@@ -1,10 +1,10 @@
 //! A test assembler that makes bytes directly from the rules of `docs/FORMAT.md` §1–§4.
 //!
-//! It shares no code and no table with the reader and the writer, so that a mistake in them is not repeated
-//! here. The low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
-//! [`field`](Assembler::field), …) build any bytes, also wrong ones. [`value`](Assembler::value) assembles a
-//! whole value from tagged JSON as a correct encoder writes it (`docs/FORMAT.md` §5). It is a test tool, and
-//! panics if it cannot assemble a value.
+//! The assembler shares no code and no table with the reader and the writer, so that a mistake in
+//! them is not repeated here. The low-level methods ([`header`](Assembler::header),
+//! [`word`](Assembler::word), [`field`](Assembler::field), …) build any bytes, also wrong ones.
+//! [`value`](Assembler::value) assembles a whole value from tagged JSON as a correct encoder writes
+//! it (`docs/FORMAT.md` §5), and panics if it cannot.
 //!
 //! ```
 //! use gdvar_conformance::assembler::{Assembler, Column};
@@ -128,10 +128,11 @@ impl Column {
     }
 }
 
-/// `docs/FORMAT.md` §2: `FLAG_64` of numbers, `AS_ID` of objects, element kind 1 of containers.
+/// Bit 16 of a header word (`docs/FORMAT.md` §2): `FLAG_64` of numbers, `AS_ID` of objects, element
+/// kind 1 of containers.
 pub const BIT_16: u32 = 1 << 16;
 
-/// `docs/FORMAT.md` §4.1: bit 31 of a count word.
+/// Bit 31 of a count word (`docs/FORMAT.md` §4.1): the shared bit.
 pub const SHARED: u32 = 1 << 31;
 
 /// The bytes assembled so far. Every method appends to them.

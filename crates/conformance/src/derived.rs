@@ -1,8 +1,9 @@
 //! Vectors for the dialects whose engines are not available. They are made from the rules of `docs/FORMAT.md`
 //! with the [assembler](crate::assembler).
 //!
-//! A vector that must be accepted has the value that engine mode (§6, "lenient") reads. One that must be
-//! refused has the name of the error. This module does not use the reader or the writer.
+//! A vector that must be accepted has the value that engine mode (§6, "lenient") reads. A vector
+//! that must be refused has the name of the error. This module does not use the reader or the
+//! writer.
 
 mod containers;
 mod math;

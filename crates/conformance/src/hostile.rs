@@ -33,7 +33,7 @@ const fn refused(name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
     }
 }
 
-/// The depth of the deep shapes in any size: the limit of the engines.
+/// The depth of the deep shapes, whatever their size: the depth limit of the engines.
 pub const DEEP: usize = 1024;
 
 /// All shapes.
@@ -210,7 +210,7 @@ fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     [head, pair.repeat(count)].concat()
 }
 
-/// Makes a dictionary of nulls. `key` makes the key with a number.
+/// Makes a dictionary whose values are nulls. `key` makes a key from a number.
 fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let (mut count, mut pairs) = (0, Vec::new());

@@ -164,8 +164,8 @@ fn offsets(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Replaces every `Nest` by the chain that it abbreviates. Drops the `dec` of floats, which is only
-/// for people.
+/// Replaces every `Nest` by the nested containers that it abbreviates. Drops the `dec` of floats,
+/// which is only for people.
 #[must_use]
 pub fn unfold(value: Value) -> Value {
     match value {

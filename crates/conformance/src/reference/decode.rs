@@ -153,8 +153,8 @@ impl<'a> Decoder<'a> {
         Ok(Value::Int(int))
     }
 
-    /// §5: reads a float. It must be narrow exactly if nothing is lost. A NaN is always wide, if the dialect
-    /// has both widths.
+    /// Reads a Float (§5). Strict mode accepts 64 bits only if 32 bits do not hold the number, and
+    /// a NaN of 32 bits only in Godot 2, which has no other width.
     fn float(&mut self, flag: bool) -> Read<Value> {
         if flag {
             let bits = self.input.long()?;

@@ -284,8 +284,8 @@ fn look_up(bytes: &[u8], rules: Rules) {
     by_paths(document, &expected, &who, tree.as_ref());
 }
 
-/// Checks the paths that a pattern reports. In every way to follow them, each must lead to the last pair with
-/// an equal key.
+/// Checks the paths that a pattern reports. Each path must lead to the last pair with an equal key,
+/// in every way to follow a path.
 fn by_paths(
     document: Document<'_>,
     expected: &[Option<i64>],

@@ -46,8 +46,8 @@ pub fn run(data: &[u8]) {
     count(&packets);
 }
 
-/// Checks the answers of a server to one packet: at most one packet for each peer, one more to the sender, and
-/// one path.
+/// Checks the answers of a server to each packet: they are valid packets, and at most two more than
+/// the peers.
 fn serve(packets: &[(usize, &[u8])]) {
     let mut server = Multiplayer::server().with_limits(LIMITS);
     let mut client = Multiplayer::client(77).with_limits(LIMITS);

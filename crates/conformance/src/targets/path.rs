@@ -16,8 +16,8 @@ use crate::{
     vectors::hex,
 };
 
-/// Uses the first part of the input as the text, and the rest as a value. The choice is the length of the
-/// text.
+/// Uses the first part of the input as the text, and the rest as a value. The lower byte of the
+/// choice is the length of the text.
 ///
 /// # Panics
 /// If a path or pattern leads to other values than the naive walk finds, or its text parses to

@@ -58,8 +58,8 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// Reads the writer's output with both readers. It must be one whole value. Returns this value, or `None` if
-/// a byte order mark makes it differ from the written one.
+/// Reads the writer's output with both readers. The output must be one whole value. Returns this
+/// value, or `None` if a byte order mark makes it differ from the written one.
 fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
     let decoded = decoded.unwrap_or_else(|refusal| panic!("{refusal:?} {rules:?} {}", hex(bytes)));
