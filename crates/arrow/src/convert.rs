@@ -58,7 +58,8 @@ pub fn schema(schema: &gdvar_columns::Schema) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Converts a batch to Arrow's. No value is copied, but Arrow checks that text is UTF-8 once more.
+/// Converts a batch to Arrow's record batch. Numbers and texts are not copied, but Arrow checks
+/// once more that text is UTF-8.
 ///
 /// # Errors
 ///

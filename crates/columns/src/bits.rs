@@ -40,7 +40,7 @@ impl Bits {
         &self.bytes
     }
 
-    /// Returns the bytes, owned.
+    /// Consumes the bitmap and returns its bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

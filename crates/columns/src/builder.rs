@@ -22,8 +22,8 @@ use crate::{
 pub struct BatchSize {
     /// The most rows of a batch.
     pub rows: usize,
-    /// A batch ends when its buffers hold this many bytes. They are measured only after values of
-    /// the same total size, so a batch can exceed the limit by those values and by one more.
+    /// A batch ends when its buffers hold this many bytes. The buffers are measured each time
+    /// values of this total size were added, so a batch can be larger by the rows of these values.
     pub bytes: usize,
 }
 
@@ -46,7 +46,7 @@ impl Default for BatchSize {
 /// missing values, and the column of errors gives the reason. A value that does not fit its
 /// column's type is missing, with the reason too. A null is missing without a reason, and so is the
 /// value of a path that leads nowhere. But if no path leads anywhere and bytes follow the value,
-/// the row says that it is damaged or of another engine.
+/// the row's reason is that the value is damaged or of another engine.
 ///
 /// Types do not change while rows are added. [`Builder::schema`] returns the types that would hold
 /// all rows so far: if a float arrived for a column of ints, the type there is `float64`. The rows
@@ -91,7 +91,8 @@ struct Rows {
     /// The bytes of values since the size of the batch was last measured.
     unmeasured: usize,
     full: VecDeque<Batch>,
-    /// The columns as an earlier pass found them.
+    /// The fields of the schema with which the builder was created. Their counts are from an
+    /// earlier pass.
     earlier: Vec<Field>,
     /// For each column: what did not fit.
     misfits: Vec<Census>,
@@ -139,8 +140,8 @@ impl Builder {
         self
     }
 
-    /// Adds the rows of one bare value. Takes O(n) time: one pass for all paths, and for each
-    /// pattern one more pass over the value to which its first steps lead.
+    /// Adds the rows of one bare value. The time is O(n): one pass for all paths, and for each
+    /// pattern one more pass over the value to which the pattern's first steps lead.
     pub fn push(&mut self, origin: Origin<'_>, value: &[u8]) {
         self.push_document(origin, Document::with_options(value, self.options));
     }
@@ -238,7 +239,7 @@ impl Rows {
         self.full.push_back(Batch { rows, columns });
     }
 
-    /// Ends the batch if it is full.
+    /// Counts `added` bytes of values. Ends the batch if its buffers have reached the limit.
     fn measure(&mut self, added: usize) {
         self.unmeasured = self.unmeasured.saturating_add(added);
         if self.unmeasured >= self.size.bytes {

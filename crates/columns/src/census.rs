@@ -2,7 +2,7 @@
 
 use crate::ty::{Scalar, Type};
 
-/// If a column has more different kinds of content, the others are counted without their names.
+/// The most kinds of content of one column that are listed by name. Further kinds are not listed.
 const NAMED: usize = 16;
 
 /// The types that occurred in a column.

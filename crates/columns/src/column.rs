@@ -31,7 +31,7 @@ impl Batch {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// Returns the columns, owned.
+    /// Consumes the batch and returns its columns.
     #[must_use]
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
@@ -65,7 +65,7 @@ impl Column {
         &self.array
     }
 
-    /// Returns name, type and buffers, owned.
+    /// Consumes the column and returns its name, type and buffers.
     #[must_use]
     pub fn into_parts(self) -> (String, Type, Array) {
         (self.name, self.ty, self.array)
@@ -120,7 +120,7 @@ pub enum Values {
         /// The numbers. None is missing.
         numbers: Box<Array>,
     },
-    /// Lists: value n is the elements `offsets[n]..offsets[n + 1]`.
+    /// Lists: value n consists of the elements `offsets[n]..offsets[n + 1]`.
     List {
         /// Where each list begins, and where the last one ends.
         offsets: Vec<i32>,
@@ -165,13 +165,13 @@ impl Array {
         &self.values
     }
 
-    /// Returns validity and values, owned.
+    /// Consumes the array and returns its validity and values.
     #[must_use]
     pub fn into_parts(self) -> (Bits, Values) {
         (self.validity, self.values)
     }
 
-    /// Returns the text of value `at`, or `None` if it is missing or no text.
+    /// Returns the text of value `at`, or `None` if the value is missing or is not a text.
     #[must_use]
     pub fn text(&self, at: usize) -> Option<&str> {
         let Values::Text { offsets, data } = &self.values else {

@@ -10,7 +10,7 @@ use crate::{
     walk::{many, part_of},
 };
 
-/// A value, sorted by how columns store it.
+/// A value, classified by how columns store it.
 #[derive(Clone, Copy)]
 enum Item<'a> {
     Nil,
@@ -311,7 +311,7 @@ fn misfit(ty: &dyn std::fmt::Display, item: Item<'_>) -> String {
     format!("expected {ty}, found {}", item.name())
 }
 
-/// Appends a list. Returns `false` if the cell holds none.
+/// Appends a list. Returns `false` if the column has no lists or the cell is null.
 fn list(
     query: &Query,
     column: usize,

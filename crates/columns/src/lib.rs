@@ -1,5 +1,5 @@
-//! Typed columns out of many of Godot's Variant values, by path: a table of a thousand saves, of
-//! the records of a log, of the elements of an array.
+//! Extracts typed columns from many of Godot's Variant values, by path: a table of a thousand
+//! saves, of the records of a log, of the elements of an array.
 //!
 //! ```
 //! use gdvar_columns::{BatchSize, Dialect, PrefixOrder, Query, Row, Table, Values, frames};
@@ -19,8 +19,8 @@
 //!
 //! - [`Query`] says which columns are wanted, by path, and what the rows are.
 //! - [`Table`] takes rows and gives [`Batch`]es with types that hold all of the rows.
-//! - [`Sample`] and [`Builder`] are the two halves of a table. Use them to work in several threads
-//!   ([`Schema::of_parts`]) or in bounded memory ([`types`]).
+//! - [`Sample`] finds the types of the columns, and [`Builder`] fills the columns: a table uses both. Use
+//!   them to work in several threads ([`Schema::of_parts`]) or in bounded memory ([`types`]).
 //! - [`Batch`], [`Column`] and [`Array`] are the buffers, in the layout of Apache Arrow, so its C
 //!   Data interface can pass them on without a copy. This crate does not depend on Arrow.
 //!
@@ -46,9 +46,9 @@
 //! # Costs
 //!
 //! Each value is read in one pass for all paths together. Each pattern takes one more pass over the
-//! value to which its first steps lead. Values that no path leads to are skipped and not validated;
-//! [`Builder`] describes the consequences. Damage never ends a table: it becomes a row with its
-//! reason.
+//! value to which the pattern's first steps lead. Values that no path leads to are skipped and not
+//! validated; [`Builder`] describes the consequences. A damaged value does not end a table: it
+//! becomes a row, and the column of errors gives the reason.
 //!
 //! # For whom
 //!

@@ -49,8 +49,9 @@ impl Orders {
         Some(keys.get(place)?.step)
     }
 
-    /// Records a key that was not expected. If a step leads on from it and the order has it
-    /// elsewhere, the order continues from there.
+    /// Records the key `text`, which was not expected. If the order already has a key that leads to
+    /// the same step, the order continues after that key. Otherwise the new key is inserted at
+    /// `next`.
     #[cold]
     pub(crate) fn learn(&mut self, node: usize, next: &mut usize, text: &str, step: Option<usize>) {
         let Some(keys) = self.0.get_mut(node) else {

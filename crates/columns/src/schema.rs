@@ -23,7 +23,7 @@ pub struct Schema {
     census: Vec<Census>,
 }
 
-/// A column, its type, and what the type is based on.
+/// A column, its type, and the types that occurred in the column.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
     name: String,
@@ -38,7 +38,7 @@ impl Field {
         &self.name
     }
 
-    /// Returns the type of its values.
+    /// Returns the type of the column's values.
     #[must_use]
     pub const fn ty(&self) -> Type {
         self.ty
@@ -166,7 +166,7 @@ impl Schema {
 ///
 /// A column gets the type that holds the most rows. `float64` holds ints and floats. Values with
 /// nothing in common, such as texts and numbers, do not share a type, and the column of errors
-/// reports the rows that do not fit. Later rows may change the picture:
+/// reports the rows that do not fit. Later rows may need other types:
 /// [`Builder::schema`](crate::Builder::schema) has the types of all rows that were read.
 ///
 /// ```
@@ -212,8 +212,8 @@ impl Sample {
         self
     }
 
-    /// Examines a value. If it is damaged, only the rows before the damage count. If it has many
-    /// rows, only as many are examined as the sample still has room for.
+    /// Examines the rows of a value until the sample is full. If the value is damaged, only the
+    /// rows before the damage are examined.
     pub fn see(&mut self, value: &[u8]) {
         self.see_document(Document::with_options(value, self.options));
     }
@@ -230,7 +230,7 @@ impl Sample {
         self.orders = orders;
     }
 
-    /// Returns `true` if the sample is full. If it is not, it has seen all rows.
+    /// Returns `true` if the sample is full, so that further rows are not examined.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.rows >= self.most

@@ -75,13 +75,13 @@ impl Table {
         &self.schema
     }
 
-    /// Returns the rows.
+    /// Returns the rows, in batches.
     #[must_use]
     pub fn batches(&self) -> &[Batch] {
         &self.batches
     }
 
-    /// Returns the rows, owned.
+    /// Consumes the table and returns its batches.
     #[must_use]
     pub fn into_batches(self) -> Vec<Batch> {
         self.batches
@@ -107,7 +107,8 @@ fn build<'a>(
 }
 
 /// Returns the types that hold all rows, but does not keep the rows. Use it to pass rows to a
-/// [`Builder`] one after the other, in bounded memory. Reads the first 1000 rows twice.
+/// [`Builder`] one after the other, in bounded memory. If there are at least 1000 rows, the first
+/// 1000 are read twice, unless the query gives all types.
 pub fn types<'a>(
     query: Query,
     options: impl Into<ReadOptions>,

@@ -1,6 +1,6 @@
 //! The walk over one value that finds what all columns want and skips everything else.
 //!
-//! It recurses as deep as the paths, which have at most 64 steps, however deep the value is.
+//! The walk recurses as deep as the paths, which have at most 64 steps, however deep the value is.
 
 use gdvar_view::{Cursor, Error, Found, Kind, OwnedStep, Path, Pattern, Step, VariantRef};
 
@@ -32,7 +32,7 @@ pub(crate) fn walk<'a>(
     inside(query, orders, at, node, cursor, cells)
 }
 
-/// Does the same as [`walk`] for a node from which steps or patterns lead on.
+/// Fills the cells below a node from which steps or patterns lead on. See [`walk`].
 fn inside<'a>(
     query: &Query,
     orders: &mut Orders,
@@ -298,8 +298,8 @@ fn part<'a>(
     value.find_path(&path)
 }
 
-/// Returns the part of a value to which a cell refers. `None` if there is none, or if the cell is
-/// of another kind.
+/// Returns the part of a value to which a cell refers. Returns `None` if the value has no such
+/// part, or if the cell is neither a `Part` nor an `Element`.
 pub(crate) fn part_of<'a>(query: &Query, column: usize, cell: Cell<'a>) -> Option<Found<'a>> {
     let Some(Source::Path(steps, pattern)) = query.columns.get(column).map(|own| &own.source)
     else {

@@ -1,10 +1,10 @@
 //! A test assembler that makes bytes directly from the rules of `docs/FORMAT.md` §1–§4.
 //!
-//! It shares no code and no table with the reader and the writer, so that a mistake in them is not repeated
-//! here. The low-level methods ([`header`](Assembler::header), [`word`](Assembler::word),
-//! [`field`](Assembler::field), …) build any bytes, also wrong ones. [`value`](Assembler::value) assembles a
-//! whole value from tagged JSON as a correct encoder writes it (`docs/FORMAT.md` §5). It is a test tool, and
-//! panics if it cannot assemble a value.
+//! The assembler shares no code and no table with the reader and the writer, so that a mistake in
+//! them is not repeated here. The low-level methods ([`header`](Assembler::header),
+//! [`word`](Assembler::word), [`field`](Assembler::field), …) build any bytes, also wrong ones.
+//! [`value`](Assembler::value) assembles a whole value from tagged JSON as a correct encoder writes
+//! it (`docs/FORMAT.md` §5), and panics if it cannot.
 //!
 //! ```
 //! use gdvar_conformance::assembler::{Assembler, Column};
@@ -128,10 +128,11 @@ impl Column {
     }
 }
 
-/// `docs/FORMAT.md` §2: `FLAG_64` of numbers, `AS_ID` of objects, element kind 1 of containers.
+/// Bit 16 of a header word (`docs/FORMAT.md` §2): `FLAG_64` of numbers, `AS_ID` of objects, element
+/// kind 1 of containers.
 pub const BIT_16: u32 = 1 << 16;
 
-/// `docs/FORMAT.md` §4.1: bit 31 of a count word.
+/// Bit 31 of a count word (`docs/FORMAT.md` §4.1): the shared bit.
 pub const SHARED: u32 = 1 << 31;
 
 /// The bytes assembled so far. Every method appends to them.
@@ -295,7 +296,7 @@ impl Assembler {
         })
     }
 
-    /// §5: 32 bits if they hold the number. Godot 2 has only 32 bits.
+    /// Appends an Int (§5): in 32 bits if they hold the number. Godot 2 has only 32 bits.
     fn int(self, int: i64) -> Self {
         match i32::try_from(int) {
             Ok(narrow) => self.header("Int", 0).word(narrow as u32),
@@ -304,7 +305,8 @@ impl Assembler {
         }
     }
 
-    /// §5: an f32 if it equals the number, which no NaN does. Godot 2 has only f32.
+    /// Appends a Float (§5): as an f32 if the f32 equals the number, which no NaN does. Godot 2 has
+    /// only f32.
     fn float(self, bits: u64) -> Self {
         let wide = f64::from_bits(bits);
         let narrow = wide as f32;
@@ -365,7 +367,8 @@ impl Assembler {
             .fold(out, |out, name| out.field(&text(name)))
     }
 
-    /// §4.4: a null object is written as a Nil, but in Godot 2 as a header and nothing else.
+    /// Appends an Object (§4.4). A null object is written as a Nil; in Godot 2 it is the header of
+    /// an Object and nothing else.
     fn object(self, body: &Value) -> Self {
         if body.is_null() {
             let null = if self.column == Column::G2 {
@@ -429,7 +432,7 @@ impl Assembler {
         }
     }
 
-    /// Appends containers of one element each around a leaf.
+    /// Appends nested containers of one element each, and a leaf in the innermost one.
     fn nest(mut self, body: &Value) -> Self {
         for step in list(&body["steps"]) {
             self = match step.get("key") {
@@ -483,7 +486,8 @@ fn hex_bytes(value: &Value) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the bytes of a text: UTF-8, or codes written mechanically, as Godot 3 does (§5).
+/// Returns the bytes of a text. Codes that are not Unicode are written in the bit patterns of UTF-8
+/// with up to six bytes, as Godot 3 writes them (§5).
 fn text(value: &Value) -> Vec<u8> {
     let Some(codes) = value.get("codes") else {
         return string(value).as_bytes().to_vec();

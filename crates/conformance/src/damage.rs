@@ -26,7 +26,7 @@ pub enum Sort {
     Inserted,
     /// Zeros, noise or old bytes of the file are appended.
     Behind,
-    /// Between two records there are bytes of `store_float` or `store_32`, or a few others.
+    /// Bytes of `store_float` or `store_32`, or a few others, are inserted between two records.
     Between,
 }
 
@@ -72,8 +72,8 @@ impl Damaged {
         }
     }
 
-    /// Returns the offset in the undamaged file of the byte that is now at `at`, or `None` for a new byte. A
-    /// new byte has an offset only if its block is as long as the old one.
+    /// Returns the offset that the byte at `at` had in the undamaged file. Returns `None` for a new
+    /// byte, unless its block is as long as the block that it replaces.
     #[must_use]
     pub fn origin(&self, at: usize) -> Option<usize> {
         if at < self.new.start || self.new.contains(&at) && self.new.len() == self.replaced {
@@ -100,8 +100,8 @@ impl Damaged {
     }
 }
 
-/// Damages a file at random. Without a byte order, the file is one bare value; with one, it consists of
-/// records.
+/// Damages a file at random. `order` is `None` for a file of one bare value, and the byte order of
+/// the lengths for a file of records.
 pub fn damage(
     whole: &[u8],
     order: Option<PrefixOrder>,

@@ -60,7 +60,8 @@ pub const VERDICTS: &[Difference] = &[
     },
 ];
 
-/// Inputs that both accept. The project keeps more of their contents than the engine.
+/// Inputs that the project and an engine accept. The project keeps more of their contents than the
+/// engine.
 pub const VALUES: &[Difference] = &[
     Difference {
         id: "nodepath/absolute-empty",
@@ -141,7 +142,7 @@ pub const STRICT: &[Difference] = &[
     },
 ];
 
-/// More differences of strict mode, by the names of vectors. They apply to any group.
+/// More differences of strict mode, in any group: `id` is the start of the name after `group/`.
 pub const STRICT_NAMES: &[Difference] = &[
     Difference {
         id: "wide-",

@@ -1,8 +1,9 @@
 //! Vectors for the dialects whose engines are not available. They are made from the rules of `docs/FORMAT.md`
 //! with the [assembler](crate::assembler).
 //!
-//! A vector that must be accepted has the value that engine mode (§6, "lenient") reads. One that must be
-//! refused has the name of the error. This module does not use the reader or the writer.
+//! A vector that must be accepted has the value that engine mode (§6, "lenient") reads. A vector
+//! that must be refused has the name of the error. This module does not use the reader or the
+//! writer.
 
 mod containers;
 mod math;
@@ -37,7 +38,7 @@ pub struct Vector {
     /// an Image, an InputEvent or an object of Godot 2, because `docs/FORMAT.md` does not require a writer
     /// for them.
     pub canonical: bool,
-    /// `true` if reading it requires permission for whole objects.
+    /// `true` if reading the bytes requires permission for whole objects.
     pub full_objects: bool,
 }
 
@@ -52,7 +53,7 @@ pub struct Reject {
     pub bytes: Vec<u8>,
     /// The error's name in `docs/FORMAT.md` §6.
     pub error: &'static str,
-    /// `true` if it is read with permission for whole objects.
+    /// `true` if the bytes are read with permission for whole objects.
     pub full_objects: bool,
 }
 
@@ -74,8 +75,9 @@ pub fn derived_vectors() -> Vec<Vector> {
     out
 }
 
-/// Returns the bytes that engine mode refuses. Strict mode refuses them too, but sometimes for another
-/// reason: some inputs have a second fault that only strict mode reports, and it comes first.
+/// Returns the bytes that engine mode refuses. Strict mode refuses them too, but sometimes with
+/// another error: some inputs have a second fault that only strict mode reports, and that fault
+/// comes first.
 pub fn derived_rejects() -> Vec<Reject> {
     refused(rejects::add)
 }

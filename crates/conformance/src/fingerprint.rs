@@ -77,8 +77,8 @@ pub fn events(document: Document<'_>) -> WalkResult {
     (result, seen)
 }
 
-/// Walks recursively over lazy values, which do not check texts. It leaves out some of the values, so it is
-/// only for documents without faults.
+/// Walks recursively over lazy values, which do not check texts. The walk leaves out some of the
+/// values, so it finds no faults in them: use it for documents that were validated.
 ///
 /// # Errors
 /// If the values cannot be read.

@@ -1,8 +1,8 @@
 //! Makes values of any size as an attacker would send them: deep, wide, repetitive, or with false counts.
 //! All are in the dialect of Godot 4.
 //!
-//! Each shape is the worst case for some reader. A test makes it in one size and in twice this size. The
-//! reader may take at most twice as long.
+//! Each shape is the worst case for some reader. A test makes a shape in one size and in twice this
+//! size. For the larger value the reader may take at most twice as long.
 
 use crate::assembler::{Assembler, Column};
 
@@ -33,7 +33,7 @@ const fn refused(name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
     }
 }
 
-/// The depth of the deep shapes in any size: the limit of the engines.
+/// The depth of the deep shapes, whatever their size: the depth limit of the engines.
 pub const DEEP: usize = 1024;
 
 /// All shapes.
@@ -180,8 +180,8 @@ pub const DEEPER: [Hostile; 5] = [
     }),
 ];
 
-/// Nests a level as often as fits into `size`, around a null. With `keys`, each level also gets a null as
-/// its value.
+/// Repeats a level as often as fits into `size`, with a null in the innermost one. With `keys`,
+/// each level also gets a null as its value.
 fn deeper(size: usize, level: &[u8], keys: bool) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let one = level.len() + if keys { null.len() } else { 0 };
@@ -210,7 +210,7 @@ fn dict(size: usize, pair: &Assembler) -> Vec<u8> {
     [head, pair.repeat(count)].concat()
 }
 
-/// Makes a dictionary of nulls. `key` makes the key with a number.
+/// Makes a dictionary whose values are nulls. `key` makes a key from a number.
 fn keys(size: usize, key: &dyn Fn(u32) -> Assembler) -> Vec<u8> {
     let null = start().header("Nil", 0).done();
     let (mut count, mut pairs) = (0, Vec::new());
@@ -289,7 +289,7 @@ fn record() -> Assembler {
         .long(0)
 }
 
-/// Alternates two forms of records, so that a record never looks as the one before it suggests.
+/// Alternates two forms of records, so that no record has the form of the record before it.
 fn changing(size: usize) -> Vec<u8> {
     let other = start().header("Dictionary", 0).word(1);
     let other = other.header("String", 0).field(b"id").header("Nil", 0);

@@ -49,7 +49,7 @@ pub fn owned(bytes: &[u8], options: gdvar::ReadOptions) -> Result<gdvar::Variant
 /// Runs a test on a stack that is large enough for the JSON library's recursion on values nested 1024 deep.
 ///
 /// # Panics
-/// If the test does.
+/// If the test panics.
 pub fn with_big_stack<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
     let thread = std::thread::Builder::new()
         .stack_size(512 << 20)

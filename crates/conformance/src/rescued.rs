@@ -1,9 +1,9 @@
 //! Compares what was rescued with the undamaged file. Every value that is kept must exist in the undamaged
 //! file, in the same container and under the same key.
 //!
-//! A value is *invented* if the undamaged file has no value at its position, or one in another container, or
-//! one with other bytes although none of its own bytes are damaged. A value with damaged bytes of its own is
-//! *changed*: no reader can know what it was.
+//! A value is *invented* if, at its position, the undamaged file has no value, a value in another
+//! container, or a value with other bytes although none of the rescued value's own bytes are
+//! damaged. A value with damaged bytes of its own is *changed*: no reader can know what it was.
 
 use std::collections::{HashMap, HashSet};
 
@@ -70,7 +70,7 @@ impl Truth {
     /// Reads the values of a file of records, or of one value.
     ///
     /// # Panics
-    /// If they cannot be read.
+    /// If the values cannot be read.
     #[must_use]
     pub fn of(bytes: &[u8], order: Option<PrefixOrder>, options: ReadOptions) -> Truth {
         let mut truth = Truth {
@@ -209,8 +209,8 @@ impl Truth {
     }
 }
 
-/// Returns pairs of an offset in the rescued bytes and a number. From this offset on, the number is added to
-/// get the offset in the old bytes.
+/// Returns pairs of an offset in the rescued bytes and a shift. From each offset on, adding the
+/// shift gives the offset in the old bytes.
 fn shifts(plan: &Plan<'_>) -> Vec<(usize, isize)> {
     let mut shifts = vec![(0, 0)];
     let mut shift = 0_isize;

@@ -71,7 +71,8 @@ fn element_type(element: ElementType<'_>) -> Result<Value, Error> {
     })
 }
 
-/// Returns the text of a value. Null objects become null, as all engines write them.
+/// Returns a description as a text, in which null objects are replaced by null. So descriptions of
+/// dialects with different forms of null can be compared.
 #[must_use]
 pub fn with_null_objects_as_null(value: &Value) -> String {
     value

@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets. Each takes any bytes, and panics if the project does not behave as
-//! promised.
+//! The bodies of the fuzz targets. Each takes any bytes, and panics if the project does not behave
+//! as the target's module describes.
 //!
 //! `fuzz/fuzz_targets` calls them from a fuzzer, and `tests/corpora.rs` with the stored inputs. The first
 //! [`PREFIX`] bytes of an input are the options for reading the rest, so that the fuzzer varies them as

@@ -26,7 +26,7 @@ const COLUMNS: [Column; 7] = [
     Column::P40,
 ];
 
-/// The saves without a container around them.
+/// The saves that consist of plain records. `#` is the series of the engine.
 const SAVES: [&str; 8] = [
     "camp#.sav",
     "exact#.sav",

@@ -20,7 +20,7 @@ pub struct Engine {
     pub name: &'static str,
     /// The file name in `testdata/vectors`.
     pub file: &'static str,
-    /// The dialect of the engine that wrote it.
+    /// The engine's dialect.
     pub dialect: Dialect,
     /// `true` if the engine was built with double precision.
     pub double: bool,
@@ -67,7 +67,7 @@ pub struct Vector {
     pub id: String,
     /// The bytes to read.
     pub bytes: Vec<u8>,
-    /// `true` if reading it requires permission for whole objects.
+    /// `true` if reading the bytes requires permission for whole objects.
     pub full_objects: bool,
     /// `true` if a writer makes `bytes` from `value`, apart from unset padding.
     pub canonical: bool,
@@ -164,8 +164,8 @@ fn offsets(list: &Value) -> Vec<usize> {
         .collect()
 }
 
-/// Replaces every `Nest` by the chain that it abbreviates. Drops the `dec` of floats, which is only
-/// for people.
+/// Replaces every `Nest` by the nested containers that it abbreviates. Drops the `dec` of floats,
+/// which is only for people.
 #[must_use]
 pub fn unfold(value: Value) -> Value {
     match value {
@@ -200,7 +200,8 @@ pub fn unfold(value: Value) -> Value {
     }
 }
 
-/// Reads a list of sizes. A long list has a string in place of its middle part.
+/// Reads the sizes at the start of a list. A long list has a string in place of its middle part;
+/// sizes after the string are left out.
 fn first_sizes(list: &Value) -> Vec<usize> {
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter()
@@ -219,13 +220,13 @@ fn one(name: &str, value: Value) -> Value {
 pub struct Verdict {
     /// The engine's name.
     pub engine: String,
-    /// `true` if it read the input.
+    /// `true` if the engine read the input.
     pub accepted: bool,
     /// `true` if the engine itself crashed.
     pub crash: bool,
-    /// The number of bytes that it read, if known.
+    /// The number of bytes that the engine read, if known.
     pub consumed: Option<usize>,
-    /// The value that it read, if recorded.
+    /// The value that the engine read, if recorded.
     pub value: Option<Value>,
 }
 
@@ -236,7 +237,7 @@ pub struct OddInput {
     pub id: String,
     /// The bytes to read.
     pub bytes: Vec<u8>,
-    /// `true` if it is read with permission for whole objects.
+    /// `true` if the bytes are read with permission for whole objects.
     pub full_objects: bool,
     /// The verdict of each engine.
     pub verdicts: Vec<Verdict>,
@@ -284,7 +285,7 @@ fn odd(line: &Value) -> OddInput {
 pub struct Save {
     /// The file name in `testdata/saves`.
     pub name: String,
-    /// The dialect of the engine that wrote it.
+    /// The dialect of the engine that wrote the file.
     pub dialect: Dialect,
     /// The contents of the file.
     pub bytes: Vec<u8>,
@@ -301,7 +302,7 @@ pub struct Save {
 /// Returns the saves of `testdata/saves` that consist of plain records.
 ///
 /// # Panics
-/// If they cannot be read.
+/// If the files cannot be read.
 #[must_use]
 pub fn plain_saves() -> Vec<Save> {
     let mut saves = Vec::new();

@@ -1,4 +1,5 @@
-//! Puts sections into a text that it did not have: resources, nodes, connections and editable paths.
+//! Adds sections to a text for what is new in the contents: resources, nodes, connections and
+//! editable paths.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,13 +17,13 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// A section that stays, and what it is in the new contents.
+/// A section that stays in the text, and its part in the new contents.
 pub(crate) struct Kept<'s, 'a> {
     pub(crate) section: &'s Section<'a>,
     pub(crate) part: Part,
 }
 
-/// Adds the parts of `new` that no section is. Linear.
+/// Adds a section for each part of `new` that none of the kept sections has.
 pub(crate) fn add(
     splices: &mut Splices<'_>,
     sections: &[Section<'_>],
@@ -84,7 +85,9 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// Returns the resources that a part uses for the first time, itself included, each after those that it uses.
+/// Returns the resources that `user` uses, directly or through other resources, and `user` itself
+/// if it is a resource. A resource that is in `seen` is left out; the others are added to `seen`.
+/// Each resource comes after the resources that it uses.
 fn first_uses(
     user: &Part,
     new: &Parts,
@@ -141,7 +144,8 @@ struct Places<'p, 's, 'a, 't> {
 }
 
 impl<'s, 'a> Places<'_, 's, 'a, '_> {
-    /// Returns the place before everything but the resources of the file.
+    /// Returns the place before the first node, connection, editable path or `[resource]`, or the
+    /// end of the text if there is none.
     fn contents(&self) -> InsertPoint<'s, 'a> {
         let is_contents =
             |section: &&Section<'_>| TAGS.contains(&&*section.name) || section.name == "resource";
@@ -149,7 +153,7 @@ impl<'s, 'a> Places<'_, 's, 'a, '_> {
         first.map_or(InsertPoint::End, InsertPoint::Before)
     }
 
-    /// Returns the place after the resources in other files, or after the header.
+    /// Returns the place after the last external resource, or after the header if there is none.
     fn externals(&self) -> InsertPoint<'s, 'a> {
         let is_external = |section: &&Section<'_>| section.name == "ext_resource";
         match (
@@ -162,7 +166,8 @@ impl<'s, 'a> Places<'_, 's, 'a, '_> {
         }
     }
 
-    /// Returns the place before the first tag of this name. Nodes, connections and editable paths are in this order.
+    /// Returns the place before the first `tag`. If there is none, returns the place where `tag`
+    /// belongs: nodes come before connections, and connections before editable paths.
     fn first_of(&self, tag: &str) -> InsertPoint<'s, 'a> {
         let is_tag = |section: &&Section<'_>| section.name == tag;
         if let Some(first) = self.sections.iter().find(is_tag) {

@@ -16,18 +16,20 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// An object whose properties are being read.
+/// An object whose properties are being read into a section of its own.
 struct Open {
     part: Part,
-    /// The number of containers that are open inside it.
+    /// The number of containers that are open while the direct properties of this object are read.
     inside: usize,
-    /// Its properties so far. The value of the last one is not complete.
+    /// The properties that were read so far. The value of the last one is not complete.
     wanted: Wanted,
-    /// `true` if the current property of the root only holds a resource that nothing else holds.
+    /// `true` if the current property of the root exists only to hold a resource: see
+    /// [`root_name`].
     skips: bool,
 }
 
-/// Converts the value of a resource or scene to its sections. Linear.
+/// Converts the value of a resource or scene to its sections. The time is linear in the length of
+/// the value.
 pub(crate) fn collapse(contents: &[u8], form: Form, dialect: Dialect) -> Result<Parts> {
     let mut collapser = Collapser {
         contents,
@@ -107,7 +109,7 @@ impl Collapser<'_> {
         Ok(())
     }
 
-    /// Reads a resource that is a property of the root only because nothing else holds it.
+    /// Reads a property of the root that exists only to hold a resource: see [`root_name`].
     fn rest(&mut self, name: &str, value: VariantRef<'_>) -> Result<()> {
         let own = self.owned_by(value)?;
         match own {
@@ -130,8 +132,8 @@ impl Collapser<'_> {
         }
     }
 
-    /// Returns the kind and the id of the external or internal resource that an object holds as a whole.
-    /// `None` for other objects.
+    /// Returns the kind and the id of an external or internal resource if `value` is that whole
+    /// resource, and not only a reference to it. Returns `None` for other values.
     fn owned_by(&self, value: VariantRef<'_>) -> Result<Option<(Own, String)>> {
         let Some(object) = value.as_object() else {
             return Ok(None);
@@ -258,8 +260,8 @@ impl Part {
     }
 }
 
-/// Refuses a value that is not a whole resource, if the property of the root exists only for a resource.
-/// `depth` is the number of containers around the value.
+/// Fails if the value is not a whole resource, but the current property of the root exists only to
+/// hold one. `depth` is the number of containers that enclose the value.
 fn refuse_skipped(open: &[Open], depth: usize) -> Result<()> {
     match open.last() {
         Some(open) if open.skips && open.inside == depth => Err(ReplaceError::Inexpressible(

@@ -11,8 +11,8 @@ use crate::{
     section::Section,
 };
 
-/// Reads all sections as `ConfigFile.load` does. The first section has no name and contains the entries
-/// before the first header.
+/// Reads all sections by the rules of `ConfigFile.load`. The first section has no name and contains
+/// the entries before the first header.
 pub(crate) fn sections<'a>(
     text: &'a str,
     dialect: Dialect,

@@ -17,13 +17,14 @@ pub(crate) struct Contents<'d, 'a> {
 /// All sections with one name.
 pub(crate) struct Merged<'d, 'a> {
     pub(crate) name: &'d str,
-    /// These sections as they are in the text.
+    /// The sections with this name, in the order of the text.
     pub(crate) parts: Vec<&'d Section<'a>>,
     /// The effective entries. An entry that a later `null` removed is `None`.
     entries: Vec<Option<&'d Entry<'a>>>,
     places: HashMap<&'d str, usize>,
-    /// The number of the header or entry from which the engine created the section. If `null` removed all
-    /// entries, the engine creates the section again at a later one.
+    /// The number of the header or entry at which the engine created the section; headers and
+    /// entries are numbered through the whole text. If `null` removed all entries, the engine
+    /// creates the section again at the next entry.
     made: usize,
 }
 

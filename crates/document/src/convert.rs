@@ -1,4 +1,5 @@
-//! A document for the other engine: the names of types, ids and metadata change, and everything else keeps its bytes.
+//! Converts a document for the other engine: the names of types, ids and metadata change, and
+//! everything else keeps its bytes.
 
 mod change;
 mod classes;
@@ -25,19 +26,20 @@ use classes::Classes;
 
 type Result<T> = std::result::Result<T, ConvertTextError>;
 
-/// A document for another engine.
+/// A document that was converted for another engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConvertedText {
     /// The text.
     pub text: String,
-    /// What the other engine does not have or reads as something else, each kind once.
+    /// What the conversion changed, and what the other engine lacks or reads in another way. Each
+    /// kind is listed once.
     pub changes: Vec<TextChange>,
 }
 
 impl TextDocument<'_> {
-    /// Returns the text for another engine: a document of Godot 3 for Godot 4, and a ConfigFile or value also the
-    /// other way. Every value that the other engine reads the same keeps its text, and so do comments, order, blank
-    /// lines and spacing.
+    /// Returns the text for another engine: a document of Godot 3 for Godot 4, and a ConfigFile or
+    /// value of Godot 4 also for Godot 3. Every value that the other engine reads the same keeps
+    /// its text, and so do comments, order, blank lines and spacing.
     ///
     /// | in Godot 3 | for Godot 4 |
     /// |---|---|
@@ -47,14 +49,15 @@ impl TextDocument<'_> {
     /// | `__meta__ = { "a": 1 }` | `metadata/a = 1` |
     /// | escapes beyond ASCII, which neither engine reads right in a file | the characters |
     ///
-    /// A value that the other engine lacks becomes the nearest thing, as in [`gdvar_write::transcode`]. Classes and properties keep
-    /// their names: [`TextChangeKind::ClassRenamed`] and [`TextChangeKind::ClassMissing`] say which classes Godot 4
-    /// does not have. Linear.
+    /// A value that the other engine lacks becomes the nearest thing, as in
+    /// [`gdvar_write::transcode`]. Classes and properties keep their names:
+    /// [`TextChangeKind::ClassRenamed`] and [`TextChangeKind::ClassMissing`] say which classes
+    /// Godot 4 does not have. The time is linear in the length of the text.
     ///
     /// # Errors
-    /// [`ConvertTextError`] for engines other than Godot 3 and 4, for a resource or scene of Godot 4, for a
-    /// `project.godot`, and for a value or name that the other engine's text cannot express. The result has been read
-    /// back.
+    /// Returns [`ConvertTextError`] for engines other than Godot 3 and 4, for a resource or scene
+    /// of Godot 4, for a `project.godot`, and for a value or name that the other engine's text
+    /// cannot express. The new text is read back and compared before it is returned.
     pub fn for_engine(&self, to: Dialect) -> Result<ConvertedText> {
         let from = self.dialect();
         let known = [Dialect::GODOT_3, Dialect::GODOT_4];
@@ -95,7 +98,7 @@ impl TextDocument<'_> {
     }
 }
 
-/// What a section of the new text has to have.
+/// What the other engine must read in a section of the new text.
 struct NewSection {
     name: String,
     attributes: Vec<NewEntry>,
@@ -112,7 +115,7 @@ struct Converter<'d> {
     to: Dialect,
     splices: Splices<'d>,
     changes: Changes<'d>,
-    /// The classes that Godot 4 lacks, if the text is for it.
+    /// The classes that Godot 4 lacks. `None` if the text is for Godot 3.
     classes: Option<Classes>,
 }
 
@@ -188,7 +191,8 @@ impl Converter<'_> {
         self.value(attribute)
     }
 
-    /// Replaces the text of a value, and returns what it is for the other engine.
+    /// Replaces the text of a value with `text`. Returns the value that the other engine reads from
+    /// `text`.
     fn instead(&mut self, entry: &Entry<'_>, text: String) -> Result<Vec<u8>> {
         let value = parse_godot(&text, &options(self.to));
         let inexpressible = |_| ReplaceError::Inexpressible(entry.name.to_string());
@@ -197,7 +201,7 @@ impl Converter<'_> {
         Ok(value)
     }
 
-    /// Converts a value, and returns what the other engine has to read.
+    /// Converts a value. Returns the value that the other engine must read.
     fn value(&mut self, entry: &Entry<'_>) -> Result<Vec<u8>> {
         let old = &self.text[entry.value_at.clone()];
         let (mut expected, report) = transcoded(&entry.value, self.from, self.to)?;
@@ -250,14 +254,15 @@ impl Converter<'_> {
         Ok(expected)
     }
 
-    /// Compares two values of the other engine, without what their objects have as `script`.
+    /// Returns `true` if two values of the other engine are equal, apart from the scripts of their
+    /// objects.
     fn is_same_without_scripts(&self, one: &[u8], other: &[u8]) -> Result<bool> {
         let [one, other] = [one, other].map(|value| transcoded(value, self.to, self.from));
         Ok(one?.0 == other?.0)
     }
 
-    /// Notes the classes of objects in a value, without references to resources. Refuses RIDs for Godot 3, which reads
-    /// no text of one.
+    /// Records the classes of the objects in a value; references to resources are left out. Fails
+    /// for an RID if the text is for Godot 3, which cannot read the text of one.
     fn objects(&mut self, entry: &Entry<'_>) -> Result<()> {
         let document = Document::with_options(&entry.value, read_options(self.from));
         let mut events = document.events();
@@ -282,7 +287,7 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Notes a class if the other engine does not have it.
+    /// Records a class if the other engine does not have it.
     fn class(&mut self, class: &str, entry: &Entry<'_>) {
         let new = self.classes.as_ref().and_then(|classes| classes.get(class));
         let old = class.to_owned();
@@ -294,8 +299,8 @@ impl Converter<'_> {
         self.changes.add(kind, entry);
     }
 
-    /// Writes the metadata of Godot 3, a Dictionary, as the properties that Godot 4 has for them. `None` if it is no
-    /// Dictionary.
+    /// Writes the metadata of Godot 3, which is a Dictionary, as the properties of Godot 4: one for
+    /// each entry. Returns `None` if the value is not a Dictionary.
     fn metadata(&mut self, entry: &Entry<'_>) -> Result<Option<Vec<NewEntry>>> {
         let root = Document::with_options(&entry.value, read_options(self.from)).root()?;
         let Some(dict) = root.as_dict() else {
@@ -338,7 +343,8 @@ impl Converter<'_> {
     }
 }
 
-/// Returns `true` for an object that is a reference to a resource: it has nothing but texts that name the resource.
+/// Returns `true` for an object that is a reference to a resource: it has no properties but Strings
+/// named `id`, `path` or `uid`.
 fn is_reference(value: gdvar_view::VariantRef<'_>) -> bool {
     value.as_object().is_some_and(|object| {
         let mut names = object.iter();

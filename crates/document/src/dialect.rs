@@ -84,8 +84,8 @@ pub enum Evidence {
     None,
 }
 
-/// Returns the dialect of a ConfigFile or a value, and how it was found: by `config_version` before the first
-/// section, by the values, or Godot 4 by default. `has_sections` is `false` for a value. Linear.
+/// Returns the dialect of a ConfigFile or a value, and how it was found: by `config_version` before
+/// the first section, by the values, or Godot 4 by default. `has_sections` is `false` for a value.
 pub(crate) fn of_values(text: &str, has_sections: bool) -> (Dialect, Evidence) {
     let (mut in_sections, mut is_3, mut has_escapes) = (false, false, false);
     for (at, sign) in signs(text) {
@@ -134,7 +134,8 @@ fn only_in_4<'t>(sign: &Sign<'t>) -> Option<&'t [u8]> {
     }
 }
 
-/// Returns the offset of the first token that exists in Godot's notation but not in JSON, or `None`. Linear.
+/// Returns the offset of the first token that exists in Godot's notation but not in JSON, or
+/// `None`.
 pub(crate) fn first_of_godot(text: &str) -> Option<usize> {
     let is_godot = |sign: &Sign<'_>| match sign {
         Sign::StringName => true,

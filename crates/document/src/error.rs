@@ -23,7 +23,7 @@ pub struct DocumentError {
 pub enum DocumentErrorKind {
     /// A value cannot be read.
     Value(ParseErrorKind),
-    /// Another token was expected. Both fields are worded for a sentence.
+    /// Another token was expected. The message is "expected `expected`, found `found`".
     Expected {
         /// What was expected.
         expected: &'static str,
@@ -39,8 +39,8 @@ pub enum DocumentErrorKind {
     Nul,
     /// The text is longer than 2 GiB.
     TooLong,
-    /// A byte is not UTF-8. Godot 4 reads U+FFFD in its place. Godot 3 takes every byte of a resource or a
-    /// ConfigFile for a character then.
+    /// A byte is not UTF-8. Godot 4 reads U+FFFD in its place. Godot 3 then reads every byte of a
+    /// resource or a ConfigFile as one character.
     NotUtf8 {
         /// The byte.
         byte: u8,

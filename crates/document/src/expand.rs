@@ -1,5 +1,5 @@
-//! Encodes a resource or scene as one value. Each resource inside it becomes an object, at the first place
-//! that refers to it.
+//! Encodes a resource or scene as one value. Each external or internal resource becomes an object,
+//! at the first place that refers to it.
 
 use std::{
     borrow::Cow,
@@ -19,11 +19,12 @@ use crate::{
 /// The property with the id of an internal resource. It is always the first property.
 pub(crate) const ID: &str = "SubResource";
 
-/// Resources are nested inside others up to this depth. The rest become properties of the root.
+/// Resources are nested inside other resources up to this depth. A deeper resource becomes a
+/// property of the root.
 const MOST_DEPTH: usize = 512;
 
-/// The indices of the external and internal resources of a document, by id, in the order of the text. Merges leave
-/// files in which an id is there twice.
+/// The indices of the external and internal resources of a document, by id, in the order of the
+/// text. An id may occur twice, after a merge of two versions of the file.
 pub(crate) struct Owned {
     external: HashMap<String, Vec<usize>>,
     internal: HashMap<String, Vec<usize>>,
@@ -46,7 +47,7 @@ impl Owned {
         owned
     }
 
-    /// Returns the resources with an id.
+    /// Returns the indices of all resources with this id.
     pub(crate) fn all(&self, own: Own, id: &str) -> &[usize] {
         let places = match own {
             Own::External => &self.external,
@@ -55,8 +56,9 @@ impl Owned {
         places.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the resource to which a reference in the section `user` leads: the last one before it, as in Godot 4.6. No
-    /// engine loads a file in which it comes later.
+    /// Returns the index of the resource that a reference in the section `user` means: the last one
+    /// with this id before `user`, as in Godot 4.6. If all of them come after `user`, returns the
+    /// first; no engine loads such a file.
     fn seen_from(&self, user: usize, own: Own, id: &str) -> Option<usize> {
         let all = self.all(own, id);
         let before = all.partition_point(|at| *at < user);
@@ -90,13 +92,13 @@ pub(crate) fn last_of_each<'s, 'a>(entries: &'s [Entry<'a>]) -> Vec<&'s Entry<'a
     last
 }
 
-/// Returns the name of the root's property for a resource that nothing else holds.
+/// Returns the name of the property of the root that holds a resource, if no other value holds the
+/// resource.
 pub(crate) fn root_name(own: Own, id: &str) -> String {
     format!("{}(\"{id}\")", own.class())
 }
 
-/// Returns `true` if `name` is the name of such a property: the root holds a resource that nothing else
-/// holds.
+/// Returns `true` if `name` has the form of the names that [`root_name`] returns.
 pub(crate) fn is_root_name(name: &str) -> bool {
     let is = |own: Own| {
         let rest = name.strip_prefix(own.class());
@@ -105,11 +107,12 @@ pub(crate) fn is_root_name(name: &str) -> bool {
     is(Own::External) || is(Own::Internal)
 }
 
-/// A step that is still to do. The next one is the last in the list.
+/// A step that is still to be done. The last step of the list is the next one.
 enum Step<'s> {
     Bytes(&'s [u8]),
     Property(&'s str),
-    /// A reference in the section with this index, and the number of containers around it.
+    /// A reference to a resource: its kind and id, the index of the section that contains the
+    /// reference, and the number of containers that enclose the reference.
     Refer(Own, String, usize, usize),
 }
 
@@ -125,7 +128,8 @@ struct Expander<'s, 'a> {
 
 type Result<T> = std::result::Result<T, BuildError>;
 
-/// Encodes the sections of a resource or scene. Linear, because each section is written once.
+/// Encodes the sections of a resource or scene. Each section is written only once, so the time is
+/// linear in the length of the text.
 pub(crate) fn expand(sections: &[Section<'_>], form: Form, dialect: Dialect) -> Result<Vec<u8>> {
     let owned = Owned::of(sections, dialect);
     let mut expander = Expander {
@@ -199,8 +203,8 @@ impl<'s> Expander<'s, '_> {
         self.out.set_count(count_at, count)
     }
 
-    /// Returns all external and internal resources: the name that each would have in the root, and its
-    /// section.
+    /// Returns all external and internal resources: the name that [`root_name`] gives, and the
+    /// index of the section.
     fn rest(&self) -> Vec<(String, usize)> {
         let all = self.sections.iter().enumerate();
         all.filter_map(|(at, section)| {

@@ -7,7 +7,8 @@
 //!   reads;
 //! * [`TextDocument::replace`] puts changed contents back. Comments, order, blank lines, spacing and every
 //!   value that did not change keep their bytes;
-//! * [`TextDocument::for_engine`] returns the text for the other engine, Godot 3 or 4, and keeps the rest as well.
+//! * [`TextDocument::for_engine`] returns the text for the other engine, Godot 3 or 4. Everything that
+//!   does not have to change keeps its bytes.
 //!
 //! [`NewResource::text`] writes a new text for a resource or scene.
 //!
@@ -34,8 +35,8 @@
 //!
 //! # For whom, and what it costs
 //!
-//! For editors and tools that change settings, resources or scenes, which people also edit by hand.
-//! Memory is in proportion to the text. The crate has no features.
+//! This crate is for editors and tools that change settings, resources or scenes, which people also
+//! edit by hand. Memory use is proportional to the length of the text. The crate has no features.
 
 mod added;
 mod collapse;

@@ -1,4 +1,5 @@
-//! What a resource or scene refers to and does not have: an engine does not load such a file, or leaves parts of it out.
+//! Finds references of a resource or scene to something that the file does not contain. An engine
+//! does not load such a file, or leaves parts of it out.
 
 use std::collections::HashSet;
 
@@ -16,7 +17,7 @@ use crate::{
 /// What was expected, and where: the parts of [`ReplaceError::Form`].
 type Broken = (&'static str, String);
 
-/// Refuses a change after which something refers to what is not there. What was so before may stay. Linear.
+/// Fails if the sections `new` have a broken reference that the sections `old` do not have.
 pub(crate) fn check(
     old: &[Section<'_>],
     new: &[Section<'_>],
@@ -118,7 +119,8 @@ pub(crate) fn check_loading(
     Ok(())
 }
 
-/// The nodes of a scene, and what is only known to the scenes that it instances.
+/// The paths of the nodes in a scene. Other paths may exist below an instance, because it has the
+/// nodes of another file.
 struct Nodes {
     paths: HashSet<String>,
     /// Nodes that contain nodes of another file.

@@ -19,9 +19,10 @@ pub type NewEntry<'v> = (&'v str, &'v [u8]);
 pub struct NewResource<'v> {
     /// The class of the main resource. Ignored for a scene.
     pub class: &'v str,
-    /// The global name of the class of its script, if there is one. Godot 3 has none.
+    /// The global class name of the main resource's script, if it has one. Ignored for a scene.
+    /// Godot 3 has none.
     pub script_class: Option<&'v str>,
-    /// The text of its unique id, if it has one. Godot 3 has none.
+    /// The unique id of the resource or scene as a text, if it has one. Godot 3 has none.
     pub uid: Option<&'v str>,
     /// The resources in other files. The first one has the id `1`, and so on.
     pub externals: Vec<NewExternal<'v>>,
@@ -38,7 +39,7 @@ pub struct NewExternal<'v> {
     pub class: &'v str,
     /// The path of the file, such as `res://hero.png`.
     pub path: &'v str,
-    /// The text of its unique id, if it has one.
+    /// The unique id of the resource as a text, if it has one.
     pub uid: Option<&'v str>,
 }
 
@@ -80,11 +81,11 @@ pub struct NewTag<'v> {
 }
 
 impl NewResource<'_> {
-    /// Returns the text in the layout of the dialect's engine: `.tres`, or `.tscn` for a scene. Linear.
+    /// Returns the text in the layout of the dialect's engine: `.tres`, or `.tscn` for a scene.
     ///
     /// # Errors
-    /// [`ReplaceError::Inexpressible`] for a value that the text cannot express, and for a dialect other than Godot 3
-    /// and 4.
+    /// Returns [`ReplaceError::Inexpressible`] for a value that the text cannot express, and for a
+    /// dialect other than Godot 3 and 4.
     pub fn text(&self, dialect: Dialect) -> Result<String> {
         if ![Dialect::GODOT_3, Dialect::GODOT_4].contains(&dialect) {
             let what = "a resource of this engine".to_owned();

@@ -13,10 +13,11 @@ use crate::{
 
 type Result<T> = std::result::Result<T, ReplaceError>;
 
-/// What a connection must have for an engine.
+/// The attributes without which an engine does not accept a connection.
 const CONNECTION: [&str; 4] = ["signal", "from", "to", "method"];
 
-/// Returns `true` if a property of a part is an attribute of its tag where it has no place yet.
+/// Returns `true` if a new property of `part` is written as an attribute in the tag, and `false` if
+/// it is written as an entry.
 pub(crate) fn is_attribute(part: &Part, name: &str, dialect: Dialect) -> bool {
     match part {
         Part::Main | Part::Own(Own::Internal, _) => false,
@@ -110,7 +111,8 @@ fn require(wanted: &Wanted, names: &[&'static str], part: &Part) -> Result<()> {
     }
 }
 
-/// Returns an id as the engine writes it. Godot 3 counts resources, and loads no file with another id.
+/// Returns the text of an id. In Godot 3 an id is a number, and the engine loads no file with
+/// another id.
 fn id_text(id: &str, part: &Part, dialect: Dialect) -> Result<String> {
     match (dialect.notation(), id.parse::<u32>()) {
         (Notation::Godot4, _) => Ok(name::quoted(id)),
@@ -122,7 +124,7 @@ fn id_text(id: &str, part: &Part, dialect: Dialect) -> Result<String> {
     }
 }
 
-/// Returns attributes, each after a blank.
+/// Returns the text of `attributes`, with a blank before each.
 fn texts<'w>(
     attributes: impl IntoIterator<Item = &'w (String, Vec<u8>)>,
     part: &Part,

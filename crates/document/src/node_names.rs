@@ -1,11 +1,12 @@
-//! The attributes of a tag `[node]`, and the names in the contents of the entries below it.
+//! The attributes of a tag `[node]`, and the names that the entries below it have in the contents.
 
 use std::borrow::Cow;
 
 use gdvar_text::Notation;
 use gdvar_view::Dialect;
 
-/// The attributes that both engines read, but for `type`, which is the class of the node.
+/// The attributes that both engines read. `type` is not among them, because it is the class of the
+/// node.
 const BOTH: [&str; 7] = [
     "name",
     "parent",
@@ -24,7 +25,7 @@ const GODOT_4: [&str; 4] = [
     "node_paths",
 ];
 
-/// What precedes the name of an entry that an attribute has, too.
+/// The prefix of an entry's name in the contents, if an attribute has the same name as the entry.
 const PREFIX: &str = "property/";
 
 /// Returns `true` for an attribute of a tag `[node]` that the engine reads. Everything else is an entry.
@@ -32,7 +33,7 @@ pub(crate) fn is_attribute(name: &str, dialect: Dialect) -> bool {
     BOTH.contains(&name) || dialect.notation() == Notation::Godot4 && GODOT_4.contains(&name)
 }
 
-/// Returns `true` if the name of an entry, without any prefixes, is that of an attribute.
+/// Returns `true` if the name of an entry, without any [`PREFIX`], is the name of an attribute.
 fn is_shadowed(mut entry: &str, dialect: Dialect) -> bool {
     while let Some(rest) = entry.strip_prefix(PREFIX) {
         entry = rest;
@@ -40,8 +41,8 @@ fn is_shadowed(mut entry: &str, dialect: Dialect) -> bool {
     is_attribute(entry, dialect)
 }
 
-/// Returns the name in the contents of an entry of a node: `property/groups` for `groups`, because `groups` is the
-/// attribute.
+/// Returns the name that an entry of a node has in the contents: `property/groups` for `groups`,
+/// because `groups` is the attribute.
 pub(crate) fn property(entry: &str, dialect: Dialect) -> Cow<'_, str> {
     match is_shadowed(entry, dialect) {
         true => Cow::Owned(format!("{PREFIX}{entry}")),
@@ -49,8 +50,9 @@ pub(crate) fn property(entry: &str, dialect: Dialect) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name of the entry of a node that is the property `name` of a scene's contents: `groups` for `property/groups`. A
-/// script may have a variable with the name of an attribute.
+/// Returns the name of the entry in the text for the property `name` of a node in a scene's
+/// contents: `groups` for `property/groups`. Such names exist because a script may have a variable
+/// with the name of an attribute. Other names are returned unchanged.
 #[must_use]
 pub fn node_entry(name: &str, dialect: Dialect) -> &str {
     let entry = name.strip_prefix(PREFIX);

@@ -1,23 +1,25 @@
-//! Which tag of changed contents is which tag of the text: nodes, connections and editable paths have no ids.
+//! Pairs the tags of changed contents with the tags of the text: nodes, connections and editable
+//! paths have no ids.
 
 use std::collections::HashMap;
 
 use crate::parts::{Found, Part, Parts, Wanted};
 
-/// The tags of a scene that are counted.
+/// The tags of a scene that are identified by their number, because they have no id.
 pub(crate) const TAGS: [&str; 3] = ["node", "connection", "editable"];
 
-/// What identifies a tag for people and for the engine.
+/// For each of [`TAGS`], the attributes that identify a tag for people and for the engine.
 const KEYS: [&[&str]; 3] = [
     &["parent", "name"],
     &["signal", "from", "to", "method"],
     &["path"],
 ];
 
-/// The number that each tag of the new contents had in the text; `None` is a new tag.
+/// For each name of a tag, the number that each new tag had in the text. `None` is a tag that the
+/// text did not have.
 pub(crate) type Pairs = HashMap<&'static str, Vec<Option<usize>>>;
 
-/// Pairs the tags of each name, in order. Linear.
+/// Pairs the old and the new tags of each name, without changing their order.
 pub(crate) fn pairs(old: &[Found], new: &Parts) -> Pairs {
     let mut all = Pairs::new();
     for (tag, keys) in TAGS.into_iter().zip(KEYS) {

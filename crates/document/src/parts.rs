@@ -24,7 +24,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Returns a phrase for errors.
+    /// Returns a phrase that names this part in errors.
     pub(crate) fn place(&self) -> String {
         match self {
             Part::Main => "the resource".to_owned(),
@@ -57,7 +57,7 @@ pub(crate) enum Found {
     Twice,
 }
 
-/// Returns the meaning of each section, in the order of the text. Linear.
+/// Returns the meaning of each section, in the order of the text.
 pub(crate) fn of_sections(
     sections: &[Section<'_>],
     owned: &Owned,

@@ -45,7 +45,7 @@ pub(crate) struct Reference {
     pub(crate) place: Range<usize>,
     pub(crate) own: Own,
     pub(crate) id: String,
-    /// The number of containers around it.
+    /// The number of containers that enclose the reference.
     pub(crate) depth: usize,
 }
 
@@ -57,7 +57,7 @@ fn has_class(value: &[u8]) -> bool {
     })
 }
 
-/// Returns all references in an encoded value, in order of their position. Linear.
+/// Returns all references in an encoded value, in order of their position.
 pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference>, Error> {
     let mut found = Vec::new();
     if !has_class(value) {
@@ -80,8 +80,8 @@ pub(crate) fn references(value: &[u8], dialect: Dialect) -> Result<Vec<Reference
     Ok(found)
 }
 
-/// Returns the resources that an encoded value uses: those that it refers to, then the types of its containers, such
-/// as `Array[ExtResource("1_a")]`. Linear.
+/// Returns the resources that an encoded value uses: first those that it refers to, then the
+/// scripts that are types of its containers, such as `Array[ExtResource("1_a")]`.
 pub(crate) fn used(value: &[u8], dialect: Dialect) -> Result<Vec<(Own, String)>, Error> {
     let found = references(value, dialect)?.into_iter();
     let mut used: Vec<_> = found.map(|one| (one.own, one.id)).collect();

@@ -18,15 +18,18 @@ use crate::{
     splices::Splices,
 };
 
-/// The reason why contents cannot become a text document. The texts inside give the position.
+/// The reason why contents cannot be written into a text document. The variants contain the
+/// position as a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplaceError {
-    /// The contents do not have the form of the document. The texts are what was expected, and its position.
+    /// The contents do not have the form of the document. The first text says what was expected,
+    /// the second where.
     Form(&'static str, String),
     /// The document cannot express a value. The text is the value's position.
     Inexpressible(String),
-    /// A setting of a ConfigFile is null. The engine treats it as missing. The text is its position.
+    /// A setting of a ConfigFile is null, which the engine treats as missing. The text is the
+    /// position of the setting.
     Null(String),
     /// The values have a type that only Godot 4 reads, but nothing shows that the text is not from Godot 3. The
     /// text is the name of the type.

@@ -81,7 +81,8 @@ fn parts_of(sections: &[Section<'_>], owned: &Owned, dialect: Dialect) -> Result
     parts::of_sections(sections, owned, dialect).map_err(too_long)
 }
 
-/// Reads a text and checks that it has exactly these parts, and nothing in it refers to what `old` had and it has not.
+/// Reads a text and checks that it has exactly the parts `new`, and no broken reference that `old`
+/// does not have.
 fn verify(
     text: &str,
     form: Form,
@@ -199,8 +200,8 @@ fn is_same(old: &Entry<'_>, value: &[u8], part: &Part) -> bool {
     old.value == value || old.name == "id" && matches!(part, Part::Own(Own::External, _))
 }
 
-/// Keeps resources that others still refer to although the new value no longer holds them: they are copied from
-/// the old parts. Linear.
+/// Copies resources from the old parts to the new ones, if the new contents do not contain them but
+/// a new part still refers to them.
 fn keep_used(new: &mut Parts, old: &[Found], dialect: Dialect) -> Result<()> {
     let old: HashMap<&Part, &Wanted> = { old.iter() }
         .filter_map(|found| match found {

@@ -1,4 +1,4 @@
-//! Steps through the text of a document, as the engine's `VariantParser` does.
+//! Steps through the text of a document by the rules of the engine's `VariantParser`.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -10,15 +10,15 @@ use crate::{error::DocumentError, section::Entry};
 
 type Result<T> = std::result::Result<T, DocumentError>;
 
-/// The greatest depth of a value in a document. Nested in the value of the whole document, it still does
-/// not reach the limit of readers.
+/// The greatest depth of a value in a document. In the value of the whole document, more containers
+/// enclose it; even then it does not reach the depth limit of readers.
 const MOST_DEPTH: u16 = 256;
 
 /// What the scanner finds where a name of an entry may be.
 pub(crate) enum Name<'a> {
     /// A name and its position.
     Entry(Cow<'a, str>, Range<usize>),
-    /// The `[` of a header, after an empty text in quotes.
+    /// A `[` instead of a name, after an empty text in quotes: a header begins here.
     Bracket,
     /// The end of the text, or text without a `=` before the end, which the engine ignores.
     End,
@@ -74,9 +74,9 @@ impl<'a> Scanner<'a> {
 
     /// Reads the name of an entry from its first character on, and the `=` after it.
     ///
-    /// Blanks in a name are dropped, and a line break does not end it. A text in quotes replaces what
-    /// precedes it. Outside of quotes each byte is a character, so a letter beyond ASCII becomes several
-    /// characters.
+    /// Blanks in a name are dropped, and a line break does not end it. A text in quotes replaces
+    /// the part of the name before it. Outside of quotes each byte is a character, so a letter
+    /// beyond ASCII becomes several characters.
     pub(crate) fn name(&mut self) -> Result<Name<'a>> {
         let start = self.at;
         let bytes = self.text.as_bytes();

@@ -16,7 +16,7 @@ pub(crate) enum Sign<'t> {
     Escape,
 }
 
-/// Iterates over the tokens of a text, with their offsets. Linear.
+/// Iterates over the tokens of a text, with their offsets.
 pub(crate) fn signs(text: &str) -> impl Iterator<Item = (usize, Sign<'_>)> {
     let bytes = text.as_bytes();
     let mut next = 0;

@@ -34,8 +34,8 @@ impl<'a> Splices<'a> {
         self.splices.push((place, new));
     }
 
-    /// Deletes an entry: its lines with their line break and a comment after it. If something else is on
-    /// these lines, deletes only the entry itself.
+    /// Deletes the lines of an entry, with a comment at their end. If something else is on these
+    /// lines, deletes only the entry itself.
     pub(crate) fn delete_entry(&mut self, entry: &Entry<'_>) {
         self.delete(entry.name_at.start..entry.value_at.end);
     }
@@ -76,7 +76,7 @@ impl<'a> Splices<'a> {
         self.delete_with_blanks(last.name_at.start..last.value_at.end);
     }
 
-    /// Inserts a text before the section that begins at `place`.
+    /// Inserts lines and a blank line before the section that begins at `place`.
     pub(crate) fn insert_before(&mut self, place: usize, lines: &[String]) {
         let new = lines.join(self.newline) + self.newline + self.newline;
         self.splices.push((place..place, new));
@@ -139,7 +139,8 @@ impl<'a> Splices<'a> {
         (line.trim_ascii().is_empty() && !is_last).then(|| self.line_end(start))
     }
 
-    /// Returns the changed text. An insertion inside a deleted range comes after it.
+    /// Returns the changed text. A text that is inserted inside a deleted range comes after that
+    /// range.
     pub(crate) fn apply(mut self) -> String {
         if let Some(end) = self.first_line {
             // Deletes the line break after the deleted line, or the one before the lines that replace it.

@@ -68,15 +68,15 @@ pub struct TextDocument<'a> {
 
 impl<'a> TextDocument<'a> {
     /// Reads the text of a ConfigFile: `.cfg`, `project.godot`, `override.cfg`, `.import`,
-    /// `export_presets.cfg`. If `dialect` is `None`, it is the dialect of `config_version`, or of the only
-    /// engine that writes one of the values, or Godot 4.
+    /// `export_presets.cfg`. If `dialect` is `None`, the dialect is found: by `config_version`,
+    /// else by a value that only one engine writes, else it is Godot 4.
     ///
     /// The engine reads any text that contains `name=value`. [`TextDocument::is_evident`] reports whether an
     /// engine or a person probably wrote this text as a ConfigFile.
     ///
     /// # Errors
-    /// Returns the first value that cannot be read, with its line and column. The engine keeps the entries
-    /// before it.
+    /// Returns the first value that cannot be read, with its line and column. The engine keeps the
+    /// entries before this value.
     pub fn config_file(
         text: &'a str,
         dialect: Option<Dialect>,
@@ -84,7 +84,8 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::ConfigFile, dialect)
     }
 
-    /// Reads a resource or scene, `.tres` or `.tscn`. If `dialect` is `None`, it is the dialect of `format`.
+    /// Reads a resource or scene, `.tres` or `.tscn`. If `dialect` is `None`, the dialect is found:
+    /// by `format`, else by a value that only one engine writes, else it is Godot 4.
     ///
     /// # Errors
     /// Returns the first tag or value that cannot be read, with its line and column. The engine does not load
@@ -101,8 +102,9 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, form, dialect)
     }
 
-    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. If `dialect` is `None`, it is
-    /// the dialect of the only engine that writes a part of the text, or Godot 4.
+    /// Reads a text of one value, as `var_to_str` (Godot 3: `var2str`) writes it. If `dialect` is
+    /// `None`, the dialect is found: by a part of the text that only one engine writes, else it is
+    /// Godot 4.
     ///
     /// # Errors
     /// Returns the first token that cannot be read, with its line and column.
@@ -131,9 +133,9 @@ impl<'a> TextDocument<'a> {
         }
     }
 
-    /// Reads `text` as a document of the given `form`. If `dialect` is `None`, finds it as
-    /// [`config_file`](TextDocument::config_file), [`resource`](TextDocument::resource) or
-    /// [`value`](TextDocument::value) do.
+    /// Reads `text` as a document of the given `form`. If `dialect` is `None`, the dialect is found
+    /// by the rules of [`config_file`](TextDocument::config_file),
+    /// [`resource`](TextDocument::resource) or [`value`](TextDocument::value).
     ///
     /// # Errors
     /// Returns the first error, with its line and column.
@@ -165,8 +167,8 @@ impl<'a> TextDocument<'a> {
         })
     }
 
-    /// Finds out the form of a text, if it is a document, and reads it. Returns `None` unless the text
-    /// is certainly one.
+    /// Finds out the form of a text and reads it as a document. Returns `None` unless the text is
+    /// certainly a document.
     ///
     /// # Errors
     /// If the text before an error is certainly a document, returns its form and the error.
@@ -207,10 +209,11 @@ impl<'a> TextDocument<'a> {
         }
     }
 
-    /// Like [`TextDocument::recognize`], for bytes that may not be UTF-8.
+    /// Recognizes a document like [`TextDocument::recognize`], in bytes that may not be UTF-8.
     ///
     /// # Errors
-    /// Those of [`TextDocument::recognize`]; [`DocumentErrorKind::NotUtf8`] for a document that is not UTF-8.
+    /// Returns the errors of [`TextDocument::recognize`], and [`DocumentErrorKind::NotUtf8`] for a
+    /// document that is not UTF-8.
     pub fn recognize_bytes(
         bytes: &'a [u8],
         dialect: Option<Dialect>,
@@ -270,7 +273,8 @@ impl<'a> TextDocument<'a> {
         &self.sections
     }
 
-    /// Returns `true` if the text has comments, which encoded values cannot hold. Linear.
+    /// Returns `true` if the text has comments, which encoded values cannot hold. Walks the text to
+    /// the first comment.
     #[must_use]
     pub fn has_comments(&self) -> bool {
         signs(self.text).any(|(_, sign)| matches!(sign, Sign::Comment))
@@ -343,12 +347,14 @@ impl<'a> TextDocument<'a> {
     /// * An internal resource is an inert object of its own class, at the first place that refers to it. Its
     ///   first property, `SubResource`, is its id. An external resource is an object of the class
     ///   `ExtResource` with the attributes of its tag, `id` first. At later places, each is an object of the
-    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear. If an id is there twice, a reference leads to the last one before it.
-    /// * If nothing refers to a resource, or only from inside very many others, it is a property of the root:
-    ///   `SubResource("id")` or `ExtResource("id")`. The engine also loads these and runs their code.
+    ///   class `SubResource` or `ExtResource` with only an `id`, so that the size stays linear. If an id is there
+    ///   twice, a reference leads to the last one before it.
+    /// * If nothing refers to a resource, or only from inside very many others, the resource is a property of
+    ///   the root: `SubResource("id")` or `ExtResource("id")`. The engine also loads these resources and runs
+    ///   their code.
     ///
     /// # Errors
-    /// [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
+    /// Returns [`DocumentErrorKind::TooLong`] if the value takes more than 2 GiB.
     pub fn encode(&self) -> Result<Vec<u8>, DocumentError> {
         let encoded = match (self.form, self.only_value()) {
             (Form::Value, Some(entry)) => Ok(entry.value.clone()),
@@ -361,14 +367,16 @@ impl<'a> TextDocument<'a> {
     /// Returns the text with its contents replaced. `contents` has the form that [`TextDocument::encode`]
     /// returns.
     ///
-    /// Unchanged values, comments, order, blank lines and spacing keep their bytes. A changed value is written
-    /// as the engine writes it. A missing value is deleted with its line, and a new one is added at the end of
-    /// its section. A new name in the place of an old one with the same value renames the entry. The order of
-    /// `contents` does not change the order of the text.
+    /// Unchanged values, comments, order, blank lines and spacing keep their bytes. A changed value
+    /// is written as the engine writes it. A missing value is deleted with its line, and a new one
+    /// is added at the end of its section. If a new name has the value and the place of an old name
+    /// that is missing, the entry is renamed. The order of `contents` does not change the order of
+    /// the text.
     ///
-    /// A node, connection or editable path that is missing is deleted with its tag, and so is a resource that
-    /// nothing uses any more. New ones get a tag where they are in their list; a new resource is an object with an
-    /// id that the document does not have, and comes before its first use.
+    /// A node, connection or editable path that is missing is deleted with its tag, and so is a
+    /// resource that nothing uses any more. A new node, connection or editable path gets a tag at
+    /// its place in the list. A new resource is an object with an id that the document does not
+    /// have, and comes before its first use.
     ///
     /// # Errors
     /// Returns a [`ReplaceError`] for contents of another form, for values and names that the text cannot

@@ -65,7 +65,8 @@ fn is_printed(text: &str, dialect: Dialect) -> bool {
         && printed.trim_ascii_end() == text[entry.value_at.clone()].trim_ascii_end()
 }
 
-/// Checks the beginning of a text, so that most JSON and other text need not be read to the end.
+/// Returns `true` if the beginning of a text may be a printed value. Most JSON and other text then
+/// need not be read to the end.
 fn begins_as_printed(text: &str) -> bool {
     let inside = text.trim_start_matches(['[', ' ']);
     if let Some(dict) = inside.strip_prefix('{') {

@@ -8,7 +8,8 @@ use data_encoding::{BASE64, Encoding, Specification};
 
 use crate::{Error, FileErrorKind};
 
-/// Accepts both alphabets, with or without padding, with blanks anywhere.
+/// Accepts the standard and the URL-safe alphabet, and ignores blanks. The caller must remove the
+/// padding.
 static LOOSE: LazyLock<Encoding> = LazyLock::new(|| {
     let mut spec = Specification::new();
     spec.symbols
@@ -30,9 +31,9 @@ pub fn encode(value: &[u8]) -> String {
     BASE64.encode(value)
 }
 
-/// Decodes a value from base64. Accepts the text that the engines write. Also accepts what other
-/// tools change in it: line breaks and blanks anywhere, no padding, `-` for `+`, and `_` for `/`.
-/// Takes linear time, and one allocation of three quarters of the text.
+/// Decodes a value from base64. Accepts the text that the engines write, and the changes that other
+/// tools make to it: line breaks and blanks anywhere, missing padding, `-` instead of `+`, and `_`
+/// instead of `/`. The time is linear in the length of `text`.
 ///
 /// ```
 /// assert_eq!(gdvar_io::base64::decode(b"AgAAAAUAAAA=")?, [2, 0, 0, 0, 5, 0, 0, 0]);
@@ -41,7 +42,8 @@ pub fn encode(value: &[u8]) -> String {
 ///
 /// # Errors
 ///
-/// Returns [`NotBase64`](FileErrorKind::NotBase64) at the first character that does not fit.
+/// Returns [`NotBase64`](FileErrorKind::NotBase64) at the first character outside the alphabet, or
+/// if the last group or its padding is invalid.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>, Error> {
     let text = text.trim_ascii_end();
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();

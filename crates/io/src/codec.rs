@@ -1,4 +1,5 @@
-//! A codec for `tokio_util::codec::Framed` that reads and writes records: values after their lengths.
+//! A codec for `tokio_util::codec::Framed` that reads and writes records: values with a length
+//! prefix.
 
 use std::{convert::Infallible, fmt};
 
@@ -12,13 +13,14 @@ use crate::{
     records::prefix::{prefix, prefix_bytes},
 };
 
-/// The most bytes that are reserved beyond the bytes that have arrived. If more bytes than this have
-/// arrived, at most their number is reserved again.
+/// Limits the memory that is reserved for bytes that have not arrived: at most this many bytes, or
+/// the number of bytes that have arrived if that is greater.
 const PIECE: usize = 64 * 1024;
 
-/// Frames of `StreamPeer.put_var` and `PacketPeerStream` ([`docs/FORMAT.md` §7.1]). An item is the
-/// bytes of one value, shared with the receive buffer instead of copied. A declared length alone
-/// takes no memory.
+/// Decodes and encodes the frames of `StreamPeer.put_var` and `PacketPeerStream`
+/// ([`docs/FORMAT.md` §7.1]). A decoded item is the bytes of one value. It shares memory with the
+/// receive buffer and is not copied. For a frame that has not arrived completely, at most 64 KiB are reserved, or the
+/// number of bytes that have arrived if that is greater.
 ///
 /// The codec encodes two kinds of items: bytes that are already a value, and a [`Value`], whose
 /// closure writes directly into the send buffer.
@@ -47,8 +49,8 @@ pub struct RecordCodec {
 }
 
 impl RecordCodec {
-    /// Creates a codec whose lengths have this byte order. `target` is the target of encoded
-    /// [`Value`]s.
+    /// Creates a codec. The length prefixes have the byte order `order`, and each [`Value`] is
+    /// encoded for `target`.
     #[must_use]
     pub fn new(target: impl Into<Target>, order: PrefixOrder, limits: Limits) -> RecordCodec {
         RecordCodec {
@@ -58,7 +60,8 @@ impl RecordCodec {
         }
     }
 
-    /// Returns the length of a frame, if the engines could send it and the limit allows it.
+    /// Returns `length` as the word of a prefix. Fails if it is above 2³¹ − 1, which the engines
+    /// cannot send, or above the limit.
     fn admit(&self, length: usize) -> Result<u32, Error> {
         let limit = self.limits.max_len;
         match u32::try_from(length) {

@@ -14,10 +14,10 @@
 //! | Brotli | yes | no, like the engines | `brotli` |
 //!
 //! FastLZ is our own implementation of the 2007 version, with one rule of later versions at the end
-//! of a block, because no maintained library writes the engines' bytes. Zstandard is the C library,
-//! which never writes past a slice of the declared size. Rejected as the default: `ruzstd`, whose
-//! decoder does not bound what one block of a frame unpacks to, and whose encoder gives other bytes
-//! than the engines.
+//! of a block, because no maintained library writes the engines' bytes. Zstandard uses the C
+//! library, which never writes past a slice of the declared size. Rejected as the default:
+//! `ruzstd`, whose decoder does not bound what one block of a frame unpacks to, and whose encoder
+//! gives other bytes than the engines.
 //!
 //! [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
 
@@ -41,7 +41,7 @@ use crate::{
 
 pub(crate) const MAGIC: &[u8; 4] = b"GCPF";
 
-/// The size of magic, mode, block size and length.
+/// The size of the header: magic, mode, block size and length.
 const HEADER: usize = 16;
 
 /// The offset of the field with the length of the contents.
@@ -63,7 +63,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// All modes, by their numbers.
+    /// All modes, in the order of their numbers.
     pub const ALL: [Mode; 5] = [
         Mode::FastLz,
         Mode::Deflate,
@@ -103,7 +103,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// A compressed file in memory, mapped or read.
+/// A compressed file whose bytes are in memory.
 ///
 /// ```
 /// use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};
@@ -126,9 +126,9 @@ pub struct Compressed<'a> {
 }
 
 impl<'a> Compressed<'a> {
-    /// Reads the header and the table of blocks, and unpacks nothing. Takes O(blocks) time, and 8
-    /// bytes of memory for each 4 bytes of the table. A block is checked when it is read, so what
-    /// is left of a cut file can still be read.
+    /// Reads the header and the table of blocks, and unpacks nothing. The time is O(blocks). Each
+    /// entry of the table takes 8 bytes of memory. A block is checked only when it is read, so the
+    /// whole blocks of a truncated file can still be read.
     ///
     /// # Errors
     ///
@@ -140,8 +140,8 @@ impl<'a> Compressed<'a> {
         Compressed::open_as(bytes, MAGIC, limits)
     }
 
-    /// As [`Compressed::open`], for a file of the same layout with another magic, such as the `RSCC` of a
-    /// compressed resource.
+    /// Opens a file that has the layout of a compressed file but begins with `magic`, such as the
+    /// `RSCC` of a compressed resource.
     ///
     /// # Errors
     ///
@@ -213,7 +213,8 @@ impl<'a> Compressed<'a> {
         self.block_size
     }
 
-    /// Returns the bytes after the last block. In a complete file, these are the magic once more.
+    /// Returns the bytes after the last block. In a complete file, they begin with a second copy of
+    /// the magic.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         let end = self.starts.last().copied().unwrap_or_default();
@@ -221,7 +222,8 @@ impl<'a> Compressed<'a> {
         self.bytes.get(end..).unwrap_or_default()
     }
 
-    /// Returns the bytes after the whole file. No engine reads them.
+    /// Returns the bytes after the closing `GCPF`, which no engine reads. If `GCPF` does not follow
+    /// the last block, returns everything after that block.
     #[must_use]
     pub fn trailer(&self) -> &'a [u8] {
         let rest = self.rest();
@@ -245,7 +247,9 @@ impl<'a> Compressed<'a> {
         len as usize
     }
 
-    /// Returns the compressed bytes of a block, if they can possibly unpack to its length.
+    /// Returns the compressed bytes of a block. Fails if there is no such block, if the file ends
+    /// before the block does, if this build does not read the mode, or if the bytes cannot unpack
+    /// to the block's length.
     fn justified(&self, block: usize) -> Result<&'a [u8], Error> {
         let (Some(&start), Some(&end)) = (self.starts.get(block), self.starts.get(block + 1))
         else {
@@ -288,10 +292,12 @@ impl<'a> Compressed<'a> {
 
     /// Unpacks all contents into one vector of exactly their length.
     ///
-    /// Memory is taken only if the compressed bytes can unpack to that much. For FastLZ, Deflate
-    /// and gzip this is at most 1032 bytes for each byte of the file; for Zstandard 128 KiB for
-    /// each block inside a frame; for Brotli the size to which the bytes actually unpack. It is
-    /// never above the limit given to [`Compressed::open`].
+    /// Before the memory is allocated, each block is checked: its compressed bytes must be able to
+    /// unpack to the block's length. The bound is 1032 bytes for each compressed byte in FastLZ,
+    /// Deflate and gzip, and 128 KiB for each block inside a Zstandard frame. Brotli has no such
+    /// bound: a Brotli block that declares more than 1032 bytes for each compressed byte is first
+    /// unpacked and discarded, to see whether it is that long. The length is never above the limit
+    /// given to [`Compressed::open`].
     ///
     /// # Errors
     ///
@@ -328,9 +334,9 @@ impl<'a> Compressed<'a> {
         whole
     }
 
-    /// Recovers what is left of a damaged file: the contents of all valid blocks. Neighbouring
-    /// blocks are joined to one piece; each piece comes with its offset in the contents. Memory is
-    /// taken for one block at a time, under the conditions of [`Compressed::to_vec`].
+    /// Recovers what is left of a damaged file: the contents of all valid blocks. Adjacent valid
+    /// blocks are joined to one piece, and each piece comes with its offset in the contents. Blocks
+    /// are read one by one, with the check that [`Compressed::to_vec`] describes.
     ///
     /// ```
     /// use gdvar_io::{Limits, compressed::{Compressed, Mode, compress}};
@@ -424,7 +430,7 @@ impl fmt::Debug for Compressed<'_> {
     }
 }
 
-/// Unpacks one block without a file around it. `len` is its unpacked length.
+/// Unpacks a single block that is not part of a compressed file. `len` is its unpacked length.
 pub(crate) fn unpack_one(mode: Mode, packed: &[u8], len: usize) -> Result<Vec<u8>, FileErrorKind> {
     if !unpack::is_built(mode) {
         return Err(FileErrorKind::NotBuilt { mode });

@@ -1,9 +1,9 @@
 //! Encrypted files, `GDEC`: what `open_encrypted` and `open_encrypted_with_pass` read and write
 //! ([`docs/FORMAT.md` §7.4]).
 //!
-//! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. A
-//! checksum in both says whether the password was right. Neither protects against changes by
-//! somebody who knows the password. The contents are what a game stored, mostly
+//! Godot 3 and Pandemonium write one form, Godot 4 another; [`decrypt`] tells them apart. Both
+//! forms contain a checksum, which shows whether the password was right. Neither form protects
+//! against changes by somebody who knows the password. The contents are what a game stored, mostly
 //! [records](crate::records); they are not compressed, because the engines either compress or
 //! encrypt.
 //!
@@ -118,8 +118,8 @@ impl Form {
     }
 }
 
-/// Decrypts a file. Takes linear time, and memory for the contents, which are shorter than the
-/// file.
+/// Decrypts a file and compares the contents with its checksum. The time is linear in the length of
+/// the file. Memory is allocated for the contents, which are shorter than the file.
 ///
 /// # Errors
 ///
@@ -140,9 +140,9 @@ pub fn decrypt(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>, Error>
     Ok(plain)
 }
 
-/// Decrypts what is left of a damaged file: all whole cipher blocks, without checking the checksum.
-/// Nothing then says whether the key is right. With a wrong key the result is noise, so check
-/// whether values can be read from it. Takes the time and memory of [`decrypt`].
+/// Decrypts what is left of a damaged file: all whole cipher blocks. The checksum is not compared,
+/// so a wrong key is not detected and gives noise: check whether values can be read from the
+/// result. The time and memory are the same as for [`decrypt`].
 ///
 /// # Errors
 ///
@@ -158,8 +158,8 @@ pub fn decrypt_damaged(file: &[u8], key: &Key, limits: Limits) -> Result<Vec<u8>
     opened.decrypt(cipher, key)
 }
 
-/// Returns the length of the encrypted file that starts at the first byte, according to its header. No
-/// engine reads the bytes after it. Takes constant time.
+/// Returns the length of the encrypted file that starts at the first byte of `file`, according to
+/// its header. Only the header is read. No engine reads bytes after this length.
 ///
 /// # Errors
 ///
@@ -235,8 +235,9 @@ fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     })
 }
 
-/// Encrypts contents and returns the file, byte for byte as the engine with the same initialisation
-/// vector writes it. Takes linear time, and memory for the file.
+/// Encrypts contents and returns the file. An engine that uses the same initialisation vector
+/// writes the same bytes. The time is linear in the length of the contents, and the file is the
+/// only allocation.
 #[must_use]
 pub fn encrypt(contents: &[u8], key: &Key, form: Form) -> Vec<u8> {
     let padded = contents.len().next_multiple_of(BLOCK);

@@ -1,4 +1,4 @@
-//! [`Error`]: why the bytes around values were refused, and at which offset.
+//! [`Error`]: why a file or stream that contains values was refused, and at which offset.
 
 use std::{convert::Infallible, fmt, io};
 
@@ -6,8 +6,8 @@ use gdvar_write::TranscodeError;
 
 use crate::{compressed::Mode, records::mistake::Mistake};
 
-/// Why bytes were refused, and at which offset. 24 bytes, `Copy`; the message is made when it is
-/// displayed.
+/// Why a file or stream was refused, and at which offset. An error takes at most 24 bytes and is
+/// `Copy`; its message is formatted when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: u64,
@@ -22,7 +22,7 @@ impl Error {
         Error { offset, kind }
     }
 
-    /// Creates an error at `offset`. For crates that use this crate to read another format.
+    /// Creates an error at `offset`. Other crates use it for errors in formats of their own.
     #[must_use]
     pub const fn at(offset: u64, kind: FileErrorKind) -> Error {
         Error::new(offset, kind)
@@ -47,7 +47,7 @@ impl Error {
     }
 }
 
-/// What is wrong with the bytes around values ([`docs/FORMAT.md` §7]).
+/// What is wrong with a file or stream that contains values ([`docs/FORMAT.md` §7]).
 ///
 /// [`docs/FORMAT.md` §7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#7-envelopes
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,19 +87,19 @@ pub enum FileErrorKind {
         /// The version in the bytes.
         version: u32,
     },
-    /// A mode that this build cannot read, because its cargo feature is off.
+    /// A mode that this build cannot read or write, because its cargo feature is off.
     NotBuilt {
         /// The mode of the file that was read or should be written.
         mode: Mode,
     },
-    /// A mode that can only be read, as in the engine.
+    /// A mode that this crate can read but not write, because the engines do not write it either.
     ReadOnly {
         /// The mode of the file that was read or should be written.
         mode: Mode,
     },
     /// A block size of zero.
     NoBlockSize,
-    /// There is no block with this number, or no byte at this offset.
+    /// The caller asked for a block or an offset that the contents do not have.
     OutOfRange,
     /// The compressed bytes of a block are damaged.
     BadBlock {
@@ -129,7 +129,8 @@ pub enum FileErrorKind {
 }
 
 impl FileErrorKind {
-    /// Returns the name without numbers: `Truncated`. The name is stable, so programs can rely on it.
+    /// Returns the name of the variant without its fields, such as `Truncated`. The name is stable,
+    /// so programs can rely on it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -247,7 +248,8 @@ impl From<Error> for io::Error {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
-    /// The bytes around the value are wrong, or exceed a limit.
+    /// The framing of the value or the file that contains it is invalid, or a length exceeds a
+    /// limit.
     Bytes(Error),
     /// The value of a record cannot be read. Only closures of the caller return this.
     Read(gdvar_view::Error),

@@ -1,4 +1,4 @@
-//! What surrounds Godot's Variants in files and streams.
+//! Reads and writes the files and streams that contain Godot's Variants.
 //!
 //! | module | what | [`docs/FORMAT.md`] |
 //! |---|---|---|
@@ -16,10 +16,11 @@
 //! [`sniff`] says which of them a file is. The values themselves are read by `gdvar-view` and
 //! written by `gdvar-write`.
 //!
-//! All of it is safe for untrusted input: nothing panics, no length or count in a file takes memory
-//! that its bytes do not justify, and [`Limits`] are always given. Readers are read in pieces, and
-//! a buffer is reused for each record or block. If the system has no memory for a size that comes
-//! from the file, that is an error.
+//! The readers are safe for untrusted input. They do not panic. A length or count in a file never
+//! allocates memory unless the bytes that are present can unpack to that much, and what unpacks,
+//! decrypts or assembles records requires [`Limits`]. An `io::Read` is read in pieces, and one
+//! buffer is reused for all records or blocks. If the system has no memory for the contents of a
+//! compressed or encrypted file, the result is an error.
 //!
 //! ```
 //! use gdvar_io::{Limits, compressed::{BLOCK_SIZE, Compressed, Mode, compress}};

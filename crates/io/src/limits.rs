@@ -1,14 +1,16 @@
 //! How much memory an untrusted file may take.
 //!
-//! Memory for a block is taken only if its compressed bytes can hold it: at most 255 times their
-//! number in FastLZ, 1032 times in deflate, and 128 KiB for each block inside a Zstandard frame.
-//! Brotli has no such bound, so long blocks are unpacked once and discarded first. Limits apply in
-//! addition; [`Limits::unpacking`] depends on the length of the file.
+//! Memory for a block is allocated only if its compressed bytes can unpack to its length. One byte
+//! of FastLZ becomes at most 255 bytes, one byte of deflate at most 1032, and each block inside a
+//! Zstandard frame at most 128 KiB. Brotli has no such bound, so a long block is first unpacked
+//! once and discarded. Limits apply in addition; [`Limits::unpacking`] depends on the length of the
+//! file.
 
 use crate::{Error, FileErrorKind};
 
-/// The greatest lengths that a file may declare. Memory is taken only for bytes that have arrived,
-/// or that the present bytes can justify, so the limit is the last of several barriers.
+/// The greatest length that a record, or the contents of a compressed or encrypted file, may have.
+/// A file that declares more is refused. The limit is an additional protection: a length below it
+/// allocates memory only if enough bytes are present to read, or to unpack to that length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -29,9 +31,10 @@ impl Limits {
     /// For the contents of a compressed file of `file_len` bytes: 200 times as much, but at least
     /// 64 MiB and at most [`Limits::FILE`].
     ///
-    /// The factor refuses no file that an engine writes: its blocks have 4096 bytes, and 4096 zeros
-    /// become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69). A file that
-    /// declares more was made to exhaust memory, or has larger blocks than the engines write.
+    /// The factor refuses no file that an engine writes: the engines' blocks have 4096 bytes, and
+    /// 4096 zeros become 23 bytes at best (Zstandard, 177 times; Deflate 136, gzip 97, FastLZ 69).
+    /// A file that declares more was made to exhaust memory, or has larger blocks than the engines
+    /// write.
     ///
     /// ```
     /// use gdvar_io::Limits;
@@ -72,8 +75,8 @@ impl Default for Limits {
     }
 }
 
-/// Makes room for `more` elements, which the field at `offset` promises, or returns the error for
-/// missing memory.
+/// Reserves memory for `more` elements, or returns the error for missing memory. `offset` is where
+/// the file declares their number; the error reports it.
 pub(crate) fn reserve<T>(out: &mut Vec<T>, more: usize, offset: u64) -> Result<(), Error> {
     out.try_reserve_exact(more)
         .map_err(|_| no_memory(more.saturating_mul(size_of::<T>()), offset))

@@ -182,8 +182,8 @@ fn read_to_end(
     }
 }
 
-/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so it is measured first:
-/// no memory is taken for bytes that are not a stream.
+/// Unpacks a FastLZ stream. The stream does not contain its unpacked size, so the size is measured
+/// first. Bytes that are not a valid stream fail before memory is allocated.
 fn fast_lz(packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
     let len = fastlz::unpacked_len(packed).ok_or_else(damaged)?;
     if len > limits.max_len as usize {

@@ -33,7 +33,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Document::validate`]; offsets count from [`Entry::offset`].
+    /// Returns the errors of [`Document::validate`], with offsets relative to [`Entry::offset`].
     pub fn value(&self, options: ReadOptions) -> Result<VariantRef<'a>, gdvar_view::Error> {
         let document = Document::with_options(self.bytes, options);
         document.validate()?;
@@ -55,8 +55,9 @@ pub struct RawEntry<'a> {
     pub offset: usize,
 }
 
-/// The settings of a `project.binary`, in file order. Getting one costs O(1), because values are
-/// not read. The count in the file takes no memory.
+/// The settings of a `project.binary`, in file order. The iterator borrows names and values from
+/// the file and allocates nothing, whatever count the header declares. It checks that a name is
+/// UTF-8, and does not read the value.
 ///
 /// ```
 /// use gdvar_io::project::{Project, ProjectWriter};
@@ -105,8 +106,8 @@ impl<'a> Project<'a> {
         self.left
     }
 
-    /// Returns the next setting, or `None` at the end. After an error there are no more settings,
-    /// except after a bad name.
+    /// Returns the next setting, or `None` at the end. After [`BadName`](FileErrorKind::BadName)
+    /// the next call continues with the next setting; after another error it returns `None`.
     ///
     /// # Errors
     ///
@@ -123,7 +124,8 @@ impl<'a> Project<'a> {
         Ok(Some(Entry { key, bytes, offset }))
     }
 
-    /// Returns the next setting, whatever its name, or `None` at the end and after an error.
+    /// Returns the next setting without checking its name. Returns `None` at the end and after an
+    /// error.
     ///
     /// # Errors
     ///
@@ -193,13 +195,13 @@ impl ProjectWriter {
         }
     }
 
-    /// Adds a setting; `value` writes its value. The engine wants `_custom_features` first, if it
-    /// is present.
+    /// Adds a setting; `value` writes its value. The engine expects `_custom_features`, if it is
+    /// present, as the first setting.
     ///
     /// # Errors
     ///
-    /// Returns the error that the closure returns, or the writer's error if the value is not whole.
-    /// Nothing is added then.
+    /// Returns the error that the closure returns, or the writer's error if the closure does not
+    /// write a complete value. In both cases no setting is added.
     pub fn setting(
         &mut self,
         key: &str,

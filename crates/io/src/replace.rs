@@ -1,10 +1,12 @@
 //! Writes to a path without loss. A file is replaced in one step by a new file, once the new file
-//! is complete and on the disk. Anything else at the path is written to and stays.
+//! is complete and on the disk. Anything else at the path, such as a device, is written to in
+//! place.
 //!
-//! If the path names an open file through `/dev/fd`, the file is appended to: replacing it would
-//! have to change another name, the file's own. Rejected: `O_TMPFILE`, whose file has no name that
-//! could be left over. It needs a name before it can replace another file, and not every file
-//! system supports it, so both ways would be needed.
+//! If the path leads to an open file through `/dev/fd`, bytes are appended to that file. It cannot
+//! be replaced at this path, because its own name is another one. Rejected: `O_TMPFILE`, which
+//! creates a file without a name, so that a killed program leaves none on the disk. Such a file
+//! needs a name before it can replace another file, and not every file system supports it, so named
+//! temporary files would be needed as well.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -27,11 +29,11 @@ const BUFFER: usize = 1 << 16;
 ///
 /// | at the path | what happens |
 /// |---|---|
-/// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old file is unchanged. If this is dropped, the new file is removed |
+/// | a file, or nothing | a new file takes the name in [`Replacement::finish`]; until then the old file is unchanged. If the `Replacement` is dropped, the new file is removed |
 /// | a link to one of these | the link stays, and its target is replaced |
 /// | a read-only file, or one with several names (hard links) | an error |
 /// | a device, a FIFO | it is opened and written to, and never replaced; bytes that were written stay written |
-/// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | the same; an open regular file is appended to |
+/// | an open file of this program: `/dev/stdout`, `/dev/fd/63`, `/proc/self/fd/1` | it is written to, and never replaced; a regular file is appended to |
 /// | a folder, a link to nowhere | an error |
 ///
 /// The new file gets the permissions and extended attributes of the old one, and its owner and
@@ -58,18 +60,19 @@ pub struct Replacement(Way);
 
 #[derive(Debug)]
 enum Way {
-    /// Writes to a new file beside the old one, whose name it will take.
+    /// Writes to a new file in the folder of the old one, which takes the old file's name at the
+    /// end.
     Beside {
         old: Box<Snapshot>,
         file: BufWriter<Temporary>,
     },
-    /// Writes to what is already at the path.
+    /// Writes to the device, FIFO or open file at the path.
     Through(BufWriter<File>),
 }
 
 impl Replacement {
-    /// Begins a new file in the same folder, or opens what is at the path. If you have read the file
-    /// before, use [`Replacement::of`].
+    /// Creates a new file in the folder of `path`, or opens the device, FIFO or open file at
+    /// `path`. If you read the old file first, use [`Replacement::of`].
     ///
     /// # Errors
     ///
@@ -78,9 +81,10 @@ impl Replacement {
         Replacement::of(&Snapshot::of(path)?)
     }
 
-    /// Begins a new file next to the file of the snapshot, or opens what is there.
+    /// Creates a new file in the folder of the snapshot's file, or opens the device, FIFO or open
+    /// file at its path.
     ///
-    /// Opening a FIFO waits until somebody reads it, as always.
+    /// Opening a FIFO waits until another program opens it for reading.
     ///
     /// # Errors
     ///
@@ -104,8 +108,9 @@ impl Replacement {
         Ok(Replacement(Way::Beside { old, file }))
     }
 
-    /// Returns `true` if the bytes go to a device, a FIFO or an open file, where they stay even if
-    /// the rest never comes. Otherwise the old file stays until [`Replacement::finish`].
+    /// Returns `true` if the bytes go to a device, a FIFO or an open file. Bytes that were written
+    /// there stay, even if the rest is never written. Returns `false` if the old file stays
+    /// unchanged until [`Replacement::finish`].
     #[must_use]
     pub fn writes_through(&self) -> bool {
         matches!(self.0, Way::Through(_))
@@ -117,7 +122,8 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// Returns the error of the file system; nothing was copied then.
+    /// Returns the errors of [`Snapshot::replaceable`] and of the file system; nothing was copied
+    /// then.
     pub fn back_up(&self) -> io::Result<Option<PathBuf>> {
         let Way::Beside { old, .. } = &self.0 else {
             return Ok(None);
@@ -146,13 +152,14 @@ impl Replacement {
         Ok(None)
     }
 
-    /// Replaces the old file: writes the data to the disk, then renames, then syncs the folder. For
-    /// anything else, only flushes the buffer.
+    /// Replaces the old file: writes the data to the disk, renames the new file, then syncs the
+    /// folder. If [`Replacement::writes_through`] is `true`, only flushes the buffer.
     ///
     /// # Errors
     ///
     /// Returns [`Changed`] if the old file is no longer the file of the snapshot, or the error of
-    /// the file system. The old file is then unchanged, unless only the last step failed.
+    /// the file system. The old file is then unchanged, unless only the folder could not be synced:
+    /// then the new file is in place.
     pub fn finish(self) -> io::Result<()> {
         let (old, file) = match self.0 {
             Way::Through(mut file) => return file.flush(),
@@ -212,7 +219,8 @@ impl Seek for Replacement {
 /// temporary file next to the old one.
 ///
 /// While the result is held, every thread that begins, finishes or drops a [`Replacement`] waits.
-/// Once it is dropped, [`Replacement::finish`] returns an error for every replacement that was begun before.
+/// Once the result is dropped, [`Replacement::finish`] returns an error for every replacement that
+/// was begun before the call.
 ///
 /// ```standalone_crate
 /// use gdvar_io::replace::{Replacement, discard_all};
@@ -236,8 +244,8 @@ pub fn discard_all() -> Discarded {
     Discarded { _lock: pending }
 }
 
-/// A guard: while it is held, no [`Replacement`] begins, takes its name, or is removed. See
-/// [`discard_all`].
+/// A guard: while it is held, no temporary file of a [`Replacement`] is created, renamed or
+/// removed. See [`discard_all`].
 #[derive(Debug)]
 pub struct Discarded {
     _lock: MutexGuard<'static, Vec<PathBuf>>,
@@ -250,8 +258,8 @@ fn folder_of(target: &Path) -> &Path {
     }
 }
 
-/// Returns the descriptor's name if the path leads to an open file through `/dev/fd` or `/proc`, by
-/// way of links. The open file has its own name, so it must not be replaced at this path.
+/// Follows links from `path`. Returns the first name in `/dev/fd` or `/proc`, or `None` if there is
+/// none. A file with such a name must not be replaced, because its own name is another one.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> io::Result<Option<PathBuf>> {
     /// More links than any system follows.
@@ -279,8 +287,8 @@ fn descriptor(_: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Returns the folders of this program's open files. On Linux both names are links to one folder;
-/// elsewhere the first is a folder.
+/// Returns the folders of this program's open files. On Linux, `/dev/fd` and `/proc/self/fd` are
+/// links to one folder; elsewhere `/dev/fd` is itself a folder.
 #[cfg(unix)]
 fn descriptors() -> Vec<PathBuf> {
     let own = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());

@@ -61,8 +61,8 @@ pub struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// Reads the header and skips the names, in O(names). A compressed script is unpacked, within
-    /// the limit.
+    /// Reads the header and skips the names. The time is linear in the number of names. A
+    /// compressed script is unpacked, within the limit.
     ///
     /// # Errors
     ///
@@ -70,8 +70,8 @@ impl<'a> Script<'a> {
     /// [`UnknownVersion`](FileErrorKind::UnknownVersion) for all but 13 (Godot 3), 100 (4.3) and
     /// 101 (4.5). For compressed scripts, also returns [`NotBuilt`](FileErrorKind::NotBuilt) without the
     /// feature `zstd`, [`TooLong`](FileErrorKind::TooLong),
-    /// [`Impossible`](FileErrorKind::Impossible), [`BadBlock`](FileErrorKind::BadBlock). Offsets
-    /// after the header count in [`Script::contents`].
+    /// [`Impossible`](FileErrorKind::Impossible), [`BadBlock`](FileErrorKind::BadBlock). An error
+    /// after the header has an offset in [`Script::contents`].
     pub fn open(file: &'a [u8], limits: Limits) -> Result<Script<'a>, Error> {
         if !file.starts_with(MAGIC) {
             let expected = *MAGIC;
@@ -179,12 +179,12 @@ impl<'a> Constants<'a> {
         self.left
     }
 
-    /// Returns the next constant, or `None` at the end. Objects are refused, as by the engine,
-    /// which then does not load the script.
+    /// Returns the next constant, or `None` at the end. An object is an error; the engine does not
+    /// load a script with one either.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Document::validate`]; offsets count in [`Script::contents`].
+    /// Returns the errors of [`Document::validate`], with offsets in [`Script::contents`].
     pub fn try_next(&mut self) -> Result<Option<Constant<'a>>, gdvar_view::Error> {
         if self.left == 0 {
             return Ok(None);
@@ -211,7 +211,8 @@ impl<'a> Iterator for Constants<'a> {
     }
 }
 
-/// Unpacks the compressed rest of a file.
+/// Unpacks the compressed part of a script, which begins at offset 12. `length` is its unpacked
+/// length.
 fn unpack(file: &[u8], length: u32, limits: Limits) -> Result<Vec<u8>, Error> {
     let limit = limits.max_len;
     if length > limit {

@@ -1,5 +1,5 @@
-//! Records of a stream that arrives in pieces, without IO: `StreamPeer.put_var` and
-//! `PacketPeerStream` ([`docs/FORMAT.md` §7.1]).
+//! Assembles the records of a stream that arrives in pieces, without doing IO: `StreamPeer.put_var`
+//! and `PacketPeerStream` ([`docs/FORMAT.md` §7.1]).
 //!
 //! [`docs/FORMAT.md` §7.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#71-length-prefixed-values
 
@@ -23,8 +23,9 @@ const PIECE: usize = 64 * 1024;
 
 /// Assembles records from the pieces of a stream, without IO, so it fits any runtime.
 ///
-/// A decoder holds the bytes that were pushed and not yet taken, in one buffer that is reused. A length
-/// takes no memory; only pushed bytes do. Each byte is moved once on average.
+/// A decoder holds the bytes that were pushed and not yet taken, in one buffer that is reused. The
+/// buffer grows with the bytes that arrive, and not with the lengths that records declare. Each
+/// byte is moved once on average.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::PrefixOrder, stream::Decoder};
@@ -92,8 +93,8 @@ impl Decoder {
         Ok(got)
     }
 
-    /// Returns how many bytes the next record needs at least, or 0 if it is complete. Before its
-    /// length has arrived, these are the missing bytes of the length.
+    /// Returns how many more bytes the next record needs, or 0 if the record is complete. Until its
+    /// length has arrived, only the missing bytes of the length are counted.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ impl Decoder {
     /// Returns [`BadLength`](FileErrorKind::BadLength) above 2³¹ − 1,
     /// [`TooLong`](FileErrorKind::TooLong) above the limit, or
     /// [`Mistaken`](FileErrorKind::Mistaken) if what has arrived is clearly framed differently. The
-    /// stream cannot be read past such a length, so every later call returns the same error.
+    /// stream cannot be read past the faulty length, so every later call returns the same error.
     pub fn try_next(&mut self) -> Result<Option<RecordBytes<'_>>, Error> {
         let missing = self.missing()?;
         let rest = &self.buffer[self.start..self.end];
@@ -163,8 +164,8 @@ impl Decoder {
         self.base + self.start as u64
     }
 
-    /// Returns the error at the next record. Before that, looks for a mistake in the framing, which
-    /// is more helpful to report.
+    /// Returns the error `kind` at the next record. If the bytes are clearly framed differently,
+    /// returns that mistake instead, because it helps more.
     #[cold]
     fn refused(&self, kind: FileErrorKind) -> Error {
         // A mistake can be recognized only while all of the stream is still in the buffer.

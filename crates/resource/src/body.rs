@@ -10,7 +10,7 @@ use crate::{
     tag::{self, Payload},
 };
 
-/// The greatest depth of Arrays and Dictionaries inside each other.
+/// The greatest depth of nested Arrays and Dictionaries.
 const DEEPEST: usize = 512;
 
 /// The bits of a count. The highest bit marks a shared Array or Dictionary, and engines ignore it.
@@ -28,7 +28,8 @@ pub enum Event<'r> {
     Property(&'r [u8]),
     /// The start of an Array of this many values.
     BeginArray(usize),
-    /// The start of a Dictionary of this many pairs: a key and a value each.
+    /// The start of a Dictionary with this many pairs. Each pair follows as its key, then its
+    /// value.
     BeginDictionary(usize),
     /// The end of an Array or a Dictionary.
     End,
@@ -67,7 +68,7 @@ pub enum Value<'r> {
     NodePath {
         /// `true` if it begins with `/`.
         is_absolute: bool,
-        /// Its names.
+        /// The names before the first `:`.
         names: Texts<'r>,
         /// The names after `:`.
         subnames: Texts<'r>,
@@ -119,8 +120,8 @@ impl<'r> Numbers<'r> {
     }
 }
 
-/// Texts in UTF-8, as bytes. They have already been checked. A file can name one long text many times, so
-/// checking at each use would not be linear.
+/// Texts in UTF-8, as bytes. [`Resource::open`] has already checked them: a file can use one long
+/// name many times, so a check at each use would take more than linear time.
 #[derive(Clone, Debug)]
 pub struct Texts<'r> {
     resource: &'r Resource<'r>,
@@ -184,8 +185,8 @@ impl<'r> Body<'r> {
         self.open.len()
     }
 
-    /// Returns the next part, or `None` at the end. Errors occur only inside [`Resource::open`], because it
-    /// reads all parts.
+    /// Returns the next part, or `None` at the end. In a resource that was opened this returns no
+    /// errors, because [`Resource::open`] has read all parts.
     ///
     /// # Errors
     ///

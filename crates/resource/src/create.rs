@@ -23,16 +23,18 @@ pub struct Created {
 
 impl Resource<'_> {
     /// Makes a resource file from the one value that [`encode`](Resource::encode) or
-    /// `gdvar_document::TextDocument::encode` returns. The file is as Godot 4.6 or Godot 3.6 writes it, little-endian
-    /// and not compressed. It is read back before it is returned. In Godot 4 a resource without a script gets a
-    /// property `script` that is null, as the engine writes it. `uid` and `script_class` are stored in the header,
-    /// which Godot 3 cannot do. Takes linear time, and memory for several copies of the value.
+    /// `gdvar_document::TextDocument::encode` returns. The file is as Godot 4.6 or Godot 3.6 writes
+    /// it, little-endian and not compressed. It is read back before it is returned. In Godot 4 a
+    /// resource without a script gets a property `script` that is null, as the engine writes it.
+    /// `uid` and `script_class` are stored in the header, which Godot 3 cannot do. The time is
+    /// linear in the length of the value, and several copies of the value are in memory at once.
     ///
     /// # Errors
     ///
-    /// The offset counts from the start of `value`; it is 0 if it is unknown. `NotInEngine` if the dialect is neither
-    /// Godot 3 nor 4, or if a `uid` or a `script_class` is given for Godot 3. Otherwise the errors of
-    /// [`rewrite`](Resource::rewrite). Typed containers are not an error: [`Created::typed`] counts them.
+    /// The offset of an error is relative to the start of `value`, or 0 if it is unknown. Returns
+    /// `NotInEngine` if the dialect is neither Godot 3 nor 4, or if a `uid` or a `script_class` is
+    /// given for Godot 3. Otherwise returns the errors of [`rewrite`](Resource::rewrite). Typed
+    /// containers are not an error: [`Created::typed`] counts them.
     pub fn create(
         value: &[u8],
         dialect: Dialect,
@@ -73,7 +75,8 @@ impl Resource<'_> {
     }
 }
 
-/// Returns a file with this header, whose main resource has no properties. `None` if the file cannot hold a text.
+/// Returns a file with this header, whose main resource has no properties. Returns `None` if a file
+/// cannot hold the class, `id` or another text of the header.
 fn empty(header: &Header, id: &str) -> Option<Vec<u8>> {
     let mut out = ByteWriter::new(false);
     out.bytes.extend_from_slice(MAGIC);

@@ -36,13 +36,15 @@ impl Resource<'_> {
     /// | a resource in another file that nothing mentions | a property `ExtResource("1")` of the main resource, by its number in the table: engines load it |
     /// | a mention of a resource in another file | an Object of class `ExtResource` with the properties `type`, `path` and, if it has one, `uid` |
     ///
-    /// Each resource is written once, so the value is linear in the file, even if resources are shared. Only
-    /// names and paths are repeated, and `limits` bounds their size. A resource that would be nested deeper than
-    /// 256 levels also becomes a property of the main resource.
+    /// Each resource is written once, so the length of the value is linear in the length of the
+    /// file, even if resources are shared. Only names and paths are repeated, and `limits` bounds
+    /// their size. A resource that would be nested deeper than 256 levels also becomes a property
+    /// of the main resource.
     ///
     /// # Errors
     ///
-    /// `TooLong`, and `NotInEngine` for a value that the engine of this format does not have.
+    /// Returns `TooLong` if the value exceeds the limit, and `NotInEngine` for a value that the
+    /// engine of this format does not have.
     pub fn encode(&self, limits: Limits) -> Result<Vec<u8>> {
         let mut encoder = Encoder {
             resource: self,

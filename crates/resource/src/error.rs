@@ -4,8 +4,8 @@ use std::fmt;
 
 use gdvar_io::FileErrorKind;
 
-/// Why bytes were refused, and at which offset. At most 24 bytes in size, and `Copy`. The message is created
-/// when it is displayed.
+/// Why bytes were refused, and at which offset. An error takes at most 24 bytes and is `Copy`; its
+/// message is formatted when it is displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     offset: u64,
@@ -46,7 +46,8 @@ pub enum ErrorKind {
         /// The number of names.
         names: u32,
     },
-    /// A number of a resource inside the file that is not in its table.
+    /// A reference to a resource inside the file, with a number that is not in the table of
+    /// resources.
     NoSuchResource {
         /// The number in the bytes.
         number: u32,
@@ -97,7 +98,7 @@ pub enum ErrorKind {
     Removed,
     /// The bytes of a file in a package do not have the MD5 that the package gives.
     WrongSum,
-    /// Two files in a package have the same bytes.
+    /// Two files in a package have bytes in common.
     Overlap,
     /// The values take more bytes than the limit.
     TooLong {
@@ -128,8 +129,9 @@ impl Error {
 }
 
 impl ErrorKind {
-    /// Returns the name of the kind, without numbers: `Truncated`. The names are stable, so programs can compare
-    /// them.
+    /// Returns the name of the kind without its fields, such as `Truncated`. For
+    /// [`ErrorKind::Packed`], returns the name of the inner kind. The names are stable, so programs
+    /// can compare them.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

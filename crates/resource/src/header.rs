@@ -17,7 +17,7 @@ const GODOT_3: u32 = 3;
 /// The first format version of Godot 4.
 const GODOT_4: u32 = 4;
 
-/// The flag that references inside the file are indices, and not the numbers after `local://`.
+/// Set if references inside the file are indices. Otherwise they are the numbers after `local://`.
 const NAMED_SCENE_IDS: u32 = 1;
 const UIDS: u32 = 2;
 const REAL_IS_DOUBLE: u32 = 4;
@@ -124,8 +124,8 @@ impl Header {
         self.script_class = class.map(str::to_owned);
     }
 
-    /// Writes the header after the magic number. The byte order is the one of `out`, which must be little-endian.
-    /// Returns `None` for a text that a file cannot hold.
+    /// Writes the header after the magic number. `out` must be little-endian. Returns `None` for a
+    /// text that a file cannot hold.
     pub(crate) fn write(&self, out: &mut ByteWriter) -> Option<()> {
         // The byte order, and `use_real64`, which no engine reads.
         for word in [0, 0, self.major, self.minor, self.format] {

@@ -13,7 +13,7 @@ const METADATA: &str = "metadata/";
 const NULL: [u8; 4] = [0; 4];
 
 impl Parts {
-    /// Drops each property `script` that is null, as Godot 4 does in a text. Linear.
+    /// Drops each property `script` that is null. Godot 4 writes none of these into a text.
     pub fn drop_null_scripts(&mut self) {
         let is_null = |one: &Property| one.name == SCRIPT && one.value == NULL;
         for part in &mut self.all {
@@ -21,8 +21,9 @@ impl Parts {
         }
     }
 
-    /// Gives each resource without a script a null one, in the position where Godot 4 writes it in binary files:
-    /// after the properties of its class, before its metadata. Resources that are scripts get none. Linear.
+    /// Gives each resource without a script a null one, in the position where Godot 4 writes it in
+    /// binary files: after the properties of its class, before its metadata. Resources that are
+    /// scripts get none.
     pub(crate) fn add_null_scripts(&mut self) {
         for part in &mut self.all {
             let properties = &mut part.properties;

@@ -9,7 +9,8 @@ use crate::{
 
 const MAGIC: &[u8; 4] = b"GDPC";
 
-/// The length of the end of an executable that contains a package: the package's size, and the magic number.
+/// The length of the trailer of an executable that contains a package: the package's size, and the
+/// magic number.
 const TRAILER: usize = 12;
 
 /// The prefix of paths in packages of Godot 3.
@@ -68,8 +69,9 @@ pub struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Reads the directory of a package of version 1 (Godot 3), 2 or 3 (Godot 4). Takes O(n log n) for n files,
-    /// to check that the bytes of no two files overlap. Engines write no overlapping files.
+    /// Reads the directory of a package of version 1 (Godot 3), 2 or 3 (Godot 4). Sorts the files
+    /// by offset, in O(n log n), to check that no two files overlap. Engines write no overlapping
+    /// files.
     ///
     /// # Errors
     ///
@@ -168,8 +170,8 @@ impl<'a> Package<'a> {
         &self.entries
     }
 
-    /// Returns the file with a path, given with or without `res://`. If several files have the path, returns
-    /// the last one, as the engine does. Linear in the number of files.
+    /// Returns the file with a path, given with or without `res://`. If several files have the
+    /// path, returns the last one, as the engine does. The time is linear in the number of files.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<Entry<'a>> {
         let last = |path: &str| self.entries.iter().rev().find(|entry| entry.path == path);
@@ -178,8 +180,8 @@ impl<'a> Package<'a> {
         found.copied()
     }
 
-    /// Returns the bytes of a file. Compares them with their MD5 if the package has it, which takes linear
-    /// time.
+    /// Returns the bytes of a file. If the package has an MD5 for the file, compares the bytes with
+    /// it.
     ///
     /// # Errors
     ///

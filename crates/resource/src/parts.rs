@@ -92,21 +92,22 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Splits a value. An object inside a property becomes a resource inside the file, unless it is a reference. If
-    /// its first property is not the id `SubResource`, it gets a new id. Takes linear time, and memory for a copy of
-    /// the value.
+    /// Splits a value. An object inside a property becomes a resource inside the file, unless it is
+    /// a reference. If its first property is not the id `SubResource`, it gets a new id. The time
+    /// is linear in the length of the value, which is copied once.
     ///
     /// # Errors
     ///
-    /// The offset counts from the start of `value`. `OtherShape` if it is not one whole object, or has an
-    /// `ExtResource` without a path; `SameId` and `NoSuchId` for ids.
+    /// The offset of an error is relative to the start of `value`. Returns `OtherShape` if `value`
+    /// is not one whole object, or has an `ExtResource` without a path. Returns `SameId` and
+    /// `NoSuchId` for ids.
     pub fn read(value: &[u8], dialect: Dialect) -> Result<Parts> {
         Parts::after(value, dialect, None, "")
     }
 
-    /// Splits a value that replaces another one. If the value refers to an id that is not in it, takes the resource
-    /// from `before`. Resources in other files keep the numbers that they have there. `main` is the id of the main
-    /// resource.
+    /// Splits a value that replaces the value of `before`. If it refers to an id that none of its
+    /// resources has, the resource is copied from `before`. Resources in other files keep the
+    /// numbers that they have in `before`. `main` is the id of the main resource.
     pub(crate) fn after(
         value: &[u8],
         dialect: Dialect,
@@ -153,12 +154,12 @@ impl Parts {
         self.externals.iter()
     }
 
-    /// Returns `true` if a value has exactly these resources with these properties. The order in which it refers to
-    /// them does not matter. Linear.
+    /// Returns `true` if a value has exactly these resources with these properties. The order in
+    /// which it refers to them does not matter.
     ///
     /// # Errors
     ///
-    /// The errors of [`Parts::read`].
+    /// Returns the errors of [`Parts::read`].
     pub fn are_in(&self, value: &[u8], dialect: Dialect) -> Result<bool> {
         self.are_after(value, dialect, "")
     }
@@ -167,7 +168,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// The errors of [`Parts::read`].
+    /// Returns the errors of [`Parts::read`].
     pub fn read_like(&self, value: &[u8], dialect: Dialect) -> Result<Parts> {
         Parts::after(value, dialect, Some(self), "")
     }
@@ -185,7 +186,7 @@ impl Parts {
             .collect()
     }
 
-    /// Checks that every id that is referred to exists. Takes missing resources from `before`.
+    /// Checks that every id that is referred to exists. Copies missing resources from `before`.
     fn resolve(&mut self, before: Option<&Parts>, main: &str) -> Result<()> {
         let mut ids: HashSet<String> = self.all.iter().map(|part| part.id.clone()).collect();
         let before: HashMap<&str, &Part> = { before.into_iter() }
@@ -211,8 +212,8 @@ impl Parts {
         Ok(())
     }
 
-    /// Returns the indices of all resources inside the file, each after those that it refers to. Apart from this,
-    /// those in `first` come first, in their order. Linear.
+    /// Returns the indices of all resources inside the file. Each comes after the resources that it
+    /// refers to, except in cycles. Otherwise, the resources in `first` come first, in their order.
     pub(crate) fn order(&self, first: &[usize]) -> Vec<usize> {
         let all = self.all.iter().enumerate();
         let by_id: HashMap<&str, usize> = all.map(|(at, part)| (&*part.id, at)).collect();
@@ -249,7 +250,8 @@ impl Parts {
 struct Open {
     /// The index of the resource.
     part: usize,
-    /// The number of containers that are open inside it.
+    /// The number of containers that are open while the direct properties of this resource are
+    /// read.
     inside: usize,
     /// `true` if its first property is its id.
     has_id: bool,
@@ -378,8 +380,9 @@ impl PartsReader<'_> {
         Ok(self.parts.all.len() - 1)
     }
 
-    /// Drops the last property of the main resource, if it exists only because nothing refers to the resource in it.
-    /// Returns `true` if it was dropped.
+    /// Drops the last property of the main resource if it only holds a resource to which nothing
+    /// refers, such as `SubResource("id")`. The name must contain `class` and, if it is given,
+    /// `id`. Returns `true` if the property was dropped.
     fn drops(&mut self, class: &str, id: Option<&str>) -> bool {
         let properties = &mut self.parts.all[0].properties;
         let Some(last) = properties.last() else {

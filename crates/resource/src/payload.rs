@@ -18,7 +18,7 @@ const HAS_VECTOR4_ARRAYS: u32 = 6;
 /// The bit that marks an absolute node path.
 const ABSOLUTE: u16 = 1 << 15;
 
-/// The names of a file, with the new ones that it gets.
+/// The names of the old file, and the names that the new file adds.
 pub(crate) struct Names {
     numbers: HashMap<String, u32>,
     /// The new names that are added to the file's table.

@@ -22,7 +22,8 @@ pub(crate) struct Mentions {
     all: Vec<Mention>,
     /// For each resource, the end of its mentions in `all`.
     ends: Vec<usize>,
-    /// For each resource in another file, `true` if it is mentioned. Those after the end are not.
+    /// For each resource in another file, `true` if it is mentioned. Resources beyond the end of
+    /// the list are not mentioned.
     externals: Vec<bool>,
 }
 
@@ -30,7 +31,7 @@ pub(crate) struct Mentions {
 #[derive(Clone, Copy, Debug)]
 struct Mention {
     target: u32,
-    /// The number of containers around the mention, inside the resource.
+    /// The number of containers that enclose the mention in its resource.
     depth: u32,
 }
 
@@ -86,8 +87,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Decides the place of every resource. The last one is the main resource. Linear in resources and
-    /// mentions.
+    /// Decides the place of every resource. The last one is the main resource. The time is linear
+    /// in the number of resources and mentions.
     pub(crate) fn new(mentions: &Mentions) -> Plan {
         let count = mentions.ends.len();
         let mut plan = Plan {

@@ -63,7 +63,8 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// Reads a count of elements. Refuses it if the rest cannot hold them at `least` bytes each.
+    /// Reads a count. Fails if the rest of the bytes cannot hold this many elements of `least`
+    /// bytes each.
     pub(crate) fn count(&mut self, least: usize) -> Result<u32> {
         let at = self.at;
         let count = self.u32()?;
@@ -71,8 +72,8 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    /// Refuses `count`, which was read at `at`, if the rest cannot hold this many elements of
-    /// `least` bytes.
+    /// Fails if the rest of the bytes cannot hold `count` elements of `least` bytes each. `at` is
+    /// the offset of the count, for the error.
     pub(crate) fn can_hold(&self, at: usize, count: u32, least: usize) -> Result<()> {
         match (count as usize).checked_mul(least) {
             Some(len) if len <= self.left() => Ok(()),
@@ -80,8 +81,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a text. It is preceded by its length, which includes a NUL. A length of 0 means an
-    /// empty text.
+    /// Reads a length and a text. The length includes a NUL at the end of the text; a length of 0
+    /// means an empty text without a NUL.
     pub(crate) fn text(&mut self) -> Result<&'a str> {
         let at = self.at;
         let len = self.u32()?;

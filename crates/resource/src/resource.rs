@@ -26,8 +26,8 @@ pub struct External<'r> {
     pub class: &'r str,
     /// The path of the file, usually `res://…`.
     pub path: &'r str,
-    /// The unique id, if the file has these; -1 means none. An engine that knows the id loads the file of this
-    /// id, and ignores the path.
+    /// The unique id, or `None` if the file stores no unique ids; -1 means that this resource has
+    /// none. An engine that knows the id loads the file of this id, and ignores the path.
     pub uid: Option<i64>,
 }
 
@@ -99,12 +99,13 @@ pub struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    /// Reads a file to its last byte. Unpacks it within `limits` if it is compressed, and checks the header, the
-    /// tables and every value. Linear in the length of the contents. A count alone causes no allocation: the
-    /// bytes must be able to hold the elements.
+    /// Reads a file to its last byte. Unpacks it within `limits` if it is compressed, and checks
+    /// the header, the tables and every value. The time is linear in the length of the contents. A
+    /// count is an error if the bytes that follow cannot hold this many elements.
     ///
-    /// It is stricter than the engines, which read missing bytes as zeros and crash on some damage: a read past
-    /// the end, a gap between resources and bytes after the end are errors.
+    /// This function is stricter than the engines, which read missing bytes as zeros and crash on
+    /// some damage: a read past the end, a gap between resources and bytes after the end are
+    /// errors.
     ///
     /// # Errors
     ///

@@ -29,17 +29,18 @@ impl Resource<'_> {
     /// with its last. A resource inside the file that is no longer nested anywhere is kept as long as something
     /// mentions its id.
     ///
-    /// If nothing changes, the file is returned byte for byte. Otherwise it keeps its header, its names, the order of
-    /// its tables and the bytes of each property that did not change. A compressed file is compressed again in the
-    /// same mode. The new file is read back before it is returned. Takes time and memory linear in the file and in
-    /// both values.
+    /// If nothing changes, the file is returned byte for byte. Otherwise it keeps its header, its
+    /// names, the order of its tables and the bytes of each property that did not change. A
+    /// compressed file is compressed again in the same mode. The new file is read back before it is
+    /// returned. The time and the memory are linear in the lengths of the file and of both values.
     ///
     /// # Errors
     ///
-    /// The offset counts from the start of `value`; it is 0 if it is unknown. `OtherShape` if `value` is not an
-    /// object of the class of the main resource; `SameId`, `NoSuchId` and `BadId` for ids; `NotInEngine` for a value
-    /// that the file cannot hold, such as a String with a NUL or a typed array (these types are declared by the
-    /// resource's script, not in the file); `Packed` if its compression is not compiled in; and the errors of
+    /// The offset of an error is relative to the start of `value`, or 0 if it is unknown. Returns
+    /// `OtherShape` if `value` is not an object of the class of the main resource; `SameId`,
+    /// `NoSuchId` and `BadId` for ids; `NotInEngine` for a value that the file cannot hold, such as
+    /// a String with a NUL or a typed array (these types are declared by the resource's script, not
+    /// in the file); `Packed` if the file's compression is not compiled in; and the errors of
     /// [`encode`](Resource::encode).
     pub fn rewrite(&self, value: &[u8], limits: Limits) -> Result<Vec<u8>> {
         let (file, typed) = self.rewrite_untyped(value, limits, false)?;
@@ -49,8 +50,8 @@ impl Resource<'_> {
         }
     }
 
-    /// Returns the file with `value`, and the typed containers whose types it does not hold. With `adds_scripts`,
-    /// resources without a script get a null one.
+    /// Returns the file with `value`, and the typed containers of `value` whose types the file does
+    /// not hold. With `adds_scripts`, resources without a script get a null one.
     pub(crate) fn rewrite_untyped(
         &self,
         value: &[u8],
@@ -191,7 +192,8 @@ impl<'r, 'p> Rewriter<'r, 'p> {
         Ok(contents)
     }
 
-    /// Writes the header and the tables. `ends` has, for each resource, where its body ends in all bodies.
+    /// Writes the header and the tables. For each resource, `ends` has its index in the parts and
+    /// the end of its body, relative to the start of the first body.
     fn tables(&self, ends: &[(usize, usize)]) -> Option<Vec<u8>> {
         let (resource, old) = (self.resource, self.resource.contents());
         let mut out = ByteWriter::new(resource.header().is_big_endian);
@@ -307,7 +309,8 @@ mod tests {
 
     use super::*;
 
-    /// Writes each value of files that engines made from the value alone: the bytes are the engine's.
+    /// Writes each value of engines' files again, from the value alone. The bytes must equal the
+    /// engine's.
     #[test]
     fn values_are_written_as_engines_write_them() {
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));

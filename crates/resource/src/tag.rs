@@ -14,9 +14,9 @@ pub(crate) enum Payload {
     Float64,
     String,
     StringName,
-    /// This many reals.
+    /// A type that consists of this many reals.
     Reals(Kind, usize),
-    /// This many 32-bit integers.
+    /// A type that consists of this many 32-bit integers.
     Ints(Kind, usize),
     /// Four reals, which have 32 bits in every file.
     Color,
@@ -28,9 +28,10 @@ pub(crate) enum Payload {
     Dictionary,
     Array,
     Bytes,
-    /// Elements of this many reals each.
+    /// A packed array, whose elements have this many reals each.
     PackedReals(Kind, usize),
-    /// Elements of this many numbers each. A number has this width in bytes in every file.
+    /// A packed array, whose elements have this many numbers each. A number has this width in bytes
+    /// in every file.
     Packed(Kind, usize, usize),
     Strings,
 }

@@ -3,8 +3,8 @@
 /// The digits that engines write, of base 34: `a` to `y` and `0` to `8`.
 const DIGITS: &[u8; 34] = b"abcdefghijklmnopqrstuvwxy012345678";
 
-/// Returns the text of a unique id as engines write it. `None` for a negative one, which means that there is no
-/// id.
+/// Returns the text of a unique id as engines write it. Returns `None` for a negative number, which
+/// means that there is no id.
 ///
 /// ```
 /// assert_eq!(gdvar_resource::uid_text(0).as_deref(), Some("uid://a"));
@@ -44,8 +44,9 @@ pub fn uid_of(text: &str) -> Option<i64> {
     })
 }
 
-/// Returns the path and the unique id of each file in an exported game's `.godot/uid_cache.bin`: a count, and for each
-/// file its id, the length of its path, and the path. Leaves out what is after damage. Linear.
+/// Returns the path and the unique id of each file in an exported game's `.godot/uid_cache.bin`: a
+/// count, and for each file its id, the length of its path, and the path. Stops at an entry that is
+/// cut.
 #[must_use]
 pub fn uid_cache(cache: &[u8]) -> Vec<(String, String)> {
     let mut uids = Vec::new();

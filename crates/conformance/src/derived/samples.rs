@@ -145,8 +145,8 @@ fn rows<T>(len: usize, size: usize, row: fn(usize, usize) -> Vec<T>) -> Vec<Vec<
     (0..len).map(|at| row(at * size, size)).collect()
 }
 
-/// Returns one value of a type, without padding at its end. It has a payload if the type can have one. For
-/// Object it is an id, or null in Godot 2.
+/// Returns a sample value of the type `name`. Containers are not empty, and the value needs no
+/// padding at its end. An Object is an instance id, or null in Godot 2.
 pub(super) fn sample(column: Column, name: &str) -> Value {
     match name {
         "Nil" => json!({"Nil": null}),

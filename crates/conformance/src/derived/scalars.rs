@@ -257,8 +257,8 @@ fn node_paths(set: &mut Set) {
     );
 }
 
-/// §6 rows 4 and 5: bits above the type number without a meaning. Not for Godot 2, which compares
-/// them.
+/// §6 rows 4 and 5: header bits above the type number that have no meaning, and that all but Godot
+/// 2 ignore.
 fn ignored_header_bits(set: &mut Set) {
     if set.is_godot2() {
         return;

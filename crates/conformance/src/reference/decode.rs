@@ -153,8 +153,8 @@ impl<'a> Decoder<'a> {
         Ok(Value::Int(int))
     }
 
-    /// §5: reads a float. It must be narrow exactly if nothing is lost. A NaN is always wide, if the dialect
-    /// has both widths.
+    /// Reads a Float (§5). Strict mode accepts 64 bits only if 32 bits do not hold the number, and
+    /// a NaN of 32 bits only in Godot 2, which has no other width.
     fn float(&mut self, flag: bool) -> Read<Value> {
         if flag {
             let bits = self.input.long()?;
@@ -265,7 +265,8 @@ impl<'a> Decoder<'a> {
         Ok(count)
     }
 
-    /// §3.4, §6 row 19: at the very end the padding may be missing.
+    /// Reads a PackedByteArray (§3.4). In engine mode, the padding may be missing at the very end
+    /// of the bytes (§6 row 19).
     fn bytes(&mut self) -> Read<Value> {
         let count = self.count(1)?;
         let bytes = self.input.take(count)?;
@@ -498,8 +499,8 @@ impl<'a> Decoder<'a> {
         Ok(Value::Dictionary(key, value, pairs))
     }
 
-    /// Reads the declared type of a container's children (§4.3). Only in `godot4` do header bits announce
-    /// one.
+    /// Reads the declared type of a container's children (§4.3). Only `godot4` has header bits that
+    /// say whether there is one.
     fn descriptor(&mut self, code: u32) -> Read<Element> {
         if !self.is(Dialect::GODOT_4) {
             return Ok(Element::Untyped);

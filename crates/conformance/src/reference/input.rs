@@ -2,7 +2,7 @@
 
 use super::Refusal;
 
-/// The bytes left to read.
+/// All bytes, and the offset of the next one to read.
 #[derive(Clone, Debug)]
 pub(super) struct Input<'a> {
     pub(super) bytes: &'a [u8],

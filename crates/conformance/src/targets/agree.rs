@@ -12,7 +12,7 @@ use crate::{
 /// Reads any bytes in all ways.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If two ways return different values or errors.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules.options());

@@ -8,7 +8,7 @@ use super::Input;
 /// Checks the bytes as base64 text, and as bytes to encode.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If bytes differ after they were encoded and decoded, or if an error has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -12,7 +12,8 @@ use super::Input;
 /// Gives the bytes to a listener as a capture and as packets.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a reader returns more bytes than the input has, a message has no name, or the memory of a
+/// listener exceeds its limits.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -17,7 +17,8 @@ const LIMITS: Limits = Limits::new(1 << 20);
 /// Packs the contents of strict inputs, and opens the others as files.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If two ways of opening return different contents, contents differ after they were packed and
+/// unpacked, or an error has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -13,7 +13,8 @@ use crate::vectors::hex;
 /// that can still be read.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a patch does not turn one value into the other and back, or a merge with an unchanged value
+/// has a conflict.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -48,7 +49,7 @@ fn value(bytes: &[u8], options: ReadOptions) -> Option<&[u8]> {
 /// Checks that the patch turns `old` into `new`.
 ///
 /// # Panics
-/// If it does not.
+/// If the result is another value.
 pub fn check(old: &[u8], new: &[u8], options: ReadOptions) {
     let who = || format!("{options:?} {} {}", hex(old), hex(new));
     let doc = |bytes| Document::with_options(bytes, options);

@@ -9,7 +9,8 @@ use super::Input;
 /// Reads the bytes as a text document of each kind.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If encoded contents are not a valid value, unchanged contents give another text, or a position
+/// is outside the text.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -15,7 +15,7 @@ use crate::{alike::Random, vectors::hex};
 /// Edits any bytes that can be read.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If an edit in the bytes and the same change in the tree give different results.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -50,7 +50,7 @@ fn child(tree: &Variant, nth: usize) -> &Variant {
     }
 }
 
-/// Returns the tree with one node changed. `way` has the index of a child on each level.
+/// Returns the tree with one node changed. `way` has the index of the child to take on each level.
 fn with(tree: &Variant, way: &[usize], change: &mut dyn FnMut(&mut Variant)) -> Variant {
     let mut tree = tree.clone();
     let Some((&first, rest)) = way.split_first() else {
@@ -86,7 +86,8 @@ fn rebuilt_array(array: &Array, items: Vec<Variant>) -> Array {
     }
 }
 
-/// Returns the path of a node by indices only. `way` has the index of a child on each level.
+/// Returns the path of a node, with positions instead of keys: `$[2]{0}`. `way` has the index of
+/// the child to take on each level.
 fn path(tree: &Variant, way: &[usize]) -> String {
     let mut path = "$".to_owned();
     let mut node = tree;

@@ -12,7 +12,8 @@ use crate::vectors::hex;
 /// Encrypts the contents of strict inputs, and opens the others as files.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If contents differ after they were encrypted and decrypted, another key or a cut file is
+/// accepted, or an error has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -20,7 +20,8 @@ pub(super) const LIMITS: SessionLimits = SessionLimits {
 /// Reads the bytes as datagrams.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a command is written back as other bytes, a session exceeds its limits, or an error has no
+/// message or an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

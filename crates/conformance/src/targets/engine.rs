@@ -10,10 +10,10 @@ use crate::{
     vectors::hex,
 };
 
-/// Reads any bytes with both.
+/// Reads any bytes with both decoders.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the decoders disagree.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules);
@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
 /// Compares both decoders on these bytes.
 ///
 /// # Panics
-/// If they disagree.
+/// If the decoders disagree.
 pub fn check(bytes: &[u8], rules: Rules) {
     let document = Document::with_options(bytes, rules.options());
     let ours = document.validate();

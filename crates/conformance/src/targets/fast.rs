@@ -8,7 +8,7 @@ use crate::{fingerprint, vectors::hex};
 /// Walks any bytes with shortcuts and without.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a walk with shortcuts reports something else than the walk without them.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         check(input.bytes, input.rules.options());
@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
 /// Compares the reports of walks with shortcuts and of the plain walk.
 ///
 /// # Panics
-/// If one reports something else.
+/// If a walk with shortcuts reports something else.
 pub fn check(bytes: &[u8], options: ReadOptions) {
     let plain = Document::with_options(bytes, options.without_shortcuts(true));
     let document = Document::with_options(bytes, options);

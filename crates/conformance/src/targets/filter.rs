@@ -11,7 +11,8 @@ use super::Input;
 /// Splits the bytes into a filter and a conversation.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the error of a filter has no message or an offset past the end, or a packet that was edited
+/// is empty.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

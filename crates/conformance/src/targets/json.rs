@@ -12,7 +12,8 @@ const STYLES: [Style; 3] = [Style::Plain, Style::Native, Style::Tagged];
 /// Reads any bytes as JSON of each style, and as a value.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If JSON is read as an invalid value, tagged JSON does not give the same bytes again, or an error
+/// is outside the text.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -15,7 +15,8 @@ const MAX_PAIRS: usize = 24;
 /// Makes a dictionary with one key per byte of the input, inside a container that the input chooses.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a look-up finds another pair than docs/FORMAT.md prescribes, or a check of another target
+/// fails.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -283,8 +284,8 @@ fn look_up(bytes: &[u8], rules: Rules) {
     by_paths(document, &expected, &who, tree.as_ref());
 }
 
-/// Checks the paths that a pattern reports. In every way to follow them, each must lead to the last pair with
-/// an equal key.
+/// Checks the paths that a pattern reports. Each path must lead to the last pair with an equal key,
+/// in every way to follow a path.
 fn by_paths(
     document: Document<'_>,
     expected: &[Option<i64>],

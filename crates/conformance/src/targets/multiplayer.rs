@@ -28,7 +28,8 @@ const LIMITS: SessionLimits = SessionLimits {
 /// Splits the bytes into packets, and gives them to a server and to a count of replication.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a server answers with an invalid packet or with too many packets, or bytes of replication are
+/// not counted exactly once.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -45,8 +46,8 @@ pub fn run(data: &[u8]) {
     count(&packets);
 }
 
-/// Checks the answers of a server to one packet: at most one packet for each peer, one more to the sender, and
-/// one path.
+/// Checks the answers of a server to each packet: they are valid packets, and at most two more than
+/// the peers.
 fn serve(packets: &[(usize, &[u8])]) {
     let mut server = Multiplayer::server().with_limits(LIMITS);
     let mut client = Multiplayer::client(77).with_limits(LIMITS);

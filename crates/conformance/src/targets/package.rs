@@ -9,7 +9,8 @@ use crate::vectors::hex;
 /// Opens the input, and reads all files.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the files together are longer than the package, a file is not found by its path, or an error
+/// has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

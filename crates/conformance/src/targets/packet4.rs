@@ -8,7 +8,8 @@ use super::Input;
 /// Reads the bytes as a packet.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a call that was written back has another meaning, an argument of a validated packet cannot be
+/// read, or an error has no message or an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

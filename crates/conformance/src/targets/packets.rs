@@ -116,7 +116,7 @@ fn filters() -> Vec<String> {
     filters
 }
 
-/// Returns the inputs of a target of packets, or `None` for any other target.
+/// Returns the inputs of a target that reads packets, or `None` for any other target.
 pub(super) fn seeds(target: &str) -> Option<Vec<Vec<u8>>> {
     let seed = |is_godot3: bool, choice: usize, bytes: &[u8]| {
         let rules = Rules {

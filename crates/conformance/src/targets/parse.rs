@@ -12,7 +12,7 @@ use super::Input;
 /// Reads any bytes that are UTF-8.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the text of a value that was read gives another value, or an error is outside the text.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

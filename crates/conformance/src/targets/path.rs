@@ -16,11 +16,12 @@ use crate::{
     vectors::hex,
 };
 
-/// Uses the first part of the input as the text, and the rest as a value. The choice is the length of the
-/// text.
+/// Uses the first part of the input as the text, and the rest as a value. The lower byte of the
+/// choice is the length of the text.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a path or pattern leads to other values than the naive walk finds, or its text parses to
+/// another path or pattern.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

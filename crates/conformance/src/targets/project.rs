@@ -9,7 +9,7 @@ use crate::vectors::hex;
 /// Reads the bytes as a file, and writes the settings again.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If settings differ after they were written and read, or an error has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -16,7 +16,7 @@ const LIMITS: Limits = Limits::new(1 << 16);
 /// Reads the bytes as records in all ways.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the ways of reading return different records, or records are written back as other bytes.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

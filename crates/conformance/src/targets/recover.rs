@@ -13,7 +13,7 @@ use crate::vectors::hex;
 /// Recovers any bytes, and a value that is cut or damaged.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the recovered bytes are invalid, or children before the cut are missing.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -38,7 +38,7 @@ pub fn run(data: &[u8]) {
 /// Checks that the recovered bytes are a value.
 ///
 /// # Panics
-/// If it is not.
+/// If they are not a value.
 pub fn check(bytes: &[u8], options: ReadOptions) -> Vec<u8> {
     let document = Document::with_options(bytes, options);
     let found = recover(document);
@@ -128,7 +128,7 @@ fn children(bytes: &[u8], options: ReadOptions, until: usize) -> Vec<Vec<u8>> {
 /// Checks that the recovered bytes of a file of records are records.
 ///
 /// # Panics
-/// If it is not.
+/// If they are not records.
 pub fn records(segments: &[Segment<'_>], order: PrefixOrder, options: ReadOptions) -> Vec<u8> {
     let found = recover_records(segments, order, options);
     let mut file = Vec::new();

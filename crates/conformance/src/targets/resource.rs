@@ -13,7 +13,7 @@ const LIMITS: Limits = Limits::new(1 << 20);
 /// Opens the input, and encodes it.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If an opened resource does not become one whole value, or an error has an offset past the end.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

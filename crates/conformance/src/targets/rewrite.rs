@@ -65,7 +65,8 @@ fn editor() -> PacketEditor {
 /// Sends the bytes as pieces of a conversation.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If an unchanged packet is changed, a changed packet does not fit into a datagram, or a removed
+/// value is passed on.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

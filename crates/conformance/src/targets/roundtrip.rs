@@ -15,7 +15,7 @@ use crate::{
 /// Writes the value in any bytes that can be read.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a value differs after it was written and read.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
 /// Checks that the value at the beginning of the bytes is the same after writing and reading.
 ///
 /// # Panics
-/// If it is not.
+/// If the value differs.
 pub fn check(bytes: &[u8], rules: Rules) {
     let who = || format!("{rules:?} {}", hex(bytes));
     let options = rules.options();

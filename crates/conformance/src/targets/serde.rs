@@ -37,7 +37,7 @@ enum Item {
 /// Reads the bytes as a `Variant` and as derived types.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If serde and the reader return different results, serde writes other bytes, or an error has no message.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

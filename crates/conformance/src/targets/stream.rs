@@ -8,7 +8,7 @@ use super::Input;
 /// Gives the bytes to a session, whole and in pieces.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If other messages arrive in pieces than as a whole, or more bytes are pending than the limits allow.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -18,7 +18,8 @@ use crate::{
 /// Uses any bytes as choices.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the output of the writer is not one whole value, or a tree differs after it was written and
+/// read.
 pub fn run(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let _ = with(&mut choices);
@@ -57,8 +58,8 @@ fn rules(target: Target) -> Rules {
     }
 }
 
-/// Reads the writer's output with both readers. It must be one whole value. Returns this value, or `None` if
-/// a byte order mark makes it differ from the written one.
+/// Reads the writer's output with both readers. The output must be one whole value. Returns this
+/// value, or `None` if a byte order mark makes it differ from the written one.
 fn read_back(bytes: &[u8], rules: Rules) -> Option<Variant> {
     let decoded = decode(bytes, rules);
     let decoded = decoded.unwrap_or_else(|refusal| panic!("{refusal:?} {rules:?} {}", hex(bytes)));

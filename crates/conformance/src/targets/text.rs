@@ -16,7 +16,8 @@ use crate::{
 /// Writes the text of any bytes.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the text is too long, differs from the text of the owned tree, or is not empty for an
+/// invalid value.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -16,7 +16,8 @@ use crate::{
 /// Converts any bytes that can be read, for any target.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If the output is invalid in the new dialect, or converting it back gives another value although
+/// nothing was lost.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;
@@ -58,7 +59,7 @@ fn convert(document: Document<'_>, target: Target) -> Option<(Vec<u8>, Report)> 
 /// the same value.
 ///
 /// # Panics
-/// If not.
+/// If the target refuses the output, or converting it back gives another value.
 pub fn check(bytes: &[u8], rules: Rules, target: Target) {
     let who = || format!("{rules:?} to {target:?} {}", hex(bytes));
     let document = Document::with_options(bytes, rules.options());

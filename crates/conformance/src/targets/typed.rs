@@ -103,7 +103,7 @@ records! {
 /// Reads any bytes as records of each kind.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a record differs with and without shortcuts, or from the results of look-ups.
 pub fn run(data: &[u8]) {
     if let Some(input) = Input::split(data) {
         every(input.bytes, input.rules.options());
@@ -113,7 +113,7 @@ pub fn run(data: &[u8]) {
 /// Reads any bytes with these options.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If a record differs with and without shortcuts, or from the results of look-ups.
 pub fn check_all(bytes: &[u8], options: ReadOptions) {
     every(bytes, options);
 }

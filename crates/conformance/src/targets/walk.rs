@@ -17,7 +17,7 @@ use crate::{fingerprint, touch::touch};
 /// Reads any bytes through every entry point.
 ///
 /// # Panics
-/// If a promise is broken.
+/// If an entry point panics, or two of them contradict each other.
 pub fn run(data: &[u8]) {
     let Some(input) = Input::split(data) else {
         return;

@@ -1,4 +1,4 @@
-//! What a document for the other engine does not have any more, and why there is none.
+//! What a conversion changed in a document or left to do, and why a document is not converted.
 
 use std::{collections::HashMap, fmt};
 
@@ -8,14 +8,14 @@ use gdvar_write::Loss;
 
 use crate::{replace::ReplaceError, section::Entry};
 
-/// A change that was made or is left to do, how often, and where first.
+/// A change that was made or is left to do: how often, and where it occurs first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextChange {
-    /// What it is.
+    /// The kind of the change.
     pub kind: TextChangeKind,
-    /// How often it is there.
+    /// How often the change occurs.
     pub count: u64,
-    /// The line of the first entry with it, counted from 1.
+    /// The line of the first entry or attribute with this change, counted from 1.
     pub line: u32,
     /// The name of that entry or attribute.
     pub name: String,
@@ -32,7 +32,7 @@ pub enum TextChangeKind {
         /// Their kind in the old text.
         kind: Kind,
     },
-    /// Godot 4 has no class of this name, but makes another one of it.
+    /// Godot 4 has no class of this name, and reads it as another class.
     ClassRenamed {
         /// The class in the text.
         old: String,
@@ -41,20 +41,21 @@ pub enum TextChangeKind {
     },
     /// Godot 4 has no class of this name.
     ClassMissing(String),
-    /// Whole objects of this class in values. Their properties keep their names.
+    /// Values contain whole objects of this class. The properties of the objects keep their names.
     ObjectNames(String),
-    /// Properties of resources and nodes. They keep their names.
+    /// There are properties of resources and nodes. They keep their names.
     PropertyNames,
     /// `__meta__` became `metadata/…`.
     Metadata,
     /// Metadata with a name that Godot 4 does not allow is left out.
     MetadataName,
-    /// Comments inside of a value that was written again.
+    /// Comments inside a value are lost, because the value was written again.
     Comments,
 }
 
 impl TextChangeKind {
-    /// Returns the name without details: `ClassMissing`. It is stable, for programs.
+    /// Returns the name of the variant without its fields, such as `ClassMissing`. The name is
+    /// stable, so programs can rely on it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -155,7 +156,7 @@ impl<'t> Changes<'t> {
     }
 }
 
-/// Why a document is not converted. Nothing was made.
+/// The reason why a document is not converted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ConvertTextError {
@@ -163,7 +164,7 @@ pub enum ConvertTextError {
     Engines(Dialect, Dialect),
     /// A resource or scene of Godot 4 is not converted for Godot 3.
     ForwardOnly,
-    /// The settings of a project, `project.godot`.
+    /// `project.godot`, the settings of a project, is not converted.
     Project,
     /// A value or name that the other engine's text cannot express.
     Text(ReplaceError),

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// A class of Godot 3.6.2 a line, and the class that Godot 4.6.3 makes of it, if it makes any:
-/// `testdata/oracle/classes3.gd` and `classes4.gd`.
+/// Each line has a class of Godot 3.6.2, and the class that Godot 4.6.3 makes of it, if it makes
+/// any. From `testdata/oracle/classes3.gd` and `classes4.gd`.
 const CLASSES: &str = include_str!("classes.txt");
 
 /// The classes of Godot 3 that Godot 4 does not have, with what it makes of them.

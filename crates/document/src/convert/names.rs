@@ -1,4 +1,4 @@
-//! What the text of a value has that the other engine writes in another way.
+//! Finds and replaces what the other engine writes in another way in the text of a value.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use gdvar_view::{Dialect, Kind};
 
 use crate::signs::{Sign, signs};
 
-/// Returns the text of a value with the other engine's names of types, and for Godot 4 with ids of resources in
-/// quotes. Borrowed if the text has neither. Linear.
+/// Returns the text of a value with the other engine's names of types, and for Godot 4 with the ids
+/// of resources in quotes. Returns the text itself if it has neither.
 pub(super) fn renamed(text: &str, from: Dialect, to: Dialect) -> Cow<'_, str> {
     let mut new = String::new();
     let mut done = 0;

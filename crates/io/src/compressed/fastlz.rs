@@ -1,19 +1,20 @@
 //! FastLZ, the engines' default compression. Level 1 is read and written, level 2 only read.
 //!
-//! A stream is a sequence of pieces. If the first byte of a piece is below 32, that number plus one
-//! literal bytes follow. Otherwise its upper three bits are a length and its lower five the upper
-//! bits of a distance. The very first byte always begins literals, and its upper three bits are the
+//! A stream is a sequence of pieces. If the first byte of a piece is below 32, literal bytes
+//! follow, one more than the first byte says. Otherwise the piece is a match: the upper three bits
+//! of the first byte are a length, and the lower five bits are the upper bits of a distance. The
+//! first piece of a stream always has literals, and the upper three bits of its first byte are the
 //! level minus one.
 
 /// The greatest distance of a match, at level 1 and without the long form of level 2.
 const NEAR: usize = 8192;
 /// The longest match in one piece at level 1.
 const LONGEST: usize = 264;
-/// The most bytes that one byte of input can become: a length byte of level 2.
+/// The most bytes that one byte of input can become: a length byte of level 2 adds up to 255 bytes.
 pub(crate) const EXPANSION: u64 = 255;
 
-/// Unpacks a stream into `out` and returns how many bytes it holds. `None` if the stream is damaged
-/// or holds more than `out`.
+/// Unpacks a stream to the start of `out` and returns the unpacked length. Returns `None` if the
+/// stream is damaged or does not fit into `out`.
 pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
     let (&first, mut rest) = input.split_first()?;
     let level = match first >> 5 {
@@ -79,11 +80,11 @@ fn copy(out: &mut [u8], from: usize, to: usize, len: usize) {
     }
 }
 
-/// The size of the hash table, as a power of two. It holds the last position of each hash of three
-/// bytes.
+/// The size of the hash table, as a power of two. The table holds the last position of each hash of
+/// three bytes.
 const SLOTS_LOG: u32 = 13;
 
-/// A compressor, which keeps its table from one block to the next.
+/// A compressor. Its table is allocated once and cleared for each block.
 #[derive(Debug)]
 pub(crate) struct Packer {
     places: Box<[u32; 1 << SLOTS_LOG]>,
@@ -96,8 +97,9 @@ impl Packer {
         }
     }
 
-    /// Appends the stream of a block. For blocks below 64 KiB these are the engines' own bytes. The
-    /// caller must pad blocks shorter than 16 bytes, as the engines do.
+    /// Compresses the block `input` and appends the stream to `out`. For blocks below 64 KiB, the
+    /// engines write the same bytes. The caller must pad blocks shorter than 16 bytes with zeros,
+    /// as the engines do.
     ///
     /// The engines contain FastLZ of 2007, and its choices are repeated exactly: one position is
     /// remembered for each hash, a match is searched at each byte outside matches, and the last
@@ -127,8 +129,8 @@ impl Packer {
         literals(&input[done..], out);
     }
 
-    /// Remembers the position `place` for its three bytes, and returns the position that their hash
-    /// had before.
+    /// Stores the position `place` under the hash of the three bytes there. Returns the position
+    /// that was stored under this hash before.
     fn swap(&mut self, input: &[u8], place: usize) -> usize {
         let word = |at: usize| u16::from_le_bytes([input[at], input[at + 1]]);
         let first = word(place);
@@ -138,8 +140,9 @@ impl Packer {
     }
 }
 
-/// Returns the length of a match minus two, after its first three bytes. The match runs up to the
-/// first byte that differs, and is one shorter if it reaches `end`.
+/// Returns the length of a match minus two. Its first three bytes are known to match; `from` and
+/// `at` are the offsets after them. The match ends at the first byte that differs. A match that
+/// reaches `end` is made one byte shorter.
 fn extra(input: &[u8], from: usize, at: usize, end: usize) -> usize {
     let room = &input[at..end];
     let agree = room.iter().zip(&input[from..]);
@@ -170,8 +173,8 @@ fn put_match(mut len: usize, distance: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the unpacked length of a stream, or `None` if it is not a complete stream: a copy starts
-/// before the first byte, or an instruction is cut. Linear; nothing is unpacked.
+/// Returns the unpacked length of a stream without unpacking it. Returns `None` if the stream is
+/// not complete: a copy starts before the first byte, or an instruction is cut.
 pub(crate) fn unpacked_len(bytes: &[u8]) -> Option<usize> {
     let first = *bytes.first()?;
     let is_second_level = match first >> 5 {

@@ -6,13 +6,13 @@ use crate::{
     limits::{no_memory, reserve},
 };
 
-/// The engines' block size. They write no other, but read any.
+/// The block size that the engines write. They read any other, too.
 pub const BLOCK_SIZE: u32 = 4096;
 
 /// Compresses `contents` in the format of `open_compressed`, in blocks of `block_size` bytes. The
 /// engines use [`BLOCK_SIZE`]. FastLZ gives the same bytes as the engines, and Zstandard the same
 /// bytes as Godot 4.6. The other modes may give other compressed bytes, which unpack to the same
-/// contents. Takes linear time, and memory for the result and the compressor's state.
+/// contents. The time is linear in the length of the contents.
 ///
 /// # Errors
 ///
@@ -76,7 +76,8 @@ fn zstd_packer() -> Result<zstd::bulk::Compressor<'static>, Error> {
     zstd::bulk::Compressor::new(3).map_err(|_| Error::new(0, refused))
 }
 
-/// Compresses `block` by itself and appends it to `out`.
+/// Compresses `block` in `mode` and appends the compressed bytes to `out`, without a header or a
+/// table of blocks.
 pub(crate) fn pack_block(mode: Mode, block: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     AnyPacker::new(mode)?.pack(block, out);
     Ok(())

@@ -8,8 +8,8 @@ use std::{
 use super::{Compressed, LENGTH_AT, unpack::Unpacker};
 use crate::{Error, FileErrorKind, limits::reserve};
 
-/// The contents of a [`Compressed`] file. Holds one unpacked block, in a buffer that is reused, and
-/// the state of the decompressor.
+/// Reads the contents of a [`Compressed`] file. The reader holds one unpacked block, in a buffer
+/// that is reused, and the state of the decompressor.
 ///
 /// ```
 /// use std::io::{Read, Seek, SeekFrom};
@@ -45,12 +45,13 @@ impl<'f, 'a> Reader<'f, 'a> {
         }
     }
 
-    /// Returns the contents of block number `block`, counted from 0. Costs nothing if this block
-    /// was read last. Earlier blocks may be damaged.
+    /// Returns the contents of block number `block`, counted from 0. If this block was read last,
+    /// it is not unpacked again. Other blocks may be damaged.
     ///
     /// # Errors
     ///
-    /// Returns [`OutOfRange`](FileErrorKind::OutOfRange) from [`Compressed::blocks`] on,
+    /// Returns [`OutOfRange`](FileErrorKind::OutOfRange) if `block` is not below
+    /// [`Compressed::blocks`],
     /// [`Truncated`](FileErrorKind::Truncated) if the file ends inside the block,
     /// [`Impossible`](FileErrorKind::Impossible) if its bytes cannot hold the declared length
     /// (before memory is taken), [`BadBlock`](FileErrorKind::BadBlock),
@@ -70,8 +71,8 @@ impl<'f, 'a> Reader<'f, 'a> {
         Ok(&self.buffer)
     }
 
-    /// Fills `out` with the contents from `offset` on, and unpacks the blocks that it touches. Does
-    /// not move the position of `Read`.
+    /// Fills `out` with the contents from `offset` on. Unpacks the blocks that contain these bytes.
+    /// The position of `Read` does not change.
     ///
     /// # Errors
     ///

@@ -12,13 +12,13 @@ pub(super) const fn is_built(mode: Mode) -> bool {
     }
 }
 
-/// The engines pad shorter blocks with zeros before FastLZ, which cannot take less.
+/// The shortest block that FastLZ can take. The engines pad shorter blocks with zeros.
 pub(super) const FASTLZ_MIN: usize = 16;
 
-/// The states of decompressors, which are reused for each block.
+/// Unpacks blocks, and reuses the state of each decompressor for the next block.
 ///
-/// Each [`Compressed`](super::Compressed) reader has one. Used directly, it unpacks what the
-/// engines compress without a file around it, such as datagrams of ENet.
+/// Each [`Reader`](super::Reader) has an unpacker. Use one directly for data that the engines
+/// compress without a file header, such as datagrams of ENet.
 ///
 /// ```
 /// use gdvar_io::compressed::{Mode, Unpacker};
@@ -227,8 +227,8 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
 }
 
 /// Returns `true` if Brotli bytes unpack to at least `len` bytes. Brotli has no bound: a few bytes
-/// can be megabytes. A short `len` is not checked; for a long one the bytes are unpacked once and
-/// discarded.
+/// can be megabytes. If `len` is at most 1032 times the number of bytes, returns `true` without a
+/// check. Otherwise the bytes are unpacked once and discarded.
 #[cfg(feature = "brotli")]
 fn brotli_has(packed: &[u8], len: u64) -> bool {
     use std::io::Read;

@@ -1,8 +1,8 @@
-//! Recognizes the usual mistakes about what surrounds a value.
+//! Recognizes the usual mistakes about the framing of a value.
 //!
 //! The first thing that people get wrong is whether a file holds records or one bare value, and the
-//! reader's error is then misleading. A [`Mistake`] looks at all bytes, but only once an error is
-//! certain: reading valid files costs nothing.
+//! reader's error is then misleading. The bytes are examined for a [`Mistake`] only after an error,
+//! so reading valid files costs nothing more.
 
 use std::fmt;
 
@@ -32,8 +32,9 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// Explains why bytes could not be read as records with this byte order, or returns `None`.
-    /// Walks the bytes up to seven times, so use it for messages.
+    /// Explains why bytes could not be read as records with this byte order, or returns `None` if
+    /// no mistake is recognized. Walks the bytes up to seven times, so call it only to explain an
+    /// error.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -60,8 +61,8 @@ impl Mistake {
         Some(Mistake::Bare { dialect })
     }
 
-    /// Explains why bytes could not be read as one value without a length, or returns `None`. Takes
-    /// one step for each record.
+    /// Explains why bytes could not be read as one value without a length, or returns `None` if no
+    /// mistake is recognized. Reads the lengths of the records, and not their values.
     ///
     /// ```
     /// use gdvar_io::records::{Mistake, PrefixOrder};
@@ -89,7 +90,8 @@ fn one_value(bytes: &[u8]) -> Option<Dialect> {
     })
 }
 
-/// Returns the number of records, if the bytes are records and nothing else.
+/// Returns the number of records, if the bytes are whole records of at least four bytes and nothing
+/// else.
 fn whole_records(bytes: &[u8], order: PrefixOrder) -> Option<u32> {
     let mut all = frames(bytes, order);
     let mut count = 0_u32;

@@ -12,10 +12,10 @@ use crate::{Limits, StreamError, records::prefix::RecordBytes, stream::Decoder};
 /// Reads the records of a `store_var` file or a blocking stream, in one buffer that is reused.
 /// Files may be of any size, as long as one record fits into memory.
 ///
-/// The reader reads ahead in pieces of 64 KiB, so a buffered reader around the file gains nothing. From
-/// a socket it takes what has arrived, and waits only for what the next record needs. A length takes
-/// no memory: the buffer grows as bytes arrive, to at most four times the longest record plus 128
-/// KiB.
+/// The reader reads ahead in pieces of 64 KiB, so wrapping `inner` in a `BufReader` gains nothing.
+/// From a socket the reader takes what has arrived, and waits only for what the next record needs.
+/// The buffer grows as bytes arrive, and not by the lengths that records declare: to at most four
+/// times the longest record plus 128 KiB.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::{PrefixOrder, RecordReader}};
@@ -51,9 +51,9 @@ impl<R: Read> RecordReader<R> {
     /// # Errors
     ///
     /// Returns the errors of [`Decoder::try_next`]. Returns
-    /// [`Truncated`](crate::FileErrorKind::Truncated) if the reader ends inside a record, or
-    /// [`Mistaken`](crate::FileErrorKind::Mistaken) if the cause is clear. An error of `inner` is
-    /// passed on, and the next call continues where it failed.
+    /// [`Truncated`](crate::FileErrorKind::Truncated) if `inner` ends inside a record, or
+    /// [`Mistaken`](crate::FileErrorKind::Mistaken) if the bytes are clearly framed differently. An
+    /// error of `inner` is passed on, and the next call continues where it failed.
     pub fn read(&mut self) -> Result<Option<RecordBytes<'_>>, StreamError> {
         loop {
             let missing = self.decoder.missing()?;

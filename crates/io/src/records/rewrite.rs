@@ -31,13 +31,13 @@ pub struct Rewritten {
 }
 
 /// Copies records from `reader` to `writer`. For each record, the closure returns whether to keep,
-/// replace or drop it. To replace a record, the closure appends a new value to the vector, which is empty
-/// at each call and reused. Takes linear time, and memory for the longest old and the longest new
-/// record.
+/// replace or drop it. To replace a record, the closure appends a new value to the vector, which is
+/// empty at each call and reused. Memory is needed for the longest old and the longest new record,
+/// whatever the number of records.
 ///
 /// Use this to change a save of `store_var`. In the closure, `?` works for errors of reading and of
 /// writing a value. Write to another file than you read: with the feature `replace`, a
-/// [`Replacement`](crate::replace::Replacement) takes its place after success.
+/// [`Replacement`](crate::replace::Replacement) replaces the old file after success.
 ///
 /// ```
 /// use gdvar_io::{Limits, records::{Edit, PrefixOrder, RecordReader, RecordWriter, rewrite}};

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Writes values with their lengths in front, as `store_var` and `put_var` do.
+/// Writes records: values with their lengths in front, the format of `store_var` and `put_var`.
 ///
 /// Each value is written into a buffer, which is reused, and then passed to `inner` with its
 /// length. To write many small records to a file, use a `BufWriter` as `inner`.
@@ -134,9 +134,9 @@ impl<W: Write> RecordWriter<W> {
 }
 
 impl<F: Read + Write + Seek> RecordWriter<F> {
-    /// Creates a writer that continues after the records of a file, once it is sure that the file
-    /// ends with a whole record. Reads all lengths but not the values: one step for each record.
-    /// The file must be open for reading too, and not only for appending.
+    /// Creates a writer that continues after the last record of a file. First checks that the file
+    /// ends with a whole record, by reading the length of every record but not its value. The file
+    /// must be open for reading too, and not only for appending.
     ///
     /// # Errors
     ///

@@ -49,7 +49,7 @@ enum State {
     Missing,
     /// A device, a FIFO, or an open file: written to, and never replaced.
     Other,
-    /// A regular file, by the properties that identify it.
+    /// A regular file, and the properties by which it is recognized later.
     File(Identity),
 }
 

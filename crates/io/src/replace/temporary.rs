@@ -22,8 +22,8 @@ pub(super) fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that does not have its final name yet and is listed in [`PENDING`]. Dropping it removes
-/// it.
+/// A file that does not have its final name yet and is listed in [`PENDING`]. It is removed when it
+/// is dropped.
 #[derive(Debug)]
 pub(super) struct Temporary(Option<NamedTempFile>);
 

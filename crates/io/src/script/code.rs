@@ -7,7 +7,7 @@ use super::{GODOT_3, GODOT_4_5, Script};
 /// The bytes of names are stored with these bits inverted.
 const NAME_BITS: u8 = 0xb6;
 
-/// A bit of the first byte of a token that has an index.
+/// Set in the first byte of a token if an index follows in the next three bytes.
 const HAS_INDEX: u8 = 0x80;
 
 /// A token of a script that Godot 4.5 or later compiled: a word of the language, or a sign.
@@ -18,19 +18,20 @@ pub struct ScriptToken {
     ///
     /// [`docs/FORMAT.md` §7.7]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#77-compiled-gdscript
     pub kind: u8,
-    /// For a name or an annotation its index in [`Script::names`], for a literal the index of the constant.
+    /// The index in [`Script::names`] for a name or an annotation, the index of the constant for a
+    /// literal, 0 for other tokens.
     pub index: u32,
     /// The column in which the token begins, counted from 1, if it is the first token of a line.
     pub column: Option<u32>,
 }
 
 impl Script<'_> {
-    /// Returns the names in the script, each once, in the order of the file. Bytes that are not valid Unicode
-    /// become U+FFFD. Takes linear time.
+    /// Returns the names in the script, each once, in the order of the file. Bytes that are not
+    /// valid Unicode become U+FFFD.
     ///
     /// # Errors
     ///
-    /// [`Truncated`](crate::FileErrorKind::Truncated).
+    /// Returns [`Truncated`](crate::FileErrorKind::Truncated).
     pub fn names(&self) -> Result<Vec<String>, Error> {
         let contents = self.contents();
         let mut at = self.first_name;
@@ -65,12 +66,13 @@ impl Script<'_> {
         Ok(names)
     }
 
-    /// Returns the tokens of a script of version 101 (Godot 4.5 and later); `None` for other versions, whose tokens
-    /// have other numbers. Linear.
+    /// Returns the tokens of a script of version 101 (Godot 4.5 and later). Returns `None` for
+    /// other versions, whose tokens have other numbers.
     ///
     /// # Errors
     ///
-    /// [`Truncated`](crate::FileErrorKind::Truncated), also for a constant that cannot be read.
+    /// Returns [`Truncated`](crate::FileErrorKind::Truncated), also for a constant that cannot be
+    /// read.
     pub fn tokens(&self) -> Result<Option<Vec<ScriptToken>>, Error> {
         if self.version != GODOT_4_5 {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The receiver: treats each packet as a careful server does.
+//! The receiver: validates each packet and reads it, as a server has to do.
 
 use std::{
     hint::black_box,

@@ -57,8 +57,8 @@ pub(super) fn select(
     Some(found)
 }
 
-/// Returns `true` if the steps of a pattern match a path with these labels. For each number of steps, it
-/// computes how many labels they can have matched.
+/// Returns `true` if the steps of a pattern match a path with these labels. For each number of
+/// steps, the function computes how many labels they can have matched.
 fn leads(labels: &[Label<'_>], steps: &[PatternStep<'_>], dialect: Dialect) -> bool {
     let mut reached = vec![false; labels.len() + 1];
     reached[0] = true;

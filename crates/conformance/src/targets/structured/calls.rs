@@ -70,7 +70,7 @@ impl<'a> From<ElementChoice<'a>> for ElementType<'a> {
 type Sink = Vec<u8>;
 type CallResult = core::result::Result<(), Error<core::convert::Infallible>>;
 
-/// Makes a random sequence of calls for a target.
+/// Calls the writer in a random sequence for a target, and checks the results.
 pub(super) fn check(choices: &mut Unstructured<'_>, target: Target) -> Result<()> {
     let limits = if choices.ratio(1_u8, 4_u8)? {
         Limits::ENGINE.with_max_depth(choices.int_in_range(0..=4)?)
@@ -192,7 +192,8 @@ fn plainly(writer: &mut Writer<Sink>, call: &Call<'_>, growing: &mut Vec<Growing
     }
 }
 
-/// Reduces a container's announced length, so that some containers become complete.
+/// Reduces the length that a call declares for a container, so that some containers become
+/// complete.
 fn few(len: u8) -> usize {
     usize::from(len % 4)
 }
