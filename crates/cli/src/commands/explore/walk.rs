@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the next child, which is number `n`. A child that cannot be read is the last one.
+    /// Returns the next child, which is number `n`. In a container, a child that cannot be read is the last one.
     pub(crate) fn next(&mut self, n: u64, record: RecordBytes<'a>) -> Option<Child<'a>> {
         let next = match self {
             Walk::Records(all) => return all.next(),
