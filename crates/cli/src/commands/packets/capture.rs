@@ -48,7 +48,7 @@ pub(super) struct Coverage {
     pub(super) packets: u64,
     /// The number of packets that were not read, by reason.
     pub(super) unread: BTreeMap<Unread, u64>,
-    /// The number of packets of the game of which not all pieces are in the capture.
+    /// The number of the game's packets that are only partly in the capture.
     pub(super) incomplete: u64,
 }
 

@@ -60,7 +60,8 @@ pub(super) struct Flow {
 }
 
 impl Connections {
-    /// Counts an ENet command. Returns the losses of its flow so far, or none for an acknowledgement.
+    /// Counts an ENet command. Returns the losses of its flow so far. For an acknowledgement, for other carriers, and
+    /// for flows beyond [`FLOWS`], the returned losses are zero.
     pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) -> Losses {
         let TransportInfo::Enet { .. } = item.transport else {
             return Losses::default();
@@ -189,8 +190,8 @@ impl Flow {
     }
 }
 
-/// Takes the next `number`. The numbers skipped since `newest` are added to `missing`; a number that comes late is
-/// subtracted again.
+/// Processes the next `number`. Adds the count of numbers skipped since `newest` to `missing`, and subtracts 1 for a
+/// number that comes late.
 fn step(newest: &mut u16, number: u16, missing: &mut u64) {
     match number.wrapping_sub(*newest) {
         0 => {}

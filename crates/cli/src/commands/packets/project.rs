@@ -17,7 +17,8 @@ const EXPORTED: &str = "project.binary";
 /// The unique ids of an exported game's files.
 const UID_CACHE: &str = ".godot/uid_cache.bin";
 
-/// Reads the names of methods in a project; none without one. Says which files of a package cannot be read.
+/// Reads the names of methods in `project`. Returns no names if it is `None`. Prints a note if files of a package
+/// cannot be read.
 ///
 /// # Errors
 /// If the folder, the package or a file in the folder cannot be read.
