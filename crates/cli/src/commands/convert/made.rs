@@ -80,7 +80,8 @@ struct MadeLine<'a> {
 }
 
 impl Made {
-    /// Reports the changes, and writes the file unless something is lost that the user does not want to lose.
+    /// Reports the changes and writes the file. Writes nothing if `input` became shorter while it was read, or if
+    /// something is lost and `--on-loss` is `fail`.
     pub(super) fn write(self, app: &mut App, args: &ConvertArgs, input: Input) -> io::Result<()> {
         if app.was_cut(&input)? {
             return Ok(());
