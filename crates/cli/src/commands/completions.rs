@@ -35,7 +35,7 @@ pub(crate) struct ManArgs {
 /// The commands that take paths of values.
 const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename-key";
 
-/// Returns all options that take a value, as a shell pattern: `--color|--dialect`.
+/// Returns the options that take a value, except `--path`, as a shell pattern: `--color|--dialect`.
 fn options_with_values() -> String {
     let command = help::plain_command();
     let all = command

@@ -337,7 +337,8 @@ fn assigned_at(
     })
 }
 
-/// The largest number of missing keys for which a similar key is suggested. Each suggestion takes a walk.
+/// The largest number of missing keys for which a similar key is suggested. Each suggestion takes another walk over the
+/// values.
 const MOST_HINTS: usize = 16;
 
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{app::App, input::bytes::Input, terminal::exit::Exit};
 
-/// The form of a resource or scene that a file extension asks for.
+/// The form of a resource, a scene or the settings of a game that a file extension asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     /// `.tres`

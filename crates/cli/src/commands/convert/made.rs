@@ -29,7 +29,7 @@ pub(super) struct Made {
     /// The name of the new form in messages.
     pub(super) title: String,
     pub(super) file: Vec<u8>,
-    /// The layers to put around it.
+    /// The layers to wrap the file in.
     pub(super) layers: Vec<Layer>,
     pub(super) changes: Vec<MadeChange>,
 }

@@ -130,7 +130,7 @@ impl Cheats {
         self.judge(heard.server, packet, item, &call, names);
     }
 
-    /// Checks whether a call is allowed by the declaration of its method.
+    /// Checks the caller and the arguments of a call against the declaration of its method.
     fn judge(
         &mut self,
         server: SocketAddr,
@@ -217,7 +217,7 @@ impl Cheats {
         rate.now.calls += 1;
     }
 
-    /// Remembers who sends the properties of each synchronizer in a packet.
+    /// Remembers who sends for each synchronizer and spawner in a packet.
     fn note_owners(
         &mut self,
         heard: EventOrigin,

@@ -143,8 +143,8 @@ impl Flow {
         }
     }
 
-    /// Counts an ordered packet. `number` counts from 1 after each reliable command; `sequence` is the number of that
-    /// command.
+    /// Counts an ordered packet. `sequence` is the number of the last reliable command before the packet, and `number`
+    /// counts the packets after that command, from 1 on.
     fn ordered(&mut self, channel: u8, sequence: u16, number: u16) {
         let (before, newest) = self.ordered.entry(channel).or_insert((sequence, number));
         match sequence.wrapping_sub(*before) {

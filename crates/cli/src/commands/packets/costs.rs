@@ -330,7 +330,8 @@ impl Costs {
         }
     }
 
-    /// Returns the rows of one table of all servers, sorted as `--sort` says.
+    /// Returns the rows of one table of all servers, sorted as `--sort` says. `table` is 0 for commands and methods,
+    /// and 1 for pairs of peers.
     fn rows(&self, table: usize, args: &PacketsArgs) -> Vec<(String, Cost)> {
         let servers = self.servers.iter();
         let rows =

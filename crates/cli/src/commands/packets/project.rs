@@ -12,9 +12,9 @@ use crate::{
     terminal::{safe_text, words::plural},
 };
 
-/// The settings of an exported game.
+/// The file with the settings of an exported game.
 const EXPORTED: &str = "project.binary";
-/// The unique ids of an exported game's files.
+/// The file with the unique ids of an exported game's files.
 const UID_CACHE: &str = ".godot/uid_cache.bin";
 
 /// Reads the names of methods in `project`. Returns no names if it is `None`. Prints a note if files of a package

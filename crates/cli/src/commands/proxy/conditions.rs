@@ -1,4 +1,5 @@
-//! [`Rule`]: a rule of `--network`. It says how the network is, from when, and for whom.
+//! [`Rule`]: a rule of `--network`. A rule sets conditions of the network from a given time on, for one client or all,
+//! and for one direction or both.
 
 use std::time::Duration;
 

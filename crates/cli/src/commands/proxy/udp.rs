@@ -33,8 +33,8 @@ struct Client {
     heard: Instant,
 }
 
-/// The destination of a datagram. `link` is unique, so that a late datagram does not reach a new client at the same
-/// place.
+/// The destination of a datagram. `link` is unique, so that a late datagram does not reach a new client that has the
+/// same index `place`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Destination {
     direction: Direction,

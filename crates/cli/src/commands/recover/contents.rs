@@ -40,7 +40,8 @@ impl Contents {
             .collect()
     }
 
-    /// Cuts the game's own trailer off the contents and returns it. `len` finds its length.
+    /// Cuts the game's own trailer off the contents and returns it. `len` finds the length of the trailer. If the
+    /// contents are in several pieces, nothing is cut off.
     pub(super) fn take_trailer(&mut self, len: impl Fn(&[u8]) -> usize) -> Vec<u8> {
         let [(_, bytes)] = &mut self.pieces[..] else {
             return Vec::new();

@@ -79,8 +79,9 @@ static RESOURCES: [Spelling; 8] = [
     (b"[autoload", STARTS),
 ];
 
-/// The main scene of a game, which can have scripts. `override.cfg` sets it for a game that is already installed.
-/// `"main_scene"` in quotes, `main_scene.linux` and `&"user:` are the same to Godot.
+/// Patterns for the setting of a game's main scene, which can have scripts. `override.cfg` changes the setting of a
+/// game that is already installed. The patterns also match the spellings `"main_scene"` in quotes, `main_scene.linux`
+/// and `&"user:`, because Godot accepts them.
 static MAIN_SCENES: [Spelling; 3] = [
     (b"main_scene\x04\"user:", STARTS_SCENE),
     (b"main_scene\x04\"/", STARTS_SCENE),
@@ -205,7 +206,8 @@ struct Automaton {
     /// The bit of each pattern's last symbol, and the description of a match.
     ends: Vec<(u128, &'static str)>,
     starts: u128,
-    /// For each byte, the symbols that it matches, and the symbols that it may continue.
+    /// For each byte, the symbols that match it. `repeats` contains those of them that may match several bytes in a
+    /// row.
     is: Box<[u128; 256]>,
     repeats: Box<[u128; 256]>,
 }

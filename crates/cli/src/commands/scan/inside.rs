@@ -1,6 +1,6 @@
-//! Searches values for objects and code, and also the contents of their byte arrays and texts. These can hold values of
-//! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that decodes them
-//! lets them create objects.
+//! Searches values for objects and code, and also the contents of their byte arrays and texts. Byte arrays and texts
+//! can hold values of `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game
+//! that decodes them may create the objects in them.
 
 use gdvar_file::{known_formats, line};
 use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};

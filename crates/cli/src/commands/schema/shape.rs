@@ -42,7 +42,7 @@ impl Shape {
         &self.outline.places()[place].data
     }
 
-    /// Returns the key of a place. `None` for elements.
+    /// Returns the key of a place. `None` for the root, for elements, and for values whose keys are data or not text.
     pub(crate) fn key(&self, place: usize) -> Option<&str> {
         self.outline.places()[place].key.as_deref()
     }
