@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-/// The last line of `--json`, if `--max-errors` left bad records out.
+/// The last line of `--json` for a file with more bad records than `--max-errors` allows.
 #[derive(Serialize)]
 struct Rest<'a> {
     schema: u32,
@@ -76,7 +76,8 @@ enum FileState {
     Other,
 }
 
-/// Checks a file. If it is not named but was found in a folder, it may be of a known format without values.
+/// Checks a file. `is_named` is `false` if the file was found in a folder. Such a file gives [`FileState::Other`] if
+/// its format is known to hold no values.
 fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
     let Some(input) = app.open(file)? else {
         // The message on standard error names the file; the list on standard output has to name it too.
@@ -166,7 +167,8 @@ impl fmt::Display for FileCounts {
     }
 }
 
-/// Reads all records of a file. Returns how many are bad.
+/// Reads all records of a file, and reports those that are bad. Returns the number of bad records. Without `--json`,
+/// records in which the engine drops or changes something count too.
 fn check(app: &mut App, input: &Input, decision: &Decision) -> io::Result<u64> {
     let options = app.options(decision.dialect, App::policy(input, Objects::Ids));
     let progress = app.progress("checking", input);

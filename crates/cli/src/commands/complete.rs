@@ -52,8 +52,8 @@ pub(crate) fn run(app: &mut App, args: &CompleteArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Completes `typed`: looks up the container that the last step is in, and returns the paths of its children that begin
-/// with `typed`.
+/// Completes `typed`, a path whose last step is not finished. Finds the container to which the other steps lead, and
+/// returns the paths of its children that begin with `typed`, at most [`MOST`] of them.
 fn paths(root: VariantRef<'_>, typed: &str) -> Vec<String> {
     let end = typed.rfind(['.', '[']).unwrap_or(0);
     let before = typed[..end].trim_end_matches('.');

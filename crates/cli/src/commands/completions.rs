@@ -35,7 +35,7 @@ pub(crate) struct ManArgs {
 /// The commands that take paths of values.
 const VERBS: &str = "get|view|gron|edit|explain|hex|set|del|insert|append|rename-key";
 
-/// Returns all options that take a value, as a shell pattern: `--color|--dialect`.
+/// Returns the options that take a value, except `--path`, as a shell pattern: `--color|--dialect`.
 fn options_with_values() -> String {
     let command = help::plain_command();
     let all = command
@@ -64,7 +64,8 @@ fn filled(script: &str) -> String {
         .replace("@OPTIONS@", &options_with_values())
 }
 
-/// Is appended to the generated completions for bash. Completes paths of values from the named file.
+/// A function that is appended to the generated completions for bash. It completes the paths of values in the file that
+/// the command line names.
 const BASH: &str = r#"
 _gdvar_with_paths() {
     local file= word cur="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
@@ -93,7 +94,8 @@ _gdvar_with_paths() {
 complete -F _gdvar_with_paths -o bashdefault -o default gdvar
 "#;
 
-/// Is put before the generated completions for zsh. Completes paths of values from the named file.
+/// A function that is inserted into the generated completions for zsh, after their first line. It completes the paths
+/// of values in the file that the command line names.
 const ZSH: &str = r#"
 _gdvar() {
     local file= word

@@ -229,7 +229,7 @@ struct Conversion<'c> {
     input: &'c Input,
     decision: &'c Decision,
     framing: Framing,
-    /// `true` if the output can still be discarded, so that one record that cannot be converted means no output.
+    /// `true` if the output can still be discarded. Then nothing is written if a record cannot be converted.
     can_be_undone: bool,
     target: Target,
     progress: Progress,

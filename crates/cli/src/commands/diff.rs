@@ -95,7 +95,8 @@ struct DiffLine {
     from: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<serde_json::Value>,
-    /// The types and the texts of both values. Only if the types differ, or if both are the same JSON.
+    /// The types and the texts of both values. Present only for a changed value whose type differs, or whose JSON is
+    /// the same as before.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     beside: Option<Beside>,
 }
@@ -109,7 +110,7 @@ struct Beside {
     to_text: String,
 }
 
-/// A file, and how it is read: `None` for an empty file.
+/// A file, and how it is read. `decision` is `None` for an empty file.
 struct File {
     input: Input,
     decision: Option<Decision>,
@@ -187,8 +188,8 @@ impl Own {
         }
     }
 
-    /// Returns `true` if this part is the same in both files. A header may differ in a size that fits the values of its
-    /// file.
+    /// Returns `true` if this part is the same in both files. Two headers are also the same if they differ only in a
+    /// number that is, in each file, the size of what follows or of the whole file.
     fn is_same(self, one: &Input, other: &Input) -> bool {
         let bytes = self.bytes(one);
         let of_size = || {

@@ -56,7 +56,7 @@ impl EditArgs {
 /// A value longer than this is wrapped into several lines.
 const WIDTH: usize = 100;
 
-/// Starts a line with a mistake above the value. It is a comment in the notation.
+/// The start of the line above the value that tells the user about a mistake. In the notation, this line is a comment.
 const MARK: &str = "; ";
 
 pub(crate) fn run(app: &mut App, args: &EditArgs) -> io::Result<()> {
@@ -96,7 +96,8 @@ fn keep(app: &mut App, text: &str) -> io::Result<()> {
     }
 }
 
-/// Lets the user edit the text until it can be parsed. Returns the new value, or `None` if it is unchanged.
+/// Lets the user edit the value at `path` as text until the text can be parsed. Returns the new value, or `None` if the
+/// user left the text unchanged or empty. Puts what the user wrote into `typed`.
 fn session(
     app: &mut App,
     edit: &Edit<'_>,

@@ -108,7 +108,8 @@ pub(crate) fn run(app: &mut App, args: &ExploreArgs) -> io::Result<()> {
     }
 }
 
-/// Shows the file until the user quits. If the user reloads the file, returns the state to keep.
+/// Shows the file until the user quits, and returns `None` then. If the file has to be read again, because the user
+/// asks for it or has changed a value, returns the state to keep.
 fn session(app: &App, args: &ExploreArgs, mut state: State<'_>) -> io::Result<Option<Kept>> {
     let colors = match app.global.color {
         ColorArg::Never => false,

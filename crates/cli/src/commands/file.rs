@@ -1,4 +1,4 @@
-//! `gdvar FILE`: prints what the file is, and the top of its values.
+//! `gdvar FILE`: prints what the file is, and the first lines of its tree.
 
 use std::{io, path::Path};
 

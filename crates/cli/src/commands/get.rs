@@ -422,7 +422,8 @@ impl Many<'_, '_> {
         app.raw(&line)
     }
 
-    /// Prints a value without a table. The file is put before it if there are several, and so is the path.
+    /// Prints a value without a table. The file name comes first if there are several files, and then the path if there
+    /// are several paths.
     fn plain(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
         let value = match row.found {
             Some(found) => render(app, self.args, found).unwrap_or_default(),

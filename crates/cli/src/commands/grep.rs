@@ -243,7 +243,8 @@ impl Grep<'_> {
         }
     }
 
-    /// Searches the elements of a packed array.
+    /// Searches the elements of a packed array: texts, or numbers if `--range` is given. Does nothing if `--type` or
+    /// `--invert-match` is given.
     fn packed(
         &self,
         app: &mut App,

@@ -206,7 +206,8 @@ fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
     )
 }
 
-/// Reads the lines of one record from `at` on. Adds the number of lines to `line`.
+/// Reads the lines of one record from the offset `at` on. Returns the value and the offset after its lines, and adds
+/// the number of lines to `line`.
 fn value_of(
     app: &App,
     text: &[u8],
@@ -266,7 +267,8 @@ fn split(line: &str) -> Option<(&str, &str)> {
     Some((line[..end].trim_end(), line[end + 3..].trim_start()))
 }
 
-/// Sets the value at a path. Missing containers are created.
+/// Sets the value at `path`. Creates missing containers, and puts null for missing elements before an index. The number
+/// of those elements is added to `gaps`.
 fn put(
     root: &mut Variant,
     path: &Path<'_>,

@@ -88,7 +88,8 @@ pub(crate) struct FromArgs {
 }
 
 impl FromArgs {
-    /// Returns the precision for the writer, because text does not show how wide reals were.
+    /// Returns the precision of reals for the writer. `same` becomes single precision, because a text does not show how
+    /// wide the reals were.
     pub(crate) fn precision(&self) -> Precision {
         match self.precision {
             PrecisionArg::Double => Precision::Double,
@@ -138,7 +139,8 @@ impl Origin {
     }
 }
 
-/// Prints every record of a file, each on one line.
+/// Prints all records of a file. Calls `one` with the value of each record, to print it, and prints a line end after
+/// it. The first call also gets the note about the origin, if there is one.
 fn print(
     app: &mut App,
     path: &Path,
@@ -310,7 +312,8 @@ pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(bytes);
 }
 
-/// Reads values with `one`, one after the other, and writes them as records.
+/// Reads a file of values in a notation, and writes the values as records. `origin` finds the note about the origin in
+/// the file. `one` reads the value at an offset, and returns its bytes and the offset after it.
 pub(crate) fn make(
     app: &mut App,
     args: &FromArgs,

@@ -158,7 +158,8 @@ enum Order {
 }
 
 impl PacketsArgs {
-    /// Returns `true` if packets are printed by size. None can be printed then before the last one is read.
+    /// Returns `true` if packets are printed in the order of their size. Then no packet can be printed before all
+    /// packets have been read.
     fn is_by_size(&self) -> bool {
         self.sort == Some(Order::Size) && !self.is_summary()
     }

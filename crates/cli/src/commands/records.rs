@@ -262,7 +262,7 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     app.note(&format!("{}: {count} written", dir.display()))
 }
 
-/// A file that is joined with others. `decision` is an error if only the other files can show how to read it.
+/// A file that is joined with others. `decision` is an error if only the other files can show how to read this file.
 struct Joined {
     input: Input,
     decision: Result<Decision, Box<Undecided>>,

@@ -74,7 +74,7 @@ struct RecoverLine<'a> {
     records: usize,
     /// The number of recovered values, without keys.
     kept: usize,
-    /// The number of values before the damage, if it is known.
+    /// The number of values that the file had before it was damaged, if this number is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<usize>,
     /// The name of the conversion that was undone, if a program had treated the file as text.
@@ -305,7 +305,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
 }
 
-/// Returns `true` if an engine wrote the first value of what was recovered.
+/// Returns `true` if the first recovered record is longer than 8 bytes and can have been written by an engine.
 fn is_likely(bytes: &[u8], framing: Framing, options: ReadOptions) -> bool {
     let first = records(bytes, framing).next();
     let options = ReadOptions::any_release(options.dialect()).with_limits(Limits::MOST);
@@ -369,7 +369,8 @@ fn tell(
     Ok(found.gone())
 }
 
-/// Restores a file that a program treated as text. `None` unless the lengths or checksums in it prove the result.
+/// Restores a file that a program treated as text. `None` if the unchanged file can be read, or if no lengths or
+/// checksums in it prove the result.
 fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
     let reads = |bytes: &[u8]| match sniff(bytes) {

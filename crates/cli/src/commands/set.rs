@@ -133,8 +133,8 @@ fn places(edit: &Edit<'_>, text: &str) -> Result<Vec<String>, Refusal> {
     }
 }
 
-/// Returns the options for parsing a value in Godot's notation, to be put into the file of `like`. If `wide` is `true`,
-/// reals are doubles.
+/// Returns the options for parsing a value in Godot's notation that will be put into the document `like`. If `wide` is
+/// `true`, reals are doubles.
 pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOptions {
     let dialect = like.options().dialect();
     let precision = if wide {
@@ -148,8 +148,8 @@ pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOption
         .with_whole(true)
 }
 
-/// Returns `true` if a double-precision engine wrote a vector in `value`. An int or a float of 64 bits says nothing:
-/// every engine writes these.
+/// Returns `true` if a double-precision engine wrote a vector in `value`. Ints and floats of 64 bits do not count,
+/// because every engine writes them.
 pub(crate) fn has_wide_reals(value: VariantRef<'_>) -> bool {
     let mut events = value.events();
     while let Ok(Some(event)) = events.try_next() {
@@ -180,7 +180,7 @@ pub(crate) fn value(
         })
 }
 
-/// Replaces `^"A/B"`, as values are shown, by `NodePath("A/B")`, as the engine's notation has it.
+/// Replaces `^"A/B"`, which is how the commands print a NodePath, by `NodePath("A/B")`, which is the engine's notation.
 fn node_paths(text: &str) -> Cow<'_, str> {
     if !text.contains("^\"") {
         return text.into();
@@ -243,7 +243,8 @@ pub(crate) fn fitted(document: Document<'_>, path: &str, value: &[u8]) -> Result
     fitted.map_err(|error| misfit(path, value, document.options(), error))
 }
 
-/// Converts a value as [`fitted`] does, for a place that is known already.
+/// Converts a value with `how` to the type that `place` needs. Unlike [`fitted`], does not look up the path; `path` is
+/// only for messages.
 fn fitted_at(place: Place<'_>, path: &str, value: &[u8], how: Fit) -> Result<Vec<u8>, Refusal> {
     let fitted = how(place, value);
     fitted.map_err(|error| misfit(path, value, place.owner().options(), error))
@@ -283,7 +284,7 @@ pub(crate) struct Assigned {
     pub(crate) is_new: bool,
 }
 
-/// Reads a new value for the place at `path`.
+/// Parses `text` as the new value for the place at `path`.
 pub(crate) fn assigned(
     app: &App,
     edit: &Edit<'_>,
@@ -297,7 +298,7 @@ pub(crate) fn assigned(
     }
 }
 
-/// Reads a new value for a place that is known already.
+/// Parses `text` as the new value for a place that was looked up already.
 fn assigned_at(
     app: &App,
     document: Document<'_>,
@@ -336,7 +337,8 @@ fn assigned_at(
     })
 }
 
-/// The largest number of missing keys for which a similar key is suggested. Each suggestion takes a walk.
+/// The largest number of missing keys for which a similar key is suggested. Each suggestion takes another walk over the
+/// values.
 const MOST_HINTS: usize = 16;
 
 pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {

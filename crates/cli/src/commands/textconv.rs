@@ -48,7 +48,8 @@ pub(crate) fn run(app: &mut App, args: &TextconvArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the values. Returns `true` if the file contains nothing else.
+/// Prints the values. Returns `true` if all bytes of all records could be read; otherwise prints comments that say why
+/// not.
 fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
     let input = match quiet.contents(input)? {
         Ok(input) => input,

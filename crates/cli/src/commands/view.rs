@@ -83,7 +83,7 @@ impl ViewArgs {
         }
     }
 
-    /// Returns arguments that show only the upper levels of a file.
+    /// Returns the arguments that show a file as a tree down to depth 2.
     pub(crate) fn top(file: &FilePath) -> ViewArgs {
         ViewArgs {
             file: file.to_owned(),

@@ -181,7 +181,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all of a file. Returns `None` if it is damaged.
+/// Reads all of a file. Returns `None` if the file is damaged or cannot be opened.
 fn look(app: &App, path: &Path) -> Option<ReadFile> {
     let mut held = App::held(&app.settings());
     let input = held.open(path).ok()??;

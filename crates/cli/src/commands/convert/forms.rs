@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{app::App, input::bytes::Input, terminal::exit::Exit};
 
-/// The form of a resource or scene that a file extension asks for.
+/// The form of a resource, a scene or the settings of a game that a file extension asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wanted {
     /// `.tres`
@@ -72,8 +72,8 @@ impl Wanted {
         }
     }
 
-    /// Returns the right extension if this one does not fit: scenes and other resources have different extensions, by
-    /// which an engine chooses the loader.
+    /// Returns the extension to use instead if `self` fits only scenes and `is_scene` is `false`, or the other way
+    /// round. An engine chooses the loader by the extension. `None` if `self` fits; `.res` fits both.
     fn right_ending(self, is_scene: bool) -> Option<&'static str> {
         match (self, is_scene) {
             (Wanted::TextResource, true) => Some(".tscn"),
@@ -187,7 +187,7 @@ pub(super) fn run(
     made.write(app, args, input)
 }
 
-/// A file and its changes, or why there is none.
+/// A converted file and its changes, or the message why it cannot be converted.
 type FormResult = Result<(Vec<u8>, Vec<MadeChange>), String>;
 
 fn of_resource(made: Result<forms::OtherForm, forms::FormError>) -> FormResult {

@@ -29,7 +29,7 @@ pub(super) struct Made {
     /// The name of the new form in messages.
     pub(super) title: String,
     pub(super) file: Vec<u8>,
-    /// The layers to put around it.
+    /// The layers to wrap the file in.
     pub(super) layers: Vec<Layer>,
     pub(super) changes: Vec<MadeChange>,
 }
@@ -80,7 +80,8 @@ struct MadeLine<'a> {
 }
 
 impl Made {
-    /// Reports the changes, and writes the file unless something is lost that the user does not want to lose.
+    /// Reports the changes and writes the file. Writes nothing if `input` became shorter while it was read, or if
+    /// something is lost and `--on-loss` is `fail`.
     pub(super) fn write(self, app: &mut App, args: &ConvertArgs, input: Input) -> io::Result<()> {
         if app.was_cut(&input)? {
             return Ok(());

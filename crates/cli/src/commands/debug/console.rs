@@ -26,7 +26,7 @@ use crate::{
     terminal::{exit::Exit, interrupt::Interrupt, nearest::nearest},
 };
 
-/// The time to wait before asking a game without a scene again.
+/// The time to wait before a game that has no scene yet is asked for its tree again.
 const AGAIN: Duration = Duration::from_millis(100);
 
 /// Why [`Console::wait`] returned.
@@ -131,8 +131,8 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Prints messages of the game until `seen` returns `true` for one, or until the time `until`. If `until` is
-    /// `None`, it waits without a limit, but returns as soon as a line is typed.
+    /// Prints messages of the game until `seen` returns `true` for one, the game ends, or the time `until` is reached.
+    /// If `until` is `None`, the wait has no time limit, but a typed line and the end of the input end it too.
     pub(super) fn wait(
         &mut self,
         until: Option<Instant>,
@@ -302,7 +302,8 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Asks for the scene tree. A game that has just started has only its root, so it is asked again until the timeout.
+    /// Asks the game for its scene tree. A game that has just started has only the root node, so the game is asked
+    /// again until there are more nodes or the timeout is reached.
     fn nodes(&mut self) -> Result<SceneNodes, Failure> {
         let until = self.until();
         loop {
@@ -427,7 +428,8 @@ impl<'a> Console<'a> {
         )
     }
 
-    /// Sends `request`, and waits for the next break. That may take long, if the game has to call the function again.
+    /// Sends `request`, waits until the game stops again, and prints the stack. This may take long: at the end of a
+    /// function that the engine calls, the game may stop only when the function is called again.
     fn step(&mut self, request: Request<'_>) -> Result<(), Failure> {
         self.ask(request, "the next break", is_break)?;
         self.stack().map(|_| ())

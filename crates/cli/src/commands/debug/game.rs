@@ -20,8 +20,8 @@ const LAST_WORDS: u64 = 2000;
 pub(super) struct Game {
     child: Child,
     name: String,
-    /// The file that gets the game's standard error. It is read only if the game ends before it connects. Afterwards
-    /// the same messages arrive over the debugger connection.
+    /// The file that gets the game's standard error. The file is read only if the game ends before it connects. A
+    /// connected game sends the same messages over the debugger connection.
     errors: File,
 }
 

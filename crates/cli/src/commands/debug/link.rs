@@ -84,7 +84,8 @@ pub(super) fn accept(
     }
 }
 
-/// Ends this process as Ctrl-C would. The caller has ended the game.
+/// Ends this process with the default action of SIGINT. The caller must have ended the game before. Does nothing on
+/// systems other than Unix.
 pub(super) fn end_by_signal() {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGINT);

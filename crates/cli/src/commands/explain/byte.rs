@@ -32,7 +32,7 @@ struct ByteField<'a> {
     bytes: &'a [u8],
     value: Option<VariantRef<'a>>,
     path: String,
-    /// The containers around the field, outermost first.
+    /// The containers that contain the field, outermost first.
     parents: Vec<VariantRef<'a>>,
 }
 

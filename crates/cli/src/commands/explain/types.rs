@@ -97,8 +97,8 @@ fn line(kind: Kind, dialects: &[Dialect]) -> Value {
     })
 }
 
-/// Returns the payload size of `kind` with the 64-bit flag. `None` if the flag is not defined for it or does not change
-/// a fixed size.
+/// Returns the payload size of `kind` with the 64-bit flag. `None` if the size is not fixed, or if `kind` has no such
+/// flag or the same size with it.
 fn wide(dialect: Dialect, kind: Kind) -> Option<usize> {
     let id = dialect.type_id(kind)?;
     let narrow = dialect.fixed_payload(id, false)?;
@@ -170,7 +170,7 @@ pub(crate) fn kind(app: &mut App, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// Describes the size of a value: a number of bytes, or how it is counted.
+/// Describes the size of a value: the number of bytes, or what the number depends on.
 fn size(dialect: Dialect, kind: Kind) -> String {
     let numbers = layout::numbers(kind);
     let bytes = |size: usize| format!("{size} bytes");

@@ -1,4 +1,4 @@
-//! Walks over a large container in pieces, so that keys are handled meanwhile.
+//! Walks over a large container in steps, so that the keyboard can be read between them.
 
 use gdvar_view::VariantRef;
 
@@ -26,8 +26,8 @@ impl<'a> BackgroundScan<'a> {
         }
     }
 
-    /// Continues until the work is used up. Returns the walk at the end of the container, or `None` if it is not
-    /// finished.
+    /// Continues until the container ends or `work` is used up. Returns the walk at the end of the container, or `None`
+    /// if the end was not reached.
     pub(crate) fn go(&mut self, record: RecordBytes<'a>, work: &mut Work) -> Option<Walk<'a>> {
         while work.0 > 0 {
             let depth = self.levels.len();

@@ -29,7 +29,7 @@ pub(crate) enum Thing<'a> {
     Value(VariantRef<'a>),
     /// An element of a packed array, and the array itself.
     Part(PathTarget<'a>, VariantRef<'a>),
-    /// The child cannot be read, and nothing after it.
+    /// The child cannot be read. If it is in a container, nothing after it can be read either.
     Broken(Fault),
 }
 

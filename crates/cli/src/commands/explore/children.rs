@@ -1,4 +1,5 @@
-//! The children of one container. Marks on the way let any child be found after a short walk.
+//! The children of one container, or the records of a file. A walk over them saves its position from time to time in a
+//! [`Mark`], so that any child can be found again after a short walk.
 
 use gdvar_view::VariantRef;
 
@@ -13,14 +14,15 @@ use crate::{
     diagnose::fault::Fault,
 };
 
-/// The bytes between two marks. Two gigabytes have at most 32 768 marks, and a walk from one to the next takes less
-/// than a millisecond.
+/// The number of bytes after which the next mark is set. A walk from one mark to the next takes less than a
+/// millisecond.
 const SPACING: usize = 64 << 10;
 
-/// The largest number of children between two marks. Needed for texts in packed arrays, whose offsets are not known.
+/// The number of children after which the next mark is set at the latest. The texts of a packed array need this limit:
+/// their offsets are not known, so [`SPACING`] is never reached.
 const STRIDE: u64 = 1024;
 
-/// A walk that stopped before a child, from which it can continue.
+/// A saved walk. A copy of it continues at the child number `index`.
 #[derive(Clone)]
 pub(crate) struct Mark<'a> {
     /// The number of the next child.
@@ -205,7 +207,8 @@ impl<'a> Children<'a> {
         self.marks
     }
 
-    /// Continues after the last child that was asked for. `inner` has walked to the end of that child.
+    /// Moves past the last child that was asked for. `inner` is a walk over the children of that child, and is at its
+    /// end.
     pub(crate) fn pass(&mut self, inner: &Children<'a>) {
         self.near.walk.pass(&inner.near.walk);
         self.near.last = None;

@@ -66,7 +66,7 @@ pub(crate) fn lines(
     Ok(lines.into_iter().flatten().collect())
 }
 
-/// Replaces the file with one that has the new value. The inner error is the message for the last line.
+/// Replaces the file with one that has the new value. The inner error is a message for the last line of the screen.
 pub(crate) fn write(
     app: &App,
     source: &RecordSource<'_>,

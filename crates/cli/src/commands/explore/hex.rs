@@ -55,7 +55,7 @@ impl ByteSpan {
         span
     }
 
-    /// Finds the bytes as [`ByteSpan::of`] does, but takes only the first four bytes of a container.
+    /// Finds the bytes of a row. Of a container, takes only the first four bytes.
     fn of_start(child: &Child<'_>) -> ByteSpan {
         let value = match child.thing {
             Thing::Value(value) if value.has_children() => value.offset()..value.offset() + 4,

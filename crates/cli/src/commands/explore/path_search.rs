@@ -1,4 +1,4 @@
-//! Finds the row of a path, in small pieces of work.
+//! Finds the row of a path in small steps, so that the keyboard can be read between them.
 
 use gdvar_view::{Path, Step, VariantRef};
 
@@ -44,7 +44,7 @@ fn split(text: &str) -> (Option<u64>, &str) {
 }
 
 impl<'a> PathSearch<'a> {
-    /// Starts to search a path in record number `record`. `#3 path` names another record.
+    /// Starts to search for the path `text` in record number `record`. A text such as `#3 path` names another record.
     pub(crate) fn new(
         source: &'a RecordSource<'a>,
         text: &str,
@@ -128,7 +128,8 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// Returns the number of the child, if the step gives one. `None` for a step by name or key.
+/// Returns the number of the child that `step` leads to, if `step` is the index of an element or the number of a pair.
+/// `None` for a name or a key.
 fn index_of(step: Step<'_>, owner: VariantRef<'_>) -> Option<u64> {
     match step {
         Step::PairValue(n) | Step::PairKey(n) => Some(n.into()),
@@ -143,8 +144,8 @@ fn index_of(step: Step<'_>, owner: VariantRef<'_>) -> Option<u64> {
     }
 }
 
-/// Returns `true` if a step names the child. The first of repeated keys is found. The engine keeps the last one, but
-/// the search would have to go to the end to find it.
+/// Returns `true` if `step` names `child`. Of repeated keys, the search finds the first. The engine keeps the last, but
+/// only a walk over all pairs would find that.
 fn has_name(child: &Child<'_>, step: Step<'_>) -> bool {
     match (child.name, step) {
         (Name::Key(key, _), step) => step.is_key(key),

@@ -19,7 +19,7 @@ pub(crate) struct RecordSource<'a> {
     pub(crate) input: &'a Input,
     pub(crate) decision: &'a Decision,
     pub(crate) options: ReadOptions,
-    /// All values, decoded, if they are lines of text. Text files hold packets, so there are few.
+    /// The decoded lines of a text file; empty for all other files. Text files hold packets, so there are few lines.
     decoded: Vec<DecodedLine>,
 }
 
@@ -29,7 +29,7 @@ struct DecodedLine {
 }
 
 impl<'a> RecordSource<'a> {
-    /// Reads nothing yet, except lines of text.
+    /// Creates the source. Decodes all lines of a text file, and reads nothing of other files yet.
     pub(crate) fn new(app: &App, input: &'a Input, decision: &'a Decision) -> RecordSource<'a> {
         let objects = App::policy(input, Objects::Inert);
         let is_text = decision.framing.is_text();

@@ -33,11 +33,12 @@ const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
 /// The text of the last line when there is no message.
 const KEYS: &str = "? help  q quit  / search  : path  e edit  y copy";
 
-/// The largest number of bytes that is walked over for one screen. The rest follows with the next screen.
+/// The largest number of bytes that is walked over for one screen. Rows that were not reached are read when the screen
+/// is drawn again.
 const FRAME: usize = 16 << 20;
 
-/// Divides the screen between the tree and, if there is room, the hex view. The first line and the last two are used
-/// otherwise.
+/// Divides the screen between the tree and, if there is room, the hex view. The first line of the screen is for the
+/// title, the last two lines are for the path and for messages.
 fn layout(screen: Rect, with_hex: bool) -> (Rect, Option<HexArea>) {
     let Rect { width, height, .. } = screen;
     let body = Rect::new(0, 1, width, height.saturating_sub(3));
@@ -348,7 +349,7 @@ fn describe(child: &Child<'_>, span: &ByteSpan, at: usize) -> String {
     }
 }
 
-/// Shortens `row` to a row that is visible: all containers around it are open, and it exists.
+/// Shortens `row` until all containers that it lies in are open. Replaces it by the first row if there is no such row.
 fn leave_closed(tree: &mut Tree<'_>, row: &mut RowPath) {
     let closed = (1..row.len()).find(|&len| !tree.is_open(&row[..len]));
     row.truncate(closed.unwrap_or(row.len()));

@@ -1,4 +1,5 @@
-//! Searches a text in keys and values, in the order of the file, in small pieces of work.
+//! Searches for a text in keys and values, in the order of the file. Works in small steps, so that the keyboard can be
+//! read between them.
 
 use gdvar_view::{PathTarget, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
@@ -55,7 +56,7 @@ pub(crate) struct Search<'a> {
     direction: Direction,
     /// The row where the search began.
     origin: RowPath,
-    /// The walks over the containers around the current position, outermost first.
+    /// The walks over the containers that the current position is in, outermost first.
     levels: Vec<SearchLevel<'a>>,
     /// `true` once the search has passed the end of its first part.
     wrapped: bool,
@@ -104,7 +105,7 @@ impl<'a> Search<'a> {
         self.levels = vec![SearchLevel::new(Children::of_file(self.source))];
     }
 
-    /// Starts at the first row after `origin`, which may be its first child. Uses the marks of `tree`.
+    /// Starts at the first row after `origin`, which may be the first child of `origin`. Uses the marks of `tree`.
     fn start_after(&mut self, tree: &mut Tree<'a>, origin: &[u64]) {
         let mut children = Children::of_file(self.source);
         for (depth, &index) in origin.iter().enumerate() {

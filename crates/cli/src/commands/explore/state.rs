@@ -1,4 +1,4 @@
-//! The state of the explorer, and how keys change it. It knows no terminal and writes no file.
+//! The state of the explorer, and how keys change it. The state does not use the terminal and writes no file.
 
 use gdvar_view::{Found, Kind};
 use ratatui::layout::Rect;
@@ -414,7 +414,8 @@ impl<'a> State<'a> {
         Some(format!("{what} … {percent} %   Esc stops"))
     }
 
-    /// Returns the text of the selection for the clipboard. `None`, after a message, if it is too long.
+    /// Returns the text of the selection for the clipboard. `None` if the selection cannot be read, or if it is too
+    /// long; in the second case an error is shown.
     pub(crate) fn value_text(&mut self) -> Option<String> {
         let child = self.selected()?;
         let bytes = child.value().and_then(|value| value.raw().ok());

@@ -45,7 +45,8 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Shows what `draw` draws, and puts the cursor where it returns. Sends only cells that have changed.
+    /// Shows what `draw` draws, and puts the cursor at the position that `draw` returns. Sends only the cells that have
+    /// changed.
     pub(crate) fn show(
         &mut self,
         draw: impl FnOnce(&mut Buffer) -> Option<Position>,

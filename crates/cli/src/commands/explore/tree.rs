@@ -42,7 +42,7 @@ impl<'a> Tree<'a> {
         !row.is_empty() && self.open.contains_key(row)
     }
 
-    /// Returns the child at a row. The container around it has to be open.
+    /// Returns the child at `row`. The container that it is in has to be open.
     pub(crate) fn child(&mut self, row: &[u64], work: &mut Work) -> ChildAnswer<'a> {
         let children = row
             .split_last()
@@ -86,8 +86,8 @@ impl<'a> Tree<'a> {
         self.open(row)
     }
 
-    /// Opens the containers around a row. `marks` are the marks of a walk to the row, outermost level first. They spare
-    /// walking there again.
+    /// Opens the containers that `row` is in. `marks` are the marks of a walk to the row, for each container, outermost
+    /// first. With them, the tree finds the row without a second walk.
     pub(crate) fn reveal(&mut self, row: &[u64], marks: Vec<Vec<Mark<'a>>>) {
         let mut marks = marks.into_iter();
         for len in 0..row.len() {
@@ -100,7 +100,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns all open containers, each after the container around it.
+    /// Returns all open containers, each after the container that it is in.
     pub(crate) fn opened(&self) -> Vec<RowPath> {
         self.open.keys().skip(1).cloned().collect()
     }

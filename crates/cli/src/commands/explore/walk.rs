@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the next child, which is number `n`. A child that cannot be read is the last one.
+    /// Returns the next child, which is number `n`. In a container, a child that cannot be read is the last one.
     pub(crate) fn next(&mut self, n: u64, record: RecordBytes<'a>) -> Option<Child<'a>> {
         let next = match self {
             Walk::Records(all) => return all.next(),
@@ -94,8 +94,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Continues after the last child that was returned. `inner` is a walk at the end of that child, so that the child
-    /// is not walked over again. If `inner` met an error, the error is the next child.
+    /// Moves past the child that was returned last. `inner` is a walk over that child, and is at its end, so that the
+    /// child is not walked over again. If `inner` met an error, the error is the next child of this walk.
     pub(crate) fn pass(&mut self, inner: &Walk<'a>) {
         macro_rules! after {
             ($outer:expr) => {

@@ -8,8 +8,8 @@ use gdvar_view::{Path, Step};
 /// The pairs whose keys a path cannot name, in the value that is built from the lines.
 #[derive(Default)]
 pub(super) struct Keys {
-    /// For the path of a pair in the lines, the number of the pair in the built Dictionary. The numbers differ if lines
-    /// are missing.
+    /// Maps the path of a pair in the lines to the number of this pair in the Dictionary that is built. The number
+    /// differs from the number in the path if lines are missing.
     pairs: HashMap<String, u32>,
 }
 

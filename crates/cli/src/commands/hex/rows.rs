@@ -26,7 +26,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Chooses a layout for offsets up to `end` that fits into `columns` columns. `bytes` sets the bytes of a row.
+    /// Chooses a layout for offsets up to `end` that fits into `columns` columns. `bytes` is the number of bytes in a
+    /// row; `None` makes it depend on `columns`.
     pub(crate) fn new(end: usize, columns: Option<usize>, bytes: Option<usize>) -> Rows {
         let digits = format!("{end:x}").len().max(4);
         let bytes = bytes.unwrap_or(match columns {

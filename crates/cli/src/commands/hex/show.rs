@@ -279,8 +279,8 @@ impl Show {
         format!("{}  {}", paint(style::KEY, path), paint(style::HEAD, kind))
     }
 
-    /// Prints a field as rows. For the start of a row in the field, `end` returns the end of the row. `words` returns
-    /// the description for a start and an end.
+    /// Prints a field as rows. Rows are ranges of offsets in the field: `end` returns the end of the row that begins at
+    /// a given offset, and `words` returns the description of the row between two offsets.
     fn chunks(
         self,
         app: &mut App,

@@ -48,7 +48,7 @@ pub(super) struct Coverage {
     pub(super) packets: u64,
     /// The number of packets that were not read, by reason.
     pub(super) unread: BTreeMap<Unread, u64>,
-    /// The number of packets of the game of which not all pieces are in the capture.
+    /// The number of the game's packets that are only partly in the capture.
     pub(super) incomplete: u64,
 }
 
@@ -61,7 +61,7 @@ impl Coverage {
 
 /// The first bytes of a pcapng file. They are the same in both byte orders.
 const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
-/// The largest number of bytes in a line. A longer one is cut, and is not a packet.
+/// The largest number of bytes that are read as one line. The rest of a longer line is read as the next line.
 const LINE: u64 = 1 << 20;
 
 impl Capture {

@@ -43,7 +43,7 @@ pub(super) struct Cheats {
     calls: u64,
     /// The number of calls that cannot be checked, because their method is unknown or not declared in the project.
     unjudged: u64,
-    /// The calls among them of games of Godot 3.
+    /// The number of the calls in `unjudged` that belong to games of Godot 3.
     unjudged_godot3: u64,
 }
 
@@ -62,7 +62,7 @@ struct Rate {
     second: u64,
     now: Second,
     peak: Second,
-    /// For each number of calls, how many seconds had it.
+    /// For each number of calls, the number of seconds that had this many calls.
     seconds: Counts,
 }
 
@@ -85,7 +85,8 @@ struct Intruder {
     packet: u64,
     time: Duration,
     count: u64,
-    /// `true` if the owner sent again after the other peer did. Then the node was not handed over to it.
+    /// `true` if the owner sent the properties again after this peer had sent them. This proves that the node was not
+    /// handed over to this peer.
     is_answered: bool,
 }
 
@@ -129,7 +130,7 @@ impl Cheats {
         self.judge(heard.server, packet, item, &call, names);
     }
 
-    /// Checks whether a call is allowed by the declaration of its method.
+    /// Checks the caller and the arguments of a call against the declaration of its method.
     fn judge(
         &mut self,
         server: SocketAddr,
@@ -184,7 +185,7 @@ impl Cheats {
         self.find(server, "arguments", packet, item, call, why);
     }
 
-    /// Counts a call for its second.
+    /// Counts a call in its second of the capture.
     fn count(
         &mut self,
         server: SocketAddr,
@@ -216,7 +217,7 @@ impl Cheats {
         rate.now.calls += 1;
     }
 
-    /// Remembers who sends the properties of each synchronizer in a packet.
+    /// Remembers who sends for each synchronizer and spawner in a packet.
     fn note_owners(
         &mut self,
         heard: EventOrigin,

@@ -60,7 +60,8 @@ pub(super) struct Flow {
 }
 
 impl Connections {
-    /// Counts an ENet command. Returns the losses of its flow so far, or none for an acknowledgement.
+    /// Counts an ENet command. Returns the losses of its flow so far. For an acknowledgement, for other carriers, and
+    /// for flows beyond [`FLOWS`], the returned losses are zero.
     pub(super) fn add(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) -> Losses {
         let TransportInfo::Enet { .. } = item.transport else {
             return Losses::default();
@@ -142,8 +143,8 @@ impl Flow {
         }
     }
 
-    /// Counts an ordered packet. `number` counts from 1 after each reliable command; `sequence` is the number of that
-    /// command.
+    /// Counts an ordered packet. `sequence` is the number of the last reliable command before the packet, and `number`
+    /// counts the packets after that command, from 1 on.
     fn ordered(&mut self, channel: u8, sequence: u16, number: u16) {
         let (before, newest) = self.ordered.entry(channel).or_insert((sequence, number));
         match sequence.wrapping_sub(*before) {
@@ -189,8 +190,8 @@ impl Flow {
     }
 }
 
-/// Takes the next `number`. The numbers skipped since `newest` are added to `missing`; a number that comes late is
-/// subtracted again.
+/// Processes the next `number`. Adds the count of numbers skipped since `newest` to `missing`, and subtracts 1 for a
+/// number that comes late.
 fn step(newest: &mut u16, number: u16, missing: &mut u64) {
     match number.wrapping_sub(*newest) {
         0 => {}

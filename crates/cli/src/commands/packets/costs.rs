@@ -57,7 +57,7 @@ pub(super) struct Costs {
     /// For each sender, the datagram that its next reliable packet could share.
     shared: BTreeMap<(SocketAddr, u32, Direction), SharedDatagram>,
     reliable: u64,
-    /// The number of datagrams that all reliable packets would need if they shared them.
+    /// The number of datagrams that all reliable packets would need if the packets of a frame shared datagrams.
     batches: u64,
     connections: Connections,
     /// The losses of the connection that the last item belongs to.
@@ -96,8 +96,8 @@ fn count(rows: &mut HashMap<String, Cost>, name: &str, bytes: u64) {
 }
 
 impl Costs {
-    /// Counts the datagram or segment that delivered an item, and what the transport says. Must be called for every
-    /// item, whether it is shown or not.
+    /// Counts the datagram or segment that delivered an item, and updates the losses and round trips of its connection.
+    /// Must be called for every item, whether it is shown or not.
     pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         self.losses = self.connections.add(heard, item);
         // A datagram with several items is counted only once.
@@ -111,7 +111,7 @@ impl Costs {
         self.times = Some((first.min(heard.time), last.max(heard.time)));
     }
 
-    /// Counts an item that is shown, but only for [`Costs::late`].
+    /// Counts an item that is shown, but only for the tables about replication. [`Costs::add`] includes this.
     pub(super) fn add_replicated(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         if replication::concerns(item) {
             let replication = self.replication.entry(heard.server).or_default();
@@ -330,7 +330,8 @@ impl Costs {
         }
     }
 
-    /// Returns the rows of one table of all servers, sorted as `--sort` says.
+    /// Returns the rows of one table of all servers, sorted as `--sort` says. `table` is 0 for commands and methods,
+    /// and 1 for pairs of peers.
     fn rows(&self, table: usize, args: &PacketsArgs) -> Vec<(String, Cost)> {
         let servers = self.servers.iter();
         let rows =

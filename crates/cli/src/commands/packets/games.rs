@@ -25,7 +25,7 @@ const CARRIERS: [Transport; 5] = [
     Transport::Values,
 ];
 
-/// The number of items of a conversation that decide its engine and carrier.
+/// The number of items at the start of a conversation that decide its engine and carrier.
 const TRIED: u32 = 2000;
 
 const NOTHING: &str = "no packets of Godot are found in it; --engine, --carrier and --port name them. \
@@ -129,9 +129,9 @@ pub(super) fn nothing_found() -> Failure {
     Failure::Other(Exit::Ambiguous, NOTHING.to_owned())
 }
 
-/// Reads a capture as one engine and carrier would. Returns the conversations with a positive score, and whether there
-/// are encrypted ones. A score is the number of bytes that make sense, minus ten times the number of bytes that do not,
-/// because a wrong carrier can read many packets, but not all.
+/// Reads a capture as packets of `engine` over `carrier`. Returns the conversations with a positive score, and whether
+/// there are encrypted ones. A score is the number of bytes that make sense, minus ten times the number of bytes that
+/// do not, because a wrong carrier can read many packets, but not all.
 fn scores(
     args: &PacketsArgs,
     file: &Path,

@@ -41,8 +41,8 @@ struct LateRow<'r> {
     row: SynchronizerRow<'r>,
     median: Duration,
     median_frames: u16,
-    /// A longer interval is late. It is 1.5 times the median, or 1.5 times the interval that the project asks for if
-    /// that is longer.
+    /// An interval longer than this is late. The limit is 1.5 times the median, or 1.5 times the interval that the
+    /// project asks for if that is longer than the median.
     limit: Duration,
     late: u64,
 }

@@ -34,11 +34,11 @@ pub(super) struct Notes {
 enum Cause {
     /// The capture does not contain the MD5 of the node's methods.
     Unheard,
-    /// The project's script at the node has other remote methods than the sender. The text is its path.
+    /// The project's script at the node has other remote methods than the sender. The text is the script's path.
     Differs(String),
     /// No script of the project has these methods.
     Unknown,
-    /// The script has no method with that number. The text is its path.
+    /// The script has no method with that number. The text is the script's path.
     NoSuchNumber(String),
 }
 

@@ -12,12 +12,13 @@ use crate::{
     terminal::{safe_text, words::plural},
 };
 
-/// The settings of an exported game.
+/// The file with the settings of an exported game.
 const EXPORTED: &str = "project.binary";
-/// The unique ids of an exported game's files.
+/// The file with the unique ids of an exported game's files.
 const UID_CACHE: &str = ".godot/uid_cache.bin";
 
-/// Reads the names of methods in a project; none without one. Says which files of a package cannot be read.
+/// Reads the names of methods in `project`. Returns no names if it is `None`. Prints a note if files of a package
+/// cannot be read.
 ///
 /// # Errors
 /// If the folder, the package or a file in the folder cannot be read.

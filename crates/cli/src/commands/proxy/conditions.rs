@@ -1,4 +1,5 @@
-//! [`Rule`]: a rule of `--network`. It says how the network is, from when, and for whom.
+//! [`Rule`]: a rule of `--network`. A rule sets conditions of the network from a given time on, for one client or all,
+//! and for one direction or both.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ pub(super) struct Conditions {
     pub(super) jitter: Duration,
     /// The share of datagrams that are lost, from 0 to 1.
     pub(super) loss: f64,
-    /// The mean number of datagrams that are lost in a row. 0: each is lost independently.
+    /// The mean number of datagrams that are lost in a row. Up to 1, each datagram is lost independently of the others.
     pub(super) burst: f64,
     /// The share of datagrams that arrive twice, from 0 to 1.
     pub(super) duplicate: f64,

@@ -16,7 +16,7 @@ use crate::commands::packets::Failure;
 
 /// If there is a rate: a datagram that would have to wait longer than this is lost, as in a router.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// The directions, in the order of the two ways of a client.
+/// Both directions. The two [`Way`]s of a client are in this order.
 pub(super) const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
 /// How long a datagram waits for the next one to overtake it.
@@ -163,7 +163,8 @@ impl Way {
         self.is_bad
     }
 
-    /// Decides what happens to the next datagram of `len` bytes. `None` if the rate has no room for it.
+    /// Decides what happens to the next datagram, which has `len` bytes. `None` if the datagram is lost because the
+    /// rate would make it wait longer than [`PATIENCE`].
     pub(super) fn datagram(&mut self, network: &Network, now: Instant, len: usize) -> Option<Fate> {
         self.update(network, now);
         let leaves = self.leave(now, len);

@@ -78,9 +78,10 @@ pub(super) struct Relay<'a> {
     /// The carrier that the command line names. `None` for datagrams: each is a packet of ENet or a value.
     carrier: Option<Transport>,
     sessions: HashMap<Transport, Session>,
-    /// The links that started with an ENet CONNECT.
+    /// The links on which a CONNECT of ENet came.
     enet: BTreeSet<u32>,
-    /// For each link with withheld calls, the time since when they wait for the receiver to confirm their node.
+    /// For each link with withheld calls, the time when the first of them began to wait for the receiver to confirm its
+    /// node.
     withheld: BTreeMap<u32, Duration>,
     printer: Printer<'a>,
     editor: Option<PacketEditor>,
@@ -256,8 +257,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Decides the carrier of a datagram. Looks at this datagram alone, so that a stray datagram cannot affect later
-    /// datagrams or other clients. A link that started with a CONNECT carries only ENet.
+    /// Decides the carrier of a datagram. After a CONNECT of ENet, every datagram of the link is ENet. Before that,
+    /// looks at this datagram alone, so that a stray datagram cannot affect later datagrams or other clients.
     fn carrier_of(&mut self, link: u32, bytes: &[u8]) -> Transport {
         if let Some(carrier) = self.carrier {
             return carrier;

@@ -29,12 +29,12 @@ struct Client {
     socket: UdpSocket,
     /// The way to the server, and the way to the client.
     ways: [Way; 2],
-    /// The time of its last datagram.
+    /// The time when the client's last datagram came.
     heard: Instant,
 }
 
-/// The destination of a datagram. `link` is unique, so that a late datagram does not reach a new client at the same
-/// place.
+/// The destination of a datagram. `link` is unique, so that a late datagram does not reach a new client that has the
+/// same index `place`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Destination {
     direction: Direction,
@@ -227,7 +227,8 @@ impl Proxy<'_, '_> {
         }
     }
 
-    /// Returns the index of a client, and creates it if it is new. `None` if there are too many clients.
+    /// Returns the index of the client at `address`, and creates the client if it is new. `None` if there are too many
+    /// clients, or if the system has no socket for a new one.
     fn client(&mut self, address: SocketAddr) -> Option<usize> {
         let now = Instant::now();
         if let Some(&place) = self.places.get(&address) {

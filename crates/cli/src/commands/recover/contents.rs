@@ -40,7 +40,8 @@ impl Contents {
             .collect()
     }
 
-    /// Cuts the game's own trailer off the contents and returns it. `len` finds its length.
+    /// Cuts the game's own trailer off the contents and returns it. `len` finds the length of the trailer. If the
+    /// contents are in several pieces, nothing is cut off.
     pub(super) fn take_trailer(&mut self, len: impl Fn(&[u8]) -> usize) -> Vec<u8> {
         let [(_, bytes)] = &mut self.pieces[..] else {
             return Vec::new();
@@ -54,7 +55,7 @@ fn damaged(error: gdvar_io::Error) -> Unopened {
     Unopened::Layer(PeelError::Bytes(error))
 }
 
-/// Opens the readable part of a compressed or encrypted file.
+/// Opens the readable part of a compressed or encrypted file. The contents of any other file are all its bytes.
 pub(super) fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     let limits = match app.global.max_unpacked {
         Some(most) => gdvar_io::Limits::new(most),
@@ -103,7 +104,7 @@ pub(super) fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
     }
 }
 
-/// The contents of a file without its layers, and the game's own header in front of the values.
+/// Returns the contents of a file without its layers, and the game's own header in front of the values.
 pub(super) fn opened(
     app: &mut App,
     name: &str,
@@ -152,8 +153,9 @@ pub(super) fn opened(
     Ok(Ok((found, header)))
 }
 
-/// Finds the header that the game put in front of the values, prints a note about it, and returns its
-/// length. `None` without a header, and for a doubtful one.
+/// Finds the header that the game put in front of the values, prints a note about it, and returns its length. Returns
+/// `None` if there is no header, if the header is doubtful, or if the command line says where the values start or how
+/// they are framed.
 fn header_len(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<usize>> {
     // No search is needed if the command line says where the values start or how they are framed.
     if app.global.skip > 0 || app.global.framing.get().is_some() {

@@ -2,9 +2,10 @@
 //! `str_to_var`, JSON of `JSON.from_native`, and binary resources.
 //!
 //! The search does not parse, because a file that Godot reads differently could mislead a parser. An automaton searches
-//! all patterns at once, starting at every byte. As Godot's `VariantParser` does, it skips white space and comments
-//! between any two characters, and decodes escapes. It does not track strings and comments, so a quote or a `;` cannot
-//! hide what follows. A match may therefore be harmless text. But text without a match contains none of the patterns.
+//! all patterns at once, starting at every byte. Like Godot's `VariantParser`, the automaton skips white space and
+//! comments between any two characters, and decodes escapes. Unlike a parser, it does not decide whether a quote starts
+//! a string or a `;` starts a comment: it always searches the bytes that follow too. So nothing can be hidden in a
+//! string or a comment. A match may therefore be harmless text. But text without a match contains none of the patterns.
 //! The patterns come from `testdata/scan`, where real engines run each of them.
 
 use std::sync::LazyLock;
@@ -31,8 +32,9 @@ pub(super) const STARTS_SCENE: &str = "a scene outside of the game that starts w
 /// A pattern, and the description of its matches.
 type Spelling = (&'static [u8], &'static str);
 
-/// Special bytes in a pattern: one or more characters of a name, one letter, any characters at all, and one or more of
-/// the characters from the name of a setting to its text.
+/// Special bytes in a pattern. `NAME` matches one or more characters of a name, `LETTER` one letter, and `ANY` one or
+/// more of any characters. `SETTING` matches one or more of the characters that can be between the name of a setting
+/// and its text.
 const NAME: u8 = 1;
 const LETTER: u8 = 2;
 const ANY: u8 = 3;
@@ -77,8 +79,9 @@ static RESOURCES: [Spelling; 8] = [
     (b"[autoload", STARTS),
 ];
 
-/// The main scene of a game, which can have scripts. `override.cfg` sets it for a game that is already installed.
-/// `"main_scene"` in quotes, `main_scene.linux` and `&"user:` are the same to Godot.
+/// Patterns for the setting of a game's main scene, which can have scripts. `override.cfg` changes the setting of a
+/// game that is already installed. The patterns also match the spellings `"main_scene"` in quotes, `main_scene.linux`
+/// and `&"user:`, because Godot accepts them.
 static MAIN_SCENES: [Spelling; 3] = [
     (b"main_scene\x04\"user:", STARTS_SCENE),
     (b"main_scene\x04\"/", STARTS_SCENE),
@@ -142,7 +145,8 @@ pub(super) enum Search {
     AsNames,
 }
 
-/// Finds a pattern for code in a file. Calls come first, then the first of all other matches. Takes linear time.
+/// Finds code in a file. Returns the first call, or, if there is no call, the first match of any other pattern. A
+/// binary resource that can be read completely is not searched. The time is linear in the length of the file.
 pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     if gdvar_resource::is_resource(bytes) {
         let limits = Limits::unpacking(bytes.len());
@@ -176,7 +180,8 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
 }
 
 /// Replaces names of files in the project, such as `"res://a/b.gd"`, by blanks. Replaces only from quote to quote
-/// without an escape between them, so no other path can hide in the replaced part. Takes linear time.
+/// without an escape between them, so no other path can hide in the replaced part. The time is linear in the length of
+/// the text.
 fn without_names(text: &[u8]) -> Vec<u8> {
     const START: &[u8] = b"\"res://";
     let mut rest = text.to_vec();
@@ -195,13 +200,14 @@ static CALL: LazyLock<Automaton> = LazyLock::new(|| Automaton::new(&CALLS_OF_ALL
 static TEXT: LazyLock<[Automaton; 4]> =
     LazyLock::new(|| [&PATHS[..], &RESOURCES, &MAIN_SCENES, &CLASSES].map(Automaton::new));
 
-/// Matches all patterns at once. Bit `n` of `live` is set if the input so far ends with a pattern's symbols up to
-/// symbol `n`.
+/// Matches all patterns at once. The symbols of all patterns are numbered. The state of a search is a set of bits: bit
+/// `n` is set if the input so far ends with a pattern's symbols up to symbol `n`.
 struct Automaton {
     /// The bit of each pattern's last symbol, and the description of a match.
     ends: Vec<(u128, &'static str)>,
     starts: u128,
-    /// For each byte, the symbols that it matches, and the symbols that it may continue.
+    /// For each byte, the symbols that match it. `repeats` contains those of them that may match several bytes in a
+    /// row.
     is: Box<[u128; 256]>,
     repeats: Box<[u128; 256]>,
 }

@@ -1,5 +1,5 @@
 //! Files that an engine writes into `.godot` for itself. The game and the editor find them by their names. They name
-//! scripts, but contain none. `testdata/scan` has what 4.6.3 wrote, and a proof of what it does with them.
+//! scripts, but contain none. `testdata/scan` has the files that 4.6.3 wrote, and a proof of what 4.6.3 does with them.
 
 use std::path::Path;
 

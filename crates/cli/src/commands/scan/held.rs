@@ -21,7 +21,8 @@ use crate::{
     terminal::exit::Exit,
 };
 
-/// Scans all files of a package. `depth` is the number of files around it.
+/// Scans all files of a package. `depth` is the number of packages, archives and compressed files that contain the
+/// package.
 pub(super) fn package(
     app: &mut App,
     seen: &mut ScannedFile,
@@ -57,8 +58,8 @@ pub(super) fn package(
     Ok(())
 }
 
-/// Scans all files of a zip archive. `depth` is the number of files around it. The limit for unpacking applies to all
-/// of them together.
+/// Scans all files of a zip archive. `depth` is the number of packages, archives and compressed files that contain the
+/// archive. The limit for unpacking applies to all files of the archive together.
 pub(super) fn archive(
     app: &mut App,
     seen: &mut ScannedFile,

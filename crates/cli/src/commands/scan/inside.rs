@@ -1,6 +1,6 @@
-//! Searches values for objects and code, and also the contents of their byte arrays and texts. These can hold values of
-//! `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game that decodes them
-//! lets them create objects.
+//! Searches values for objects and code, and also the contents of their byte arrays and texts. Byte arrays and texts
+//! can hold values of `var_to_bytes_with_objects`, compressed or as base64 or hex, and text for `str_to_var`. A game
+//! that decodes them may create the objects in them.
 
 use gdvar_file::{known_formats, line};
 use gdvar_io::{Envelope, Limits, compressed::Compressed, sniff};
@@ -203,7 +203,7 @@ impl Inside {
         }
     }
 
-    /// The finding for bytes that only the engine or another program opens.
+    /// Returns the finding for a program, a script, an archive, a package or an encrypted file. `None` for other bytes.
     fn closed(&mut self, bytes: &[u8], depth: usize) -> Option<Held> {
         // The engine finds an archive by its end, whatever the game wrote in front.
         if let Some(start) = memmem::find(bytes, FIRST_FILE).filter(|_| has_zip_end(bytes)) {
@@ -224,8 +224,8 @@ impl Inside {
         }
     }
 
-    /// The worst in the files of a zip archive. It is never clean: a file's name may make it code, and that is for the
-    /// scan of a folder.
+    /// Returns the worst finding in the files of a zip archive, and at least `Unread`: a file can be code because of
+    /// its name, and only the scan of a folder looks at names.
     fn zip(&mut self, bytes: &[u8], depth: usize) -> Held {
         let message = "a zip archive: unpack it and scan the folder";
         let mut worst = Held::new(ScanState::Unread, "Zip", message);
@@ -353,8 +353,8 @@ pub(super) fn objects(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     worst
 }
 
-/// Finds an object at any offset, as `decode_var(offset, true)` can read it. It must have the type number, the name of
-/// a class that starts with a capital letter, and the name of its first property.
+/// Finds an object at any offset, as `decode_var(offset, true)` can read it. The object must have the type number, the
+/// name of a class that starts with a capital letter, and the name of its first property.
 fn anywhere(bytes: &[u8], options: ReadOptions) -> Option<Held> {
     let number = options.dialect().type_id(Kind::Object)?.0;
     let word = |at: usize| {

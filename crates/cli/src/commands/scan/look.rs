@@ -78,7 +78,7 @@ pub(super) fn look(app: &mut App, file: &Path) -> io::Result<ScannedFile> {
     Ok(seen)
 }
 
-/// Scans a file. `depth` is the number of files around it.
+/// Scans a file. `depth` is the number of packages, archives and compressed files that contain the file.
 pub(super) fn look_into(
     app: &mut App,
     seen: &mut ScannedFile,
@@ -252,8 +252,8 @@ impl Contents<'_> {
         self.seen.find(state, name, &unopened.words());
     }
 
-    /// Searches a file whose dialect or framing is not clear, read in all possible ways. It is never clean, unless it
-    /// is JSON.
+    /// Searches a file whose dialect or framing is not clear, read in all possible ways. The verdict is never clean,
+    /// unless the file is JSON.
     fn undecided(&mut self, input: &Input, undecided: &Undecided) {
         self.other_readings(input, None);
         self.any_bytes(input);
@@ -278,7 +278,7 @@ impl Contents<'_> {
         self.seen.find(state, undecided.name(), &words);
     }
 
-    /// Searches bytes that are not a value, but may contain some: after a long header, or compressed without a magic
+    /// Searches bytes that are not a value but may contain values: after a long header, or compressed without a magic
     /// number.
     fn any_bytes(&mut self, bytes: &[u8]) {
         for dialect in self.app.global.dialect.candidates() {
@@ -488,8 +488,8 @@ impl Contents<'_> {
         }
     }
 
-    /// Reads the file in all other ways too, and searches for objects, because nobody knows which engine and which call
-    /// will read the file.
+    /// Searches the file for objects in every possible dialect and every binary framing, except the pair in `decision`,
+    /// because nobody knows which engine and which call will read the file.
     fn other_readings(&mut self, input: &[u8], decision: Option<&Decision>) {
         for dialect in self.app.global.dialect.candidates() {
             let options = self.app.options(dialect, Objects::Inert);

@@ -1,5 +1,5 @@
-//! Scans a resource, binary or text, that could be read completely. Works on the value that it is converted to, and
-//! looks for what an engine runs or loads when it loads the file. `docs/RESOURCES.md` lists what runs code.
+//! Scans a resource, binary or text, that could be read completely. Works on the value that the resource is converted
+//! to, and looks for what an engine runs or loads when it loads the file. `docs/RESOURCES.md` lists what runs code.
 
 use gdvar_io::Limits;
 use gdvar_resource::{Error, ErrorKind, Resource};
@@ -35,7 +35,7 @@ pub(super) fn state_of(error: Error) -> ScanState {
     }
 }
 
-/// Returns the worst finding in a resource. `value` is the encoded value that it was converted to.
+/// Returns the worst finding in a resource. `value` is the encoded value that the resource was converted to.
 pub(super) fn find(value: &[u8], options: ReadOptions) -> Option<Held> {
     let mut worst = None;
     // The containers around the next value. An Array or a Dictionary is `None`.
@@ -125,8 +125,8 @@ impl<'v> Object<'v> {
     }
 }
 
-/// Returns the finding for a container, before its children. `own` is the container if it is an object; `around` is the
-/// object around it.
+/// Returns the finding for a container, before its children. `own` is the container itself if it is an object. `around`
+/// is the object that directly contains it, if there is one.
 fn begun(
     value: VariantRef<'_>,
     own: Option<Object<'_>>,
@@ -217,7 +217,8 @@ fn scene(bundled: VariantRef<'_>) -> Option<Scene> {
     Some(Scene::Plain)
 }
 
-/// Splits a list after its first items. It starts with their count; each item has `each` numbers.
+/// Splits a list that starts with the number of its first items, each of `each` numbers. Returns these items without
+/// their count, and the rest of the list.
 fn counted(list: &[i32], each: usize) -> Option<(&[i32], &[i32])> {
     let (&count, rest) = list.split_first()?;
     let len = usize::try_from(count).ok()?.checked_mul(each)?;

@@ -27,9 +27,9 @@ pub(super) fn unpack(bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>
     }
 }
 
-/// Unpacks FastLZ, the default mode of `PackedByteArray.compress`. It has no magic number, so `None` if the bytes are
-/// not a complete stream. `header` is empty, or the unpacked size in 4 or 8 bytes; `None` if it is not. Allocates
-/// memory only for a complete stream.
+/// Unpacks FastLZ, the default mode of `PackedByteArray.compress`, which has no magic number. `header` is empty, or
+/// holds the unpacked size in 4 or 8 bytes. Returns `None` if the bytes are not a complete stream, or if `header` has
+/// another length or another size. Allocates memory only for a complete stream.
 pub(super) fn fast_lz(header: &[u8], bytes: &[u8], most: u64) -> Option<Result<Vec<u8>, TooLong>> {
     let size = match header.len() {
         0 => None,

@@ -44,8 +44,9 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
     out
 }
 
-/// Returns the places that become classes: dictionaries of named fields that are in a class, directly or in lists.
-/// Dictionaries of named fields inside other dictionaries, or inside lists of lists, stay dictionaries.
+/// Returns the places that become classes. These are dictionaries of named fields: the root, and those in a field of a
+/// class, directly or as the elements of a list. Dictionaries inside other dictionaries, or inside lists of lists, stay
+/// dictionaries.
 fn places(shape: &Shape) -> HashSet<usize> {
     let mut classes = HashSet::new();
     for (place, _) in shape.places() {

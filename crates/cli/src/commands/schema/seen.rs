@@ -34,7 +34,7 @@ pub(crate) struct PlaceValues {
     pub(crate) keys: Vec<Kind>,
     /// The different classes of objects.
     pub(crate) classes: Vec<String>,
-    /// The types of Arrays and Dictionaries; `None` is one that may hold anything.
+    /// The different types of Arrays and Dictionaries. `None` is the type of a container that may hold anything.
     typings: Vec<Option<Typing>>,
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct PlaceValues {
 pub(crate) struct Typing {
     /// For people, on one line: `Array[int]`.
     pub(crate) shown: String,
-    /// For scripts of Godot 4, if any script may name the type.
+    /// The type as scripts of Godot 4 write it. `None` if a script cannot name the type.
     pub(crate) script: Option<String>,
 }
 
 impl Typing {
-    /// The type of a typed Array or Dictionary.
+    /// Returns the type of a typed Array or Dictionary, and `None` for every other value.
     fn of(value: VariantRef<'_>) -> Option<Typing> {
         let types = match (value.as_array(), value.as_dict()) {
             (Some(array), _) => vec![array.element_type()],
@@ -66,7 +66,7 @@ impl Typing {
     }
 }
 
-/// The name of a type in scripts. A script without a name cannot be named there.
+/// Returns the name of a type in scripts. `None` if a script cannot name the type, for example a type that is a script.
 fn name_in_script(one: ElementType<'_>) -> Option<String> {
     match one {
         ElementType::Untyped => Some("Variant".to_owned()),
@@ -191,7 +191,7 @@ impl PlaceValues {
             .for_each(|typing| once(&mut self.typings, typing));
     }
 
-    /// The type that all its containers have, if they are typed.
+    /// Returns the type of the containers at this place. `None` if they have different types or none.
     pub(crate) fn typing(&self) -> Option<&Typing> {
         match &self.typings[..] {
             [typing] => typing.as_ref(),
@@ -199,7 +199,7 @@ impl PlaceValues {
         }
     }
 
-    /// Returns `true` if some of its containers are typed.
+    /// Returns `true` if a container at this place is typed.
     pub(crate) fn has_typed(&self) -> bool {
         self.typings.iter().any(Option::is_some)
     }
@@ -245,7 +245,7 @@ impl Gather {
         }
     }
 
-    /// Adds a value and everything in it. Takes linear time.
+    /// Adds a value and everything in it, in linear time.
     pub(crate) fn add(&mut self, document: Document<'_>) -> Result<(), Error> {
         self.records += 1;
         let mut events = document.events();

@@ -42,12 +42,12 @@ impl Shape {
         &self.outline.places()[place].data
     }
 
-    /// Returns the key of a place. `None` for elements.
+    /// Returns the key of a place. `None` for the root, for elements, and for values whose keys are data or not text.
     pub(crate) fn key(&self, place: usize) -> Option<&str> {
         self.outline.places()[place].key.as_deref()
     }
 
-    /// Returns the number of the container around `place`.
+    /// Returns the place of the container that `place` is in.
     pub(crate) fn parent(&self, place: usize) -> usize {
         self.outline.places()[place].parent
     }
@@ -56,7 +56,7 @@ impl Shape {
         self.outline.children(place)
     }
 
-    /// Returns the places under text keys, which are the fields of a struct.
+    /// Returns the places directly below `place` that have a text key. They become the fields of a struct.
     pub(crate) fn fields(&self, place: usize) -> Vec<usize> {
         self.outline.keyed(place)
     }

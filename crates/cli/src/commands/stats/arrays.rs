@@ -37,7 +37,7 @@ struct OpenArray {
 }
 
 impl Arrays {
-    /// Counts a value that is not a key. `depth` is the number of open containers around it.
+    /// Counts a value that is not a key. `depth` is the number of open containers that contain it.
     pub(crate) fn value(&mut self, value: VariantRef<'_>, role: Role, depth: usize, place: usize) {
         if role == Role::Element {
             if let Some(open) = self.open.get_mut(depth.wrapping_sub(1)) {

@@ -45,7 +45,8 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// Counts a record, up to its first damage. Takes linear time.
+    /// Counts the values of a record up to its first damage, in linear time. `base` is the offset of the record, for
+    /// the progress.
     pub(crate) fn add(
         &mut self,
         document: Document<'_>,

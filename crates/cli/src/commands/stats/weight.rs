@@ -132,7 +132,7 @@ impl Weight {
         self.parts[part as usize] += bytes as u64;
     }
 
-    /// Counts a record. Takes linear time.
+    /// Counts the bytes and the values of a record, in linear time.
     pub(crate) fn document(&mut self, document: Document<'_>) {
         let mut fields = document.wire_fields();
         let mut walk = WeightWalk::default();
@@ -162,7 +162,7 @@ struct WeightWalk {
     here: usize,
     /// The depth of the current key, while the walk is inside a key.
     key: Option<usize>,
-    /// The bytes of a key. They are added to the place of its value, which follows.
+    /// The bytes of the last key or property name. They are added to the place of its value, which follows.
     pending: u64,
     /// The text of the last key or property name.
     name: Option<String>,

@@ -102,7 +102,7 @@ pub(crate) struct Guess {
     pub(crate) is_sure: bool,
 }
 
-/// Reads up to `rows` rows as a sample, from files that are spread over all of them.
+/// Reads up to `rows` rows as a sample, from files that are spread evenly over the list of files.
 pub(crate) fn sample(
     app: &mut App,
     source: &TableFiles,

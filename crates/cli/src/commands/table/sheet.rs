@@ -25,7 +25,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Returns the format that a file extension names. `None` if there is none.
+    /// Returns the format that the file extension of `path` names. `None` for every other extension.
     pub(crate) fn of_name(path: &Path) -> Option<Format> {
         Some(match path.extension()?.to_str()? {
             "csv" => Format::Csv,
