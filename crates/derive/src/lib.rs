@@ -41,9 +41,9 @@
 //! let unit: Unit<'_> = document.root()?.read()?;
 //! ```
 //!
-//! The README has one that compiles. The generated code walks over the pairs once; keys in the
-//! order of the fields are the fastest. A type that contains itself is read down to 64 levels. The
-//! macro runs in the compiler, and nothing of it is linked into your program. The crate has no
+//! The README has an example that compiles. The generated code walks over the pairs once; keys in
+//! the order of the fields are the fastest. A type that contains itself is read down to 64 levels.
+//! The macro runs in the compiler, and nothing of it is linked into your program. The crate has no
 //! features.
 
 use proc_macro::TokenStream;
@@ -58,8 +58,9 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
     expand::expand(input, "::gdvar")
 }
 
-/// The same as [`Record`] for programs that use `gdvar_view` without `gdvar`, which exports it as
-/// `Record`.
+/// Implements `gdvar_view::Record`, for programs that use `gdvar_view` without `gdvar`.
+/// `gdvar_view` exports this macro under the name `Record`. [The crate](crate) lists the
+/// attributes.
 #[proc_macro_derive(ViewRecord, attributes(record))]
 pub fn derive_view_record(input: TokenStream) -> TokenStream {
     expand::expand(input, "::gdvar_view")

@@ -21,9 +21,9 @@ const DEEPEST: u32 = 8;
 
 impl<'a> Arbitrary<'a> for Variant {
     /// Generates any value that Godot 4.6 can hold, of either precision. Written with
-    /// [`Precision::AsGiven`](crate::write::Precision::AsGiven), it reads back equal. Containers
-    /// are at most 8 deep, and the value is no larger than a fixed factor of the data. It has no
-    /// kinds that only other engines have.
+    /// [`Precision::AsGiven`](crate::write::Precision::AsGiven), the value reads back equal.
+    /// Containers are at most 8 deep, and the value is no larger than a fixed factor of the data.
+    /// Kinds that only other engines have are not generated.
     fn arbitrary(data: &mut Unstructured<'a>) -> Result<Variant> {
         value(data, 0)
     }
@@ -130,7 +130,7 @@ fn more(data: &mut Unstructured<'_>) -> Result<bool> {
     Ok(!data.is_empty() && data.int_in_range(0..=7_u8)? != 0)
 }
 
-/// Now and then returns the element type that all these values share. Otherwise `Untyped`.
+/// Sometimes returns the element type that all these values share, otherwise `Untyped`.
 fn element<'v>(
     data: &mut Unstructured<'_>,
     mut values: impl Iterator<Item = &'v Variant>,

@@ -25,7 +25,8 @@ macro_rules! with_ints {
             ///
             /// # Panics
             ///
-            /// Panics if the value is not a number, or if the result is not an `i64`.
+            /// Panics if the value is not a number, or if the result for an Int does not fit an
+            /// `i64`.
             #[track_caller]
             fn $method(&mut self, other: $int) {
                 match self {

@@ -56,7 +56,7 @@ impl Array {
         Array(ArrayRepr::Plain(Vec::new()))
     }
 
-    /// Creates an empty Array with room for `capacity` elements.
+    /// Creates an empty Array with memory for `capacity` elements.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Array {
         Array(ArrayRepr::Plain(Vec::with_capacity(capacity)))

@@ -15,9 +15,9 @@ const FEW: usize = 16;
 
 /// A `Dictionary`: pairs in the engine's insertion order.
 ///
-/// With more than 16 pairs, a look-up takes O(1): the first one builds a table of 20 bytes for each
-/// pair, which is then kept up to date. A text finds both a String and a StringName, as in the
-/// engine.
+/// With more than 16 pairs, a look-up takes O(1): the first look-up builds a table of 20 bytes for
+/// each pair, and later changes update the table. A text finds both a String and a StringName, as
+/// in the engine.
 ///
 /// Repeated keys of unusual input are kept. [`Dictionary::get`] finds the last one, as the engines
 /// do, and [`Dictionary::remove`] removes all of them.
@@ -70,7 +70,7 @@ impl Dictionary {
         Dictionary(DictionaryRepr::Plain(Vec::new()))
     }
 
-    /// Creates an empty Dictionary with room for `capacity` pairs.
+    /// Creates an empty Dictionary with memory for `capacity` pairs.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Dictionary {
         Dictionary(DictionaryRepr::Plain(Vec::with_capacity(capacity)))
@@ -82,7 +82,7 @@ impl Dictionary {
         Dictionary(DictionaryRepr::Plain(pairs)).settled()
     }
 
-    /// Makes room for the table of keys, if there are many pairs.
+    /// Switches to the form that can hold a table of keys, if there are many pairs.
     #[inline]
     pub(crate) fn settled(mut self) -> Dictionary {
         if self.len() > FEW {
@@ -229,9 +229,9 @@ impl Dictionary {
         }
     }
 
-    /// Removes a key and returns its value. Moves the last pair to the place of the removed pair, so
-    /// this takes O(1) once a key was looked up. If one of the two keys is repeated, this removes as
-    /// [`remove`](Dictionary::remove) does, so that look-ups find the same pairs.
+    /// Removes a key and returns its value. Moves the last pair to the place of the removed pair,
+    /// so this takes O(1) once a key was looked up. If the removed key or the last key is repeated,
+    /// this calls [`remove`](Dictionary::remove) instead, so that look-ups find the same pairs.
     ///
     /// ```
     /// let mut bag: gdvar::Dictionary = [("a", 1), ("b", 2), ("c", 3)].into_iter().collect();
@@ -285,7 +285,7 @@ impl Dictionary {
         self.pairs_mut()
     }
 
-    /// Returns the entry of a key, which inserts a value or changes the present one.
+    /// Returns the entry of a key, through which a value can be inserted or changed.
     pub fn entry(&mut self, key: impl Into<Variant>) -> Entry<'_> {
         Entry::new(self, key.into())
     }
@@ -399,7 +399,7 @@ impl Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// Equal if the types, the pairs and their order are equal.
+    /// Equal if the types, the pairs, their order and the shared mark are equal.
     fn eq(&self, other: &Dictionary) -> bool {
         self.as_pairs() == other.as_pairs()
             && self.key_type() == other.key_type()

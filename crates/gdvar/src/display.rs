@@ -22,7 +22,7 @@ impl fmt::Display for Variant {
     /// digits and omits types.
     ///
     /// The value is encoded first, so use this for people and for settings files, not in hot code.
-    /// A value that no engine can hold is printed as by [`Debug`](fmt::Debug). Some information is
+    /// A value that no engine can hold is printed with [`Debug`](fmt::Debug). Some information is
     /// lost: 64-bit reals in vectors and packed arrays lose their width, a NaN gets the usual bits,
     /// and kinds that Godot 4 lacks are not parsed.
     ///

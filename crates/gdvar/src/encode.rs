@@ -38,8 +38,8 @@ impl Variant {
         writer.finish()
     }
 
-    /// Returns the number of bytes that [`Variant::to_vec`] would return. Takes one walk and
-    /// writes nothing.
+    /// Returns the number of bytes that [`Variant::to_vec`] would return. This walks over the
+    /// value once and allocates no output.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Variant {
         Ok(writer.position() as usize)
     }
 
-    /// Writes the value at the writer's current position. Takes one walk, without recursion.
+    /// Writes the value at the writer's current position, in one walk and without recursion.
     ///
     /// # Errors
     ///

@@ -55,7 +55,8 @@ fn numbers_same<T: Bits>(a: &[T], b: &[T]) -> bool {
 }
 
 impl PartialEq for Variant {
-    /// Equal if kinds are equal and all numbers have the same bits. Recurses as deep as the value.
+    /// Equal if the kinds, the contents and the bits of all numbers are equal. Recurses as deep as
+    /// the value.
     fn eq(&self, other: &Variant) -> bool {
         use Variant as V;
         macro_rules! reals {

@@ -33,7 +33,8 @@ impl FromStr for Variant {
     ///
     /// # Errors
     ///
-    /// Returns the first token that the engine would not accept, with its line and column.
+    /// Fails at the first token that the engine would not accept. The error has its line and
+    /// column.
     fn from_str(text: &str) -> Result<Variant, ParseError> {
         // Without `Inert`, `Array[Resource]` would become `Array[EncodedObjectAsID]`, as in the
         // engine.

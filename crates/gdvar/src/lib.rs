@@ -89,7 +89,7 @@ pub mod values {
     };
 }
 
-/// Paths to values: one path, a pattern that many paths match, and where they lead.
+/// Paths to values: one path, a pattern that many paths match, and what they lead to.
 pub mod path {
     pub use crate::set_path::AsPath;
     pub use gdvar_view::{
@@ -121,7 +121,7 @@ pub mod walk {
     pub use gdvar_view::{Cursor, Event, Events, PayloadWords, Role, Walked, repeated_keys};
 }
 
-/// The fields that every byte belongs to, also in damaged bytes.
+/// The field that each byte belongs to, also in damaged bytes.
 pub mod fields {
     pub use gdvar_view::{WireField, WireFields, WireOwner, WirePart};
 }

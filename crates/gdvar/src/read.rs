@@ -35,8 +35,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns the first thing that the dialect's engine would refuse, or the first byte after the
-    /// value.
+    /// Fails at the first thing that the dialect's engine would refuse, or at the first byte after
+    /// the value.
     pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant, Error> {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
@@ -45,7 +45,8 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns the first thing that the options do not allow, or the first byte after the value.
+    /// Fails at the first thing that the options do not allow, or at the first byte after the
+    /// value.
     pub fn from_slice_with(bytes: &[u8], options: ReadOptions) -> Result<Variant, Error> {
         let (value, rest) = Variant::read(Document::with_options(bytes, options))?;
         if rest > 0 {
@@ -60,7 +61,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns the first thing in the value that the options do not allow.
+    /// Fails at the first thing in the value that the options do not allow.
     pub fn from_prefix(
         bytes: &[u8],
         options: impl Into<ReadOptions>,
@@ -76,8 +77,8 @@ impl Variant {
         Ok((value, rest))
     }
 
-    /// Reads the value at the start of a document. Returns it and the number of bytes after it. In
-    /// strict mode, bytes after it are an error.
+    /// Reads the value at the start of a document. Returns the value and the number of bytes after
+    /// it. In strict mode it is an error if bytes follow the value.
     fn read(document: Document<'_>) -> Result<(Variant, usize), Error> {
         if in_order::can(document.options()) {
             let mut cursor = document.cursor();
@@ -89,9 +90,9 @@ impl Variant {
         walked(|| document.events(), document.bytes().len())
     }
 
-    /// Copies a borrowed value with its content. Takes one linear walk, without recursion. Memory:
-    /// 32 bytes for each value, plus texts and arrays, and never more than a fixed factor of the
-    /// bytes.
+    /// Copies a borrowed value with its content, in one linear walk and without recursion. The copy
+    /// takes 32 bytes for each value, plus its texts and arrays, and never more than a fixed factor
+    /// of the bytes.
     ///
     /// # Errors
     ///
@@ -119,8 +120,8 @@ fn trailing(document: Document<'_>, count: usize) -> Error {
     Error::new(offset, ErrorKind::TrailingBytes { count })
 }
 
-/// Reads the value of a walk that `begin` starts, over a buffer of `bytes` bytes. Returns it with
-/// the number of bytes after it.
+/// Starts a walk with `begin`, over a buffer of `bytes` bytes, and reads its value. Returns the
+/// value and the number of bytes after it.
 ///
 /// The walk's state takes 12 KiB of stack. It is created here, so that a caller that reads in
 /// another way does not reserve stack for it.
@@ -167,9 +168,9 @@ fn built(events: &mut Events<'_>, bytes: usize) -> Result<Variant, Error> {
     Ok(Variant::Nil)
 }
 
-/// The number of values that the unread bytes can hold, at four bytes each. Memory for announced
-/// children is reserved only within this number, so that nested containers cannot reserve memory
-/// for the same bytes again and again.
+/// The number of values that the unread bytes can hold, at four bytes each. Containers reserve
+/// memory for the children that they declare only within this number, and each subtracts its share.
+/// So nested containers cannot reserve memory for the same bytes again and again.
 struct Room(usize);
 
 impl Room {

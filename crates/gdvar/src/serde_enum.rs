@@ -165,7 +165,7 @@ fn from_bytes(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     (end == bytes.len()).then_some(value)
 }
 
-/// The children of a container and the number of containers around each of them.
+/// The children of a container, and the number of containers that each child is in.
 struct ChildSequence<'v>(Kin<'v>, u16);
 
 #[derive(Clone, Copy)]
@@ -219,7 +219,7 @@ impl<'de> Deserialize<'de> for Variant {
     /// | `GodotArray` | a list of Variants |
     /// | `GodotDictionary` | a list of Variants: key, value, key, value |
     /// | `GodotTyped` | a pair: an empty typed Array or Dictionary, or an Object without properties; and a list of its children, with names of properties as Strings |
-    /// | `GodotText` | Godot's own text: `Vector2(1, 2)`. Only in human-readable formats, for values that come back from it to the last bit |
+    /// | `GodotText` | Godot's own text: `Vector2(1, 2)`. Only in human-readable formats, for values that it reproduces to the last bit |
     /// | `GodotBytes` | a pair: the name of a dialect, and the bytes of `var_to_bytes` in that dialect |
     ///
     /// In JSON the Array `[1, Vector2(1, 2)]` is therefore

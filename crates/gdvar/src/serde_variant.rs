@@ -17,8 +17,8 @@ use crate::{
 
 impl Serialize for Variant {
     /// In `gdvar-serde`'s format, writes the bytes of [`Variant::to_vec`]. In other formats, writes
-    /// the enum that [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. It
-    /// recurses as deep as the value, which may be nested at most
+    /// the enum that [`Variant::deserialize`](serde_core::Deserialize::deserialize) reads. This
+    /// function recurses as deep as the value, which may be nested at most
     /// [`ReadWith::DEPTH`](gdvar_serde::ReadWith::DEPTH) levels.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Nested(self, 0).serialize(serializer)
@@ -223,7 +223,7 @@ struct Typed<'a> {
     shared: bool,
     types: &'a [(u64, Text)],
     children: Vec<&'a Variant>,
-    /// The number of containers around each child.
+    /// The number of containers that each child is in.
     depth: u16,
 }
 

@@ -100,8 +100,9 @@ fn unescaped(name: &str) -> Cow<'_, str> {
     Step::Name(name).text().into_iter().flatten().collect()
 }
 
-/// Returns `true` if `key` is the key of `step`, which gives the key's type. With `as_singles`,
-/// 32-bit reals are compared as `f32`, otherwise with all of their digits.
+/// Returns `true` if `step` leads to the value under `key`. Works for steps that give the type of
+/// their key, and returns `false` for others. With `as_singles`, 32-bit reals are compared as
+/// `f32`, otherwise with all of their digits.
 fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     match step {
         Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
@@ -113,7 +114,7 @@ fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
     }
 }
 
-/// Returns `true` if a key of the same kind has these numbers.
+/// Returns `true` if the numbers of `key` are the numbers of `wanted`, which is of the same kind.
 fn has_numbers(key: &Variant, wanted: SimpleKey, as_singles: bool) -> bool {
     macro_rules! reals {
         ($single:ident, $double:ident) => {

@@ -9,8 +9,8 @@ use smol_str::SmolStr;
 /// surrogates and numbers that are not characters. These are kept, so that the engine gets back the
 /// same text. [`Text::as_str`] is then `None` ([`docs/FORMAT.md` §6], row 13).
 ///
-/// It takes 24 bytes, which hold up to 23 bytes of text. Clones share longer texts. A `Text` cannot
-/// be changed; create another one.
+/// A `Text` takes 24 bytes, which hold up to 23 bytes of text. Clones share longer texts. A `Text`
+/// cannot be changed; create another one.
 ///
 /// ```
 /// use gdvar::tree::Text;
@@ -128,8 +128,8 @@ impl From<Text> for String {
 
 impl From<StrRef<'_>> for Text {
     /// Copies the text as the engine reads it: up to a NUL, and each character in its shortest
-    /// form. A leading byte order mark is kept, because the engine writes it, although it drops it
-    /// when reading.
+    /// form. A leading byte order mark is kept: the engine drops the mark when it reads, but writes
+    /// one that it is given.
     fn from(text: StrRef<'_>) -> Text {
         let text = text.with_mark();
         if let Ok(text) = text.to_str() {

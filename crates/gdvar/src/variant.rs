@@ -39,8 +39,8 @@ type PackedOf<S, D> = Box<Real<Vec<S>, Vec<D>>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It takes 32 bytes, in which texts of up to 23 bytes need no allocation. Large and rare variants
-/// are boxed, as in the engine.
+/// A `Variant` takes 32 bytes. Texts of up to 23 bytes are stored inside it and need no allocation.
+/// Large and rare variants are boxed, as in the engine.
 ///
 /// | to | write |
 /// |---|---|
@@ -180,8 +180,8 @@ pub struct InputEvent {
     pub body: Vec<u8>,
 }
 
-/// A `NodePath`: `/root/A:b` is absolute, has the names `root` and `A`, and the sub-name `b`
-/// ([`docs/FORMAT.md` §4.5]).
+/// A `NodePath`. `/root/A:b` is absolute; its names are `root` and `A`, and its only sub-name is
+/// `b` ([`docs/FORMAT.md` §4.5]).
 ///
 /// ```
 /// use gdvar::{Variant, tree::NodePath};

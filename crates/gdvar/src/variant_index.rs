@@ -9,9 +9,9 @@ mod sealed {
 }
 
 /// A step from a [`Variant`] to a child. A text leads to the value under this key of a Dictionary,
-/// or to this property of a whole object. A number leads to an element of an Array, from the end if
-/// it is negative, or to the value under this int key of a Dictionary. Any other [`Variant`], or a
-/// vector of ints, leads to the value under this key.
+/// or to this property of a whole object. A number leads to an element of an Array, counted from
+/// the end if the number is negative, or to the value under this int key of a Dictionary. A
+/// [`Variant`] or a vector of ints leads to the value under this key of a Dictionary.
 pub trait VariantIndex: sealed::Sealed {
     #[doc(hidden)]
     fn child<'v>(&self, of: &'v Variant) -> Option<&'v Variant>;
@@ -218,7 +218,8 @@ impl<I: VariantIndex> ops::Index<I> for Variant {
 
 impl<I: VariantIndex> ops::IndexMut<I> for Variant {
     /// Returns a mutable reference to the child that an index leads to. A missing key is inserted
-    /// into a Dictionary. A null becomes a Dictionary first.
+    /// into a Dictionary, and a missing property into a whole object. A null becomes a Dictionary
+    /// first, unless the index is a number.
     ///
     /// ```
     /// let mut save = gdvar::Variant::Nil;

@@ -177,8 +177,8 @@ pub enum Choice {
     Same(Dialect),
     /// Several dialects are possible, and they give different values: [`Detection::possible`].
     Ambiguous,
-    /// No dialect reads all records. This one reads more records, or more bytes of them, than the
-    /// others, or as much as [`Detection::same`] do.
+    /// No dialect reads all records. This dialect reads more records, or more bytes of them, than the others;
+    /// the dialects of [`Detection::same`] read as much.
     Furthest(Dialect),
     /// No dialect reads a single byte.
     None,
@@ -221,8 +221,8 @@ impl Detector {
         self.readings.get(..self.len).unwrap_or_default()
     }
 
-    /// Returns `true` if one dialect reads more records than every other one, and at least one. The
-    /// detector is sure then, and does not read further records.
+    /// Returns `true` if one dialect reads more records than every other dialect, and reads at least one. The
+    /// detector is then sure, and does not read further records.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let least = self.readings().iter().map(|reading| reading.failed).min();
@@ -236,8 +236,8 @@ impl Detector {
 
     /// Adds the next record: one bare value, and whatever bytes the record has after it.
     ///
-    /// Costs a few walks over the bytes for each dialect that can read them; O(1) if the detector is
-    /// [sure](Detector::is_decided).
+    /// This takes a few walks over the bytes for each dialect that can read them. It takes O(1) if the detector
+    /// is [sure](Detector::is_decided).
     pub fn add(&mut self, bytes: &[u8]) {
         if !self.is_decided() {
             self.try_record(bytes, None);

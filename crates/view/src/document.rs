@@ -88,8 +88,8 @@ impl<'a> Document<'a> {
         self.options
     }
 
-    /// The outermost value. O(1): only its header, and its size or count, are checked. The values inside
-    /// are read, and checked, when they are asked for.
+    /// Returns the outermost value. This takes O(1): only its header, and its size or count, are checked. The
+    /// values inside it are read and checked when they are asked for.
     ///
     /// # Errors
     /// Fails if the header or the size is wrong.
@@ -98,7 +98,7 @@ impl<'a> Document<'a> {
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
     }
 
-    /// Returns a cursor at the outermost value. O(1); nothing is read yet.
+    /// Returns a cursor at the outermost value, in O(1); nothing is read yet.
     #[inline]
     #[must_use]
     pub fn cursor(self) -> Cursor<'a> {
@@ -109,7 +109,7 @@ impl<'a> Document<'a> {
     /// bytes are a record of `store_var` with its length, not a bare value ([`docs/FORMAT.md` §7.1]). Use this
     /// for messages about bytes that cannot be read.
     ///
-    /// One walk over the bytes if the length matches, otherwise O(1).
+    /// This takes one walk over the bytes if the length matches, otherwise O(1).
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document};
@@ -144,8 +144,8 @@ impl<'a> Document<'a> {
     /// ([`docs/FORMAT.md` §6]). Returns the number of bytes of the value. Engine mode ignores the bytes
     /// after it, strict mode refuses them.
     ///
-    /// One walk, linear in the bytes; in strict mode O(n log n) for the keys of Dictionaries, with the
-    /// feature `alloc`.
+    /// This is one walk, linear in the bytes. With the feature `alloc`, strict mode also searches each
+    /// Dictionary for repeated keys, in O(n log n).
     ///
     /// # Errors
     /// Returns the first error in the bytes.
@@ -168,8 +168,8 @@ impl<'a> Document<'a> {
     /// Returns the value at `path`, such as `player.inventory[3].name`; [`Path`] describes the notation.
     /// `Ok(None)` if there is no value there.
     ///
-    /// Parses `path`, then costs the same as [`VariantRef::get_path`]. To look up one path in many documents,
-    /// parse it once.
+    /// This parses `path`, and then takes as long as [`VariantRef::get_path`]. To look up one path in many
+    /// documents, parse it once.
     ///
     /// # Errors
     /// Returns [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the
@@ -203,7 +203,7 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the path of the value to which the byte at `offset` belongs, for messages about an [`Error`] or
-    /// a [`Mismatch`]. O(1): the bytes are walked when the result is displayed.
+    /// a [`Mismatch`]. This takes O(1): the bytes are walked when the result is displayed.
     #[must_use]
     pub const fn locate(self, offset: usize) -> Location<'a> {
         Location::new(self.bytes, self.options, offset)

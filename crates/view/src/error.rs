@@ -6,9 +6,9 @@ use gdvar_wire::{HeaderWord, TypeId};
 
 /// Why bytes were refused: the reason and the offset.
 ///
-/// It has at most 24 bytes, is `Copy`, and allocates nothing. The message is made when it is
-/// displayed. It has no path: [`Document::locate`](crate::Document::locate) finds the path from
-/// [`Error::offset`], in one more walk.
+/// An `Error` has at most 24 bytes, is `Copy`, and allocates nothing. Its message is made when it is displayed.
+/// An `Error` has no path: [`Document::locate`](crate::Document::locate) finds the path from [`Error::offset`],
+/// in one more walk.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document, ErrorKind};
@@ -78,8 +78,8 @@ impl Error {
 
 /// The reasons to refuse bytes ([`docs/FORMAT.md` §6]).
 ///
-/// Both modes return the kinds down to [`ErrorKind::BadFrame`]. Only strict mode returns those from
-/// [`ErrorKind::ReservedBits`] on. The last two, [`ErrorKind::IndexLimit`] and
+/// Both modes return the kinds from the first to [`ErrorKind::BadFrame`]. Only strict mode returns the kinds
+/// from [`ErrorKind::ReservedBits`] on. The last two, [`ErrorKind::IndexLimit`] and
 /// [`ErrorKind::ForeignIndex`], are about an [`Index`](crate::Index).
 ///
 /// [`docs/FORMAT.md` §6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors
@@ -113,7 +113,8 @@ pub enum ErrorKind {
         /// The length or count in the bytes.
         value: u32,
     },
-    /// Text is not UTF-8. Godot 3 and 2 accept more than UTF-8; there it is text that they refuse.
+    /// Text is not UTF-8. Godot 3 and 2 accept more than UTF-8; for them this error means text that they
+    /// refuse.
     InvalidUtf8,
     /// Values are nested deeper than the limit.
     DepthExceeded {

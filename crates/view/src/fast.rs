@@ -3,15 +3,15 @@
 //! The contract: only the fast loop (`walk/fast_loop.rs`) calls a shortcut, for an array with many elements
 //! left, or for a packed array of many strings. A shortcut skips values as long as they are certainly valid,
 //! and returns how far it came. It never reports an error, and leaves what it does not recognize to the loop.
-//! After failed attempts it is paused, which bounds their cost. Without shortcuts (`SHORTCUTS` in `options.rs`)
-//! nothing changes but speed.
+//! After failed attempts shortcuts are paused, which bounds the cost of failures. Without shortcuts
+//! (`SHORTCUTS` in `options.rs`) nothing changes but speed.
 //!
 //! - [`text`]: many strings in a row, validated together
 //! - [`numbers`]: many numbers in a row
 //! - [`policy`]: which shortcut to try, and when to stop trying
 //!
-//! What each saves: nanoseconds per value, one by one (in arrays of 100 elements) and with the shortcut (in
-//! arrays of 1000). Thread CPU time of a small program with only such arrays:
+//! What each shortcut saves: nanoseconds per value, one by one (in arrays of 100 elements) and with the
+//! shortcut (in arrays of 1000). Thread CPU time of a small program with only such arrays:
 //!
 //! ```text
 //! numbers   ints                             1.5   0.4

@@ -25,8 +25,8 @@ use crate::{
 pub use part::{WireField, WireOwner, WirePart};
 
 impl<'a> Document<'a> {
-    /// Iterates over all bytes of the buffer, field by field, damaged or not: for people who read bytes. One
-    /// linear walk, no allocation.
+    /// Iterates over all bytes of the buffer, field by field, damaged or not: for people who read bytes. The
+    /// iterator takes one linear walk and does not allocate.
     #[must_use]
     pub fn wire_fields(self) -> WireFields<'a> {
         WireFields::new(self.bytes(), 0, self.options(), 0, true)
@@ -53,8 +53,8 @@ impl<'a> VariantRef<'a> {
 /// value are [`WirePart::Trailing`]. From the first error on, bytes are [`WirePart::Unread`], and
 /// [`WireFields::error`] is the error.
 ///
-/// Use this to show or explain bytes, damaged ones too: a hex view, a bug report. To read values there are
-/// faster ways.
+/// Use this to show or explain bytes, damaged ones too: a hex view, a bug report. There are faster ways to read
+/// values.
 ///
 /// Text is not validated, because its contents do not change where fields are. This iterator contains a word
 /// for each container that may be open, so it is large (some 14 KiB): keep one and pass it by reference.
@@ -91,7 +91,7 @@ pub struct WireFields<'a> {
     value: Option<VariantRef<'a>>,
     role: Role,
     depth: usize,
-    /// The container whose head was reported last, and the number of containers around it.
+    /// The container whose head was reported last, and the number of containers that it is in.
     entering: Option<(VariantRef<'a>, usize)>,
     error: Option<Error>,
     /// True if bytes after the value are reported too.
@@ -143,15 +143,14 @@ impl<'a> WireFields<'a> {
         self.role
     }
 
-    /// The number of containers around the value that the last field belongs to, counted from where the walk
-    /// began.
+    /// The number of containers that the value of the last field is in, up to the value where the walk began.
     #[must_use]
     pub const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Returns why the rest cannot be read. `None` until the walk has returned [`WirePart::Unread`]. If no bytes
-    /// are left for it, `None` until the walk has reached the end of the buffer.
+    /// Returns why the rest cannot be read. `None` until the walk reaches the damaged value. The intact fields
+    /// of that value are returned after that, and then the bytes left as [`WirePart::Unread`].
     #[must_use]
     pub const fn error(&self) -> Option<Error> {
         self.error

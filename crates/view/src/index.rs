@@ -1,7 +1,7 @@
 //! [`Index`]: after one pass over a value, any child in constant time.
 //!
-//! A container carries a count but no length, so finding the thousandth child means passing 999 others. The index is
-//! a list of slots in which the children of one container lie side by side:
+//! A container carries a count but no length, so finding the thousandth child means skipping 999 others. The
+//! index is a list of slots in which the children of one container lie side by side:
 //!
 //! ```text
 //! the outermost value        one slot

@@ -33,9 +33,9 @@
 //! # For whom
 //!
 //! For programs that only read, and for machines without the standard library. Others use
-//! [`gdvar`](https://docs.rs/gdvar), which exports this crate with the writer and an owned tree. It
-//! reads one value in memory: [`gdvar-io`](https://docs.rs/gdvar-io) has records, streams and
-//! compressed files, and [`gdvar-file`](https://docs.rs/gdvar-file) finds out what a file is.
+//! [`gdvar`](https://docs.rs/gdvar), which exports this crate with the writer and an owned tree. Both crates
+//! read one value in memory: [`gdvar-io`](https://docs.rs/gdvar-io) has records, streams and compressed files,
+//! and [`gdvar-file`](https://docs.rs/gdvar-file) finds out what a file is.
 //!
 //! # Features
 //!

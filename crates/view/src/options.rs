@@ -30,7 +30,7 @@ pub enum Objects {
 
 /// The options for reading: dialect, [`Mode`], [`Objects`], depth limit, and quirks of single releases.
 ///
-/// Four bytes, `Copy`, and all methods that change it are `const`.
+/// A `ReadOptions` is four bytes long and `Copy`, and all methods that change options are `const`.
 ///
 /// ```
 /// use gdvar_view::{Document, Objects, ReadOptions};
@@ -168,9 +168,9 @@ impl ReadOptions {
         self.flag(ZERO_NODE_PATH_PADDING, on)
     }
 
-    /// Reads Vector4 and Projection as 64-bit reals although the header has no flag. Double-precision builds
-    /// of Godot 4.0 and 4.1 wrote them so ([`docs/FORMAT.md` §2.3]), and the bytes do not show it. No effect
-    /// in other dialects.
+    /// Reads Vector4 and Projection as 64-bit reals although the header has no flag. Double-precision builds of
+    /// Godot 4.0 and 4.1 wrote them this way ([`docs/FORMAT.md` §2.3]), and the bytes do not show it. The
+    /// option has no effect in other dialects.
     ///
     /// [`docs/FORMAT.md` §2.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#23-double-precision-engine-builds
     #[must_use]
@@ -195,7 +195,7 @@ impl ReadOptions {
         }
     }
 
-    /// Returns the mode: whether only what the engine refuses is refused, or more.
+    /// Returns the mode: how strictly bytes are checked.
     #[must_use]
     pub const fn mode(self) -> Mode {
         if self.has(STRICT) {
@@ -268,19 +268,21 @@ impl ReadOptions {
         self.has(STRICT)
     }
 
-    /// Lowers the depth limit to at most `levels` below `depth`.
+    /// Lowers the depth limit to `depth + levels`, unless it is lower already.
     pub(crate) fn at_most_below(self, depth: u16, levels: u8) -> ReadOptions {
         let deepest = self.max_depth().min(depth.saturating_add(levels.into()));
         self.with_limits(Limits::ENGINE.with_max_depth(deepest))
     }
 
-    /// True if shortcuts must not run: in strict mode, or because every value needs a checked step.
+    /// True if shortcuts must not run: in strict mode, or because an option demands a checked step for every
+    /// value.
     #[inline]
     pub(crate) const fn forbids_shortcuts(self) -> bool {
         self.is_strict() || self.wants_checked_steps()
     }
 
-    /// True if every value needs a checked step: without shortcuts, or where 64-bit vectors have no flag.
+    /// True if an option demands a checked step for every value: [`ReadOptions::without_shortcuts`] or
+    /// [`ReadOptions::with_unflagged_vector4_is_f64`].
     #[inline]
     pub(crate) const fn wants_checked_steps(self) -> bool {
         self.has(UNFLAGGED_VECTOR4_IS_F64 | WITHOUT_SHORTCUTS)

@@ -116,7 +116,7 @@ impl<'a> VariantRef<'a> {
     /// Follows `path` from this value and returns the value there. `Ok(None)` if there is none, or if the path
     /// leads to a component or to an element of a packed array ([`VariantRef::find_path`] finds those).
     ///
-    /// One pass over the bytes up to the value, and over the rest of each Dictionary and object on
+    /// This takes one pass over the bytes up to the value, and over the rest of each Dictionary and object on
     /// the way, because the last of repeated keys counts.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// Follows `path` from this value. Returns the value, the element of a packed array, or the component of a
-    /// math type there. `Ok(None)` if there is nothing. Costs the same as [`VariantRef::get_path`].
+    /// math type there. `Ok(None)` if there is nothing. This takes as long as [`VariantRef::get_path`].
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Found, Kind, Path, PathTarget};

@@ -56,7 +56,7 @@ pub enum Change {
     Padding,
     /// Only the id of an object is stored. The id means nothing in another run of the game.
     ObjectIds,
-    /// A Callable has no contents in the bytes. An empty one is read.
+    /// A Callable has no contents in the bytes. The engine reads an empty Callable.
     Callables,
 }
 
@@ -138,7 +138,7 @@ impl Verdict {
         changed.first = changed.first.min(first);
     }
 
-    /// Counts what the engine loses of `value` although strict mode accepts it.
+    /// Counts the losses in `value` that strict mode accepts.
     fn leaf(&mut self, value: VariantRef<'_>) {
         let is_id = |object: ObjectRef<'_>| object.id().is_some_and(|id| id != 0);
         if value.kind() == Kind::Callable {
@@ -148,7 +148,7 @@ impl Verdict {
         }
     }
 
-    /// Counts what the engine loses of `value`, where strict mode refuses the value for it.
+    /// Counts the losses in `value` for which strict mode refuses it.
     fn dirty_leaf(&mut self, value: VariantRef<'_>) {
         let is_text = matches!(value.kind(), Kind::String | Kind::StringName);
         let is_padded = is_text || value.kind() == Kind::PackedByteArray;
@@ -173,7 +173,8 @@ impl Verdict {
 /// Finds out what happens to a value when its engine reads it. The mode of the document's options is ignored;
 /// the other options apply.
 ///
-/// Two walks if strict mode accepts the value, otherwise three. O(n log n) for the keys of Dictionaries.
+/// This takes two walks if strict mode accepts the value, otherwise three. Comparing the keys of Dictionaries
+/// takes O(n log n).
 ///
 /// ```
 /// use gdvar_view::{Change, Dialect, Document, verdict};

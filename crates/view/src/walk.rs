@@ -1,11 +1,11 @@
 //! Walks: reading one value after the other, without recursion.
 //!
-//! A walk goes from value to value in the order of the bytes. An open container is one word, and the
-//! containers around it are on a stack of words ([`stack`]), so a million open brackets take no native stack.
+//! A walk goes from value to value in the order of the bytes. Each open container is one word, and all but the
+//! innermost are on a stack of words ([`stack`]). So a million open containers take no native stack.
 //!
 //! ```text
 //! step:
-//!     no child is left         → go back to the container around this one: End
+//!     no child is left         → go back to the outer container: End
 //!     the next value is common → check its text, or enter the container: Value or Begin
 //!     it is not common         → checked step: every kind, every option, every error
 //! ```

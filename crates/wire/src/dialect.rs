@@ -1,4 +1,4 @@
-//! Dialects: which engine generation wrote the bytes. The type tables are data.
+//! Dialects: the engine generations, each with its own table of type numbers.
 
 use core::{fmt, str::FromStr};
 
@@ -11,11 +11,11 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// An engine generation: its type numbers, and what follows each of them.
+/// An engine generation: its type numbers and the layouts of the payloads.
 ///
-/// The bytes do not say which dialect they are in, and the same bytes mean different things in two
-/// dialects ([`docs/FORMAT.md` §1]). The caller therefore always names one. A dialect is one byte,
-/// an index into `const` tables.
+/// The bytes do not say which dialect they are in, and the same bytes mean different things in two dialects
+/// ([`docs/FORMAT.md` §1]). The caller therefore always names the dialect. A dialect is one byte, an index into
+/// `const` tables.
 ///
 /// ```
 /// use gdvar_wire::{Dialect, Kind};
@@ -48,7 +48,8 @@ const VARIES: u8 = 255;
 
 struct Table {
     traits: Traits,
-    /// The text notation of the default engine, or of the nearest one where no engine was tested.
+    /// The text notation of the dialect's default engine. A dialect without a tested engine has the notation of the
+    /// most similar engine.
     notation: Notation,
     /// The kind of each type number, which is the low byte of the header.
     kinds: [Option<Kind>; 256],
@@ -64,7 +65,7 @@ struct Table {
     plain: [Plain; plain::ENTRIES],
 }
 
-/// What sets a dialect apart beyond its list of types.
+/// The properties of a dialect other than its list of types. The methods of [`Dialect`] explain them.
 struct Traits {
     name: &'static str,
     title: &'static str,
@@ -123,7 +124,7 @@ const fn table(order: &[Kind], notation: Notation, traits: Traits) -> Table {
     }
 }
 
-/// The properties of most dialects; `table_of` changes single ones.
+/// The properties of most dialects; `table_of` overrides some of them.
 const PLAIN: Traits = Traits {
     name: "",
     title: "",
@@ -225,7 +226,7 @@ const fn table_of(number: u8) -> Table {
     }
 }
 
-/// Eight entries, so that three bits always index into it and no bounds check is left.
+/// The table of each dialect, by number. There are eight, so that an index of three bits needs no bounds check.
 static TABLES: [Table; 8] = [
     table_of(0),
     table_of(1),
@@ -327,15 +328,15 @@ impl Dialect {
         self.table().notation
     }
 
-    /// Returns the meaning of a type number in this dialect, or `None` from [`Dialect::type_count`]
-    /// on.
+    /// Returns the kind that has the type number `id` in this dialect, or `None` if `id` is [`Dialect::type_count`]
+    /// or more.
     #[inline]
     #[must_use]
     pub const fn kind(self, id: TypeId) -> Option<Kind> {
         self.table().kinds[id.0 as usize]
     }
 
-    /// Returns the type number of a kind, or `None` if the dialect lacks it.
+    /// Returns the type number of `kind`, or `None` if the dialect lacks this kind.
     #[inline]
     #[must_use]
     pub const fn type_id(self, kind: Kind) -> Option<TypeId> {
@@ -351,7 +352,7 @@ impl Dialect {
         self.table().type_count
     }
 
-    /// Returns the flag bits that have a meaning for a type number. No encoder sets others.
+    /// Returns the flag bits that have a meaning for the type number `id`. No encoder sets other bits.
     #[inline]
     #[must_use]
     pub const fn defined_flags(self, id: TypeId) -> Flags {
@@ -366,7 +367,7 @@ impl Dialect {
         header.unused_bits() == 0 && header.flags().0 & !self.defined_flags(header.type_id()).0 == 0
     }
 
-    /// Returns `true` if this header announces a payload of 64-bit numbers.
+    /// Returns `true` if `header` says that the payload consists of 64-bit numbers.
     #[inline]
     #[must_use]
     pub const fn is_wide(self, header: HeaderWord) -> bool {
@@ -406,8 +407,8 @@ impl Dialect {
         self.table().traits.typed_containers
     }
 
-    /// Returns `true` if an Object has a payload (id or properties). In Godot 2 it is a header that
-    /// reads as null ([`docs/FORMAT.md` §4.4]).
+    /// Returns `true` if an Object has a payload (id or properties). In Godot 2 an Object is only a header, which is
+    /// read as null ([`docs/FORMAT.md` §4.4]).
     ///
     /// [`docs/FORMAT.md` §4.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#44-object
     #[must_use]
@@ -479,8 +480,8 @@ impl Dialect {
         self.table().traits.hashes_bits
     }
 
-    /// Returns `true` if encrypted files have an initialization vector, as in Godot 4; the others have a
-    /// word for the mode ([`docs/FORMAT.md` §7.4]).
+    /// Returns `true` if encrypted files have an initialization vector: Godot 4 and its outdated document. In the
+    /// other dialects an encrypted file has a word for the mode ([`docs/FORMAT.md` §7.4]).
     ///
     /// [`docs/FORMAT.md` §7.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#74-encrypted-file-gdec
     #[must_use]
@@ -488,7 +489,7 @@ impl Dialect {
         self.table().traits.encryption_vector
     }
 
-    /// Returns `true` if some engine writes this dialect. `false` for [`Dialect::GODOT_4_DOCS`] alone, whose type
+    /// Returns `true` if some engine writes this dialect. Only [`Dialect::GODOT_4_DOCS`] gives `false`: its type
     /// numbers come from an outdated document ([`docs/FORMAT.md` §1.3]).
     ///
     /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
@@ -520,9 +521,8 @@ impl Dialect {
         self.table().traits.text
     }
 
-    /// Returns the payload size of a type with a fixed size, or `None` for other types and unknown
-    /// numbers ([`docs/FORMAT.md` §3.1]). Costs one table look-up. `wide` is the 64-bit flag, which
-    /// is ignored where it has no meaning.
+    /// Returns the payload size of a type with a fixed size, or `None` for other types and unknown numbers
+    /// ([`docs/FORMAT.md` §3.1]). `wide` is the 64-bit flag, which is ignored where it has no meaning.
     ///
     /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
     #[inline]
@@ -534,9 +534,9 @@ impl Dialect {
         }
     }
 
-    /// Returns what a plain header announces: the kind, the form of the payload and its size. Costs
-    /// one look-up in a table of two kilobytes. Readers make this decision for every value and
-    /// handle [`Body::Rare`](crate::Body::Rare) separately.
+    /// Looks up the header word of a value in a table of 2 KiB. The entry says the kind, the form of the payload and
+    /// its size. Its form is [`Body::Rare`](crate::Body::Rare) if the table has no answer, as for a flag that the
+    /// type does not have; the reader must then decode the header itself. Readers call this for every value.
     ///
     /// ```
     /// use gdvar_wire::{Body, Dialect, Kind};

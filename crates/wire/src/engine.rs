@@ -8,10 +8,10 @@ use crate::{Dialect, Limits};
 ///
 /// A [`Dialect`] says what the bytes mean, and reading needs nothing else. Releases of one dialect
 /// still differ in how deep they nest values and in the text they print; an `Engine` adds these two
-/// facts. It is one byte, an index into a `const` table.
+/// facts. An `Engine` is one byte, an index into a `const` table.
 ///
-/// Double-precision Godot 4 has no row: it reads the same bytes within the same limits, and its
-/// text has not been recorded.
+/// There is no `Engine` for double-precision builds of Godot 4: they read the same bytes within the
+/// same limits, and their text has not been recorded.
 ///
 /// ```
 /// use gdvar_wire::{Dialect, Engine};
@@ -106,19 +106,19 @@ impl Engine {
         &ROWS[self.0 as usize]
     }
 
-    /// Returns the engine with the name `name`, or `None`. Names of dialects are not names of
-    /// engines.
+    /// Returns the engine with the name `name`, or `None`. The name of a dialect is not the name of
+    /// an engine.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Engine> {
         Engine::ALL.into_iter().find(|engine| engine.name() == name)
     }
 
-    /// Returns the engine that a dialect's name means, or `None` if no engine of that dialect was
-    /// tested.
+    /// Returns the default engine of `dialect`, or `None` if no engine of that dialect was tested.
     ///
-    /// For Godot 3 this is 3.6, the release with long-term support, in which Godot 3 projects are
-    /// opened today. On every input that was tried, 3.2 reads all that 3.6 reads; what only 3.2
-    /// reads is nested more than 1024 deep ([`docs/FORMAT.md` §4.6]).
+    /// The default for Godot 3 is 3.6, the release with long-term support, in which Godot 3
+    /// projects are opened today. Godot 3.2 reads everything that 3.6 reads, on every input that
+    /// was tried. It also reads values that are nested more than 1024 deep, which 3.6 refuses
+    /// ([`docs/FORMAT.md` §4.6]).
     ///
     /// [`docs/FORMAT.md` §4.6]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#46-nesting-depth
     #[must_use]

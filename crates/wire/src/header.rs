@@ -62,8 +62,8 @@ impl fmt::Display for TypeId {
 
 /// The upper half of a header word. Bit 0 here is bit 16 of the word.
 ///
-/// One bit has several meanings; ask only the question that fits the kind at hand
-/// ([`docs/FORMAT.md` §2]).
+/// The same bit has a different meaning for each type. Call only the method that fits the kind of
+/// the value ([`docs/FORMAT.md` §2]).
 ///
 /// [`docs/FORMAT.md` §2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#2-header-word
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -74,7 +74,8 @@ impl Flags {
     pub const NONE: Flags = Flags(0);
     /// The payload is 64 bits wide: Int, Float, and the math types of Godot 4.
     pub const WIDE: Flags = Flags(1);
-    /// An Object is given by its instance id; a typed array of Pandemonium 5 omits its class.
+    /// For an Object, the payload is its instance id. For a typed array of Pandemonium 5, the class
+    /// of its objects is omitted.
     pub const AS_ID: Flags = Flags(1);
 
     /// Returns `true` if the payload is 64 bits wide.
@@ -83,7 +84,7 @@ impl Flags {
         self.0 & 1 != 0
     }
 
-    /// Returns `true` if an Object is given by its instance id.
+    /// Returns `true` if the payload of an Object is its instance id.
     #[must_use]
     pub const fn object_as_id(self) -> bool {
         self.0 & 1 != 0
@@ -136,7 +137,7 @@ impl ElementTyping {
         }
     }
 
-    /// Returns the two header bits that announce this descriptor.
+    /// Returns the two flag bits that select this descriptor, shifted to bits 0 and 1.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self as u16

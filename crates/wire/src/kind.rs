@@ -23,8 +23,8 @@ macro_rules! kinds {
             /// Every kind, in the order of declaration.
             pub const ALL: &'static [Kind] = &[$(Kind::$variant,)*];
 
-            /// Returns Godot 4's name of the kind, or the name in its own engine if Godot 4 lacks
-            /// the type.
+            /// Returns Godot 4's name of the kind, or the name in the engine that has the type if
+            /// Godot 4 lacks it.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {

@@ -32,7 +32,8 @@ pub const MAX_SIZE: usize = i32::MAX as usize;
 /// [`Dialect::rid_has_id`](crate::Dialect::rid_has_id).
 /// [`Dialect::fixed_payload`](crate::Dialect::fixed_payload) looks the result up in a table.
 ///
-/// An Object given by id has a fixed size too, but a flag decides it, so it is not covered here.
+/// An Object given by its id has a fixed size too. This function returns `None` for it, because a
+/// flag of the header decides whether there is an id.
 ///
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 #[must_use]
@@ -130,8 +131,8 @@ impl Number {
 
 /// Returns the numbers that a value of `kind`, or an element of a packed array of `kind`, consists
 /// of: their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A name is the
-/// path that scripts use, such as `position.x`, and is empty for a single number. `None` for kinds
-/// that hold anything but numbers.
+/// path that scripts use, such as `position.x`; the name of a single number is empty. Returns
+/// `None` for other kinds.
 ///
 /// ```
 /// use gdvar_wire::{Kind, layout::{Number, numbers}};

@@ -1,9 +1,9 @@
 //! The meaning of the bytes of Godot's Variant wire format.
 //!
-//! The reader (`gdvar-view`) and the writer (`gdvar-write`) agree on what this crate says: the
-//! [header word](HeaderWord), the closed set of [kinds](Kind), the [dialects](Dialect) with their
-//! type tables, the [layouts](layout) of payloads and the plain [math types](math). It reads and
-//! writes nothing itself, and needs neither an allocator nor the standard library.
+//! The reader (`gdvar-view`) and the writer (`gdvar-write`) both use the definitions in this crate:
+//! the [header word](HeaderWord), the closed set of [kinds](Kind), the [dialects](Dialect) with
+//! their type tables, the [layouts](layout) of payloads and the plain [math types](math). The crate
+//! itself reads and writes nothing, and needs neither an allocator nor the standard library.
 //!
 //! [`docs/FORMAT.md`] describes the format; each item names its section.
 //!
@@ -21,10 +21,10 @@
 //!
 //! # For whom
 //!
-//! For crates that read or write these bytes themselves, in Rust or by tables generated from it
-//! (`docs/formats` has descriptions for other tools). Programs use [`gdvar`](https://docs.rs/gdvar),
-//! which exports what they need. Everything is a `const fn` or a table: looking up costs a load, and
-//! nothing allocates.
+//! For crates that read or write these bytes themselves, in Rust or with tables generated from this
+//! crate (`docs/formats` has descriptions for other tools). Programs use
+//! [`gdvar`](https://docs.rs/gdvar), which exports what they need. Most functions are `const` and
+//! look their result up in a table; a look-up is one load, and allocates nothing.
 //!
 //! # Features
 //!
@@ -85,8 +85,9 @@ pub use wide_text::{WideCode, wide_bytes, wide_code};
 /// [`docs/FORMAT.md` §4.2]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#42-dictionary
 pub const SHARED_BIT: u32 = 1 << 31;
 
-/// The bit of a NodePath's first word that announces separate names. Without it the old format
-/// follows, which holds the whole path as text ([`docs/FORMAT.md` §4.5]).
+/// The bit of a NodePath's first word that marks the new format, with separate names. If the bit is
+/// clear, the path has the old format: one text that holds the whole path
+/// ([`docs/FORMAT.md` §4.5]).
 ///
 /// [`docs/FORMAT.md` §4.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#45-nodepath
 pub const NODE_PATH_NEW_FORMAT: u32 = 1 << 31;
@@ -103,7 +104,8 @@ pub const NODE_PATH_ABSOLUTE: u32 = 1;
 pub const NODE_PATH_PROPERTY: u32 = 2;
 
 /// Rounds `len` up to a multiple of four: the size of a byte run with its padding
-/// ([`docs/FORMAT.md` §3], rule 2). Saturates at `usize::MAX` rounded down to four.
+/// ([`docs/FORMAT.md` §3], rule 2). The result is at most `usize::MAX - 3`, even if `len` is
+/// greater.
 ///
 /// ```
 /// assert_eq!(gdvar_wire::pad4(5), 8);

@@ -18,11 +18,12 @@ impl Limits {
     /// The limit of Godot 4 and later Godot 3: depth 1024. It is the default for every dialect.
     pub const ENGINE: Limits = Limits { max_depth: 1024 };
 
-    /// A depth that Godot 3.2 is known to read. It has no limit; it survives 10 000 levels and
-    /// crashes at 100 000. Use it for your own files; other engines refuse such values.
+    /// A depth that Godot 3.2 is known to read. Godot 3.2 has no limit; it survives 10 000 levels
+    /// and crashes at 100 000. Use this limit for your own files; other engines refuse such values.
     pub const GODOT_3_2: Limits = Limits { max_depth: 10_000 };
 
-    /// A bound for packets from strangers: depth 32. Refusing a deeper packet costs nothing.
+    /// A bound for packets from strangers: depth 32. A packet that is nested deeper is refused
+    /// at its first value that is too deep.
     pub const PACKET: Limits = Limits { max_depth: 32 };
 
     /// The greatest depth that can be set: 65 534.

@@ -1,11 +1,12 @@
 //! Godot's math types as plain structs, generic over the component type.
 //!
-//! With `f32`, `f64` or `i32` they are in the host's byte order. With [`F32`](crate::F32),
-//! [`F64`](crate::F64) or [`I32`](crate::I32) they have the wire layout and may lie at any address.
-//! Fields are in stream order ([`docs/FORMAT.md` §3.1]).
+//! Structs with components of type `f32`, `f64` or `i32` are in the host's byte order. With
+//! components of type [`F32`](crate::F32), [`F64`](crate::F64) or [`I32`](crate::I32) the structs
+//! have the wire layout and may lie at any address. Fields are in stream order
+//! ([`docs/FORMAT.md` §3.1]).
 //!
-//! The types of `i32` can be map keys, as they are in the engine: they are `Eq`, `Hash` and `Ord`,
-//! which compares the components in order.
+//! Structs with `i32` components can be map keys, as in the engine: they implement `Eq`, `Hash` and
+//! `Ord`. `Ord` compares the components in stream order.
 //!
 //! ```
 //! use std::collections::{BTreeMap, HashMap};

@@ -1,5 +1,6 @@
-//! How Godot's own types pass through serde. The `Serialize` and `Deserialize` implementations here
-//! and in other crates agree with the format of `gdvar-serde` on what this module says.
+//! How Godot's own types pass through serde. The implementations of `Serialize` and `Deserialize`
+//! here and in other crates follow the rules in this module, and so does the format of
+//! `gdvar-serde`.
 //!
 //! Each type is a newtype struct with a reserved name. `gdvar-serde` knows these names and reads or
 //! writes the content as the value that the name says. To other formats it is a newtype struct like
@@ -59,10 +60,10 @@ const _: () = assert!(KINDS == Kind::ALL.len());
 /// The newtype name under which the bytes of a whole value, of any kind, pass without conversion.
 pub const RAW: &str = "$gdvar:~";
 
-/// The newtype name under which a whole value is written, when other formats see it in a shape of
-/// their own. Inside this newtype the serializer of `gdvar-serde` answers `is_human_readable` with
-/// `true`, around it with `false`; any other serializer gives the same answer twice. The value
-/// compares the two answers and so recognises `gdvar-serde`, even where a layer such as
+/// The newtype name under which a whole value is written if other formats show that value in a
+/// different shape. Inside this newtype the serializer of `gdvar-serde` answers `is_human_readable`
+/// with `true`, outside of it with `false`. Any other serializer gives the same answer twice. The
+/// value compares the two answers and so recognises `gdvar-serde`, even where a layer such as
 /// `erased_serde` hides the serializer's type.
 pub const VARIANT: &str = "$gdvar:v";
 
@@ -76,7 +77,8 @@ pub fn name(kind: Kind, wide: bool) -> &'static str {
     NAMES[usize::from(wide)][kind as usize]
 }
 
-/// Returns the kind that a newtype's name means, and whether its reals have 64 bits.
+/// Returns the kind that the newtype name `name` means, and `true` if the reals have 64 bits.
+/// Returns `None` if `name` is not the name of a kind.
 #[inline(always)]
 #[must_use]
 pub fn kind(name: &str) -> Option<(Kind, bool)> {
@@ -89,8 +91,9 @@ pub fn kind(name: &str) -> Option<(Kind, bool)> {
     }
 }
 
-/// Returns the stream position of each component in the engine's listing order. Only Basis and
-/// Transform3D differ: the bytes hold them by rows, the engine lists them by columns.
+/// Returns, for each component in the engine's listing order, its position in the stream. Returns
+/// `None` if the two orders are the same. They differ only for Basis and Transform3D: the bytes
+/// hold a matrix by rows, the engine lists it by columns.
 #[must_use]
 pub const fn engine_order(kind: Kind) -> Option<&'static [usize]> {
     match kind {
@@ -172,7 +175,8 @@ pub trait Native<'de>: Sized {
     /// `true` if the type holds its reals as `f64`, `false` if as `f32`.
     const WIDE: bool = false;
 
-    /// Asks a compact format for the content.
+    /// Reads the content from a compact format: calls the method of `deserializer` that fits the
+    /// type.
     ///
     /// # Errors
     ///
@@ -182,8 +186,8 @@ pub trait Native<'de>: Sized {
         visitor: NativeVisitor<Self>,
     ) -> Result<Self, D::Error>;
 
-    /// Reads the value from a sequence of parts. `listed` says that they come in the engine's
-    /// order.
+    /// Reads the value from a sequence of parts. If `listed` is `true`, the parts come in the
+    /// engine's listing order, otherwise in stream order.
     ///
     /// # Errors
     ///
@@ -354,7 +358,7 @@ impl<'de, T: Native<'de>> Visitor<'de> for NativeVisitor<T> {
     }
 }
 
-/// The error for 64-bit reals where the type takes 32 bits and serde has buffered the value.
+/// The error for buffered 64-bit reals that a type with 32-bit reals would have to take.
 #[cold]
 fn too_wide<E: de::Error>(kind: Kind) -> E {
     E::custom(format_args!(
@@ -362,14 +366,14 @@ fn too_wide<E: de::Error>(kind: Kind) -> E {
     ))
 }
 
-/// The members of [`Tagged`].
+/// The members of an object that describes a value: the two of [`Tagged`], and `wide`.
 #[derive(Clone, Copy, Debug)]
 pub enum Member {
     /// The member `"type"`.
     Type,
     /// The member `"args"`.
     Args,
-    /// The member `"wide"`.
+    /// The member `"wide"`: `true` if the reals have 64 bits.
     Wide,
 }
 
@@ -394,7 +398,8 @@ impl<'de> Deserialize<'de> for Member {
     }
 }
 
-/// Reads the name of a kind. Returns `None` if it is the expected kind, which is the usual case.
+/// Reads the name of a kind and compares it with the expected kind. Returns `None` if they are
+/// equal, otherwise the kind that was found. An unknown name is an error.
 struct Its(Kind);
 
 impl<'de> DeserializeSeed<'de> for Its {
@@ -463,7 +468,7 @@ impl Component for f32 {
     type Read = Single;
 }
 
-/// An `f32`. serde's own reading turns `1e300` into an infinity; this type refuses it.
+/// An `f32`. serde's own implementation turns `1e300` into an infinity; this type refuses it.
 #[derive(Clone, Copy, Debug)]
 pub struct Single(f32);
 

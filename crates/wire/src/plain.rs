@@ -3,14 +3,15 @@
 
 use crate::{Kind, layout};
 
-/// The layout of the payload, if the header is plain: a type number and only flags that every
-/// reader understands ([`docs/FORMAT.md` §3], §4). [`Body::Rare`] if this table does not decide it.
+/// The layout of the payload after a plain header: a type number with at most the flags of 64-bit
+/// numbers and of builtin element types ([`docs/FORMAT.md` §3], §4).
 ///
 /// [`docs/FORMAT.md` §3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#3-payload-layouts
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Body {
-    /// Not decided here: the header is not plain, or more than a length has to be read.
+    /// The table does not decide the layout: the header is not plain, or the table does not cover
+    /// the kind, such as Object.
     Rare,
     /// A payload of a fixed size.
     Fixed,
@@ -28,8 +29,8 @@ pub enum Body {
     Names,
 }
 
-/// What a plain header announces: the result of [`Dialect::plain`](crate::Dialect::plain). Four
-/// bytes long.
+/// What the table says about a plain header: the result of
+/// [`Dialect::plain`](crate::Dialect::plain). Four bytes long.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Plain {
     /// The form of the payload.
@@ -57,7 +58,7 @@ pub(crate) const ENTRIES: usize = 512;
 /// key) and bit 18 (a typed Dictionary value).
 const BITS: u32 = (TYPES as u32 - 1) | 1 << 16 | 1 << 18;
 
-/// Returns the table index of a header, or `None` if it has other bits.
+/// Returns the table index of `header`, or `None` if it has a bit that is not in [`BITS`].
 ///
 /// ```text
 /// header   18 flag of a typed value   16 flag of 64 bits, or of a typed Array or key   5…0 type number

@@ -64,7 +64,7 @@ pub fn wide_code(text: &[u8]) -> WideCode {
 }
 
 /// Encodes a character number as Godot 3 does, and returns the buffer and how many of its bytes are
-/// used ([`docs/FORMAT.md` §5]). [`wide_code`] reverses it. Never gives an overlong sequence.
+/// used ([`docs/FORMAT.md` §5]). The encoding is never overlong. [`wide_code`] decodes it.
 ///
 /// ```
 /// use gdvar_wire::wide_bytes;

@@ -42,8 +42,8 @@ impl<'d> Entry<'d> {
         self
     }
 
-    /// Returns the value. If the key is missing, inserts `value` first. It takes every type that
-    /// converts to a Variant, so write `or_insert(0)` rather than `or_insert(0.into())`.
+    /// Returns the value. If the key is missing, inserts `value` first. `value` may be of every
+    /// type that converts to a Variant, so write `or_insert(0)` rather than `or_insert(0.into())`.
     ///
     /// ```
     /// let mut kills = gdvar::Dictionary::new();

@@ -102,8 +102,8 @@ impl Places {
     }
 
     /// Records that the last of `pairs` replaces the pair at `place`, whose key is `key`. Call it
-    /// before that happens. Returns `false`, and changes nothing, if the table cannot be updated or
-    /// a key occurs twice.
+    /// before the pairs change. Returns `false`, and changes nothing, if the table cannot be
+    /// updated or a key occurs twice.
     pub(super) fn swap_remove(
         &mut self,
         place: usize,

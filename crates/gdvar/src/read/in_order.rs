@@ -1,5 +1,6 @@
 //! The fast reader, with a [`Cursor`]: reads each byte once, and writes each child directly into
-//! its place. Its errors give no reason; the caller then finds the reason with a walk of events.
+//! its place. The errors of this reader give no reason; the caller then finds the reason with a
+//! walk of events.
 
 use std::{iter, mem};
 
@@ -54,9 +55,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Variant, Error> {
 }
 
 impl OpenLevel {
-    /// Reads children up to the first that is a container, or to the last. Each is written over a
-    /// null in its place: passing a text by value copies it in parts of different sizes, and the
-    /// processor has to wait for each of them.
+    /// Reads children up to the first that is a container, or to the last. Each child is written
+    /// over a null in its place: passing a text by value copies it in parts of different sizes, and
+    /// the processor has to wait for each of them.
     fn fill(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -224,7 +225,7 @@ fn array(cursor: &mut Cursor<'_>, room: &mut Room) -> Result<Option<OpenLevel>, 
     Ok(Some(OpenLevel { open, left }))
 }
 
-/// The first words of a container. Its header has no class names or scripts: all types are builtin.
+/// The first words of a container. They name no classes or scripts: all element types are builtin.
 struct Head<'a>(&'a [u8]);
 
 impl<'a> Head<'a> {
@@ -244,8 +245,8 @@ impl<'a> Head<'a> {
         HeaderWord(self.word(0)).flags()
     }
 
-    /// Returns the type of its elements or keys, and the type of its values (`docs/FORMAT.md`
-    /// §4.3). The cursor has checked that the numbers are types.
+    /// Returns the type of the container's elements or keys, and the type of its values
+    /// (`docs/FORMAT.md` §4.3). The cursor has checked that the numbers are types.
     #[inline]
     fn types(&self, cursor: &Cursor<'_>) -> (OwnedElementType, OwnedElementType) {
         let named = |n: usize| match cursor.dialect().kind(TypeId(self.word(n) as u8)) {

@@ -92,7 +92,8 @@ pub(crate) struct Pending {
 pub(crate) enum Rest {
     /// Nothing: the value ends there.
     Nothing,
-    /// Nothing: all of the value is in `Common::size`. It is two words and this many bytes of text.
+    /// Nothing: `Common::size` is the size of the whole value. The value has two words, then this many bytes of
+    /// text, then padding.
     Text(u32),
     /// This many string fields, which are the elements of a PackedStringArray or the names of a NodePath.
     Fields(u32),
@@ -110,7 +111,7 @@ pub(crate) struct Common {
     pub(crate) rest: Rest,
 }
 
-/// Returns the bytes after null, if `rest` begins with null.
+/// Returns the bytes after the null at the start of `rest`, or `None` if `rest` begins with something else.
 #[inline(always)]
 pub(crate) fn nil(rest: &[u8]) -> Option<&[u8]> {
     let (word, after) = rest.split_first_chunk()?;
@@ -179,7 +180,8 @@ pub(crate) fn decode(rest: &[u8], dialect: Dialect) -> Option<Common> {
     Some(common(size, rest))
 }
 
-/// Returns the size of a packed array of `count` elements of `element` bytes, if the bytes are enough.
+/// Returns the size of a packed array of `count` elements of `element` bytes, or `None` if the buffer does not
+/// hold all of it.
 #[inline(always)]
 fn packed(rest: &[u8], count: u32, element: usize) -> Option<usize> {
     let size = (count as usize).checked_mul(element)?;
@@ -201,8 +203,8 @@ pub(crate) fn children(rest: &[u8], size: usize, count: u32, is_dict: bool) -> O
     Some(Pending { left, is_dict })
 }
 
-/// Returns the count of a container with element types. They are words between header and count; `None`
-/// unless each is the number of a type. The first child is at `size`.
+/// Returns the count of a container with element types, whose first child is at `size`. The words between
+/// header and count are type numbers; returns `None` if one of them is not a type of `dialect`.
 #[inline(never)]
 fn typed(rest: &[u8], size: usize, dialect: Dialect) -> Option<u32> {
     let words = rest.get(4..size)?;
@@ -237,7 +239,8 @@ fn rare(rest: &[u8], entry: gdvar_wire::Plain, second: u32) -> Option<(usize, Re
     }
 }
 
-/// Returns `size` and `count` string fields after it, if the bytes can hold them.
+/// Returns `size`, and `count` as the number of string fields after it. Returns `None` if the bytes are too few
+/// for them.
 fn fields(rest: &[u8], size: usize, count: u64) -> Option<(usize, Rest)> {
     let fits = count <= i32::MAX as u64 && 4 * count <= rest.len().checked_sub(size)? as u64;
     fits.then_some((size, Rest::Fields(count as u32)))

@@ -65,7 +65,8 @@ pub(crate) fn descriptor(
 }
 
 /// Reads the element type of a typed array of Pandemonium 5: a word, and for objects also a StringName value,
-/// unless the header says that objects are ids (`docs/FORMAT.md` §4.3). Returns it and the offset after it.
+/// unless the header says that objects are ids (`docs/FORMAT.md` §4.3). Returns the type and the offset after
+/// it.
 pub(crate) fn pandemonium_descriptor(
     bytes: &[u8],
     at: usize,

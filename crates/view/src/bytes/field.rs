@@ -1,5 +1,5 @@
-//! Words, lengths and string fields, read with bounds checks: the pieces that [`head`](super::head) and
-//! [`descriptor`](super::descriptor) put together.
+//! Words, lengths and string fields, read with bounds checks. [`head`](super::head) and
+//! [`descriptor`](super::descriptor) are built from these functions.
 
 use gdvar_wire::{layout::MAX_SIZE, pad4};
 
@@ -98,7 +98,8 @@ pub(crate) fn ignores_padding(options: ReadOptions, whose: Padding) -> bool {
         }
 }
 
-/// Refuses in strict mode padding that is not zero where engines write zeros.
+/// Returns an error if the padding at `from..to` has a byte that is not zero, unless engines leave this padding
+/// unset. Only strict mode calls this.
 pub(super) fn check_padding(
     bytes: &[u8],
     from: usize,

@@ -35,7 +35,7 @@ impl Frame<'_> {
     }
 }
 
-/// Splits a buffer into its records. O(1) for each; their contents are not read.
+/// Splits a buffer into its records. Each step takes O(1), because the value in a record is not read.
 ///
 /// ```
 /// use gdvar_view::{PrefixOrder, frames};
@@ -58,7 +58,7 @@ pub const fn frames(bytes: &[u8], order: PrefixOrder) -> Frames<'_> {
     }
 }
 
-/// Iterator over records, from [`frames`]. Fused after an error.
+/// Iterator over records, from [`frames`]. After an error it returns no more records.
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
     bytes: &'a [u8],
@@ -105,7 +105,7 @@ impl<'a> Frames<'a> {
         }))
     }
 
-    /// The offset of the first byte after the records that were returned.
+    /// Returns the offset of the first byte after the records that were returned.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at

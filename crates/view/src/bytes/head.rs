@@ -1,5 +1,5 @@
-//! Decodes the head of any value: its kind, its size, its padding, and every error. The only other code that
-//! decides where a value ends is [`common`](super::common), for values with a common header.
+//! Decodes the head of any value: its kind, its size and its padding, and finds every error in them. The only
+//! other code that decides where a value ends is [`common`](super::common), for values with a common header.
 
 use gdvar_wire::{
     HeaderWord, Kind, NODE_PATH_ABSOLUTE, NODE_PATH_NEW_FORMAT, NODE_PATH_PROPERTY, SHARED_BIT,
@@ -73,8 +73,8 @@ fn container_count(
     Ok(count)
 }
 
-/// Reads a count that engines take for 0 if it is negative. Strict mode refuses a negative count
-/// (`docs/FORMAT.md` §6, rows 17 and 28).
+/// Reads a count. Engines read a negative count as 0; strict mode refuses it (`docs/FORMAT.md` §6, rows 17
+/// and 28).
 fn forgiving_count(
     bytes: &[u8],
     at: usize,
@@ -265,8 +265,8 @@ pub(crate) fn is_wide(header: HeaderWord, kind: Kind, options: ReadOptions) -> b
         || options.has_wide_vector4() && matches!(kind, Kind::Vector4 | Kind::Projection)
 }
 
-/// Returns the size of a payload of fixed size. It comes from the dialect's table, unless an option makes
-/// vectors wide.
+/// Returns the size of the payload of `kind`, or `None` if the size is not fixed. The size comes from the
+/// dialect's table, unless an option makes vectors wide.
 #[inline]
 pub(crate) fn fixed_payload(
     header: HeaderWord,

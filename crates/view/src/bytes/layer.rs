@@ -1,5 +1,5 @@
-//! Recognizes compressed, encrypted and other files around values by their first bytes, so that the error
-//! for such a file can name its format.
+//! Recognizes compressed, encrypted and other files that contain values, by their first bytes, so that the
+//! error for such a file can name its format.
 
 use crate::error::Layer;
 

@@ -1,15 +1,15 @@
 //! [`Observer`]: a listener to which a walk reports where children begin. With it, an index is built while the
-//! value is validated. Observers are compiled into the walk, so they cost no call for each value.
+//! value is validated. Walks are generic over the observer, so that its methods can be inlined.
 
-/// A listener for a walk: it is told where children begin and containers end. Validation alone uses `()`, which
-/// is compiled to nothing.
+/// A listener for a walk. The walk calls it where children begin and containers end. Validation alone uses
+/// `()`, which is compiled to nothing.
 pub(crate) trait Observer {
     /// True if [`Observer::open`] and [`Observer::close`] do anything. If not, the walk may skip the ends of
     /// containers.
     const ENDS: bool;
 
-    /// Called when a value, or the name of a property, begins at `at`. `second` is the word after the header of
-    /// a key; for other values it may be anything.
+    /// Called when a value, or the name of a property, begins at `at`. If a key begins there, `second` is the
+    /// word after its header; for other values `second` may be anything.
     fn child(&mut self, at: usize, second: u32);
 
     /// Called for `count` values of `size` bytes each, the first at `at`. Only shortcuts call this.

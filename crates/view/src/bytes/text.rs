@@ -236,7 +236,8 @@ fn check_engine_text(raw: &[u8], offset: usize, rules: TextRules) -> Result<(), 
     check_rules(engine_text(raw), offset + mark, rules)
 }
 
-/// Checks an element of a PackedStringArray. It ends in a NUL that its length counts (`docs/FORMAT.md` §3.4).
+/// Checks an element of a PackedStringArray. Engines write a NUL at the end of an element and count it in the
+/// length (`docs/FORMAT.md` §3.4).
 #[inline]
 pub(crate) fn check_packed(raw: &[u8], offset: usize, options: ReadOptions) -> Result<(), Error> {
     if options.is_strict() {

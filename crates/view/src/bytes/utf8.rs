@@ -5,7 +5,7 @@
 
 use crate::bytes::ascii;
 
-/// The bytes that simdutf8 checks in one step. It leaves shorter text to the standard library.
+/// The number of bytes that simdutf8 checks in one step. simdutf8 leaves shorter text to the standard library.
 const BLOCK: usize = 64;
 
 /// A block of ones, then a block of zeros. A window into it masks a text of any length up to a block.

@@ -45,8 +45,7 @@ impl Strings {
     }
 }
 
-/// Divides bytes into fields. Its methods return `None` if a field is cut off, or if it begins after the wrong
-/// byte.
+/// Divides bytes into fields. Its methods return `None` if a field is cut off or begins after `until`.
 pub(super) struct Layout<'a, 'q> {
     bytes: &'a [u8],
     at: usize,

@@ -17,8 +17,8 @@ const STEP: usize = 2048;
 const NOWHERE: usize = usize::MAX / 2;
 
 impl Index {
-    /// Validates a whole document as [`Document::validate`] does, and indexes it in the same linear walk. The index may
-    /// take twice its final memory while it is built.
+    /// Validates a whole document ([`Document::validate`]), and indexes it in the same linear walk. The index
+    /// may take twice its final memory while it is built.
     ///
     /// # Errors
     /// Returns the errors of [`Document::validate`]; [`IndexLimit`](ErrorKind::IndexLimit) for 4
@@ -39,7 +39,7 @@ impl Index {
     }
 }
 
-/// Writes a slot for each value that validation passes.
+/// Writes a slot for each value that validation visits.
 #[derive(Debug)]
 struct Builder {
     /// The most slots that values in the bytes can fill.
@@ -69,8 +69,8 @@ impl Builder {
         builder
     }
 
-    /// Returns the slots of a valid document. The memory after them was never written, so giving it back would
-    /// gain little, and would make the next build take fresh pages.
+    /// Returns the slots of a valid document. Keeps the unused capacity: most of that memory was never
+    /// written, so giving it back would gain little, and the next build would have to take fresh pages.
     fn finish(mut self) -> Vec<Slot> {
         self.slots.truncate(self.end);
         self.slots

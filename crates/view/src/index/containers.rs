@@ -19,7 +19,7 @@ use crate::{
 type Value<'i, 'a> = Indexed<'i, VariantRef<'a>>;
 
 impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
-    /// Returns element `n`, counted from 0: O(1).
+    /// Returns element `n`, counted from 0, in O(1).
     #[inline]
     #[must_use]
     pub fn get(self, n: usize) -> Option<Value<'i, 'a>> {
@@ -29,14 +29,14 @@ impl<'i, 'a> Indexed<'i, ArrayRef<'a>> {
 }
 
 impl<'i, 'a> Indexed<'i, DictRef<'a>> {
-    /// Returns pair `n`, counted from 0: O(1).
+    /// Returns pair `n`, counted from 0, in O(1).
     #[must_use]
     pub fn pair(self, n: usize) -> Option<(Value<'i, 'a>, Value<'i, 'a>)> {
         self.iter().nth(n)
     }
 
-    /// Like [`DictRef::get`]. O(1) on average after [`Index::sort_keys`]. Without it O(n) for `n` pairs, and
-    /// only keys of at least the same length are read.
+    /// Does the same as [`DictRef::get`]. A look-up takes O(1) on average after [`Index::sort_keys`]. Without
+    /// it a look-up takes O(n) for `n` pairs, and reads only keys of at least the same length.
     #[inline]
     #[must_use]
     pub fn get(self, key: &str) -> Option<Value<'i, 'a>> {
@@ -47,7 +47,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         })
     }
 
-    /// Like [`DictRef::get_int`], and costs the same as [`get`](Indexed::get).
+    /// Does the same as [`DictRef::get_int`]. Takes as long as [`get`](Indexed::get).
     #[must_use]
     pub fn get_int(self, key: i64) -> Option<Value<'i, 'a>> {
         // An int of either width begins with its low word.
@@ -56,14 +56,15 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
         })
     }
 
-    /// Like [`DictRef::get_value`]. Costs the same as [`get`](Indexed::get), but reads all keys if they are not
-    /// sorted.
+    /// Does the same as [`DictRef::get_value`]. Takes as long as [`get`](Indexed::get), but reads all keys if
+    /// they are not sorted.
     #[must_use]
     pub fn get_value(self, key: VariantRef<'_>) -> Option<Value<'i, 'a>> {
         self.find(LookupKey::Value(key), |_| true)
     }
 
-    /// Returns the value of the last pair with the key `sought`. `may_be` rejects keys by their slots alone.
+    /// Returns the value of the last pair with the key `sought`. `may_be` returns `false` if a slot alone shows
+    /// that its key is another one.
     #[inline(always)]
     fn find(self, sought: LookupKey<'_>, may_be: impl Fn(Slot) -> bool) -> Option<Value<'i, 'a>> {
         let (index, children) = (self.index, self.children());
@@ -104,7 +105,7 @@ impl<'i, 'a> Indexed<'i, DictRef<'a>> {
 }
 
 impl<'i, 'a> Indexed<'i, ObjectRef<'a>> {
-    /// Returns property `n`, counted from 0: O(1).
+    /// Returns property `n`, counted from 0, in O(1).
     #[must_use]
     pub fn property(self, n: usize) -> Option<(StrRef<'a>, Value<'i, 'a>)> {
         self.iter().nth(n)
@@ -151,7 +152,7 @@ macro_rules! iterators {
                 $next(*owner, *index, slots)
             }
 
-            /// Costs O(1), however large `n` is.
+            /// Skips `n` items and returns the next one. Takes O(1), however large `n` is.
             #[inline]
             fn nth(&mut self, n: usize) -> Option<Self::Item> {
                 let left = self.slots.as_slice();

@@ -14,8 +14,9 @@ use crate::{
     value::{array::ArrayRef, dict::DictRef, object::ObjectRef, variant::VariantRef},
 };
 
-/// A value and the [`Index`] that has its children: [`Index::open`] makes one. An `Indexed` has all methods of the
-/// value it wraps. Methods that read children give the same answers in O(1), and cannot fail.
+/// A value with the [`Index`] of its children. [`Index::open`] returns the outermost one. An `Indexed` has all
+/// methods of the value that it wraps. Its own methods return children without a `Result`, and find a child by
+/// its position in O(1).
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'i, T> {
     inner: T,
@@ -55,7 +56,7 @@ impl<T> Deref for Indexed<'_, T> {
 }
 
 impl Index {
-    /// Returns the outermost value of the document that the index was built from: O(1).
+    /// Returns the outermost value of the document that the index was built from, in O(1).
     ///
     /// Only the options and the length of the document are compared, not its bytes. Other bytes are read as wrong
     /// values, and nothing worse happens.
@@ -83,8 +84,8 @@ impl Index {
         Indexed::new(self.value(owner, slot), self, slot.group())
     }
 
-    /// Returns the value of `slot`, a child of `owner`, without the index. It was validated, so only its header
-    /// is read.
+    /// Returns the value of `slot`, a child of `owner`, without the index. The document was validated, so only
+    /// the header of the value is read.
     #[inline(always)]
     pub(super) fn value<'a>(&self, owner: VariantRef<'a>, slot: Slot) -> VariantRef<'a> {
         let (bytes, options) = (owner.bytes(), owner.options());
@@ -101,8 +102,8 @@ impl Index {
     }
 }
 
-/// Returns the kind and the width of a value whose header does not give them. It does not return the whole
-/// value, because that would pass through memory.
+/// Returns the kind and the width of a value whose header is not plain. The whole value would have to be
+/// returned through memory.
 #[inline(never)]
 fn rare(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> (Kind, bool) {
     // An error means that the index belongs to other bytes.

@@ -1,4 +1,4 @@
-//! The keys of all large dictionaries in the order of their hashes, so that one is found in a few steps.
+//! The keys of all large dictionaries in the order of their hashes, so that a key is found in a few steps.
 //!
 //! ```text
 //! starts   for each 1/2ᵇ of all hashes, where its keys begin       one load

@@ -12,7 +12,7 @@ pub(super) struct Slot {
     /// The offset of the value, or the number of children.
     pub(super) at: u32,
     /// For a container with children, [`CONTAINER`] and the index of the slot with their number. For another
-    /// value, the second word without the bit [`CONTAINER`].
+    /// key, its second word without the bit [`CONTAINER`]. For other values, any number without that bit.
     pub(super) more: u32,
 }
 
@@ -20,8 +20,8 @@ pub(super) struct Slot {
 pub(super) const CONTAINER: u32 = 1 << 31;
 
 impl Slot {
-    /// The index of the slot with the number of its children. If it has no children, 0, which is the slot of
-    /// the outermost value.
+    /// Returns the index of the slot with the number of the value's children. Returns 0 if the value has no
+    /// children; slot 0 belongs to the outermost value.
     #[inline(always)]
     pub(super) const fn group(self) -> usize {
         if self.more & CONTAINER == 0 {
@@ -70,7 +70,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Returns the memory that the index uses, in bytes. Room that was reserved but never written does not count.
+    /// Returns the memory that the index uses, in bytes. Memory that was reserved but never written does not
+    /// count.
     #[must_use]
     pub fn size(&self) -> usize {
         let keys = self.keys.as_ref().map_or(0, SortedKeys::size);

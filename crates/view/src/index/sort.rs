@@ -17,9 +17,9 @@ use crate::{
 };
 
 impl Index {
-    /// Sorts the keys of all dictionaries of more than 16 pairs by their hashes. A look-up in one then takes O(1) on
-    /// average, whatever the kind of its keys, instead of comparing all keys. Takes 13 bytes a key and
-    /// O(n log n) comparisons of numbers.
+    /// Sorts the keys of all dictionaries of more than 16 pairs by their hashes. A look-up in such a dictionary
+    /// then takes O(1) on average, whatever the kind of its keys, instead of comparing all keys. The sorted
+    /// keys take 13 bytes each, and sorting takes O(n log n) comparisons of numbers.
     ///
     /// Hostile keys cannot make a look-up slower than O(log n): only keys with equal 64-bit hashes are compared one
     /// by one.

@@ -4,8 +4,8 @@ use gdvar_wire::{Kind, math::Components};
 
 use crate::value::{real::Real, variant::VariantRef};
 
-/// The numbers of a math type, with its [`Kind`]: a vector, a matrix, a box, a colour, or a single
-/// float or int that is a component of one.
+/// The numbers of a math type, with its [`Kind`]: a vector, a matrix, a box or a colour. Or a single float or
+/// int: a component of one, or an element of a packed array of floats.
 ///
 /// Made by [`Math::of`], and by [`VariantRef::find_path`] for paths such as `.pos.x`. `Copy`, without
 /// a borrow; the numbers are decoded.
@@ -82,8 +82,8 @@ impl Math {
         Math { kind, numbers }
     }
 
-    /// The numbers of a value that is a vector, a matrix, a box or a colour. `None` for other kinds,
-    /// Int and Float among them. O(1).
+    /// Returns the numbers of a value that is a vector, a matrix, a box or a colour, in O(1). `None` for other
+    /// kinds, Int and Float among them.
     #[must_use]
     pub fn of(value: VariantRef<'_>) -> Option<Math> {
         let kind = value.kind();
@@ -175,7 +175,7 @@ impl Math {
         Some(Math { kind, numbers })
     }
 
-    /// The corner of a box opposite to its position: their sum, as the engine computes it.
+    /// The corner of a box opposite to its position: the sum of position and size, as the engine computes it.
     fn end(&self) -> Option<Math> {
         let (kind, half) = match self.kind {
             Kind::Rect2 => (Kind::Vector2, 2),

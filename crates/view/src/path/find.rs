@@ -61,8 +61,8 @@ struct SearchLevel<'a, 'p, I> {
     matches: Matches<'a, 'p>,
     /// The steps after the one that chooses among this container's children.
     rest: I,
-    /// True if the end of this container must be found, because the search continues after it in a
-    /// container around it.
+    /// True if the end of this container must be found, because the search continues after it in an outer
+    /// container.
     end_counts: bool,
     last: LastMatch<Leaf<'a, I>>,
 }
@@ -71,7 +71,7 @@ struct SearchLevel<'a, 'p, I> {
 /// `None` if the path leads nowhere.
 type Leaf<'a, I> = Option<(VariantRef<'a>, I)>;
 
-/// Returns the child that `step` leads to. Linear in the bytes.
+/// Returns the child that `step` leads to. Takes time linear in the bytes of `value`.
 pub(super) fn child<'a>(
     value: VariantRef<'a>,
     step: Step<'_>,
@@ -86,8 +86,8 @@ pub(super) fn child<'a>(
     Ok(last.get())
 }
 
-/// Returns the value or part at the end of `steps`. Linear in the bytes, whatever the number of steps. No
-/// recursion; up to 9 levels need no allocation.
+/// Returns the value or part at the end of `steps`. The search takes time linear in the bytes, whatever the
+/// number of steps. It does not recurse, and up to 9 levels need no allocation.
 pub(super) fn find<'a, 'p>(
     root: VariantRef<'a>,
     steps: impl Iterator<Item = Step<'p>> + Clone,

@@ -84,7 +84,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Records that `container` was opened, inside `open` others.
+    /// Records that `container` was opened while `open` other containers were open.
     pub(crate) fn enter(&mut self, container: VariantRef<'a>, open: usize) {
         if open < SHOWN {
             self.shown.push(ShownLevel {

@@ -11,9 +11,9 @@ use crate::{
 /// The path of the value that a byte belongs to: displays as `$.player.inventory[3]`, in the notation of
 /// [`Path`](crate::Path). For error messages; made by [`Document::locate`](crate::Document::locate).
 ///
-/// Each time it is displayed it walks the bytes up to the offset: O(n), without allocation. If the bytes
-/// cannot be read that far, it displays the path of the value that is damaged. An offset after the
-/// outermost value displays as `$`. Only the outermost 64 containers are named; `…` follows if
+/// Each time a `Location` is displayed, it walks over the bytes up to the offset, in O(n) and without
+/// allocation. If the bytes cannot be read that far, it displays the path of the value that is damaged. An
+/// offset after the outermost value displays as `$`. Only the outermost 64 containers are named; `…` follows if
 /// there are more.
 #[derive(Clone, Copy, Debug)]
 pub struct Location<'a> {
@@ -31,7 +31,7 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// Walks up to the byte and returns the containers around it.
+    /// Walks up to the byte and returns the containers that it is in.
     fn levels(self) -> Levels<'a> {
         let mut levels = Levels::new();
         let mut events = Events::new(self.bytes, 0, self.options, 0, true);

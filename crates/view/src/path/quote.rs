@@ -10,8 +10,8 @@ pub(crate) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
 
-/// The characters of a name with its escapes resolved: `\n`, `\t`, `\r` and `\u{1b}` mean what they mean
-/// in Rust, `\u001b` what it means in Godot. Any other character after a backslash is itself.
+/// The characters of a name with its escapes resolved. `\n`, `\t`, `\r` and `\u{1b}` are escapes of Rust,
+/// `\u001b` is one of Godot. Any other character after a backslash is itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Unescaped<'p>(Chars<'p>);
 

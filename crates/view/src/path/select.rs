@@ -59,9 +59,10 @@ impl<'a> VariantRef<'a> {
 
 /// Iterates over the values that a [`Pattern`] leads to. Made by [`VariantRef::select`].
 ///
-/// First finds the value before the first wildcard, as [`VariantRef::find_path`] does, and then walks over it
-/// once. The time is linear in the bytes times the steps. Values that cannot match are skipped, and not
-/// validated. No recursion; memory grows with the depth only, and up to 8 levels need no allocation.
+/// The iterator first finds the value that the steps before the first wildcard lead to, and then walks over
+/// that value once. The time is linear in the bytes times the steps. Values that cannot match are skipped, and
+/// not validated. The walk does not recurse. Its memory grows with the depth only, and up to 8 levels need no
+/// allocation.
 #[derive(Clone, Debug)]
 pub struct Select<'a, 'p> {
     root: Option<VariantRef<'a>>,
@@ -71,7 +72,7 @@ pub struct Select<'a, 'p> {
     steps: &'p [PatternStep<'p>],
     cursor: Cursor<'a>,
     levels: SmallVec<[PatternLevel<'a>; 8]>,
-    /// A value or part whose own parts may match, and the states that were not yet tried on them.
+    /// A value or part whose components may match, and the states that were not yet tried on the components.
     parts: Option<(Found<'a>, States)>,
     /// The steps from the last visited child to the part that was found in it.
     tail: &'p [PatternStep<'p>],
@@ -232,7 +233,7 @@ impl<'a, 'p> Select<'a, 'p> {
         deep.fold(0, |deep, (n, _)| deep | 1 << n)
     }
 
-    /// Adds the states that follow if `..` stands for no level at all.
+    /// Adds the states that follow if a `..` step matches no level at all.
     fn with_deeper(&self, states: States) -> States {
         states | (states & self.deep()) << 1
     }
@@ -255,7 +256,8 @@ impl<'a, 'p> Select<'a, 'p> {
         (states & done != 0, states & !done)
     }
 
-    /// Enters or skips the value at the cursor, which has the states `states`. Returns it if it is a result.
+    /// Enters or skips the value at the cursor, which has the states `states`. Returns the value if it is a
+    /// result.
     fn arrive(&mut self, states: States) -> Result<Option<Found<'a>>, Error> {
         let (done, rest) = self.split(states);
         let value = match (done, rest) {
@@ -274,7 +276,7 @@ impl<'a, 'p> Select<'a, 'p> {
         Ok(done.then_some(Found::Value(value)))
     }
 
-    /// Enters a value whose children may match, or remembers it for its components.
+    /// Enters a value whose children may match, or stores it in `parts` because its components may match.
     fn enter(&mut self, value: VariantRef<'a>, states: States) -> Result<(), Error> {
         let (source, count) = if let Some(count) = self.cursor.enter_dict()? {
             (ChildSource::Pairs, count.saturating_mul(2))
@@ -354,7 +356,7 @@ fn is_element(step: PatternStep<'_>, n: u32, count: u32) -> bool {
     }
 }
 
-/// Returns the component that `steps` lead to. `..` stands for no level here.
+/// Returns the component that `steps` lead to. A `..` step matches no level here.
 fn component<'a>(of: Found<'a>, steps: &[PatternStep<'_>]) -> Option<PathTarget<'a>> {
     let mut found = of;
     for step in steps {

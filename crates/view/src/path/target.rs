@@ -1,5 +1,4 @@
-//! [`Found`] and [`PathTarget`]: what a path leads to. This is a value, or a part of a value, such as the x
-//! of a vector.
+//! [`Found`] and [`PathTarget`]: what a path leads to, a value or a part of a value, such as the x of a vector.
 
 use gdvar_wire::Kind;
 
@@ -79,7 +78,7 @@ impl<'a> VariantRef<'a> {
     /// `None` if there is none, and for a step to a child of a container
     /// ([`VariantRef::take_step`] takes those).
     ///
-    /// O(1); in a PackedStringArray O(n), as its elements have no common size.
+    /// This takes O(1), or O(n) in a PackedStringArray, because its elements have no common size.
     #[must_use]
     pub fn part(self, step: Step<'_>) -> Option<PathTarget<'a>> {
         match step {

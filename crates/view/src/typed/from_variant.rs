@@ -132,8 +132,9 @@ pub trait FromVariant<'a>: Sized {
     /// Reads the value at the start of `value`, the tail of the buffer, if it has the expected form. Nearly all values
     /// of the type have this form. `header` is the first word of the value. Returns the value and the bytes after it.
     ///
-    /// `None` leaves the value to [`FromVariant::convert`]. Types of users always return `None`: an attempt that
-    /// entered them could start another attempt inside, so the number of attempts would double with each level.
+    /// `None` leaves the value to [`FromVariant::convert`]. Types of users always return `None`: their code
+    /// could start an attempt of its own inside this one, so the number of attempts would double with each
+    /// level.
     #[inline(always)]
     fn expect(header: u32, value: &'a [u8], context: ReadContext<'a>) -> Option<(Self, &'a [u8])> {
         match Self::header(context.options.dialect()) {
@@ -143,7 +144,8 @@ pub trait FromVariant<'a>: Sized {
     }
 
     #[doc(hidden)]
-    /// Reads the value at the start of the bytes, if it has the expected form.
+    /// Reads the value at the start of the bytes, if it has the expected form. Unlike [`FromVariant::expect`],
+    /// returns only the result and not the bytes after the value.
     #[inline]
     fn at((context, value): (ReadContext<'a>, &'a [u8])) -> Option<Self> {
         let header = u32::from_le_bytes(*value.first_chunk()?);
@@ -198,8 +200,8 @@ fn next_expected<'a, T: FromVariant<'a>>(
 }
 
 impl<'a> ReadContext<'a> {
-    /// Reads the value at the start of `rest` through a handle, as a type that contains no other types.
-    /// Returns it and the bytes after it.
+    /// Reads the value at the start of `rest` through a handle, as a type that contains no other types. Returns
+    /// the result and the bytes after the value.
     #[inline(never)]
     pub(crate) fn value<T: FromVariant<'a>>(self, rest: &'a [u8]) -> Option<(T, &'a [u8])> {
         let value = self.handle(rest).ok()?;
@@ -212,7 +214,7 @@ impl<'a> ReadContext<'a> {
 impl<'a> VariantRef<'a> {
     /// Reads the value as a Rust type. [`FromVariant`] has the table of types.
     ///
-    /// One pass over the value. Only the Rust type allocates, if it has to.
+    /// This takes one pass over the value. Memory is allocated only for the Rust type, if that needs any.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document};

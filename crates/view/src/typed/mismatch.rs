@@ -12,8 +12,8 @@ use crate::{
 /// Why a value does not fit the Rust type that was asked for: the reason, the offset, and in a
 /// [`Record`](crate::Record) the key.
 ///
-/// It is `Copy`, has at most 56 bytes and allocates nothing. The message is made when it is displayed.
-/// It has no path: [`Document::locate`](crate::Document::locate) finds the path from
+/// A `Mismatch` is `Copy`, has at most 56 bytes and allocates nothing. Its message is made when it is
+/// displayed. A `Mismatch` has no path: [`Document::locate`](crate::Document::locate) finds the path from
 /// [`Mismatch::offset`], in one more walk.
 ///
 /// ```

@@ -7,9 +7,9 @@
 //! A `Record` takes its fields from an `impl Fields`. Two types implement `Fields`, so the record's code is
 //! compiled twice. [`in_order`] compares each key with bytes prepared at compile time, and each header with the
 //! one that the field's type expects. One bounds check serves all fields up to the next text. If a field does
-//! not fit, the record is read again by [`any_order`], out of line. It finds the offsets of all fields in one
-//! pass first. So the order does not matter, keys may repeat (the last wins, as in the engine), be missing or
-//! be unknown, and values may have rare forms.
+//! not fit, [`any_order`] reads the record again, out of line: it first finds the offsets of all fields in one
+//! pass. So the order does not matter, keys may repeat (the last wins, as in the engine), be missing or be
+//! unknown, and values may have rare forms.
 //!
 //! *Rejected:* one closure for both ways. A compiler inlines a closure only if it is called once, and
 //! the general way would take registers from the fast one.
@@ -56,8 +56,8 @@ impl<'a, R: Record<'a>> FromVariant<'a> for R {
     }
 }
 
-/// Reads the pairs that are left as a record, and consumes all of them. The outer error means that
-/// the bytes are damaged, and the pairs were not all consumed.
+/// Reads the pairs that are left as a record, and consumes all of them. An `Err` of the outer `Result` means
+/// that the bytes are damaged; then some pairs were not consumed.
 #[inline(always)]
 fn pairs<'a, R: Record<'a>>(
     pairs: &mut Children<'a>,
@@ -103,8 +103,8 @@ fn ordered_record<'a, R: Record<'a>>(children: &mut Children<'a>, levels: u8) ->
     Some(record)
 }
 
-/// Reads the next child as a record of any form. The outer error means that the bytes are damaged, and
-/// the children end there.
+/// Reads the next child as a record of any form. An `Err` of the outer `Result` means that the bytes are
+/// damaged; the iteration over the children then ends.
 #[cold]
 #[inline(never)]
 fn any_record<'a, R: Record<'a>>(
@@ -124,9 +124,9 @@ fn any_record<'a, R: Record<'a>>(
 }
 
 impl<'a> DictIter<'a> {
-    /// Reads the pairs that are left as a record, and consumes all of them. After it,
-    /// [`pass`](crate::ArrayIter::pass) on the outer iterator continues after the Dictionary without
-    /// another walk.
+    /// Reads the pairs that are left as a record, and consumes all of them. After this call,
+    /// [`pass`](crate::ArrayIter::pass) on the outer iterator continues after the Dictionary without another
+    /// walk.
     ///
     /// ```
     /// use gdvar_view::{Dialect, Document, Fields, Key, Mismatch, Record};

@@ -9,8 +9,8 @@ use crate::value::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// The value as an Array, typed or not, or as a typed array of Pandemonium 5. `None` for other kinds,
-    /// packed arrays among them. O(1).
+    /// Returns the value as an Array, typed or not, or as a typed array of Pandemonium 5, in O(1). `None` for
+    /// other kinds, packed arrays among them.
     #[inline]
     #[must_use]
     pub fn as_array(self) -> Option<ArrayRef<'a>> {
@@ -93,7 +93,7 @@ impl<'a> ArrayRef<'a> {
         self.count == 0
     }
 
-    /// The type that the array declares for its elements. O(1).
+    /// Returns the type that the array declares for its elements, in O(1).
     #[doc(alias = "get_typed_builtin")]
     #[must_use]
     pub fn element_type(self) -> ElementType<'a> {

@@ -9,7 +9,7 @@ use crate::value::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// The value as a Dictionary. `None` for other kinds. O(1).
+    /// Returns the value as a Dictionary, in O(1). `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_dict(self) -> Option<DictRef<'a>> {
@@ -81,7 +81,7 @@ impl<'a> DictRef<'a> {
         self.count == 0
     }
 
-    /// The type that the Dictionary declares for its keys. O(1).
+    /// Returns the type that the Dictionary declares for its keys, in O(1).
     #[doc(alias = "get_typed_key_builtin")]
     #[must_use]
     pub fn key_type(self) -> ElementType<'a> {
@@ -89,7 +89,7 @@ impl<'a> DictRef<'a> {
         element_type(self.value, first)
     }
 
-    /// The type that the Dictionary declares for its values. O(1).
+    /// Returns the type that the Dictionary declares for its values, in O(1).
     #[doc(alias = "get_typed_value_builtin")]
     #[must_use]
     pub fn value_type(self) -> ElementType<'a> {

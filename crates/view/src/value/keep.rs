@@ -3,8 +3,8 @@
 use bytes::Bytes;
 
 /// Returns `part`, which was borrowed from `packet`, as a [`Bytes`] that shares the packet's memory. So a
-/// value, a text or the elements of a packed array can outlive the borrow. O(1), no copy; the whole
-/// packet stays in memory as long as one part of it is kept.
+/// value, a text or the elements of a packed array can outlive the borrow. This takes O(1) and copies nothing.
+/// The whole packet stays in memory as long as one part of it is kept.
 ///
 /// `None` if `part` is not inside `packet`. An empty part always gives an empty `Bytes`.
 ///

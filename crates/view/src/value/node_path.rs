@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// The value as a NodePath. `None` for other kinds. O(1).
+    /// Returns the value as a NodePath, in O(1). `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_node_path(self) -> Option<NodePathRef<'a>> {
@@ -74,7 +74,7 @@ impl<'a> NodePathRef<'a> {
         self.head.form == BodyForm::Names && self.word(8) & NODE_PATH_PROPERTY != 0
     }
 
-    /// The number of names. O(1); in the old format O(n).
+    /// Returns the number of names, in O(1), or in O(n) for the old format.
     #[must_use]
     pub fn name_count(self) -> u32 {
         match self.old_text() {
@@ -85,7 +85,8 @@ impl<'a> NodePathRef<'a> {
         }
     }
 
-    /// The number of sub-names, the property of Godot 2 included. O(1); in the old format O(n).
+    /// Returns the number of sub-names, the property of Godot 2 included, in O(1), or in O(n) for the old
+    /// format.
     #[must_use]
     pub fn subname_count(self) -> u32 {
         match self.old_text() {
@@ -116,7 +117,7 @@ impl<'a> NodePathRef<'a> {
     }
 
     /// Iterates over the sub-names. An item is an error if the bytes are damaged there. The first call of
-    /// `next` skips the names: O(n).
+    /// `next` takes O(n), because it skips the names.
     pub fn subnames(self) -> impl Iterator<Item = Result<StrRef<'a>, Error>> {
         self.parts().skip(self.name_count() as usize)
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// An Object ([`docs/FORMAT.md` §4.4]): null, an instance id, or a whole object, which is a class name with
-/// properties. It is inert data; nothing is instantiated or loaded.
+/// properties. An `ObjectRef` is inert data; nothing is instantiated or loaded.
 ///
 /// A whole object is refused unless the options allow it: [`Objects::Inert`](crate::Objects::Inert).
 ///
@@ -20,7 +20,7 @@ pub struct ObjectRef<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value as an Object: null, an id or a whole object. `None` for other kinds. O(1).
+    /// Returns the value as an Object (null, an id or a whole object), in O(1). `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_object(self) -> Option<ObjectRef<'a>> {

@@ -57,13 +57,13 @@ impl<'a, T: Element> PackedRef<'a, T> {
         PackedRef { elements }
     }
 
-    /// The elements as a slice of little-endian numbers. Always possible; O(1).
+    /// Returns the elements as a slice of little-endian numbers, in O(1). This works at every address.
     #[must_use]
     pub const fn as_le(self) -> &'a [T] {
         self.elements
     }
 
-    /// The elements as a slice of the host's own type, without a copy. O(1).
+    /// Returns the elements as a slice of the host's own type, in O(1) and without a copy.
     ///
     /// `None` if the address is not aligned for the type, or on a big-endian host. Elements of 8 bytes can
     /// be at odd multiples of 4 in any buffer ([`docs/FORMAT.md` §3], rule 3).
@@ -78,8 +78,8 @@ impl<'a, T: Element> PackedRef<'a, T> {
         <[T::Native]>::ref_from_bytes(self.elements.as_bytes()).ok()
     }
 
-    /// The elements as a slice of another type, without a copy: `&[glam::Vec3]`, `&[[f32; 3]]`, or a
-    /// struct of your own that is `Pod`. O(1). The bytes of an element are its components in the order of
+    /// Returns the elements as a slice of another type, in O(1) and without a copy: `&[glam::Vec3]`,
+    /// `&[[f32; 3]]`, or a struct of your own that is `Pod`. The bytes of an element are its components in the order of
     /// [`docs/FORMAT.md` §3.1]; that `P` has the same fields is not checked.
     ///
     /// `None` if the address is not aligned for `P`, on a big-endian host, or if the size of the array is
@@ -128,7 +128,7 @@ impl<'a, T: Element> PackedRef<'a, T> {
         self.elements.is_empty()
     }
 
-    /// Returns element `index`, or `None` after the end. O(1).
+    /// Returns element `index`, or `None` after the end, in O(1).
     #[must_use]
     pub fn get(self, index: usize) -> Option<T::Native> {
         self.elements.get(index).map(|element| element.get())

@@ -21,7 +21,8 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// The text of a String or a StringName. `None` for other kinds. O(1): the text is not validated yet.
+    /// Returns the text of a String or a StringName, in O(1), because the text is not validated yet. `None` for
+    /// other kinds.
     #[inline]
     #[must_use]
     pub fn as_text(self) -> Option<StrRef<'a>> {
@@ -35,8 +36,8 @@ impl<'a> VariantRef<'a> {
         Some(StrRef::new(raw, self.offset() + 8, self.options()))
     }
 
-    /// The text of a String or a StringName, validated. `None` for other kinds, and for text that is not
-    /// UTF-8. O(n).
+    /// Returns the text of a String or a StringName, validated, in O(n). `None` for other kinds, and for text
+    /// that is not UTF-8.
     #[inline]
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
@@ -136,7 +137,7 @@ impl<'a> StrRef<'a> {
         self.raw
     }
 
-    /// The bytes of the text, not validated. O(n): one search for a NUL.
+    /// Returns the bytes of the text, not validated. This takes O(n), for one search for a NUL.
     #[must_use]
     pub fn as_bytes(self) -> &'a [u8] {
         if self.is_piece {
@@ -160,7 +161,7 @@ impl<'a> StrRef<'a> {
         self.offset
     }
 
-    /// The text as a `str`, validated. O(n).
+    /// Returns the text as a `str`, validated, in O(n).
     ///
     /// # Errors
     /// Returns [`InvalidUtf8`](ErrorKind::InvalidUtf8), at the first byte that is not UTF-8. Godot
@@ -178,8 +179,8 @@ impl<'a> StrRef<'a> {
         Error::new(self.text_offset() + valid, ErrorKind::InvalidUtf8)
     }
 
-    /// The characters of the text as numbers, decoded by the rules of the dialect. In Godot 3 and
-    /// Godot 2 they may be surrogates, or more than U+10FFFF. Ends where the text is malformed.
+    /// The characters of the text as numbers, decoded by the rules of the dialect. In Godot 3 and Godot 2 they
+    /// may be surrogates, or more than U+10FFFF. The iterator ends where the text is malformed.
     #[must_use]
     pub fn codes(self) -> Codes<'a> {
         let text = self.as_bytes();
@@ -192,7 +193,7 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Checks that the engine of the dialect reads this text. O(n).
+    /// Checks, in O(n), that the engine of the dialect reads this text.
     ///
     /// # Errors
     /// Returns [`InvalidUtf8`](ErrorKind::InvalidUtf8) if the engine refuses the text.
@@ -291,7 +292,7 @@ impl Iterator for Codes<'_> {
         }
     }
 
-    /// A character takes one to six bytes.
+    /// The upper bound is the number of bytes left, because a character takes at least one byte.
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.text.len()))
     }

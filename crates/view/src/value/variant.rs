@@ -23,9 +23,9 @@ use crate::{
 
 /// A value in the bytes: a `Copy` handle of 32 bytes that borrows the buffer.
 ///
-/// [`Document::root`](crate::Document::root) makes the first one; iterators, look-ups and paths give the
-/// values inside. A handle has [`VariantRef::kind`], and an `as_*` method for each kind, which returns
-/// `None` if the value is of another kind. [`VariantRef::read`] turns it into a Rust type.
+/// [`Document::root`](crate::Document::root) makes the first one; iterators, look-ups and paths return the
+/// values inside it. A handle has [`VariantRef::kind`], and an `as_*` method for each kind, which returns
+/// `None` if the value is of another kind. [`VariantRef::read`] turns the value into a Rust type.
 ///
 /// Everything that costs O(1) was checked when the handle was made: the header, the fixed payload, and
 /// that the bytes are long enough for the count. So the `as_*` methods cannot fail. Text
@@ -120,7 +120,7 @@ macro_rules! real_getters {
 }
 
 impl<'a> VariantRef<'a> {
-    /// Reads the head at `offset`, and returns the value and its head. O(1).
+    /// Reads the head at `offset`, in O(1), and returns the value and its head.
     #[inline]
     pub(crate) fn new(
         bytes: &'a [u8],
@@ -210,7 +210,7 @@ impl<'a> VariantRef<'a> {
         self.offset
     }
 
-    /// The number of containers around the value. The outermost value has depth 0.
+    /// The number of containers that this value is nested in. The outermost value has depth 0.
     #[inline]
     #[must_use]
     pub const fn depth(self) -> u16 {

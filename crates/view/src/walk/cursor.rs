@@ -18,9 +18,9 @@ use crate::{
 /// A position in the bytes, at the start of a value. A method that *takes* the value returns it and moves the
 /// cursor to the next one. Made for writing decoders, such as gdvar's serde support.
 ///
-/// Use a cursor to read everything in the order of the bytes. It reads nothing twice: a handle has to find the
-/// end of its value, a cursor is already there. For a few values out of many use [`VariantRef`]; for printing
-/// and conversion use [`Events`](crate::Events).
+/// Use a cursor to read everything in the order of the bytes. A cursor reads nothing twice: after the children
+/// of a container it is already at the container's end, which a handle has to find with another walk. For a few
+/// values out of many use [`VariantRef`]; for printing and conversion use [`Events`](crate::Events).
 ///
 /// A method that takes a value returns `None` and does not move if the next value is of another kind. To read a
 /// container, enter it, take each of its children, and leave it; the caller counts the children. A cursor does
@@ -195,8 +195,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns the kind of the next value by its header alone. `None` if its header has unusual bits, needs a
-    /// closer look ([`Cursor::value`]), or is cut.
+    /// Returns the kind of the next value by its header alone. `None` if the header has unusual bits or is cut,
+    /// or if its kind needs a full decode: [`Cursor::value`] reads it then.
     #[inline(always)]
     #[must_use]
     pub fn common_kind(&self) -> Option<Kind> {
@@ -216,7 +216,8 @@ impl<'a> Cursor<'a> {
         Some(word != 0)
     }
 
-    /// Takes an `int` of either width. `None` as for [`Cursor::bool`].
+    /// Takes an `int` of either width. `None`, and nothing is taken, if the next value is not an Int or has odd
+    /// header bits: [`Cursor::value`] reads it then.
     #[inline(always)]
     pub fn int(&mut self) -> Option<i64> {
         match common::pair(self.rest, 0)? {
@@ -233,7 +234,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a `float` of either width. `None` as for [`Cursor::bool`].
+    /// Takes a `float` of either width. `None`, and nothing is taken, if the next value is not a Float or has
+    /// odd header bits: [`Cursor::value`] reads it then.
     #[inline(always)]
     pub fn float(&mut self) -> Option<f64> {
         match common::pair(self.rest, 0)? {
@@ -263,7 +265,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes a text as [`Cursor::text`] does, but keeps a leading byte order mark.
+    /// Takes a String or StringName like [`Cursor::text`], but keeps a byte order mark at its start.
     ///
     /// # Errors
     /// Returns the errors of [`Cursor::text`].
@@ -352,8 +354,8 @@ impl<'a> Cursor<'a> {
         self.enter_any(BodyForm::Pairs)
     }
 
-    /// Enters an Array, typed or not, and returns the number of its elements. `None` as for
-    /// [`Cursor::enter_dict`].
+    /// Enters an Array, typed or not, and returns the number of its elements. `None`, and nothing is taken, if
+    /// the next value is of another kind.
     ///
     /// # Errors
     /// Returns the errors of [`Cursor::enter_dict`].
@@ -377,8 +379,8 @@ impl<'a> Cursor<'a> {
         self.fast_count(self.dict, 8)
     }
 
-    /// Enters an object that is written with its properties, and returns their number. `None` as for
-    /// [`Cursor::enter_dict`].
+    /// Enters an object that is written with its properties, and returns their number. `None`, and nothing is
+    /// taken, if the next value is anything else.
     ///
     /// # Errors
     /// Returns the errors of [`Cursor::enter_dict`].

@@ -27,15 +27,15 @@ impl<'a> VariantRef<'a> {
     }
 }
 
-/// A pull parser: returns every value of the buffer in the order of the bytes, validated. It takes linear
-/// time, uses no recursion and allocates nothing.
+/// A pull parser: returns every value of the buffer in the order of the bytes, validated. It takes linear time
+/// and uses no recursion.
 ///
 /// Use this to read everything once, whatever its form: to print, convert, count or search. For a few values
 /// out of many a [`VariantRef`] is shorter; for values of known types a [`Cursor`](crate::Cursor) is faster.
 ///
 /// An `Events` contains a word for each container that may be open, so it is large (8 KiB): keep one and pass
-/// it by reference. Only strict mode uses the heap (feature `alloc`): it remembers the keys of open dictionaries to
-/// find repeated ones.
+/// it by reference. It uses the heap only for values that are nested deeper than the engines allow, and in
+/// strict mode (feature `alloc`) for the keys of open dictionaries, to find repeated ones.
 ///
 /// ```
 /// use gdvar_view::{Document, Event};
@@ -77,7 +77,7 @@ impl<'a> Events<'a> {
     /// Returns the next step, or `Ok(None)` after the outermost value and after an error.
     ///
     /// # Errors
-    /// Returns the first thing in the bytes that the options do not allow.
+    /// Fails at the first thing in the bytes that the options do not allow.
     #[inline(always)]
     pub fn try_next(&mut self) -> Result<Option<Event<'a>>, Error> {
         self.walk.try_next()

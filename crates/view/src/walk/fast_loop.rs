@@ -1,8 +1,8 @@
 //! The fast loop: one decision for each value, whatever container it is in.
 //!
-//! It takes common values ([`common::decode`]), and nearly all values are common. A value that is not common,
-//! or not valid, ends the loop. Then a checked step (`walk/steps.rs`) takes that value or reports its error,
-//! and the loop goes on after it. The loop itself never reports an error.
+//! The loop takes common values ([`common::decode`]), and nearly all values are common. A value that is not
+//! common, or not valid, ends the loop. Then a checked step (`walk/steps.rs`) takes that value or reports its
+//! error, and the loop goes on after it. The loop itself never reports an error.
 //!
 //! ```text
 //! now = the innermost open container: how many children are left, and how deep they are

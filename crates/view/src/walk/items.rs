@@ -16,8 +16,8 @@ impl<'a> ArrayRef<'a> {
         ArrayIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// Returns element `index` after skipping the elements before it: O(n). `Ok(None)` if there are
-    /// fewer.
+    /// Returns element `index`, or `Ok(None)` if there are fewer elements. This takes O(n), because the
+    /// elements before it are skipped.
     ///
     /// # Errors
     /// Fails if an element up to there cannot be read.
@@ -35,7 +35,7 @@ impl<'a> IntoIterator for ArrayRef<'a> {
     }
 }
 
-/// Iterator over the elements of an [`ArrayRef`]. Fused after an error.
+/// Iterator over the elements of an [`ArrayRef`]. An error ends the iteration.
 #[derive(Clone, Debug)]
 pub struct ArrayIter<'a>(pub(crate) Children<'a>);
 
@@ -57,8 +57,7 @@ impl<'a> Iterator for ArrayIter<'a> {
         self.try_next().transpose()
     }
 
-    /// The lower bound is 1 while any element is left, because an error may end the iteration
-    /// early.
+    /// The lower bound is at most 1: an element or an error follows, and an error ends the iteration.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

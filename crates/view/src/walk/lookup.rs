@@ -1,6 +1,6 @@
 //! Finds the value of a key in one walk over the pairs.
 //!
-//! The fast loop (`walk/fast_loop.rs`) skips keys and values, whatever is in them. It reports to an
+//! The fast loop (`walk/fast_loop.rs`) skips keys and values, whatever is in them. The loop reports to an
 //! [`Observer`] where each child begins. The observer is compiled into the loop, so a value costs no call:
 //!
 //! ```text

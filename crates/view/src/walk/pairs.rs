@@ -19,9 +19,9 @@ impl<'a> DictRef<'a> {
         DictIter(Children::new(self.value(), self.first(), count))
     }
 
-    /// Returns the value of a text key, or `Ok(None)` if there is none. O(n), because every pair is skipped
-    /// over. As in the engines, the last of repeated keys wins, and in Godot 4 a StringName is the same key.
-    /// Keys are compared as bytes.
+    /// Returns the value of a text key, or `Ok(None)` if there is none. This takes O(n), because every pair is
+    /// skipped over. As in the engines, the last of repeated keys wins, and in Godot 4 a StringName is the same
+    /// key. Keys are compared as bytes.
     ///
     /// # Errors
     /// Fails if a pair cannot be read.
@@ -47,7 +47,7 @@ impl<'a> DictRef<'a> {
     }
 
     /// Returns the pairs as the engines keep them: the first of repeated keys, with the value of the last
-    /// (`docs/FORMAT.md` §6, row 22). O(n log n), allocates.
+    /// (`docs/FORMAT.md` §6, row 22). This takes O(n log n) and allocates.
     ///
     /// Returns all pairs if an engine may read one of the keys as a different value from the one in the bytes:
     /// because it narrows wide reals, converts or drops elements, or keeps fewer pairs of a dictionary inside
@@ -71,7 +71,7 @@ impl<'a> IntoIterator for DictRef<'a> {
     }
 }
 
-/// Iterator over the pairs of a [`DictRef`]. Fused after an error.
+/// Iterator over the pairs of a [`DictRef`]. An error ends the iteration.
 #[derive(Clone, Debug)]
 pub struct DictIter<'a>(pub(crate) Children<'a>);
 
@@ -96,7 +96,7 @@ impl<'a> Iterator for DictIter<'a> {
         self.try_next().transpose()
     }
 
-    /// The lower bound is 1 while any pair is left, because an error may end the iteration early.
+    /// The lower bound is at most 1: a pair or an error follows, and an error ends the iteration.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left() / 2;
         (left.min(1), Some(left))

@@ -16,8 +16,8 @@ impl<'a> ObjectRef<'a> {
         PropertyIter(Children::new(self.value(), self.first(), self.len() as u64))
     }
 
-    /// Returns the value of the property `name`, or `Ok(None)` if there is none. O(n). The last of repeated
-    /// names wins.
+    /// Returns the value of the property `name`, or `Ok(None)` if there is none. The last of repeated names
+    /// wins. This takes O(n).
     ///
     /// # Errors
     /// Fails if a property cannot be read.
@@ -42,7 +42,7 @@ impl<'a> IntoIterator for ObjectRef<'a> {
     }
 }
 
-/// Iterator over the properties of an [`ObjectRef`]. Fused after an error.
+/// Iterator over the properties of an [`ObjectRef`]. An error ends the iteration.
 #[derive(Clone, Debug)]
 pub struct PropertyIter<'a>(pub(crate) Children<'a>);
 
@@ -66,7 +66,7 @@ impl<'a> Iterator for PropertyIter<'a> {
         self.try_next().transpose()
     }
 
-    /// The lower bound is 1 while any property is left, because an error may end the iteration early.
+    /// The lower bound is at most 1: a property or an error follows, and an error ends the iteration.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.left();
         (left.min(1), Some(left))

@@ -11,8 +11,9 @@ use crate::{
     },
 };
 
-/// Returns the offsets of all dictionaries in `value` that have a key twice, in rising order. Takes one walk,
-/// O(n log n). Most values have none; see [`DictRef::distinct`](crate::DictRef::distinct).
+/// Returns the offsets of all dictionaries in `value` that have a key twice, in ascending order. This takes
+/// O(n log n), in one walk. Most values have no such dictionary; see
+/// [`DictRef::distinct`](crate::DictRef::distinct).
 ///
 /// # Errors
 /// Fails if the value cannot be read.

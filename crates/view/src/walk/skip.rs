@@ -1,8 +1,8 @@
 //! Finds the end of a value without reading its text.
 //!
 //! Most values that are skipped are small. The fast loop with a short stack (`walk/small.rs`) skips them in
-//! less time than it takes to set up a walk. It is tried on the next 4 KiB only, so that a large value is not
-//! read twice.
+//! less time than it takes to set up a walk. The short stack is tried on the next 4 KiB only, so that a large
+//! value is not read twice.
 
 use crate::{
     bytes::{
@@ -16,7 +16,8 @@ use crate::{
 };
 
 impl<'a> VariantRef<'a> {
-    /// Returns the offset after the value. O(1) for most values, O(n) for values with children or strings.
+    /// Returns the offset after the value. This takes O(1) for most values, and O(n) for values with children
+    /// or strings.
     ///
     /// # Errors
     /// Fails if a child or string cannot be read.

@@ -1,6 +1,6 @@
 //! Small values: the fast loop with a stack of a few words, and no walk.
 //!
-//! A [`Walk`](super::steps::Walk) has room for a thousand open containers. Preparing one takes longer than
+//! A [`Walk`](super::steps::Walk) has space for a thousand open containers. Preparing a walk takes longer than
 //! reading most packets, and longer than skipping most values.
 
 use crate::{

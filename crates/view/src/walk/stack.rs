@@ -1,7 +1,7 @@
 //! The open containers of a walk, one word each: how many children are left, and which types they must have.
 //!
-//! The step-by-step walk ([`steps`](super::steps)) keeps all containers around the innermost one on a stack.
-//! The fast loop ([`validate`](super::validate)) keeps only those with children left, so a chain of
+//! The step-by-step walk ([`steps`](super::steps)) keeps all open containers except the innermost on a stack.
+//! The fast loop ([`fast_loop`](super::fast_loop)) keeps only those with children left, so a chain of
 //! single-child containers uses no stack there.
 
 use gdvar_wire::{Dialect, Kind, TypeId};
@@ -17,8 +17,8 @@ use crate::{
     walk::event::Role,
 };
 
-/// An open container: the number of children left, its form, and what strict mode expects of them. One word,
-/// because a thousand containers may be open.
+/// An open container: the number of children left, its form, and what strict mode expects of the children. It
+/// is one word, because a thousand containers may be open.
 ///
 /// ```text
 /// bit 63 … 58  57 … 52  51    50          49 … 18  17    16     15 … 0
@@ -59,12 +59,12 @@ impl OpenContainer {
     /// The state after the outermost value.
     pub(crate) const DONE: OpenContainer = OpenContainer(DONE);
 
-    /// The pseudo-container around the outermost value, which is its only child.
+    /// A pseudo-container whose only child is the outermost value.
     pub(crate) const fn root(options: ReadOptions, depth: u16) -> OpenContainer {
         OpenContainer::side_by_side(1, options, depth)
     }
 
-    /// A pseudo-container around `count` values, for walks that do not know their container.
+    /// A pseudo-container with `count` children, for walks that do not know their container.
     pub(crate) const fn side_by_side(
         count: u64,
         options: ReadOptions,
@@ -98,8 +98,8 @@ impl OpenContainer {
         OpenContainer(self.0 | slow | depth as u64)
     }
 
-    /// Opens an untyped container inside of this one. `None` if its children would be deeper than the limit.
-    /// The new container is `SLOW` if this one is.
+    /// Opens a container inside of this one, without types for its children. `None` if the children would be
+    /// deeper than the limit. The new container is `SLOW` if this one is.
     #[inline(always)]
     pub(crate) const fn inside(
         self,
@@ -116,14 +116,14 @@ impl OpenContainer {
         ))
     }
 
-    /// The depth of its children.
+    /// The depth of the children of this container.
     #[inline(always)]
     pub(crate) const fn depth(self) -> u16 {
         (self.0 & DEPTH) as u16
     }
 
-    /// True if the fast loop may read its children, in strict mode if `strict`, else in engine mode. The loop never
-    /// reads properties.
+    /// True if the fast loop may read the children of this container. `strict` says whether the loop runs in
+    /// strict mode. The loop never reads properties.
     #[inline(always)]
     pub(crate) const fn is_for_loop(self, strict: bool) -> bool {
         let slow = if strict { 0 } else { SLOW };
@@ -164,7 +164,7 @@ impl OpenContainer {
         self.0.wrapping_sub(LEFT) < PROPERTIES - LEFT
     }
 
-    /// True if no child is left, a fast step may report the end, and there is a container around this one.
+    /// True if no child is left, a fast step may report the end, and this is not a pseudo-container.
     #[inline(always)]
     pub(crate) const fn is_fast_end(self) -> bool {
         self.0 < ROOT
@@ -176,7 +176,7 @@ impl OpenContainer {
         OpenContainer(self.0 - LEFT)
     }
 
-    /// The same container with one child more left: as before its last child was taken.
+    /// The same container with one child more left: its state before the last child was taken.
     #[inline(always)]
     pub(crate) const fn more(self) -> OpenContainer {
         OpenContainer(self.0 + LEFT)
@@ -299,13 +299,13 @@ pub(crate) fn descriptor_code(descriptor: Descriptor, dialect: Dialect) -> TypeC
 /// The deepest nesting without a heap: a container at each depth from 0 to the engine's limit.
 const DEEPEST: usize = gdvar_wire::Limits::ENGINE.max_depth as usize + 1;
 
-/// The containers around the innermost one, the outermost first. The first is the pseudo-container around the
+/// All open containers except the innermost, the outermost first. The first is the pseudo-container of the
 /// outermost value.
 pub(crate) type OpenStack = SmallVec<[OpenContainer; DEEPEST]>;
 
 /// Where the fast loop keeps a container while it reads one of its children.
 pub(crate) trait Stack {
-    /// Keeps `outer`, whose child is entered. `false` if there is no room for it.
+    /// Keeps `outer`, whose child is entered. Returns `false` if the stack is full.
     fn suspend(&mut self, outer: OpenContainer) -> bool;
 
     /// Returns the container suspended last. `None` if there is none, or if the fast loop must not read its

@@ -1,8 +1,8 @@
 //! [`Walk`]: one value after the other, without recursion.
 //!
-//! Two kinds of steps give the same answers. A fast step takes a common value, an untyped container or its
-//! end. If anything else comes next, it does nothing, and a checked step takes it: every kind, every option,
-//! every error.
+//! Two kinds of steps give the same answers. A fast step takes a common value, an untyped container or its end.
+//! If anything else comes next, the fast step does nothing, and a checked step follows. Checked steps handle
+//! every kind, every option and every error.
 
 use gdvar_wire::Kind;
 
@@ -88,7 +88,7 @@ pub(crate) struct Walk<'a, R: Rules> {
     /// True if the value must fill the buffer in strict mode.
     pub(crate) whole: bool,
     pub(crate) at: usize,
-    /// The innermost open container, or the pseudo-container around the outermost value.
+    /// The innermost open container, or the pseudo-container that holds the outermost value.
     pub(crate) now: OpenContainer,
     /// The offset of the first child of the container entered last.
     entered: usize,
@@ -169,7 +169,7 @@ impl<'a, R: Rules> Walk<'a, R> {
         walk
     }
 
-    /// Makes a walk over the children of the value with the head `head`, whose depth is `depth`.
+    /// Makes a walk over the children of a value. The value has the head `head` and the depth `depth`.
     #[inline(always)]
     pub(crate) fn inside(bytes: &'a [u8], head: Head, options: ReadOptions, depth: u16) -> Self {
         let mut walk = Walk::new(bytes, head.next, options, depth);
@@ -383,7 +383,7 @@ impl<'a, R: Rules> Walk<'a, R> {
     /// Takes one checked step:
     ///
     /// ```text
-    /// no child is left  a container around → leave this one: End; in strict mode its keys must differ
+    /// no child is left  an outer container → leave this one: End; in strict mode its keys must differ
     ///                   none               → Finished; in strict mode no byte may be left
     /// a property        its name is next   → Property
     /// any other child   read its head; in strict mode check its type, and remember a key

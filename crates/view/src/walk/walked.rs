@@ -32,8 +32,8 @@ macro_rules! walked {
         impl<'a> $name<'a> {
             /// Moves past the child returned last. `inner` is an iterator over that child's own children, and
             /// what it has read is not read again. Use this when your own code walks into nested values: the
-            /// walk is then linear. Without it every level is read once more. Does nothing if `inner` iterates
-            /// over another value.
+            /// walk is then linear. Otherwise a value is read again for each container that it is in. Does
+            /// nothing if `inner` iterates over another value.
             ///
             /// ```
             /// use gdvar_view::{Dialect, Document, Error, VariantRef};

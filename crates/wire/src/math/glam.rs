@@ -1,7 +1,8 @@
 //! Conversions from and into the types of glam 0.33 and 0.34.
 //!
 //! Components keep their values: both sides are right-handed and multiply a matrix by a column
-//! vector. glam stores matrices by columns, so a [`Basis`](super::Basis) is transposed on the way.
+//! vector. glam stores matrices by columns and [`Basis`](super::Basis) stores rows, so the
+//! conversion transposes a `Basis`.
 
 #[cfg(feature = "glam-033")]
 mod glam_033 {

@@ -1,7 +1,8 @@
 //! Conversions from and into the types of mint 0.5, for components of any type.
 //!
-//! mint names rows first: `ColumnMatrix3x4` has three rows and four columns, stored by columns.
-//! Each matrix here converts to both of mint's storage orders; `IntoMint` names the usual one.
+//! mint's names give the number of rows first: `ColumnMatrix3x4` has three rows and four columns,
+//! and is stored by columns. Each matrix here converts to both of mint's storage orders.
+//! `IntoMint::MintType` is the usual one.
 
 use mint::{
     ColumnMatrix2x3, ColumnMatrix3, ColumnMatrix3x4, ColumnMatrix4, IntoMint, RowMatrix3,

@@ -36,7 +36,7 @@ fn a_path_continues_in_the_last_of_equal_keys() {
     assert_eq!(found(&inside, "b.b"), Some(1));
 }
 
-/// After the element the rest of an array is read only if a Dictionary around it continues.
+/// The rest of an array is read only if the search continues in an outer Dictionary.
 #[test]
 fn an_array_is_read_only_up_to_its_element() {
     let array = array(&[int(4), dict(&[("b", int(5))]), array(&[int(6)])]);

@@ -10,7 +10,7 @@ use crate::{
     walk::children::Children,
 };
 
-/// The deepest recursion into values. Only a type that contains itself gets there. A level takes a few
+/// The deepest recursion into values. Only a type that contains itself recurses this deep. A level takes a few
 /// kilobytes of stack, and threads have two megabytes.
 pub(crate) const LEVELS: u8 = 64;
 
@@ -85,7 +85,8 @@ impl<'a> ReadContext<'a> {
         })
     }
 
-    /// The context of `value` and the bytes from it on; `None` if shortcuts must not read it.
+    /// Returns the context of `value` and the bytes from `value` on, or `None` if its expected form must not be
+    /// tried.
     #[inline]
     pub(crate) fn before(value: VariantRef<'a>) -> Option<(ReadContext<'a>, &'a [u8])> {
         let options = value.options();

@@ -26,7 +26,8 @@ use crate::{
     },
 };
 
-/// Implements [`FromVariant`] for types that a method of [`VariantRef`] returns. They have no expected form.
+/// Implements [`FromVariant`] for types that a method of [`VariantRef`] returns. Their values are always read
+/// through a handle.
 macro_rules! by_method {
     ($($ty:ty = $method:ident, $kind:ident;)*) => {$(
         impl<'a> FromVariant<'a> for $ty {

@@ -52,7 +52,7 @@ fn next<'a, T: FromVariant<'a>>(
 }
 
 /// Returns the bytes from the first element of an untyped Array on, and the context of its elements. `None`
-/// unless it has `len` elements.
+/// unless the Array has `len` elements.
 #[inline(always)]
 fn inside<'a>(
     value: &'a [u8],

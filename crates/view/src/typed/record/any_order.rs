@@ -1,8 +1,8 @@
 //! [`AnyOrder`]: the general way to read a record, whatever the order and form of its fields.
 //!
-//! One pass over the pairs stores the offset of the value of each field. Then the record takes its fields
-//! from there. Every key is found by its hash, even where it would be the expected one: a test for the
-//! expected key first is mispredicted so often that it costs more than the hash.
+//! One pass over the pairs stores the offset of the value of each field. Then the record takes its fields from
+//! these offsets. Every key is found by its hash. A test for the expected key first would be mispredicted so
+//! often that it costs more than the hash.
 
 use super::{
     fields::{Fields, Record, sealed::Sealed},
@@ -192,8 +192,8 @@ impl<'a> AnyOrder<'_, 'a> {
     }
 }
 
-/// Reads the pairs that are left as a record, and consumes all of them. The outer error means that the
-/// bytes are damaged, and the pairs were not all consumed.
+/// Reads the pairs that are left as a record, and consumes all of them. An `Err` of the outer `Result` means
+/// that the bytes are damaged; then some pairs were not consumed.
 #[inline(never)]
 pub(super) fn read<'a, R: Record<'a>>(
     left: &mut Children<'a>,

@@ -6,8 +6,8 @@ use crate::typed::{from_variant::FromVariant, mismatch::Mismatch};
 /// A struct that is read from a Dictionary with known keys: the fastest way to read packets and saves
 /// of a known form.
 ///
-/// `#[derive(Record)]` (feature `derive`) implements it;
-/// [gdvar-derive](https://docs.rs/gdvar-derive) lists the attributes:
+/// `#[derive(Record)]` (feature `derive`) implements this trait; [gdvar-derive](https://docs.rs/gdvar-derive)
+/// lists the attributes:
 ///
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
@@ -75,9 +75,8 @@ pub trait Record<'a>: Sized {
 
     /// Takes the fields in the order of the keys.
     ///
-    /// This may be called twice for one record, so it should do nothing but read. Mark it
-    /// `#[inline(always)]`: then the compiler makes it a part of the loop over an array, which it does
-    /// not do otherwise.
+    /// This may be called twice for one record, so it should do nothing but read. Mark it `#[inline(always)]`:
+    /// only then does the compiler inline it into the loop over an array.
     ///
     /// # Errors
     /// Return the errors of [`Fields`] unchanged: a required field is missing or of another type. For a
@@ -85,8 +84,8 @@ pub trait Record<'a>: Sized {
     fn read(fields: &mut impl Fields<'a>) -> Result<Self, Mismatch>;
 }
 
-/// The fields of a record, from which [`Record::read`] takes them one by one, in the order of
-/// [`Record::KEYS`]. Sealed.
+/// The fields of a record, from which [`Record::read`] takes them one by one, in the order of [`Record::KEYS`].
+/// This trait is sealed: other crates cannot implement it.
 pub trait Fields<'a>: sealed::Sealed {
     /// Takes the next field, as a Rust type: [`FromVariant`] has the table.
     ///
@@ -94,7 +93,7 @@ pub trait Fields<'a>: sealed::Sealed {
     /// Fails if the field is missing or does not fit the type.
     fn next<T: FromVariant<'a>>(&mut self) -> Result<T, Mismatch>;
 
-    /// Takes the next field, or `None` if it is missing. If it may also be null, use
+    /// Takes the next field, or `None` if it is missing. If the field may also be null, use
     /// `optional::<Option<T>>()?.flatten()`.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// A record that is being read. With `END` it may be close to the end of the buffer.
+/// A record that is being read. With `END`, the record may be close to the end of the buffer.
 // Only inlined functions take a reference to it, so that the compiler can keep it in registers.
 struct InOrder<'a, const END: bool> {
     keys: &'static [Key],
@@ -33,8 +33,8 @@ struct InOrder<'a, const END: bool> {
 /// Stored in `pairs` after a field that is not the expected one: this way has given up on the record.
 const GIVEN_UP: usize = usize::MAX;
 
-/// Never reported: the record is then read again in any order. If this second reading fails too, it finds the
-/// real reason.
+/// An error that is never reported: after it the record is read again, in any order. If that fails too, its
+/// error has the real reason.
 const AGAIN: Mismatch = Mismatch::new(0, MismatchKind::Missing);
 
 impl<const END: bool> Sealed for InOrder<'_, END> {}
@@ -117,8 +117,8 @@ fn name_bits(dialect: Dialect) -> u64 {
     u64::from(Words::of(dialect).name ^ common::STRING)
 }
 
-/// Reads a record of `count` pairs from the start of `rest`. Returns it and the bytes after it, or `None` if
-/// its pairs are not in the order of the fields.
+/// Reads a record of `count` pairs from the start of `rest`. Returns the record and the bytes after it, or
+/// `None` if its pairs are not in the order of the fields.
 #[inline(always)]
 pub(super) fn read<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],
@@ -144,8 +144,8 @@ pub(super) fn head(context: ReadContext<'_>) -> u32 {
     Words::of(context.options.dialect()).dict
 }
 
-/// Does [`read`] for the Dictionary at the start of `rest`, if its header is `head` and it has no more pairs
-/// than the record has fields. `context` is the context of the pairs.
+/// Reads the Dictionary at the start of `rest` as a record. `context` is the context of the pairs. Returns
+/// `None` if the header is not `head`, if there are more pairs than fields, or if [`read`] returns `None`.
 #[inline(always)]
 pub(super) fn read_dict<'a, R: Record<'a>, const END: bool>(
     rest: &'a [u8],

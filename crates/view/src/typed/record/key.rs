@@ -7,8 +7,8 @@ use crate::bytes::{common, text::engine_text};
 /// Most fields, key and value together, have at most this many bytes.
 const FIELD_BYTES: usize = 32;
 
-/// The most bytes that [`Key::strip`] checks at once for a record of `fields` fields, and a Dictionary's
-/// header.
+/// Returns the greatest number of bytes that [`Key::strip`] checks at once for a record of `fields` fields,
+/// plus the 8 bytes of a Dictionary's header and count.
 pub(super) const fn checked_bytes(fields: usize) -> usize {
     let all = FIELD_BYTES * fields;
     8 + if all < 2 * FIELD_BYTES {
@@ -25,8 +25,8 @@ pub(super) const fn checked_bytes(fields: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
     name: &'static str,
-    /// The bytes of the key as a String: header, length, text and padding, which engines write as zeros. Of
-    /// a longer String the first 32 bytes.
+    /// The bytes of the key as a String: header, length, text and padding, which engines write as zeros. For a
+    /// longer String, the first 32 bytes.
     bytes: [u64; 4],
     /// The number of those bytes; 0 if the String has more than 32.
     size: u8,
@@ -34,8 +34,8 @@ pub struct Key {
     table_len: u16,
     /// The factor of the table's hash.
     factor: u64,
-    /// The array of keys is also the hash table: `first` of `keys[n]` is about the hash `n`, not about that
-    /// key. It is one more than the index of the first key with hash `n`, or 0 if there is none.
+    /// The array of keys is also the hash table: `first` of `keys[n]` belongs to the hash `n`, not to that key.
+    /// `first` is one more than the index of the first key with hash `n`, or 0 if no key has this hash.
     first: u16,
     /// One more than the index of the next key with the same hash as this one; 0 if there is none.
     next: u16,
@@ -45,9 +45,9 @@ impl Key {
     /// Creates the keys with these names, for [`Record::KEYS`](crate::Record::KEYS).
     ///
     /// # Panics
-    /// Panics if a name contains a NUL or starts with a byte order mark (no engine reads text with
-    /// either), if two names are equal, or if there are more than 65 534 names. In a `const`, as
-    /// `KEYS` is, the program does not compile then.
+    /// Panics if a name contains a NUL or starts with a byte order mark (no engine reads text with either), if
+    /// two names are equal, or if there are more than 65 534 names. In a `const` such as `KEYS` this is an
+    /// error at compile time.
     #[must_use]
     pub const fn all<const N: usize>(names: [&'static str; N]) -> [Key; N] {
         assert!(N < u16::MAX as usize, "too many keys");
@@ -125,7 +125,8 @@ impl Key {
     /// If `rest` starts with this key, returns the header of the value after it and the bytes from that
     /// header on. `None` for a key of more than 32 bytes, and for a value whose header is not `expected`.
     ///
-    /// `name_bits` has the bits that change the header to a StringName's, if that is the same key.
+    /// `name_bits` has the bits in which the header of a StringName differs from the header of a String, or is
+    /// 0 if a StringName is a different key.
     // Bounds checks are a large part of the cost. Without `END` the first key checks that all remaining
     // `fields` are there, 32 bytes for each, and the compiler drops the checks of the following keys. Close
     // to the `END` of the buffer that would fail, so only this key and a header are checked.

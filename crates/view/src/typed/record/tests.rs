@@ -41,7 +41,7 @@ fn clean(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Short names, one of the most bytes for [`Key::strip`], and a longer one.
+/// Short names, a name with the most bytes that [`Key::strip`] accepts, and a longer name.
 const NAMES: [&str; 6] = [
     "",
     "a",
@@ -300,7 +300,7 @@ fn many_fields_are_found_in_any_order_and_the_last_of_equal_keys_wins() {
     assert_eq!(found.0, expected);
 }
 
-/// The bytes behind a value in the form that most have, and the value as a type.
+/// The bytes after a value in the form that most values have, and the value as a type.
 fn expect<'a, T: FromVariant<'a>>(
     value: &'a [u8],
     context: ReadContext<'a>,

@@ -45,8 +45,8 @@ struct OpenDigest {
 }
 
 impl Digests {
-    /// Returns the hash of a key. Linear in the key's size, or O(log n) if the key is inside the one hashed
-    /// before it.
+    /// Returns the hash of a key. This takes linear time in the key's size, or O(log n) if the key is inside
+    /// the key hashed before it.
     #[allow(deprecated, reason = "core has no other hasher, and std may be absent")]
     pub(crate) fn of(&mut self, key: VariantRef<'_>) -> u64 {
         if !key.has_children() {
@@ -66,7 +66,7 @@ impl Digests {
     }
 
     /// Walks a value once and keeps the hashes of all containers in it that are keys, 16 bytes for each. A key
-    /// inside a key is then not walked again for each container around it.
+    /// inside a key is then not walked again for each key that it is in.
     pub(crate) fn of_all_in(value: VariantRef<'_>) -> Digests {
         let mut digests = Digests::default();
         digests.container(value);

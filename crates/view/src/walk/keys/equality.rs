@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// True if `a` and `b` are the same key: they have the same type and equal values, whatever their widths in the
-/// bytes. O(n), no recursion.
+/// bytes. Takes O(n) and does not recurse.
 ///
 /// * NaN equals NaN as a key; inside an array, or as a value, only in Godot 3. 0.0 equals -0.0.
 /// * In Godot 4 a String equals a StringName, but not as an element or value inside a key.

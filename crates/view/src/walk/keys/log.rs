@@ -1,8 +1,8 @@
 //! The keys of open dictionaries, to find repeated ones.
 //!
 //! Most keys of a dictionary differ at their ends or in their length. So the log keeps a fingerprint of eight
-//! bytes for each key, its print. Equal keys have equal prints. Texts and numbers are hashed only if their
-//! prints are not enough:
+//! bytes for each key, called its print. Equal keys have equal prints. Texts and numbers are hashed only if
+//! their prints are not enough:
 //!
 //! ```text
 //! add:    print = text              its first bytes, its last bytes, and its length
@@ -34,7 +34,7 @@ const MAX_COMPARED: usize = 12;
 /// The keys of the open dictionaries. A key takes 16 bytes, and another 16 while its dictionary is closed.
 ///
 /// The keys of each dictionary follow a mark. The mark has the offset of the dictionary, and the index where
-/// the keys of the dictionary around it begin:
+/// the keys of the outer dictionary begin:
 ///
 /// ```text
 /// keys    mark  key key  mark  key key key
@@ -52,7 +52,7 @@ pub(crate) struct KeyLog {
 
 #[derive(Clone, Copy)]
 struct LoggedKey {
-    /// The key's print. In a mark: the `start` of the dictionary around.
+    /// The key's print. In a mark: the `start` of the outer dictionary.
     print: u64,
     /// The offset of the key. In a mark: the offset of the dictionary.
     offset: usize,
@@ -87,9 +87,9 @@ fn text_print(text: &[u8]) -> u64 {
     print_of(number(first), number(last), len)
 }
 
-/// Returns the print of the String at the start of `value`: a header, a length, and `len` bytes of text. Equals
-/// [`text_print`] of the text. `None` unless eight more bytes follow. No loop: the last eight bytes of a short
-/// text begin in the length word, which is shifted out.
+/// Returns the print of the String at the start of `value`: a header, a length, and `len` bytes of text. The
+/// print equals [`text_print`] of the text. `None` unless eight more bytes follow. The function needs no loop:
+/// the last eight bytes of a short text begin in the length word, which is shifted out.
 #[inline(always)]
 fn value_print(value: &[u8], len: usize) -> Option<u64> {
     let word = |at: usize| -> Option<u64> {
@@ -119,8 +119,8 @@ struct Prints(Vec<u64>);
 const FREE: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Prints {
-    /// True if all these prints differ. Also `false` if they collide more often than those of ordinary data:
-    /// attackers choose the keys, and must not make this slow.
+    /// True if the prints of all `keys` differ. Also returns `false` if the prints collide more often than
+    /// prints of ordinary data: attackers choose the keys, and must not make this slow.
     #[inline(never)]
     fn differ(&mut self, keys: &[LoggedKey]) -> bool {
         let size = (2 * keys.len()).next_power_of_two();
@@ -230,8 +230,8 @@ impl KeyLog {
         self.keys.truncate(mark);
     }
 
-    /// Closes the dictionary opened last and returns `true` if its keys certainly differ. Otherwise it stays
-    /// open.
+    /// Closes the dictionary opened last and returns `true` if its keys certainly differ. Otherwise the
+    /// dictionary stays open.
     #[inline(always)]
     pub(crate) fn close_distinct(&mut self) -> bool {
         let own = self.keys.get(self.start..).unwrap_or_default();
@@ -315,8 +315,8 @@ const fn has_print(kind: Kind) -> bool {
     )
 }
 
-/// True if two keys have the same print. Goes on after a match: equal prints are rare, so stopping early would
-/// cost a branch for each pair and save little.
+/// True if two keys have the same print. The loop goes on after a match: equal prints are rare, so stopping
+/// early would cost a branch for each pair and save little.
 #[inline]
 fn any_equal_prints(keys: &[LoggedKey]) -> bool {
     let mut are_equal = false;

@@ -16,7 +16,7 @@ pub(crate) enum SortKey<'a> {
 }
 
 impl<'a> SortKey<'a> {
-    /// Returns the form of `key` for dictionaries of `dialect`. O(n) in the size of the key.
+    /// Returns the form of `key` for dictionaries of `dialect`. Takes O(n) in the size of the key.
     #[inline]
     pub(crate) fn of(key: VariantRef<'a>, dialect: Dialect) -> SortKey<'a> {
         SortKey::by(key, dialect, &mut Digests::default())

@@ -10,7 +10,7 @@ use crate::{
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// Returns the end of a value of that depth, with bytes after it, if no walk is needed.
+/// Returns the end of the value at depth `depth`, with bytes after it, if no walk is needed.
 fn passed(value: &[u8], options: ReadOptions, depth: u16) -> Option<usize> {
     let bytes = [value, b"behind"].concat();
     near(&bytes, 0, 1, options, depth)

@@ -11,7 +11,7 @@ use crate::{
 
 const OPTIONS: ReadOptions = ReadOptions::new(Dialect::GODOT_4);
 
-/// The end of a small value, if it is not nested deeper than `max_depth`.
+/// Returns the end of a small value, if it is not nested deeper than `max_depth`.
 fn small(bytes: &[u8], max_depth: u16) -> Option<usize> {
     let limits = Limits::ENGINE.with_max_depth(max_depth);
     super::small(bytes, OPTIONS.with_limits(limits))
