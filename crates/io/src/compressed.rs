@@ -222,12 +222,12 @@ impl<'a> Compressed<'a> {
         self.bytes.get(end..).unwrap_or_default()
     }
 
-    /// Returns the bytes after the closing `GCPF`, which no engine reads. If `GCPF` does not follow
-    /// the last block, returns everything after that block.
+    /// Returns the bytes after the second copy of the magic, which no engine reads. If this copy
+    /// does not follow the last block, returns everything after that block.
     #[must_use]
     pub fn trailer(&self) -> &'a [u8] {
-        let rest = self.rest();
-        rest.strip_prefix(MAGIC).unwrap_or(rest)
+        let (rest, magic) = (self.rest(), &self.bytes[..MAGIC.len()]);
+        rest.strip_prefix(magic).unwrap_or(rest)
     }
 
     /// Returns the number of blocks, at least one. The last may be empty.

@@ -42,6 +42,25 @@ fn compressed_files_of_the_engines_open() {
     }
 }
 
+/// A compressed resource has `RSCC` at both ends, where a save has `GCPF`.
+#[test]
+fn what_follows_the_second_magic_is_the_trailer() {
+    for magic in [b"GCPF", b"RSCC"] {
+        for save in Save::all("compressed") {
+            let mut bytes = save.bytes.clone();
+            let end = bytes.len() - 4;
+            assert_eq!(&bytes[end..], b"GCPF", "{}", save.name);
+            bytes[..4].copy_from_slice(magic);
+            bytes[end..].copy_from_slice(magic);
+            for trailer in [&b""[..], b"end"] {
+                let bytes = [&bytes, trailer].concat();
+                let file = Compressed::open_as(&bytes, magic, Limits::FILE).expect(&save.name);
+                assert_eq!(file.trailer(), trailer, "{}", save.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn fastlz_files_are_the_engines_own() {
     for save in Save::all("compressed:fastlz") {
