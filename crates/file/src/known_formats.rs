@@ -40,7 +40,7 @@ const fn known(
 }
 
 /// The help for a layer that was not opened, because it is inside another file.
-const NESTED: &str = "it stands inside another file: take it out with gdvar unpack, and look again";
+const NESTED: &str = "it is inside another file: take it out with gdvar unpack, and look again";
 
 const UNPACK: &str = "unpack it first";
 
