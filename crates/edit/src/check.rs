@@ -7,7 +7,8 @@ use crate::{
     error::EditErrorKind,
 };
 
-/// Reads `bytes` as one value, inside `depth` containers. Refuses bytes after it and missing padding.
+/// Reads `bytes` as one value that lies inside `depth` containers. Refuses bytes after the value
+/// and missing padding.
 pub(crate) fn value(
     bytes: &[u8],
     options: ReadOptions,

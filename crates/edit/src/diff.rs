@@ -35,7 +35,7 @@ impl DiffOptions {
         }
     }
 
-    /// Finds every difference of the bytes, as [`Patch`](crate::Patch) needs.
+    /// Finds every difference of the bytes. [`Patch`](crate::Patch) uses these options.
     #[must_use]
     pub const fn exact() -> DiffOptions {
         DiffOptions {
@@ -123,9 +123,9 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// Iterates over the differences between two values, in the order of the values. Each difference is computed
-/// when it is asked for: one walk over both values, with memory for the children of the open containers that
-/// differ.
+/// Iterates over the differences between two values, in the order of the values. Each step of the
+/// iterator computes one difference. Together the steps take one walk over both values, and memory
+/// for the children of the open containers that differ.
 ///
 /// Children of dictionaries are matched by key. Array elements are matched by content where that is unique,
 /// and otherwise by index. Moved elements are recognised.
@@ -329,8 +329,8 @@ impl<'a> Diff<'a> {
         pairs
     }
 
-    /// Like [`Diff::pairs`]. A key that only the engine can compare is matched by its bytes, or with
-    /// `by_value` by its value.
+    /// Makes one attempt at the matching that [`Diff::pairs`] describes. A key that only the engine
+    /// can compare is matched by its value if `by_value`, otherwise by its bytes.
     fn pairs_by(
         &self,
         by_value: bool,

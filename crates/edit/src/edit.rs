@@ -163,8 +163,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if `before` is `None`. In
-    /// an object, adds a property; the key must be a text.
+    /// Adds a pair to the Dictionary at `path`, before pair number `before`, or at the end if there
+    /// are not more than `before` pairs. In an object, adds a property; the key must be a text.
     pub fn insert_pair(
         &mut self,
         path: &str,
@@ -207,8 +207,9 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Removes the value at `from` and inserts it at `to`, as [`Edit::insert`] does. `to` must not be inside the
-    /// moved value. If both paths end in a step `{n}`, the whole pair moves, key included, before pair number n.
+    /// Removes the value at `from` and inserts it at `to`, which has the meaning of the path in
+    /// [`Edit::insert`]. `to` must not be inside the moved value. If both paths end in a step
+    /// `{n}`, the whole pair moves, key included, before pair number n.
     pub fn move_to(&mut self, from: &str, to: &str) -> &mut Self {
         self.push(Op::Move {
             from: from.to_owned(),

@@ -85,7 +85,8 @@ pub enum EditErrorKind {
     /// The part is an int, and the new float is so large that it may have been rounded from another whole
     /// number: 2⁵³ or more.
     MaybeRounded,
-    /// Children can only be added to arrays and dictionaries.
+    /// The value at the path cannot take the new child. Elements can be appended only to arrays,
+    /// and pairs can be inserted only into dictionaries and objects.
     NotAContainer {
         /// The type of the value there.
         kind: Kind,
@@ -105,8 +106,8 @@ pub enum EditErrorKind {
         /// The type of the new key.
         kind: Kind,
     },
-    /// The dictionary has the key more than once. Without this pair, the value of another pair would appear
-    /// ([`docs/FORMAT.md` §6], row 22).
+    /// The dictionary has the key more than once. If the edit removed this pair, the value of
+    /// another pair would appear ([`docs/FORMAT.md` §6], row 22).
     ///
     /// [`docs/FORMAT.md` §6]:
     /// https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#6-reading-engine-mode-strict-mode-errors

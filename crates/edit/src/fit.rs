@@ -5,8 +5,8 @@
 //!
 //! * In a typed container a value takes the container's type, or it is refused. An int becomes a float, and a
 //!   float an int, if both are the same number. A String becomes a StringName, and the other way round.
-//! * A float of 2⁵³ or more is refused where an int is: several whole numbers round to the same float of this
-//!   size, so nobody can say which int was meant.
+//! * A float of 2⁵³ or more is refused where an int is required or replaced: several whole numbers
+//!   round to the same float of this size, so nobody can say which int was meant.
 //! * Elsewhere a number takes the type of the number that it replaces. A float that is not a whole number
 //!   replaces an int as a float; an int that no float equals cannot replace a float. A String that replaces a
 //!   StringName becomes one.
@@ -55,7 +55,7 @@ pub enum FitErrorKind {
     /// An int is wanted, and the float is so large that it may have been rounded from another whole number:
     /// 2⁵³ or more, but not too large for an int.
     MaybeRounded,
-    /// The old value is a float, and no float equals the int.
+    /// The container holds floats, or the old value is a float, and no float equals the int.
     NotAFloat {
         /// The int to store.
         int: i64,
@@ -111,9 +111,10 @@ impl core::error::Error for FitError {}
 /// Converts `value` to the type that its place at `path` requires, for [`Edit::set`](crate::Edit::set), and returns
 /// its bytes.
 ///
-/// If the path leads nowhere or `value` is not a value, returns the bytes unchanged: [`Edit`](crate::Edit)
-/// gives the better message. Cost: one search for the path, and one walk over the old and the new value if
-/// both are containers. For many paths use [`places`] and [`set_at`].
+/// Returns the bytes unchanged if the path leads nowhere or `value` is not a value:
+/// [`Edit`](crate::Edit) then gives the better message. Cost: one search for the path, and one walk
+/// over the old and the new value if both are containers. For many paths use [`places`] and
+/// [`set_at`].
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, Edit, fit};
@@ -136,7 +137,8 @@ pub fn set(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8>, 
 }
 
 /// Converts `value` to the type that the container of `path` requires, for
-/// [`Edit::insert`](crate::Edit::insert). Otherwise like [`set`].
+/// [`Edit::insert`](crate::Edit::insert). Unsuitable paths and values, and the cost, are as
+/// described at [`set`].
 ///
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
@@ -144,9 +146,10 @@ pub fn insert(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8
     place(document, path).map_or_else(|| Ok(value.to_vec()), |place| insert_at(place, value))
 }
 
-/// Converts `value` to the element type of the array at `path`, for [`Edit::append`](crate::Edit::append).
-/// For a Dictionary, converts to the type of its values, for [`Edit::insert_pair`](crate::Edit::insert_pair).
-/// Otherwise like [`set`].
+/// Converts `value` to the element type of the array at `path`, for
+/// [`Edit::append`](crate::Edit::append). For a Dictionary, converts to the type of its values, for
+/// [`Edit::insert_pair`](crate::Edit::insert_pair). Unsuitable paths and values, and the cost, are
+/// as described at [`set`].
 ///
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
@@ -154,7 +157,8 @@ pub fn append(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8
     place(document, path).map_or_else(|| Ok(value.to_vec()), |place| append_at(place, value))
 }
 
-/// Like [`set`], for a place that [`places`] found.
+/// Converts `value` to the type that `place` requires. See [`set`], which finds the place by its
+/// path.
 ///
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
@@ -164,7 +168,7 @@ pub fn set_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
     fit(Destination { old, ..child }, place, value)
 }
 
-/// Like [`insert`], for a place that [`places`] found.
+/// Converts `value` to the type that the container of `place` requires. See [`insert`].
 ///
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
@@ -172,7 +176,8 @@ pub fn insert_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
     fit(Destination::new_child(place.container()), place, value)
 }
 
-/// Like [`append`], for a place that [`places`] found.
+/// Converts `value` to the element type of the array at `place`, or to the type of the values of
+/// the Dictionary there. See [`append`].
 ///
 /// # Errors
 /// Returns what does not fit, and where in `value` it is.
@@ -237,7 +242,8 @@ fn fit(to: Destination<'_>, place: Place<'_>, new: &[u8]) -> Result<Vec<u8>, Fit
 
 type Pending<'n, 'o> = Vec<(VariantRef<'n>, Destination<'o>)>;
 
-/// Fits one value and adds its children to `open`. The inner result is an error if the value cannot be read.
+/// Converts one value if needed, and adds its children to `open`. The inner result is an error if
+/// the value cannot be read.
 fn one<'n: 'o, 'o>(
     value: VariantRef<'n>,
     place: Destination<'o>,
@@ -303,8 +309,9 @@ fn become_kind(
     Ok(written.then(|| writer.finish().ok()).flatten())
 }
 
-/// Returns a text with the type number of the other kind of text. Both have the same payload, with a byte order mark
-/// that no reader shows.
+/// Returns the bytes of `text` with the type number of `wanted`: a String as a StringName, or a
+/// StringName as a String. Both have the same payload. The raw bytes are copied, because readers do
+/// not show a byte order mark at the start of a text.
 fn with_type(text: VariantRef<'_>, wanted: Kind) -> Option<Vec<u8>> {
     let id = text.dialect().type_id(wanted)?;
     let mut bytes = text.raw().ok()?.to_vec();

@@ -102,8 +102,8 @@ fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
 /// What a step of a path looks for among the children of a container.
 pub(crate) struct StepQuery<'k> {
     pub(crate) first: KeyQuery<'k>,
-    /// The query to use if `first` finds nothing. It compares reals as `f32`, so that `[0.1]` finds the key of
-    /// a vector of 32-bit reals, and lets a name find a StringName.
+    /// The query to use if `first` finds nothing. The second query compares reals as `f32`, so that
+    /// `[0.1]` finds the key of a vector of 32-bit reals, and lets a name find a StringName.
     pub(crate) second: Option<KeyQuery<'k>>,
 }
 
@@ -152,7 +152,8 @@ fn in_32_bits<'k>(key: SimpleKey) -> Option<KeyQuery<'k>> {
     (is_finite && query != of_simple(key)).then_some(query)
 }
 
-/// What the existing keys of a Dictionary have in common. A new key follows it.
+/// What the existing keys of a Dictionary have in common. A new key gets the same text type and the
+/// same width.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct KeyStyle {
     /// The type of its text keys.

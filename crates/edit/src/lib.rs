@@ -31,11 +31,11 @@
 //!
 //! # For whom, and what it costs
 //!
-//! For editors, migrations and tools that must not disturb what they do not know. Planning an edit walks
-//! the value once; writing the result copies it once.
-//! The new bytes are the caller's: [`gdvar-text`](https://docs.rs/gdvar-text) and
-//! [`gdvar-write`](https://docs.rs/gdvar-write) make them, and `gdvar::edit` takes a `Variant`. Files with
-//! layers around the value are for [`gdvar-file`](https://docs.rs/gdvar-file). The crate has no features.
+//! For editors, migrations and tools that must not disturb what they do not know. Planning an edit
+//! walks the value once; writing the result copies it once. You supply the bytes of new values:
+//! [`gdvar-text`](https://docs.rs/gdvar-text) and [`gdvar-write`](https://docs.rs/gdvar-write) make
+//! them, and `gdvar::edit` takes a `Variant`. Files with layers around the value are for
+//! [`gdvar-file`](https://docs.rs/gdvar-file). The crate has no features.
 //!
 //! [`docs/FORMAT.md` §4]:
 //! https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types

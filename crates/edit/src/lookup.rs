@@ -20,8 +20,8 @@ pub(crate) struct Lookup<'k, 'a> {
     last_index: Option<usize>,
 }
 
-/// The children that match a query's first and second form, the last of each: if a key is repeated,
-/// engines keep its last value.
+/// The children that match a query's first and second form. Each is the last child that matches: if
+/// a key is repeated, engines keep its last value.
 #[derive(Clone, Copy, Default)]
 struct LastFound<'a> {
     first: Option<Child<'a>>,
@@ -55,7 +55,8 @@ impl<'k, 'a> Lookup<'k, 'a> {
         !self.is_done(len)
     }
 
-    /// Checks child number `nth` against the queries. `key` is its key as the engine compares it.
+    /// Checks child number `nth` against the queries. `key` is the child's key as the engine
+    /// compares it.
     pub(crate) fn pass(&mut self, child: Child<'a>, nth: usize, key: Option<&KeyQuery<'_>>) {
         let typed = match child.name {
             Name::Key(key) if matches!(key.kind(), Kind::String | Kind::StringName) => {

@@ -11,7 +11,8 @@ use crate::{edit::Edit, error::Error, patch::Patch, plan::Splice, resolve::Op};
 pub struct Conflict {
     /// The path of our change, in the old value.
     pub path: String,
-    /// The path of their change. It may be the same, inside our value, or a container around it.
+    /// The path of their change: the same path, a path inside our value, or the path of a container
+    /// that contains our value.
     pub theirs: String,
 }
 
@@ -29,7 +30,8 @@ impl<'a> Merged<'a> {
         &self.edit
     }
 
-    /// Returns the places that both sides changed in different ways.
+    /// Returns the pairs of changes that exclude each other. [`Merged::edit`] contains our change
+    /// of each pair.
     #[must_use]
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
@@ -86,7 +88,8 @@ impl From<Error> for MergeError {
 /// ```
 ///
 /// # Errors
-/// Returns an error if a part of one of the values cannot be read.
+/// Returns an error if a part of one of the values cannot be read, or if a change cannot be made to
+/// the old value.
 pub fn merge<'a>(
     base: Document<'a>,
     ours: Document<'_>,

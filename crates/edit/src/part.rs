@@ -159,8 +159,8 @@ impl NumberOwner<'_> {
         Ok(replaced)
     }
 
-    /// Returns the indices, in the owner, of the numbers that the part at `path` consists of. They have the
-    /// sequence of the part's type `is`.
+    /// Returns the indices, in the owner, of the numbers that the part at `path` consists of. The
+    /// indices follow the order of the components in the part's type `is`.
     fn places(&self, path: &str, is: Kind) -> Vec<usize> {
         let own: &[&str] = match numbers(is) {
             Some((_, own)) => own,

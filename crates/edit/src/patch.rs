@@ -113,10 +113,11 @@ impl Patch {
         self.entries.is_empty()
     }
 
-    /// Returns the changes as edits of `document`. If the document differs from the value that the patch was made
-    /// from, at a place that the patch changes, [`Edit::plan`] returns an error, usually of one of these
-    /// [kinds](crate::EditErrorKind): `Differs` (another value), `DiffersInLength` (another number of children),
-    /// `NoPlace` (no such child), `KeyExists` (a key that the patch adds).
+    /// Returns the changes as edits of `document`. The document may differ from the value that the
+    /// patch was made from, but not at a place that the patch changes. There, [`Edit::plan`]
+    /// returns an error, usually of one of these [kinds](crate::EditErrorKind): `Differs` (another
+    /// value), `DiffersInLength` (an array with another number of elements), `NoPlace` (no such
+    /// child), `KeyExists` (a key that the patch adds).
     #[must_use]
     pub fn edit<'a>(&self, document: Document<'a>) -> Edit<'a> {
         Edit::of(document, self.ops(true))

@@ -48,9 +48,9 @@ impl<'a> Place<'a> {
 /// A path that is being followed: its index, and the number of steps already taken.
 type Followed = (usize, usize);
 
-/// Resolves all of `paths`. Each container on the way is walked once, however many paths lead through it. The
-/// results are those of [`VariantRef::find_path`], except that `{3:key}` leads nowhere here, because keys are
-/// not edited in place.
+/// Resolves all of `paths`. Each container on the way is walked once, however many paths lead
+/// through it. Gives the same results as [`VariantRef::find_path`], except that `{3:key}` leads
+/// nowhere here, because keys are not edited in place.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, places};

@@ -194,8 +194,8 @@ impl<'p> Plan<'p> {
     /// Returns [`EditErrorKind::TooLarge`] if the record would exceed the largest length.
     ///
     /// # Panics
-    /// Panics if the file is shorter than the record at `at`, or there is no room for a length
-    /// before `at`.
+    /// Panics if the file is shorter than the record at `at`, or if the length word has to change
+    /// and fewer than four bytes precede `at`.
     pub fn in_file(
         mut self,
         file: &'p [u8],

@@ -6,8 +6,8 @@ use gdvar_view::Kind;
 
 /// The reason why a value could not be written as JSON.
 ///
-/// The enum is exhaustive: only reading the bytes and the output can fail. The errors inside may
-/// get more kinds.
+/// The enum gets no new variants, because only two things can fail: reading the bytes and writing
+/// the output. New kinds of error can appear in the inner errors.
 #[derive(Debug)]
 pub enum WriteError {
     /// The bytes cannot be read.
@@ -38,8 +38,8 @@ impl fmt::Display for WriteError {
 }
 
 impl Error for WriteError {
-    /// Returns the source of the inner error. The message of this error is already the inner
-    /// error's message.
+    /// Returns the source of the inner error. The inner error itself is left out, because its
+    /// message is already the message of this error.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             WriteError::Read(error) => error.source(),
@@ -48,7 +48,7 @@ impl Error for WriteError {
     }
 }
 
-/// The reason why JSON could not be read, and the position of the character.
+/// The reason why JSON could not be read, and where in the JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ReadError {
     offset: usize,
@@ -61,7 +61,7 @@ pub struct ReadError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// Something else was expected. The text is worded for a sentence.
+    /// Something else was expected. The text follows "expected" in the message: `a value`.
     Expected(&'static str),
     /// The bytes are not UTF-8.
     NotUtf8,
@@ -75,14 +75,14 @@ pub enum ReadErrorKind {
     Number,
     /// The type has another number of components than the JSON.
     Components {
-        /// The type.
+        /// The type of the value.
         kind: Kind,
-        /// The number of numbers in the JSON.
+        /// How many numbers the JSON has.
         found: u32,
     },
     /// A key that its Dictionary already has. One of the two values would be lost.
     RepeatedKey,
-    /// A whole object where none are allowed.
+    /// A whole object, although the options do not allow whole objects.
     Object,
     /// A value that lies inside more containers than allowed.
     TooDeep {

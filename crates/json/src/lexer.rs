@@ -50,7 +50,8 @@ impl<'a> Lexer<'a> {
         found
     }
 
-    /// Skips `sign`. If it is not next, the error says that `what` was expected.
+    /// Skips blanks, and then `sign`. If something else follows the blanks, returns an error that
+    /// says that `what` was expected.
     pub(crate) fn expect(&mut self, sign: u8, what: &'static str) -> Result<()> {
         if self.eat(sign) {
             Ok(())
@@ -59,8 +60,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Skips the comma before the next item, and returns `true`. If `end` closes the list, skips it and
-    /// returns `false`.
+    /// Moves to the next item of a list and returns `true`. Unless the item is the `first`, skips
+    /// the comma before it. If `end` is next, skips `end` and returns `false`.
     pub(crate) fn more(&mut self, first: bool, end: u8, what: &'static str) -> Result<bool> {
         if self.eat(end) {
             return Ok(false);

@@ -29,8 +29,8 @@
 //! | [`Style::Native`] | the engine: the text of `JSON.from_native`, for `JSON.to_native` | what the engine's own form loses; also counted |
 //! | [`Style::Tagged`] | keeping everything | nothing: the same bytes come back, in every dialect |
 //!
-//! Both directions take one pass over their input, without a tree and without recursion. Nothing is
-//! created, loaded or run.
+//! Both directions work without a tree of the value and without recursion. JSON that names classes
+//! or scripts creates no object, and loads and runs nothing.
 //!
 //! Reading is more tolerant than RFC 8259, because otherwise the engine's own files would be refused: Godot's
 //! `JSON.stringify` writes most control characters into a text unescaped, and U+000B as `\v`. All styles read
@@ -69,18 +69,20 @@ pub enum Style {
     /// `{"type":"Dictionary","args":["s:hp","i:80"]}`.
     Native,
     /// A form with the type of every value and the bits of every float:
-    /// `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`. It also keeps encodings that no engine writes.
+    /// `{"Dictionary":[[{"String":"hp"},{"Int":"80"}]]}`. This form also keeps encodings that no
+    /// engine writes.
     Tagged,
 }
 
 /// Writes a value as JSON, on one line without blanks, and reports what the style cannot express.
 ///
-/// `out` receives small pieces, so give it a buffer. Memory grows with the depth of the value.
+/// `out` gets many small writes, so pass a buffered writer. Memory grows with the depth of the
+/// value.
 ///
 /// # Errors
 ///
-/// Fails if part of the value cannot be read, or if `out` fails. Everything before the error has
-/// been written.
+/// Fails if part of the value cannot be read, or if `out` fails. Some of the JSON may have been
+/// written then.
 pub fn write<W: io::Write>(
     value: VariantRef<'_>,
     style: Style,

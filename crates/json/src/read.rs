@@ -57,7 +57,7 @@ pub(crate) struct JsonReader<'a> {
     options: ReadOptions,
     out: Builder,
     open: Vec<ReadLevel>,
-    /// `true` if raw bytes were copied from the JSON. They must be validated at the end.
+    /// `true` if raw bytes were copied from the JSON. The output must then be validated at the end.
     raw: bool,
     /// The offsets of Dictionary keys in the output and in the JSON. Empty for tagged JSON, which
     /// keeps repeated keys.
@@ -65,7 +65,8 @@ pub(crate) struct JsonReader<'a> {
 }
 
 impl<'a> JsonReader<'a> {
-    /// Reads the beginning of a value. Returns `true` if the value has no more than that.
+    /// Reads a value without children, or the beginning of a container. Returns `true` if the value
+    /// is complete.
     fn value(&mut self) -> Result<bool> {
         match self.options.style {
             Style::Plain => plain::value(self),
@@ -226,8 +227,8 @@ impl<'a> JsonReader<'a> {
         Ok(self.out.construct(kind, numbers)?)
     }
 
-    /// Parses `text`, which is the number that was read last. On an error, moves back to its first
-    /// character.
+    /// Parses `text`, which is the number that was read last. On an error, moves the lexer back to
+    /// the first character of `text`, so that the error has this position.
     fn number(&mut self, text: &str) -> Result<Number> {
         let number = Number::parse(text);
         if number.is_err() {
@@ -247,9 +248,9 @@ impl<'a> JsonReader<'a> {
         })?)
     }
 
-    /// Returns `true` if the output is one valid value, raw bytes included. It is read with and
-    /// without permission for whole objects, because without it the script of a typed container
-    /// may be any text.
+    /// Returns `true` if the output is one valid value, raw bytes included. If whole objects are
+    /// allowed, it is enough that the output is valid with ids only: then the script of a typed
+    /// container may be any text.
     fn is_value(&self) -> bool {
         let policies = match self.options.objects {
             Objects::Inert => &[Objects::Inert, Objects::Ids][..],

@@ -16,7 +16,8 @@ pub enum Loss {
     Key,
     /// A key that repeats an earlier one or its text. Readers of JSON keep only one of the values.
     RepeatedKey,
-    /// The 64-bit width of reals. They are read back with 32 bits, unless the target asks for 64.
+    /// The 64-bit width of reals. The reals are read back with 32 bits, unless the target asks for
+    /// 64.
     Width,
     /// An object, or its id.
     Object,
@@ -24,7 +25,7 @@ pub enum Loss {
     Handle,
     /// The names of a NodePath, if one is empty or contains `/` or `:`.
     Path,
-    /// A number that is not a character, such as half of a surrogate pair.
+    /// A character code that is not a Unicode character, such as half of a surrogate pair.
     Text,
     /// A byte order mark in front of a text, which the engines drop when they read it.
     Mark,

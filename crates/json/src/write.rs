@@ -62,7 +62,8 @@ impl Begun {
 
 /// What was written of a container.
 pub(crate) enum Begun {
-    /// The beginning of the container was written. Its children follow, or the rest of them.
+    /// The beginning of the container was written, possibly with its first children. The other
+    /// children follow.
     Open {
         form: ChildSyntax,
         /// The text that ends it.
@@ -70,7 +71,7 @@ pub(crate) enum Begun {
         /// How many children the beginning contains; a member counts as two.
         children: usize,
     },
-    /// All of it.
+    /// The whole container was written.
     Whole,
 }
 
@@ -152,15 +153,15 @@ impl<W: io::Write> Out<W> {
         self.put("\"")
     }
 
-    /// Writes a text of any engine in quotes, as [`Out::escaped_ref`] does.
+    /// Writes a text of any engine in quotes. For the escapes see [`Out::escaped_ref`].
     pub(crate) fn quoted_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         self.put("\"")?;
         self.escaped_ref(text)?;
         self.put("\"")
     }
 
-    /// Writes a text of any engine with escapes, without quotes. Numbers that are not characters
-    /// become the replacement character.
+    /// Writes a text of any engine with escapes, without quotes. Codes that are not Unicode
+    /// characters become the replacement character.
     pub(crate) fn escaped_ref(&mut self, text: StrRef<'_>) -> Result<()> {
         if is_plain(text.raw()) {
             return Ok(self.out.write_all(text.raw())?);
@@ -175,7 +176,7 @@ impl<W: io::Write> Out<W> {
         self.escaped(&text)
     }
 
-    /// Returns a text of any engine. Numbers that are not characters become the replacement
+    /// Decodes a text of any engine. Codes that are not Unicode characters become the replacement
     /// character.
     fn characters(&mut self, text: StrRef<'_>) -> Result<String> {
         text.check()?;
@@ -219,7 +220,7 @@ struct Walk<'a, W> {
     style: Style,
     open: Vec<JsonContainer>,
     names: MemberNames<'a>,
-    /// Bytes that are needed for one value only.
+    /// A buffer that is cleared for each use.
     scratch: Vec<u8>,
     /// In tagged JSON: the bytes of the outermost value.
     bytes: &'a [u8],
@@ -281,9 +282,9 @@ impl<'a, W: io::Write> Walk<'a, W> {
         }
     }
 
-    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added:
-    /// `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and the
-    /// engines take the last one.
+    /// Writes a key of plain JSON. If an earlier key had the same text, the type is added to the
+    /// name: `3 (Int)` next to `3`. A repeated text key keeps its name, because readers of JSON and
+    /// the engines take the last one.
     fn plain_key(&mut self, key: VariantRef<'a>) -> Result<()> {
         let name = plain::key(&mut self.out, key)?;
         let Some(range) = self.open.last_mut().map(|open| &mut open.names) else {

@@ -36,7 +36,8 @@ pub struct ReadWith {
 }
 
 impl ReadWith {
-    /// The depth limit unless [`ReadWith::deep`] is called: 128 levels, as in other formats.
+    /// The depth limit unless [`ReadWith::deep`] is called: 128 containers inside each other, as in
+    /// other formats.
     pub const DEPTH: Limits = Limits::ENGINE.with_max_depth(128);
 
     /// Reads as deep as `options` say, by default the engine's 1024 levels.
@@ -159,7 +160,7 @@ pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T
     from_reader_with(reader, Dialect::GODOT_4)
 }
 
-/// Reads like [`from_reader`], for a dialect or with options.
+/// Reads a value of a dialect, or with options, from a file or a stream. See [`from_reader`].
 ///
 /// # Errors
 ///
@@ -175,9 +176,9 @@ pub fn from_reader_with<R: std::io::Read, T: DeserializeOwned>(
     from_slice_with(&bytes, reading)
 }
 
-/// Reads a value that a borrowed reader has found, with the reader's options and down to
-/// [`ReadWith::DEPTH`] levels below it. To read deeper, pass its [`raw`](VariantRef::raw) bytes to
-/// [`from_slice_with`] with [`ReadWith::deep`].
+/// Reads a value that a borrowed reader has found. Uses the reader's options, and reads down to
+/// [`ReadWith::DEPTH`] levels below `value`. To read deeper, pass the [`raw`](VariantRef::raw)
+/// bytes of `value` to [`from_slice_with`] with [`ReadWith::deep`].
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};
@@ -251,7 +252,7 @@ pub fn to_buffer<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) -> Resu
     to_buffer_with(buffer, value, Target::GODOT_4)
 }
 
-/// Writes like [`to_buffer`], for a dialect or a target.
+/// Writes a value for a dialect or a target and appends it to a buffer. See [`to_buffer`].
 ///
 /// # Errors
 ///
@@ -293,7 +294,8 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
     to_writer_with(writer, value, Target::GODOT_4)
 }
 
-/// Writes like [`to_writer`], for a dialect or a target.
+/// Writes a value for a dialect or a target to a file, a socket or any other writer. See
+/// [`to_writer`].
 ///
 /// # Errors
 ///

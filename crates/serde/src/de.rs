@@ -33,9 +33,10 @@ use crate::Error;
 #[derive(Debug)]
 pub(crate) struct ValueDeserializer<'de> {
     serial: Cursor<'de>,
-    /// The number of further children for which visitors may reserve memory in advance. Each child
-    /// takes at least four bytes, so nested containers cannot reserve memory for the same bytes again
-    /// and again.
+    /// The number of further children for which visitors may reserve memory in advance. It begins
+    /// at a quarter of the remaining bytes, because each child takes at least four. Each container
+    /// subtracts its own children, so nested containers together cannot reserve more than the input
+    /// could hold.
     room: u32,
 }
 
@@ -58,7 +59,8 @@ impl<'de> ValueDeserializer<'de> {
         error.or_at(value.offset())
     }
 
-    /// Returns the value at the cursor without its content, to find out why a shortcut refused it.
+    /// Returns the value at the cursor without its content. Used to find out why a fast method of
+    /// the cursor did not read the value.
     #[inline]
     fn value(&self) -> Result<VariantRef<'de>, Error> {
         self.serial.value().map_err(Error::read)
@@ -268,8 +270,8 @@ macro_rules! texts {
 }
 
 impl ValueDeserializer<'_> {
-    /// Reads a float that the shortcut refused: one with an unusual header, or an int that a float can
-    /// hold exactly.
+    /// Reads a float that `Cursor::float` does not read: one with an unusual header, or an int that
+    /// a float can hold exactly.
     #[inline(never)]
     fn odd_float(&self) -> Result<Option<f64>, Error> {
         let value = self.value()?;

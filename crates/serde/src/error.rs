@@ -141,8 +141,8 @@ impl Error {
         self
     }
 
-    /// Prepends a step to the path: the step to the element, field or pair that contains the
-    /// error.
+    /// Puts `step` in front of the path: the step to the element, field or pair that contains the
+    /// error. Does nothing if the path is complete.
     #[cold]
     pub(crate) fn inside(mut self, step: &str) -> Error {
         if !self.0.located {
@@ -286,7 +286,7 @@ impl From<Error> for std::io::Error {
     }
 }
 
-/// The value that was found, worded for people.
+/// The value that was found, as the message names it.
 struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {

@@ -21,7 +21,7 @@ impl<T: Serialize> Serialize for Only<T> {
     }
 }
 
-/// A `StringName`, Godot 4's `&"name"`. `StringName<&str>` borrows, `StringName<String>` owns. It
+/// A `StringName`, Godot 4's `&"name"`. `StringName<&str>` borrows, `StringName<String>` owns. Both
 /// can also be read from a String. Godot 3 has no StringName; use a plain string there.
 ///
 /// ```

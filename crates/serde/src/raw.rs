@@ -14,10 +14,10 @@ use serde_core::{
 /// the bytes. [`RawVariant::get`] gives access to the content. Use this if a program changes one
 /// part of a message and passes on the rest, or if one field decides how to read another.
 ///
-/// A `RawVariant` borrows from the input and works in this format only. It can be written only for the
-/// dialect in which it was read; for another dialect, read a `gdvar::Variant` instead. It does not work
-/// in untagged and internally tagged enums and under `flatten`, where serde does not keep the bytes:
-/// see [the crate's page](crate#values-of-any-type).
+/// A `RawVariant` borrows from the input and works in this format only. The value can be written
+/// only for the dialect in which it was read; for another dialect, read a `gdvar::Variant` instead.
+/// It does not work in untagged and internally tagged enums and under `flatten`, where serde does
+/// not keep the bytes: see [the crate's page](crate#values-of-any-type).
 ///
 /// ```
 /// use gdvar_serde::RawVariant;
@@ -46,7 +46,7 @@ pub struct RawVariant<'a> {
 }
 
 impl<'a> RawVariant<'a> {
-    /// Keeps the bytes of a borrowed value. Takes one walk over it.
+    /// Keeps the bytes of a borrowed value. Walks over the value once to find its end.
     ///
     /// # Errors
     ///

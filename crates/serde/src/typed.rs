@@ -159,8 +159,8 @@ lists_of_numbers! {
     i32: Vector2i Vector3i Vector4i;
 }
 
-/// A list that can be written as a typed Array: a slice, a `Vec`, an array, a `VecDeque`, a set, or
-/// an `Option` of one of these, whose `None` is null.
+/// A list that can be written as a typed Array: a slice, a boxed slice, a `Vec`, an array, a
+/// `VecDeque`, a set, or an `Option` of one of these, whose `None` is null.
 pub trait TypedList {
     /// The kind of the elements.
     const ITEM: Kind;
@@ -235,7 +235,8 @@ where
     deserializer.deserialize_newtype_struct(name(L::ITEM), Inside(PhantomData))
 }
 
-/// The start of the newtype names. One more byte follows, which stands for the kind.
+/// The start of the newtype names. One more byte follows: [`FIRST`] plus the index of the kind in
+/// [`Kind::ALL`].
 const PREFIX: [u8; 8] = *b"$gdvar[]";
 const FIRST: u8 = b'0';
 

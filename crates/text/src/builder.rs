@@ -163,9 +163,9 @@ impl Builder {
         self.write(|writer| writer.packed_strings_bytes(texts))
     }
 
-    /// Writes a math type or a packed array of numbers from its components. They have the order of
-    /// the notation, and are converted as the engines convert them. An incomplete last element of a
-    /// packed array is dropped.
+    /// Writes a math type or a packed array of numbers from its components. The components have the
+    /// order of the notation, and are converted as the engines convert them. An incomplete last
+    /// element of a packed array is dropped.
     ///
     /// # Errors
     ///

@@ -63,8 +63,8 @@ pub(crate) fn merged<'a>(
     Some(kept.flat_map(|(key, value)| [key, value]).collect())
 }
 
-/// Returns the positions of each repeated key of a dictionary: of its first occurrence and of
-/// itself.
+/// Returns two positions for each repeated key of a dictionary: the position of the key's first
+/// occurrence, and its own.
 pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u32, u32)>, Error> {
     let outline = Outline::of(dict)?;
     let Some(item) = outline.root() else {

@@ -31,8 +31,8 @@ const DEEPEST: usize = 101;
 /// Except in Godot 3.2, containers inside 101 others are shown empty. A whole object is printed
 /// with the properties in its bytes, where the engine prints all properties of the class.
 ///
-/// Time is linear in the size of the value, plus the sorting of keys. Memory: 56 bytes for each
-/// child of a container that contains other containers.
+/// Time is linear in the size of the value, plus the sorting of keys. Memory grows by 56 bytes for
+/// each child of a container that contains other containers.
 ///
 /// ```
 /// use gdvar_text::{Notation, write_godot};

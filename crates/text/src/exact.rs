@@ -23,7 +23,7 @@ type Result = std::result::Result<(), TextError>;
 /// exactly this value, if the notation of the value's dialect can express it. Entries are in wire
 /// order, floats have all their digits, and the text is one line.
 ///
-/// For some values no text is read correctly by the engines. They get forms that
+/// For some values no text is read correctly by the engines. These values get forms that
 /// [`parse_godot`](crate::parse_godot) reads and the engines refuse:
 ///
 /// | value | text |
@@ -37,10 +37,10 @@ type Result = std::result::Result<(), TextError>;
 /// A byte order mark in front of a text becomes `\ufeff`. The engines drop it when they read bytes, but
 /// read it in text and write it again.
 ///
-/// Lost are the bits of a NaN, the widths of numbers and reals, and forms that no engine writes. If
-/// the script of an element type is not a `res://` path, the text names the class
-/// `EncodedObjectAsID`, which is what a reader without permission for objects makes of it. An
-/// `Image` or `InputEvent` of Godot 2 becomes a name that no parser accepts.
+/// The text loses the bits of a NaN, the widths of numbers and reals, and forms that no engine
+/// writes. If the script of an element type is not a `res://` path, the text names the class
+/// `EncodedObjectAsID`, as a reader without permission for objects does. An `Image` or `InputEvent`
+/// of Godot 2 becomes a name that no parser accepts.
 ///
 /// | | [`write_exact`] | [`write_line`](crate::write_line) | [`write_godot`](crate::write_godot) |
 /// |---|---|---|---|
@@ -64,7 +64,7 @@ type Result = std::result::Result<(), TextError>;
 ///
 /// # Errors
 ///
-/// Returns [`TextError::Read`] if a part cannot be read; the text before it has been written.
+/// Returns [`TextError::Read`] if a part cannot be read; some text may have been written then.
 /// Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_exact<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
     on_page(out, |page| {
@@ -236,8 +236,8 @@ impl Exact<'_, '_> {
         Ok(())
     }
 
-    /// Writes a path as text. If the text would be read as another path, writes its names one by
-    /// one.
+    /// Writes a path as text. If the text would be read as another path, writes the names of the
+    /// path one by one.
     fn node_path(&mut self, path: NodePathRef<'_>) -> Result {
         self.page.text("NodePath(");
         if let Some(text) = path.old_text() {
@@ -369,7 +369,8 @@ impl Exact<'_, '_> {
         }
     }
 
-    /// Writes an infinity. Godot 3 reads one with a sign only in the form of digits.
+    /// Writes an infinity. Godot 3 reads a negative infinity only in the form of digits, so both
+    /// infinities are written as digits for it.
     fn infinity(&mut self, float: f64) {
         self.page.text(match (self.notation, float > 0.0) {
             (Notation::Godot4, true) => "inf",

@@ -1,10 +1,10 @@
 //! Finds the digits that Godot 4 prints for a float.
 //!
 //! The engine uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
-//! with Integers", 2010). It always finds digits that read back to the same float, but not always
-//! the fewest or the closest. About one random double in two hundred gets other digits than the
-//! shortest form, which the standard library and `ryu` print. To print the engine's text, the same
-//! algorithm is needed.
+//! with Integers", 2010). This algorithm always finds digits that read back to the same float, but
+//! not always the fewest or the closest. About one random double in two hundred gets other digits
+//! than the shortest form, which the standard library and `ryu` print. To print the engine's text,
+//! the same algorithm is needed.
 
 /// A binary floating-point number `f * 2^e`, without sign or hidden bit.
 #[derive(Clone, Copy)]
@@ -80,7 +80,8 @@ pub(crate) fn digits_f64(value: f64) -> Decimal {
     shortest(bits & ((1 << 52) - 1), (bits >> 52) as i32, 52, 1075)
 }
 
-/// Returns the digits of a positive finite `f32`. They distinguish it from other `f32`s.
+/// Returns the digits of a positive finite `f32`. The digits distinguish `value` from all other
+/// `f32`s.
 pub(crate) fn digits_f32(value: f32) -> Decimal {
     let bits = value.to_bits();
     shortest(
@@ -139,8 +140,8 @@ fn shortest(fraction: u64, exponent: i32, width: u32, bias: i32) -> Decimal {
     generate(lower, wanted.f, upper, -ten)
 }
 
-/// Returns the digits of a number between `lower` and `upper`. They are as few as this method finds, and
-/// close to `wanted`. All three numbers have the exponent of `upper`.
+/// Returns the digits of a number between `lower` and `upper` that is close to `wanted`. The digits
+/// are as few as this method finds. All three numbers have the exponent of `upper`.
 fn generate(lower: u64, wanted: u64, upper: Scaled, exponent: i32) -> Decimal {
     let mut out = Decimal {
         digits: [0; 20],

@@ -24,9 +24,10 @@
 //!
 //! # For whom, and what it costs
 //!
-//! For programs that show values to people who know Godot, and that take values from them. Reading and
-//! writing take one pass without recursion; [`write_godot`] also sorts keys, as the engines do.
-//! Numbers and texts that do not fit are errors with line and column. The crate has no features.
+//! For programs that show values to people who know Godot, and that take values from them. Reading
+//! takes one pass, and neither reading nor writing recurses. [`write_godot`] also sorts keys, as
+//! the engines do. Numbers and texts that do not fit are errors with line and column. The crate has
+//! no features.
 //!
 //! # What the engines do
 //!
@@ -57,9 +58,9 @@
 //!   typed dictionaries it forgets the type of a script.
 //! * Inside arrays that are keys, Godot 4 sorts StringNames by their address in memory, and Godot 3
 //!   sorts objects that way. Here StringNames sort as text, and objects are left where they are.
-//! * Two conversions are missing, which no encoder makes necessary: from String to Color and from
-//!   Basis to Quaternion. Such elements are dropped. Arrays that become packed arrays show their
-//!   elements unconverted.
+//! * Two conversions are missing: from String to Color and from Basis to Quaternion. Such elements
+//!   are dropped. No encoder writes bytes that need these conversions. Arrays that become packed
+//!   arrays show their elements unconverted.
 //! * If more than some thousand keys of Godot 3 are all less than each other, the sort stops early,
 //!   because finishing it would take quadratic time.
 

@@ -96,7 +96,7 @@ impl Default for LineOptions {
 /// Writes a value on one line, for people: the engine's notation without line breaks, in wire
 /// order, with repeated keys.
 ///
-/// Nothing is sorted, merged or converted: this shows the bytes, while
+/// Nothing is sorted, merged or converted: the line shows the bytes, while
 /// [`write_godot`](crate::write_godot) shows what the engine makes of them. Line breaks and other
 /// characters that would disturb the line are escaped. A limit shortens the text, but not the time
 /// to read the value.
@@ -122,8 +122,9 @@ impl Default for LineOptions {
 ///
 /// # Errors
 ///
-/// Returns [`TextError::Read`] if a part that is shown cannot be read; the text before it has been
-/// written. Returns [`TextError::Fmt`] if the sink fails.
+/// Returns [`TextError::Read`] if the end of the value cannot be found, or if a part that is shown
+/// cannot be read. Some text may have been written then. Returns [`TextError::Fmt`] if the sink
+/// fails.
 pub fn write_line<S: Sink + ?Sized>(
     out: &mut S,
     value: VariantRef<'_>,

@@ -4,7 +4,7 @@ use gdvar_write::{IntRule, Precision, Target, WriteErrorKind, wire::Kind};
 
 use crate::{error::BuildError, parse::number::float_of};
 
-/// A number as the text gives it.
+/// A number as it is written in the text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// A number without a point or an exponent.
@@ -49,11 +49,16 @@ impl Number {
         float_of(text).ok_or(WriteErrorKind::OutOfRange { kind: Kind::Float })
     }
 
-    /// Checks that a value, a component or an element of `kind` can hold the number. An integer
-    /// holds whole numbers in its range, but no Float of 2⁵³ or more: several texts give the same
-    /// Float there, so it may not be the number that the text meant. A real holds numbers that
-    /// rounding leaves finite and, unless they are zero, not zero. The engines do not check: they
-    /// wrap, truncate and overflow, as the getters below do.
+    /// Checks that a value, a component or an element of `kind` can hold the number.
+    ///
+    /// * An integer holds whole numbers in its range, but no Float of 2⁵³ or more: several texts
+    ///   give the same Float there, so it may not be the number that the text meant.
+    /// * A 64-bit Float holds every Float, and every Int that equals a Float.
+    /// * 64-bit components and elements hold every number.
+    /// * 32-bit reals hold a number unless rounding makes it infinite or zero. Infinity and zero
+    ///   themselves are allowed.
+    ///
+    /// The engines do not check: they wrap, truncate and overflow, as the getters below do.
     ///
     /// # Errors
     ///

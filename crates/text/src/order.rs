@@ -375,7 +375,7 @@ fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>, notation: Notation) -> bool {
 
 /// Compares packed arrays as Godot 3 does: an array is less if it is shorter or if it differs. The
 /// engine reads past the end of the shorter array; the bytes that it finds there are assumed to
-/// differ. It reads a PoolVector2Array as if its elements were Vector3.
+/// differ. The engine reads a PoolVector2Array as if its elements were Vector3.
 fn packed_less3(a: VariantRef<'_>, b: VariantRef<'_>) -> bool {
     if a.kind() == Kind::PackedVector2Array {
         let flat = |value: VariantRef<'_>| -> Vec<f64> {
@@ -555,8 +555,8 @@ fn has_nan(value: VariantRef<'_>) -> bool {
 
 /// Returns `true` if Godot 3.2 cannot find this key in its own dictionary, and prints null as its
 /// value. This happens to an array of reals with a NaN, and to a key that contains one. In a
-/// dictionary inside the key only the keys matter: if the engine looks up a key that it cannot
-/// find, it adds it again, which changes the hash of the whole key.
+/// dictionary inside the key only the keys matter: if the engine looks up a key there and cannot
+/// find it, the engine adds the key again, which changes the hash of the outer key.
 pub(crate) fn is_lost(key: VariantRef<'_>, notation: Notation) -> bool {
     if notation != Notation::Godot3_2 {
         return false;

@@ -40,7 +40,7 @@ pub(crate) struct Item<'a> {
     node: usize,
 }
 
-/// The `node` of an item that has no node.
+/// The value of [`Item::node`] for a leaf that is not stored in [`Outline::nodes`].
 const LEAF: usize = usize::MAX;
 
 struct OpenNode {
@@ -145,8 +145,8 @@ impl<'a> Outline<'a> {
         });
     }
 
-    /// Adds nodes for the first `leaves` children of a container. They are leaves, and a child with
-    /// children follows.
+    /// Adds nodes for the first `leaves` children of a container, which are all leaves. Needed as
+    /// soon as a child with children follows them.
     fn unfold(&mut self, node: usize, leaves: usize) {
         let Some(mut children) = Children::leaves(self.nodes[node].value) else {
             return;

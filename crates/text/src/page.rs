@@ -115,9 +115,8 @@ impl Page<'_> {
         self.passed + self.bytes.len()
     }
 
-    /// # Errors
-    ///
-    /// Fails if the sink has refused a page. More text would be useless then.
+    /// Returns the error of the sink, if the sink has refused a page. The caller can then stop,
+    /// because the sink gets nothing more.
     pub(crate) fn check(&self) -> fmt::Result {
         self.result
     }

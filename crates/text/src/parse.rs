@@ -17,17 +17,19 @@ pub use options::{ParseOptions, Parsed};
 use parser::Parser;
 
 /// Reads the value at the beginning of a text as `str_to_var` of Godot 4.6 and `str2var` of Godot
-/// 3.2 do, and encodes it as the target's engine would. For other engines the notation is Godot 3's
-/// with the names of both.
+/// 3.2 do, and encodes it as the target's engine would. For Godot 3, the packed arrays that only
+/// 3.6 reads are accepted too. For other engines this is the parser of Godot 3, which then accepts
+/// the constructors of Godot 3 and Godot 4.
 ///
-/// A number keeps its value, or it is an error. The engines replace numbers that do not fit;
-/// [`ParseOptions::with_engine_rules`] lists the cases and does the same. The additional forms of
-/// [`write_exact`](crate::write_exact), for values that the engines' notation cannot express, are also
-/// read.
+/// A number that the target cannot hold is an error. The engines replace such a number; with
+/// [`ParseOptions::with_engine_rules`] this function does the same. The additional forms of
+/// [`write_exact`](crate::write_exact), for values that the engines' notation cannot express, are
+/// also read.
 ///
-/// Nothing is created, loaded or run. Repeated keys are merged and elements of typed containers
-/// converted as in the engine. Takes one pass, without recursion. Memory: the text, the bytes, and
-/// 8 bytes for each key and value of the dictionaries that are open at once.
+/// No object is created, and nothing is loaded or run. Repeated keys are merged and elements of
+/// typed containers converted as in the engine. Parsing takes one pass, without recursion. Memory:
+/// the text, the bytes, and 8 bytes for each key and value of the dictionaries that are open at
+/// once.
 ///
 /// Like the engines' functions, this returns a value despite some errors: the closing parenthesis of an
 /// outermost `NodePath("a"`, `RID(1`, `Callable(` and `Signal(` may be missing. This code does not know
@@ -46,8 +48,8 @@ use parser::Parser;
 ///
 /// # Errors
 ///
-/// Returns the first token that the engine would not accept or that the target cannot hold, with its line
-/// and column.
+/// Returns the first token that the engine would not accept or that the target cannot hold, with
+/// its line and column. With [`ParseOptions::with_whole`], text after the value is an error.
 pub fn parse_godot(text: &str, options: &ParseOptions) -> Result<Parsed, ParseError> {
     parse_godot_at(text, 0, options)
 }

@@ -9,8 +9,8 @@
 /// Parts of up to this size are sorted by the insertion sort at the end.
 const SMALL: usize = 16;
 
-/// Sorts as the engines do. It always terminates with a permutation, even if `less` is
-/// inconsistent.
+/// Sorts as the engines do. Always terminates and leaves a permutation of `items`, even if `less`
+/// is inconsistent.
 pub(crate) fn engine_sort<T: Copy>(items: &mut [T], mut less: impl FnMut(&T, &T) -> bool) {
     if items.len() < 2 {
         return;

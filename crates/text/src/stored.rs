@@ -21,11 +21,11 @@ type Result = std::result::Result<(), TextError>;
 /// Writes a value in the layout of `ConfigFile.save` and `ResourceSaver.save`: each pair of a Dictionary is
 /// on its own line, and in Godot 3 there are spaces inside the brackets.
 ///
-/// The text differs from [`write_godot`](crate::write_godot) where the engine's own text loses something. Pairs
-/// keep their order, elements of typed containers are not converted, and a number or text that the engine's
-/// text does not read back is written as [`write_exact`] writes it. An object that
-/// [`ParseOptions::with_references`] made of a reference (class `Resource`, `ExtResource` or `SubResource`)
-/// is written as a reference again.
+/// The text differs from [`write_godot`](crate::write_godot) where the engine's own text loses
+/// something. Pairs keep their order, and elements of typed containers are not converted. A number
+/// or text that does not read back from the engine's text gets the form of [`write_exact`]. An
+/// object that [`ParseOptions::with_references`] made of a reference (class `Resource`,
+/// `ExtResource` or `SubResource`) is written as a reference again.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot, write_stored};
@@ -42,7 +42,7 @@ type Result = std::result::Result<(), TextError>;
 ///
 /// # Errors
 ///
-/// Returns [`TextError::Read`] if a part cannot be read; the text before it has been written.
+/// Returns [`TextError::Read`] if a part cannot be read; some text may have been written then.
 /// Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_stored<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
     on_page(out, |page| {

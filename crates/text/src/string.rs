@@ -136,8 +136,7 @@ fn write_lettered(page: &mut Page<'_>, text: &str, escape: Escape) {
     page.text(rest);
 }
 
-/// Writes escaped text like [`write_escaped`], for text from the bytes. In Godot 3 it may not be
-/// Unicode.
+/// Writes the text of a value, escaped as in [`write_escaped`]. Text of Godot 3 may not be Unicode.
 pub(crate) fn write_str_ref(
     page: &mut Page<'_>,
     text: StrRef<'_>,

@@ -1,17 +1,17 @@
 //! [`Burst`]: writes many short values in a row, with the writer's state in registers.
 //!
 //! The state of a [`Writer`] is in memory. Each value has to load the length and the count that the
-//! value before it stored, and this wait takes more time than the bytes do. A burst is small, everything
-//! in it is inlined, and calls that are not inlined get its numbers by value. So the compiler keeps the
-//! state in registers.
+//! value before it stored, and this wait takes more time than the bytes do. A burst is small,
+//! everything in it is inlined, and functions that are not inlined get the state by value. So the
+//! compiler keeps the state in registers.
 //!
 //! - The stage has a constant size, and a container begins only where [`RECORD`] bytes are free. In
 //!   a record written call by call, the compiler proves that the values fit and counts them itself,
 //!   and drops the checks that cannot fail.
 //! - The frame of the second-innermost container is a field, not an entry in memory, so the
 //!   compiler's knowledge of a record survives a list inside the record.
-//! - A target's headers are looked up once. If the target is a constant, so are they: 222
-//!   instructions a record instead of about 260
+//! - A target's headers are looked up once. If the target is a constant, the headers are constants
+//!   too: 222 instructions a record instead of about 260
 //!   (`benches -- --alone "W1 write" "gdvar Writer, in a burst" N` under callgrind).
 //!
 //! Rejected, with the reason:
@@ -47,12 +47,12 @@ const STAGE: usize = 4096;
 /// first values of the container fit into them, and drops their checks.
 const RECORD: usize = 512;
 
-/// A writer with its state at hand: the same calls, for many short values in a row. Created by
-/// [`Writer::burst`]. Use it for a loop that writes thousands of records of the same few calls; for
-/// a save with a handful of lists it gains nothing.
+/// Writes many short values in a row, with the calls of [`Writer`] and the writer's state in
+/// registers. Created by [`Writer::burst`]. Use it for a loop that writes thousands of records of
+/// the same few calls; for a save with a handful of lists it gains nothing.
 ///
 /// Values and containers with a method here take about half the time of the same calls on
-/// [`Writer`]. [`Burst::with`] reaches the writer for everything else.
+/// [`Writer`]. [`Burst::with`] gives access to the writer for everything else.
 pub struct Burst<'a, S: Sink> {
     writer: &'a mut Writer<S>,
     stage: &'a mut [u8; STAGE],
@@ -64,9 +64,9 @@ pub struct Burst<'a, S: Sink> {
     // `depth` separates `left` and `rest` as in the writer, and for the same reason.
     depth: u32,
     rest: u32,
-    /// The packed [`Frame`] of the second-innermost container; the writer has the frames of the
-    /// outer ones. A container inside a record therefore ends without a load, and the compiler
-    /// still knows the record.
+    /// The packed [`Frame`] of the second-innermost container; the writer holds the frames of the
+    /// containers further out. A container inside a record therefore ends without a load, and the
+    /// compiler still knows the record.
     parent: u64,
     /// If this many containers are open, the writer itself begins the next one.
     limit: u32,
@@ -78,14 +78,14 @@ pub struct Burst<'a, S: Sink> {
 impl<S: Sink> Writer<S> {
     /// Writes many short values in a row into any sink, in about half the time.
     ///
-    /// The writer's own state lies in memory, where each value waits for the one before it. A burst
-    /// keeps it in registers and collects 4 KiB at a time. Where one function writes a dictionary
-    /// of known keys call by call, room and counts are checked once for many values. Nothing goes
-    /// unchecked.
+    /// The writer's own state lies in memory, where each value waits for the value before it. A
+    /// burst keeps the state in registers and collects 4 KiB at a time. Where one function writes a
+    /// dictionary of known keys call by call, the free space and the counts are checked once for
+    /// many values. No check is missing.
     ///
-    /// Use it around a loop over records. A function that takes the `&mut Burst` and is not inlined
-    /// has the state in memory again and gains little, unless it begins with [`Burst::burst`]. A
-    /// single small packet does not repay the 4 KiB of stack, which are zeroed first.
+    /// Put the whole loop over the records into `act`. A function that takes the `&mut Burst` and
+    /// is not inlined has the state in memory again and gains little, unless it begins with
+    /// [`Burst::burst`]. A single small packet does not repay the 4 KiB of zeroed stack.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -109,8 +109,8 @@ impl<S: Sink> Writer<S> {
     /// ```
     ///
     /// A burst may begin and end anywhere, also inside open containers. After an error the writer
-    /// continues after the last good value, unless [`Error::is_fatal`](crate::Error::is_fatal). If
-    /// `act` panics between two calls, the writer is [broken](crate::WriteErrorKind::Broken).
+    /// continues after the last good value ([exceptions](crate::Error::is_fatal)). If `act` panics
+    /// between two calls, the writer is [broken](crate::WriteErrorKind::Broken).
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl<S: Sink> Writer<S> {
         Ok(value)
     }
 
-    /// Returns how many containers may be open where another begins. Up to this depth the parents
-    /// lie in the plain array, so none of them has to be moved.
+    /// Returns how many containers may be open where the burst begins another one. Up to this depth
+    /// the parents lie in the plain array, so none of them has to be moved.
     #[inline(always)]
     fn near_limit(&self) -> u32 {
         (NEAR + 1).min(self.max_depth.into())
@@ -168,7 +168,7 @@ impl<S: Sink> Writer<S> {
         self.put(staged)
     }
 
-    /// Puts the state into the writer, calls `act`, and marks the writer as lent again.
+    /// Puts the state into the writer and calls `act`. After success the writer is unusable again.
     #[cold]
     #[inline(never)]
     fn seldom(
@@ -186,7 +186,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Removes and returns the frame of the second-innermost container. Has no meaning if no
+    /// Removes and returns the frame of the second-innermost container, or [`Frame::BROKEN`] if no
     /// container is open.
     fn take_parent(&mut self) -> Frame {
         match self.depth.checked_sub(1) {
@@ -267,7 +267,7 @@ impl<S: Sink> Burst<'_, S> {
     }
 
     /// Loads the state into registers again. A function that takes a `&mut Burst` and is not
-    /// inlined wraps its calls in this.
+    /// inlined should wrap its calls in this method.
     ///
     /// ```
     /// use gdvar_write::{Burst, Error, Sink, Target, Writer};
@@ -325,9 +325,9 @@ impl<S: Sink> Burst<'_, S> {
         self.writer.set_now(Frame::BROKEN);
     }
 
-    /// Leaves a value to the writer, because it does not fit or is a mistake. After success only
-    /// `left` changes, by one, which the compiler knows at compile time; reading the state back
-    /// would hide it.
+    /// Lets the writer write a value that does not fit into the stage or is a mistake. After
+    /// success `left` is one less. Only this subtraction is done here, because reading the state
+    /// back would hide it from the compiler.
     #[inline(always)]
     fn slow_value(&mut self, act: impl FnOnce(&mut Writer<S>) -> Result<(), S>) -> Result<(), S> {
         // `get` instead of an index: a panic path here would have to keep the state in memory.
@@ -344,9 +344,9 @@ impl<S: Sink> Burst<'_, S> {
         result
     }
 
-    /// Puts the first `len` of `bytes` as one value. Returns `false` if no value may be written or
-    /// fewer than `room` bytes are free; `room` is at least `N`. The writer then finds another way
-    /// or reports the mistake.
+    /// Appends the first `len` bytes of `bytes` to the stage as one value. Returns `false` if no
+    /// value may be written or fewer than `room` bytes, at least `N`, are free. The writer then
+    /// takes over.
     #[inline(always)]
     fn put<const N: usize>(&mut self, bytes: [u8; N], len: usize, room: usize) -> bool {
         if self.left == 0 || self.at > STAGE - room {
@@ -366,7 +366,7 @@ impl<S: Sink> Burst<'_, S> {
         true
     }
 
-    /// The same as [`Writer::begin_array`].
+    /// Begins an `Array` of `len` elements, see [`Writer::begin_array`].
     ///
     /// # Errors
     ///
@@ -381,7 +381,7 @@ impl<S: Sink> Burst<'_, S> {
         Ok(())
     }
 
-    /// The same as [`Writer::begin_dict`].
+    /// Begins a `Dictionary` of `len` entries, see [`Writer::begin_dict`].
     ///
     /// # Errors
     ///
@@ -436,7 +436,7 @@ impl<S: Sink> Burst<'_, S> {
         }
     }
 
-    /// The same as [`Writer::end`].
+    /// Ends the innermost container, see [`Writer::end`].
     ///
     /// # Errors
     ///
@@ -460,7 +460,7 @@ impl<S: Sink> Burst<'_, S> {
         Ok(())
     }
 
-    /// The same as [`Writer::nil`].
+    /// Writes `null`, see [`Writer::nil`].
     ///
     /// # Errors
     ///
@@ -473,7 +473,7 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(Writer::nil)
     }
 
-    /// The same as [`Writer::bool`].
+    /// Writes a `bool`, see [`Writer::bool`].
     ///
     /// # Errors
     ///
@@ -490,7 +490,7 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.bool(value))
     }
 
-    /// The same as [`Writer::int`].
+    /// Writes an `int`, see [`Writer::int`].
     ///
     /// # Errors
     ///
@@ -509,7 +509,7 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.int(value))
     }
 
-    /// The same as [`Writer::float`].
+    /// Writes a `float`, see [`Writer::float`].
     ///
     /// # Errors
     ///
@@ -528,7 +528,7 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.float(value))
     }
 
-    /// The same as [`Writer::string`].
+    /// Writes a `String`, see [`Writer::string`].
     ///
     /// # Errors
     ///
@@ -541,7 +541,7 @@ impl<S: Sink> Burst<'_, S> {
         self.slow_value(|writer| writer.string(text))
     }
 
-    /// The same as [`Writer::string_name`].
+    /// Writes a `StringName`, see [`Writer::string_name`].
     ///
     /// # Errors
     ///
@@ -587,8 +587,8 @@ impl<S: Sink> Burst<'_, S> {
         self.took(len)
     }
 
-    /// Puts a text that is not short. Returns `false` unless [`RECORD`] bytes are free after it,
-    /// which keeps the promise to the container around it.
+    /// Appends a text that is not short. Returns `false` unless [`RECORD`] bytes are free after the
+    /// text, because the compiler counts on them for the next values of the container.
     #[inline(always)]
     fn long_text(&mut self, header: u32, text: &[u8]) -> bool {
         let room = self.stage.get_mut(self.at..).unwrap_or_default();

@@ -95,7 +95,7 @@ impl<S: Sink> Writer<S> {
         self.begin(header, count | SHARED_BIT, count, Frame::array(count))
     }
 
-    /// Begins a `Dictionary` marked as shared, as Godot 2 does ([`docs/FORMAT.md` §4.2]).
+    /// Begins a `Dictionary` with Godot 2's mark for shared containers ([`docs/FORMAT.md` §4.2]).
     ///
     /// # Errors
     ///
@@ -229,8 +229,8 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Begins an `Object` in its full form: a class and `len` properties, each a
-    /// [`Writer::property`] and a value. It is inert data; an engine that reads it creates an
-    /// instance only if it was told to allow objects ([`docs/FORMAT.md` §4.4]).
+    /// [`Writer::property`] and a value. The object is inert data; an engine that reads it creates
+    /// an instance only if it was told to allow objects ([`docs/FORMAT.md` §4.4]).
     ///
     /// # Errors
     ///
@@ -411,7 +411,7 @@ impl<S: Sink> Writer<S> {
     }
 }
 
-/// Returns `true` if readers find no name in `class`; they drop a byte order mark.
+/// Returns `true` if readers find no name in `class`. Readers drop a byte order mark.
 fn is_no_class(class: &str) -> bool {
     matches!(class, "" | "\u{feff}")
 }

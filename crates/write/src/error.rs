@@ -6,9 +6,9 @@ use gdvar_wire::{Dialect, Kind};
 
 /// Why a value could not be written, and where.
 ///
-/// `E` is the error of the [`Sink`](crate::Sink). It is passed on unchanged and is the
-/// [`source`](core::error::Error::source). Every other error is a mistake of the caller, found
-/// before a byte of the faulty value is written, unless [`Error::is_fatal`] says otherwise.
+/// `E` is the error of the [`Sink`](crate::Sink). The sink's error is passed on unchanged and is
+/// the [`source`](core::error::Error::source). Every other error is a mistake of the caller, found
+/// before a byte of the faulty value is written. [`Error::is_fatal`] lists the exceptions.
 ///
 /// Making an error allocates nothing. It is `Copy` if `E` is.
 ///
@@ -41,9 +41,9 @@ pub enum WriteErrorKind<E> {
     Complete,
     /// The writer was finished without a value.
     Empty,
-    /// One child more than announced.
+    /// More children than the length that was given.
     TooMany,
-    /// Fewer children than announced: elements, entries, properties or strings.
+    /// Fewer children than the length that was given: elements, entries, properties or strings.
     TooFew {
         /// The number of children that are missing. An entry without its value counts as missing.
         missing: u32,
@@ -176,8 +176,12 @@ impl<E> Error<E> {
         self.kind
     }
 
-    /// Returns `true` if the output ends in the middle of a value and the writer refuses everything
-    /// else. After any other error the writer's state is unchanged.
+    /// Returns `true` for an error of the sink, and for a call of a broken writer. The output then
+    /// ends in the middle of a value, and the writer refuses everything else. After other errors
+    /// the writer's state is unchanged, with one exception: an error in an item of
+    /// [`packed_strings`](crate::Writer::packed_strings),
+    /// [`packed_strings_bytes`](crate::Writer::packed_strings_bytes) or
+    /// [`node_path_from`](crate::Writer::node_path_from) also breaks the writer.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         matches!(self.kind, WriteErrorKind::Sink(_) | WriteErrorKind::Broken)
@@ -186,7 +190,7 @@ impl<E> Error<E> {
 
 #[cfg(feature = "alloc")]
 impl Error<Infallible> {
-    /// Converts this mistake to an error for another sink, `offset` bytes further on.
+    /// Converts this mistake to an error for another sink, and adds `offset` to its position.
     pub(crate) fn widen<E>(self, offset: u64) -> Error<E> {
         let kind = match self.kind.widen() {
             Ok(kind) => kind,
@@ -197,11 +201,11 @@ impl Error<Infallible> {
 }
 
 impl<S> WriteErrorKind<S> {
-    /// Returns the mistake without the sink's type, or the sink's error.
+    /// Converts the kind to one without the sink's error type.
     ///
     /// # Errors
     ///
-    /// Returns the sink's error, if this is one.
+    /// Returns the sink's error, if the kind is [`WriteErrorKind::Sink`].
     pub fn without_sink(self) -> Result<WriteErrorKind<Infallible>, S> {
         self.widen()
     }
@@ -379,8 +383,9 @@ impl<E> fmt::Display for WriteErrorKind<E> {
     }
 }
 
-/// Writes a float with the fewest digits that read back as it. With `--cfg gdvar_host_floats` it writes
-/// the bits: the digits would be a tenth of the WebAssembly module.
+/// Writes a float with the fewest digits that read back as the same float. With
+/// `--cfg gdvar_host_floats`, writes the bits instead, because the code for the digits would be a
+/// tenth of the WebAssembly module.
 fn write_float(bits: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if cfg!(gdvar_host_floats) {
         write!(f, "the float with the bits {bits:#x}")
@@ -423,7 +428,7 @@ fn out_of_range(kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "a {kind} holds {range}")
 }
 
-/// Like [`Display`](fmt::Display), followed by the sink's error.
+/// Prints the text of [`Display`](fmt::Display), and then the sink's error if there is one.
 impl<E: fmt::Debug> fmt::Debug for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {

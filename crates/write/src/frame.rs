@@ -11,9 +11,9 @@ const ENGINE_DEPTH: usize = Limits::ENGINE.max_depth as usize;
 pub(crate) const NEAR: u32 = 16;
 
 /// The frames around the innermost container: one for the whole value and one for each depth. The
-/// outer ones, which are all that most values need, lie in a plain array. The rest is
-/// uninitialised, so its size costs nothing, and moves to the heap only under limits above the
-/// engines'.
+/// outermost [`NEAR`] frames, which are all that most values need, are in a plain array. The memory
+/// for the others is not initialised, so its size costs nothing. They move to the heap only under
+/// limits above the engines'.
 pub(crate) struct Parents {
     near: [u64; NEAR as usize],
     far: SmallVec<[u64; ENGINE_DEPTH + 1 - NEAR as usize]>,
@@ -28,7 +28,7 @@ impl Parents {
         }
     }
 
-    /// Stores the frame of depth `depth`. All outer ones must be stored.
+    /// Stores the frame of depth `depth`. The frames of all smaller depths must have been stored.
     #[inline(always)]
     pub(crate) fn put(&mut self, depth: u32, frame: Frame) {
         match self.near.get_mut(depth as usize) {
@@ -77,7 +77,7 @@ pub(crate) struct Frame {
     /// finds them.
     pub(crate) rest: u32,
     /// How many values may be written now: elements, or keys and values. For an object, 1 after a
-    /// property's name, else 0. One test therefore suffices for all.
+    /// property's name, else 0. So one test of this number is enough for every container.
     pub(crate) left: u32,
 }
 

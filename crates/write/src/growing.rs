@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 #[must_use = "give it to end_growing(), or the count stays 0"]
 pub struct Growing {
-    /// The position of the count, in the sink's terms.
+    /// The position of the count, as [`Patch::position`] returned it.
     at: u64,
     /// The number of open containers, this one included.
     depth: u32,
@@ -23,7 +23,7 @@ pub struct Growing {
 }
 
 /// Containers of unknown length: the count is a placeholder until the end ([`docs/FORMAT.md` §4.1],
-/// §4.2). They cost no memory, but in files a seek each.
+/// §4.2). Each costs a seek in a file, and no memory.
 ///
 /// [`docs/FORMAT.md` §4.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#41-array
 impl<S: Patch> Writer<S> {
@@ -63,8 +63,8 @@ impl<S: Patch> Writer<S> {
     /// # Errors
     ///
     /// Returns `ChildOpen` if `growing` is not the innermost container; `ExpectedValue` if the last
-    /// key has no value; `Broken` after an error that cut the output; or the sink's error. The
-    /// container stays open after an error.
+    /// key has no value; `Broken` after an error that cut the output; or the sink's error, after
+    /// which the writer is broken. After the other errors the container stays open.
     pub fn end_growing(&mut self, growing: Growing) -> Result<u32, S> {
         let Growing { at, depth, room } = growing;
         let shape = self.shape();

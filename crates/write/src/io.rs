@@ -14,7 +14,7 @@ const STAGE: usize = 8 * 1024;
 /// Writes to any [`Write`]: a file, a socket, a compressor.
 ///
 /// Short writes are collected in 8 KiB, allocated once. Longer ones, such as the payload of a big
-/// packed array, go to the inner writer without a copy, so a `BufWriter` around it gains nothing.
+/// packed array, go to the inner writer without a copy, so the inner writer needs no `BufWriter`.
 /// [`Writer::finish`](crate::Writer::finish) and [`Sink::flush`] pass on the collected bytes.
 /// Dropping the sink loses these bytes; the value is incomplete then anyway.
 ///
@@ -155,9 +155,9 @@ impl<W: fmt::Debug> fmt::Debug for IoSink<W> {
 /// An [`IoSink`] for writers that can also seek. It takes containers of unknown length, because it
 /// can patch their counts.
 ///
-/// A count that is still among the collected 8 KiB is patched there. For any other the sink writes
-/// out what it has and seeks back and forth: cheap once per file, slow once per row. The inner
-/// writer must not be in append mode.
+/// A count that is still among the collected 8 KiB is patched there. For any other count, the sink
+/// writes out the collected bytes and seeks back and forth, which is cheap once per file and slow
+/// once per row. The inner writer must not be in append mode.
 ///
 /// ```
 /// use gdvar_write::{SeekSink, Target, Writer};

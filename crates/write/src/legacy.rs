@@ -49,8 +49,8 @@ impl<S: Sink> Writer<S> {
         self.put_run(&head, image.data, padding(image.data.len()))
     }
 
-    /// Writes an `InputEvent`: the number of its type, the device, and the body for that type, a
-    /// whole number of words. Godot 2 only.
+    /// Writes an `InputEvent`: `sort` is the number of its type, and `body` is what an event of
+    /// this type contains, a whole number of words. Godot 2 only.
     ///
     /// # Errors
     ///

@@ -39,8 +39,8 @@
 //! # For whom
 //!
 //! For programs that only write, and for machines without the standard library. Others use
-//! [`gdvar`](https://docs.rs/gdvar), which exports this crate. It writes one value: a file of `store_var`
-//! needs a length in front, which [`gdvar-io`](https://docs.rs/gdvar-io) writes.
+//! [`gdvar`](https://docs.rs/gdvar), which exports this crate. A writer writes one value: a file of
+//! `store_var` needs a length in front, which [`gdvar-io`](https://docs.rs/gdvar-io) writes.
 //!
 //! # Features
 //!

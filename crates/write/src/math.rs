@@ -155,8 +155,8 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes a math type from its components in wire layout and stream order, such as a reader
-    /// returns. Costs one copy if they have the target's precision. `wide` says that they are
-    /// 64-bit reals.
+    /// returns. `wide` says that the components are 64-bit reals. They are copied once if they have
+    /// the target's precision.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer, wire::Kind};
@@ -190,7 +190,7 @@ impl<S: Sink> Writer<S> {
         self.put_run(&header.0.to_le_bytes(), components, 0)
     }
 
-    /// Writes components in the other width.
+    /// Writes components after a conversion to the other width: to 32 bits if `wide`, else to 64.
     #[cold]
     #[inline(never)]
     fn other_width(&mut self, header: HeaderWord, components: &[u8], wide: bool) -> Result<(), S> {

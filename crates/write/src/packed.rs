@@ -18,7 +18,7 @@ use crate::{
     writer::{Result, Writer},
 };
 
-/// The bytes that are encoded on the stack before they go to the sink. The block is small enough to
+/// How many bytes are encoded on the stack before they go to the sink. The block is small enough to
 /// stay in registers or the nearest cache until it is copied.
 const BLOCK: usize = 64;
 
@@ -157,10 +157,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// Returns `EmbeddedNul` or `TooLarge` for a text that cannot be written; `TooMany` or `TooFew` if
-    /// the iterator gives more or fewer items than it announced. These errors cut the output and leave
-    /// the writer [broken](WriteErrorKind::Broken). Also fails if no value may be written here, or with
-    /// the sink's error.
+    /// Returns `EmbeddedNul` or `TooLarge` for a text that cannot be written; `TooMany` or `TooFew`
+    /// if the iterator gives more or fewer items than its length. These errors cut the output and
+    /// leave the writer [broken](WriteErrorKind::Broken). Also fails if no value may be written
+    /// here, or with the sink's error.
     ///
     /// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
     pub fn packed_strings<I>(&mut self, texts: I) -> Result<(), S>

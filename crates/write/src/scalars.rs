@@ -17,9 +17,9 @@ const FLOAT: TypeId = TypeId(3);
 
 /// Values of fixed size ([`docs/FORMAT.md` §3.1]).
 ///
-/// Each method writes one value with one call of [`Sink::put`]. It fails with `TooMany`, `Complete`,
-/// `ExpectedProperty`, `DepthExceeded` or `Broken` if no value may be written here, and with the
-/// sink's error if the sink fails.
+/// Each method writes one value with one call of [`Sink::put`]. The method fails with `TooMany`,
+/// `Complete`, `ExpectedProperty`, `DepthExceeded` or `Broken` if no value may be written here, and
+/// with the sink's error if the sink fails.
 ///
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 impl<S: Sink> Writer<S> {
@@ -98,9 +98,9 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]). 32 bits
-    /// are used if they hold an equal number, −0.0 and the infinities included. Otherwise 64 bits
-    /// are used with a flag, as for every NaN, whose bits are kept. Godot 2 has 32-bit numbers
-    /// only; for it, [`Precision::Single`] rounds the value as the engine itself does.
+    /// are used if they hold an equal number, −0.0 and the infinities included. Otherwise, and for
+    /// every NaN, 64 bits with a flag are used; the bits of a NaN are kept. Godot 2 has 32-bit
+    /// numbers only; for it, [`Precision::Single`] rounds the value as the engine itself does.
     ///
     /// # Errors
     ///
@@ -180,8 +180,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes an object as its instance id, as the engines do without full objects
-    /// ([`docs/FORMAT.md` §4.4]). An id of 0 means null and is written as [`Writer::null_object`]
-    /// does.
+    /// ([`docs/FORMAT.md` §4.4]). An id of 0 means null, and `null` is written for it.
     ///
     /// # Errors
     ///

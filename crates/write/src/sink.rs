@@ -42,7 +42,7 @@ pub trait Sink {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
     /// Takes `head`, `body` and then `zeros` zero bytes, at most four. All text and packed arrays
-    /// have this form. Sinks in memory override this method to check for room once.
+    /// have this form. Sinks in memory override this method to check the free space once.
     ///
     /// # Errors
     ///
@@ -58,8 +58,9 @@ pub trait Sink {
     }
 
     /// Takes the first `len` bytes of these words in little-endian order, at most [`SHORT`]. Short
-    /// text has this form. Sinks in memory override this method: if there is room they copy whole
-    /// words, which takes a few stores because the size is constant, and keep `len` bytes.
+    /// text has this form. Sinks in memory override this method: if enough memory is free, they
+    /// copy whole words, which takes a few stores because the size is constant, and keep `len`
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -69,10 +70,10 @@ pub trait Sink {
         self.put(&words.map(u64::to_le_bytes).as_flattened()[..len])
     }
 
-    /// Returns the number of bytes that the sink has taken, from other writers too, or `None` if it
-    /// does not count. The writer counts for such sinks. Override this method if the sink has a
-    /// length anyway, as a vector has; it saves an addition for every value. A sink must always
-    /// return a number or never.
+    /// Returns the number of bytes that the sink has taken, bytes from other writers included. By
+    /// default returns `None`: the sink does not count, and the writer counts instead. Override
+    /// this method if the sink has a length anyway, as a vector has; this saves an addition for
+    /// every value. A sink must return a number either always or never.
     #[inline]
     fn taken(&self) -> Option<u64> {
         None
@@ -129,8 +130,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     }
 }
 
-/// Appends; what the vector held before stays. Clear the vector and use it again to write without
-/// allocating. A vector given by value, and taken back from
+/// Appends to the vector and keeps its old contents. Clear the vector and use it again to write
+/// without allocating. A vector given by value, and taken back from
 /// [`Writer::finish`](crate::Writer::finish), is about a fifth faster than one given by `&mut`,
 /// because its length then lies beside the writer's state.
 #[cfg(feature = "alloc")]
@@ -192,8 +193,8 @@ impl Sink for alloc::vec::Vec<u8> {
     }
 }
 
-/// Appends `len` bytes where whole words have no room, so that the vector grows by no more than
-/// that.
+/// Appends the first `len` bytes of the words, if the vector has no room for whole words. The
+/// vector then grows by no more than `len` bytes.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
@@ -202,7 +203,7 @@ fn append(vec: &mut alloc::vec::Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: us
     vec.extend_from_slice(&[a, b, c, d].map(u64::to_le_bytes).as_flattened()[..len]);
 }
 
-/// A fixed piece of memory: for packets, and where there is no allocator.
+/// A sink that fills a fixed piece of memory, for packets and for programs without an allocator.
 ///
 /// ```
 /// use gdvar_write::{SliceSink, Target, Writer};
@@ -340,7 +341,7 @@ impl Sink for Measure {
 ///
 /// See [`Writer::begin_growing_array`](crate::Writer::begin_growing_array).
 pub trait Patch: Sink {
-    /// Returns the position of the next byte, in the sink's own terms.
+    /// Returns the position of the next byte. Only [`Patch::patch`] has to understand the number.
     fn position(&self) -> u64;
 
     /// Overwrites the bytes at a position that [`Patch::position`] returned.
@@ -383,7 +384,7 @@ impl<S: Patch + ?Sized> Patch for &mut S {
     }
 }
 
-/// Overwrites part of `buffer`. Positions come from [`Patch::position`], so they are inside.
+/// Overwrites part of `buffer`. Positions come from [`Patch::position`], so they lie in `buffer`.
 fn patch_slice(buffer: &mut [u8], at: u64, bytes: &[u8]) {
     let Ok(at) = usize::try_from(at) else { return };
     if let Some(place) = buffer.get_mut(at..).and_then(|b| b.get_mut(..bytes.len())) {

@@ -93,8 +93,7 @@ pub struct KeySlot<'a, S: Sink> {
 }
 
 impl<S: Sink> Writer<S> {
-    /// Returns the slot of the whole value. Slots keep containers and their children in order by
-    /// type.
+    /// Returns the slot of the whole value. Slots let the compiler check nesting and order.
     #[inline]
     pub fn root(&mut self) -> Slot<'_, S> {
         Slot::new(self, 0)

@@ -234,7 +234,7 @@ impl<'a, S: Sink> Slot<'a, S> {
     /// # Errors
     ///
     /// Returns the errors of [`Slot::array`] and of `put`, and `TooMany` or `TooFew` if the
-    /// iterator gives more or fewer items than it announced, or if `put` leaves a slot empty.
+    /// iterator gives more or fewer items than its length, or if `put` leaves a slot empty.
     pub fn array_from<I>(
         self,
         items: I,

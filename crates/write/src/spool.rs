@@ -21,8 +21,8 @@ type Spool<'v> = &'v mut Vec<u8>;
 
 impl<S: Sink> Slot<'_, S> {
     /// Writes an `Array` of unknown length. `fill` writes the elements into `scratch`, which is
-    /// cleared first; then the header, the count and the elements go to the sink. Costs the memory
-    /// of this array and one more copy. Keep the vector to use it again.
+    /// cleared first; then the header, the count and the elements go to the sink. The cost is the
+    /// memory of this array and one more copy. Keep the vector to use it again.
     ///
     /// All elements stay in memory until the array is whole, so spool arrays that are small.
     ///

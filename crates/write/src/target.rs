@@ -16,10 +16,10 @@ pub enum Precision {
     /// know which build will read the bytes.
     #[default]
     AsGiven,
-    /// 32 bits, as in the official builds. `f64` is **rounded** to the nearest `f32`; so is a Float
-    /// for Godot 2, which has no wider one.
+    /// 32 bits, as in the official builds. `f64` is **rounded** to the nearest `f32`. For Godot 2,
+    /// which has 32-bit floats only, a Float is rounded as well.
     Single,
-    /// 64 bits, announced by a flag: Godot 4 compiled with `precision=double`.
+    /// 64 bits, marked by a flag: Godot 4 compiled with `precision=double`.
     Double,
 }
 
@@ -75,7 +75,8 @@ impl Target {
     ///
     /// [`docs/FORMAT.md` §1.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#15-godot2-in-short
     pub const GODOT_2: Target = Target::new(Dialect::GODOT_2, IntRule::Always32);
-    /// The outdated Godot 4 document ([`docs/FORMAT.md` §1.3]). No engine reads this.
+    /// The type numbers of Godot 4's outdated documentation ([`docs/FORMAT.md` §1.3]). No engine
+    /// reads them.
     ///
     /// [`docs/FORMAT.md` §1.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#13-godot4-docs-was-never-real
     pub const GODOT_4_DOCS: Target = Target::new(Dialect::GODOT_4_DOCS, IntRule::Shortest);
@@ -130,7 +131,7 @@ impl Target {
         self.dialect
     }
 
-    /// Returns the minor version of Godot 4. It has no meaning in other dialects.
+    /// Returns the minor version of Godot 4. The number has no meaning in other dialects.
     #[must_use]
     pub const fn minor(self) -> u8 {
         self.minor

@@ -24,7 +24,8 @@ pub struct NodePathParts<'a> {
     pub absolute: bool,
 }
 
-/// Text ([`docs/FORMAT.md` §3.2], §3.3): its length, the UTF-8, zeros up to a multiple of four.
+/// Text ([`docs/FORMAT.md` §3.2], §3.3) is written as its length, its UTF-8, and zeros up to a
+/// multiple of four.
 ///
 /// Texts of up to 24 bytes are checked and copied in words. Longer texts take one pass to find NULs
 /// and one copy. All methods fail with `EmbeddedNul` or `TooLarge`, and with the errors of every
@@ -68,9 +69,10 @@ impl<S: Sink> Writer<S> {
         self.text_value(header.0, text.as_bytes())
     }
 
-    /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are not
-    /// code points, which a `&str` cannot hold; for these engines this method takes what they read
-    /// ([`docs/FORMAT.md` §6], rows 12 and 13). For other engines the bytes must be UTF-8.
+    /// Writes a `String` from its bytes. Godot 2 and 3 read lone surrogates and numbers that are
+    /// not code points, which a `&str` cannot hold. For these engines this method accepts every
+    /// text that they read ([`docs/FORMAT.md` §6], rows 12 and 13). For other engines the bytes
+    /// must be UTF-8.
     ///
     /// # Errors
     ///
@@ -117,10 +119,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     ///
-    /// Returns `InvalidText`, `EmbeddedNul` or `TooLarge` for a name that cannot be written; `TooMany`
-    /// or `TooFew` if an iterator gives more or fewer items than it announced. These errors cut the
-    /// output and leave the writer [broken](WriteErrorKind::Broken). Also fails if no value may be
-    /// written here, or with the sink's error.
+    /// Returns `InvalidText`, `EmbeddedNul` or `TooLarge` for a name that cannot be written;
+    /// `TooMany` or `TooFew` if an iterator gives more or fewer items than its length. These errors
+    /// cut the output and leave the writer [broken](WriteErrorKind::Broken). Also fails if no value
+    /// may be written here, or with the sink's error.
     pub fn node_path_from<N, M>(&mut self, names: N, subnames: M, absolute: bool) -> Result<(), S>
     where
         N: IntoIterator<Item: AsRef<[u8]>, IntoIter: ExactSizeIterator>,
@@ -195,8 +197,8 @@ impl<S: Sink> Writer<S> {
         self.put_text(text)
     }
 
-    /// Writes each item with `put`. Fails if the iterator gives more or fewer items than it
-    /// announced.
+    /// Writes each item with `put`. Fails if the iterator gives more or fewer items than its
+    /// length.
     #[inline]
     pub(crate) fn exactly<I: ExactSizeIterator>(
         &mut self,

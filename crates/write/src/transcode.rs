@@ -19,10 +19,10 @@ use crate::{sink::Sink, writer::Writer};
 /// Reads a value in its dialect and writes it for the writer's target. Use it to convert a save of
 /// Godot 3 for Godot 4, or to make the bytes of a dialect canonical.
 ///
-/// A value that the target has is written as its engine writes it. A value that the target lacks
-/// becomes the nearest thing. The [`Report`] says what changed, how often and where first, so nothing
-/// changes silently. As in the engines, the last of repeated keys counts, a leading byte order mark
-/// is dropped and text ends at a NUL.
+/// A value that the target has is written as the target's engine writes it. A value that the target
+/// lacks becomes the nearest value that it has. The [`Report`] says what changed, how often and
+/// where first, so nothing changes silently. As in the engines, the last of repeated keys counts, a
+/// leading byte order mark is dropped and text ends at a NUL.
 ///
 /// | in the source | if the target lacks it |
 /// |---|---|
@@ -40,10 +40,10 @@ use crate::{sink::Sink, writer::Writer};
 /// | text that is not UTF-8 | U+FFFD for each character that cannot be written |
 /// | numbers that need 64 bits, for Godot 2 | the nearest float |
 ///
-/// Costs one linear walk, and another before it to find repeated keys. The earlier walk takes 24
-/// bytes of memory for each key of the dictionaries open at once. A dictionary with repeated keys
-/// inside another such dictionary costs one more walk; from the seventeenth level on, repeated keys
-/// are kept.
+/// A conversion takes one linear walk, and another one before it to find repeated keys. The earlier
+/// walk takes 24 bytes of memory for each key of the dictionaries open at once. A dictionary with
+/// repeated keys inside another such dictionary costs one more walk; from the seventeenth level on,
+/// repeated keys are kept.
 ///
 /// ```
 /// use gdvar_view::{Dialect, Document};

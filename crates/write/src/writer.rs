@@ -16,9 +16,9 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 /// Writes one value into a [`Sink`], call by call, without building it first.
 ///
 /// A count precedes the children in the bytes, so a container is begun with its length. The writer
-/// counts along, in release builds too, and reports too many or too few children. It allocates
-/// nothing down to the engines' depth ([`docs/FORMAT.md` §4]). [`Writer::root`] gives the same with
-/// types that keep the order; the methods here suit sources of events.
+/// counts the children, in release builds too, and reports too many or too few. It allocates
+/// nothing down to the engines' depth ([`docs/FORMAT.md` §4]). [`Writer::root`] returns a slot,
+/// which writes the same with types that keep the order; the methods here suit sources of events.
 ///
 /// A value costs a comparison, a decrement and the copy of its bytes. Many short values in a row
 /// take half the time in a [`Writer::burst`]. The writer is 8 KiB large, for 1024 open containers:
@@ -42,13 +42,13 @@ pub(crate) type Result<T, S> = core::result::Result<T, Error<<S as Sink>::Error>
 /// # Ok::<(), gdvar_write::Error<core::convert::Infallible>>(())
 /// ```
 ///
-/// After an error the writer's state is unchanged, unless [`Error::is_fatal`].
+/// After an error the writer's state is unchanged. [`Error::is_fatal`] lists the exceptions.
 ///
 /// [`docs/FORMAT.md` §4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#4-containers-and-reference-types
 pub struct Writer<S: Sink> {
     pub(crate) sink: S,
     pub(crate) target: Target,
-    /// If the sink counts: its count when the value began. If not: the bytes of the value so far.
+    /// If the sink counts, its count when the value began. Otherwise the size of the value so far.
     base: u64,
     /// `left` and `rest` are the [`Frame`] of the innermost container. `depth` lies between them on
     /// purpose: a load of both at once would have to wait for the store to `left` that each value
@@ -69,7 +69,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Creates a writer that refuses values deeper than `limits`. Beyond the engines' 1024 levels
-    /// it takes heap memory, and only Godot 3.2 reads the result.
+    /// the writer takes heap memory, and only Godot 3.2 reads the result.
     #[inline]
     pub fn with_limits(sink: S, target: impl Into<Target>, limits: Limits) -> Writer<S> {
         Writer {
@@ -134,7 +134,8 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     ///
     /// Returns `Unfinished` if a container is open, `Empty` if nothing was written, `TooLarge` if
-    /// the value is larger than an engine can read ([`docs/FORMAT.md` §3.5]).
+    /// the value is larger than an engine can read ([`docs/FORMAT.md` §3.5]), and `Broken` after an
+    /// error that cut the output.
     ///
     /// [`docs/FORMAT.md` §3.5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#35-size-limits
     #[inline]
@@ -175,7 +176,7 @@ impl<S: Sink> Writer<S> {
     /// of a message while the rest passes through.
     ///
     /// **Only the length is checked.** The bytes must be exactly one whole value that the target's
-    /// version can read. The depth inside it is not counted. Costs one copy.
+    /// version can read. The depth inside the value is not counted. The bytes are copied once.
     ///
     /// ```
     /// use gdvar_write::{Target, Writer};
@@ -209,7 +210,7 @@ impl<S: Sink> Writer<S> {
         self.put(value)
     }
 
-    /// Counts one value that is about to be written, or returns why none may be. Costs one
+    /// Counts one value that is about to be written, or returns why none may be. The test is one
     /// comparison and one decrement.
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Result<(), S> {

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, hash::Hash};
 
-/// The fate of one child. Lists of these have the order of the new container.
+/// What happened to one child. Lists of alignments follow the order of the new container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Alignment {
     /// The old child at the first index is the new one at the second, possibly changed.

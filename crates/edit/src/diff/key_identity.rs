@@ -1,4 +1,4 @@
-//! [`KeyIdentity`]: the form of a key that is compared with other keys.
+//! [`KeyIdentity`]: a key in the form in which it is compared with other keys.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use gdvar_write::{Precision, Target, Writer, transcode_value};
 use super::whole::Whole;
 use crate::{container::Name, key::KeyQuery};
 
-/// The form of a key that is compared with other keys.
+/// A key in the form in which it is compared with other keys.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum KeyIdentity<'a> {
     /// The key as the engine compares it.
@@ -47,8 +47,8 @@ impl<'a> KeyIdentity<'a> {
     }
 }
 
-/// Returns a key as Godot 4 with double precision writes it. `None` if that would lose something. Not inlined:
-/// it needs much stack, and few keys reach it.
+/// Returns a key as Godot 4 with double precision writes it. `None` if that would lose something.
+/// Not inlined, because the function needs much stack and few keys reach it.
 #[inline(never)]
 fn in_common(key: VariantRef<'_>) -> Option<Vec<u8>> {
     let mut writer = writer();

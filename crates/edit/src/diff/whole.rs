@@ -82,7 +82,8 @@ impl<'a> WholeIter<'a> {
         self.bytes.len() - self.at()
     }
 
-    /// Passes all children that lie within the first `front` bytes. Returns their number, and the next child.
+    /// Skips all children that lie within the first `front` bytes. Returns their number, and the
+    /// next child.
     fn pass(&mut self, front: usize) -> Result<(usize, Option<Whole<'a>>), Error> {
         let mut passed = 0;
         loop {
@@ -113,8 +114,8 @@ impl<'a> WholeIter<'a> {
     }
 }
 
-/// The children of two containers that have to be matched. Of two Arrays: without the equal elements at both
-/// ends.
+/// The children of two containers that have to be matched. For two Arrays, the equal elements at
+/// both ends are left out.
 pub(super) struct Middle<'a> {
     /// The number of equal elements at the front.
     pub(super) passed: usize,
@@ -161,7 +162,8 @@ impl<'a> Middle<'a> {
     }
 }
 
-/// Returns the number of equal bytes at the front and at the end of two texts. Both may include the same bytes.
+/// Returns how many bytes are equal at the front of `a` and `b`, and how many at their end. The
+/// same bytes may be counted in both numbers.
 fn common_ends(a: &[u8], b: &[u8]) -> (usize, usize) {
     // Long runs are compared in blocks, which the processor compares many bytes at a time.
     const BLOCK: usize = 256;

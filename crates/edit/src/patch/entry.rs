@@ -44,7 +44,7 @@ pub(super) enum PatchEntry {
     Added { at: At, new: ChildBytes },
     /// A child was removed.
     Removed { at: At, old: ChildBytes },
-    /// A child moved. It is now before the old child `to`.
+    /// A child moved to the place before the old child `to`.
     Moved { at: At, to: usize, old: ChildBytes },
 }
 

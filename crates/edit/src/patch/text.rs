@@ -40,7 +40,8 @@ fn parse_options(dialect: Dialect) -> ParseOptions {
     ParseOptions::new(Target::from(dialect)).with_objects(Objects::Inert)
 }
 
-/// Displays a patch. If there is a number, the first line names this record of a file.
+/// Formats a patch. If the second field is a number, the first line names the record of a file with
+/// this number.
 pub(super) struct PatchText<'p>(pub(super) &'p Patch, pub(super) Option<u64>);
 
 impl fmt::Display for Patch {
@@ -199,8 +200,8 @@ impl<'t> PatchReader<'t> {
         })
     }
 
-    /// Reads the position of a child, such as `$.items[2] of 3` or `$.flags{0} of 1`. The flag is `true`
-    /// for an array element and `false` for a pair.
+    /// Reads the position of a child, such as `$.items[2] of 3` or `$.flags{0} of 1`. Also returns
+    /// `true` for an array element and `false` for a pair.
     fn place(&mut self) -> Result<(At, bool), PatchError> {
         const EXPECTED: &str = "a child by its number, such as $.items[2] or $.flags{0}";
 

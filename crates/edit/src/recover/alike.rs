@@ -10,10 +10,11 @@ use gdvar_view::{Document, Event, Kind, Limits, ReadOptions, Role, TypeId};
 
 use super::level::{Lead, is_name, text_at};
 
-/// A sort needs more than this many dictionaries, or arrays under a key, to be compared with.
+/// Dictionaries are judged only if their sort has more than this many, and array elements only if
+/// more than this many arrays are under the same key of the sort.
 const ENOUGH: usize = 2;
 
-/// How many different leads are counted under one key.
+/// How many different [`Lead`]s are counted under one key.
 const LEADS: usize = 16;
 
 /// The dictionaries of a file, grouped by their first keys.
@@ -32,9 +33,10 @@ struct Sort<'a> {
 /// Statistics of the values that the dictionaries of one sort have under one key.
 #[derive(Default)]
 struct KeyLeads {
-    /// The leads, each with the number of values that have it.
+    /// The [`Lead`]s of the values, each with the number of values that have this lead.
     values: Vec<(Lead, usize)>,
-    /// The leads, each with the number of arrays that have an element with it.
+    /// The [`Lead`]s of array elements, each with the number of arrays that have an element with
+    /// this lead.
     elements: Vec<(Lead, usize)>,
     /// The number of values that are arrays with elements.
     arrays: usize,
@@ -115,7 +117,7 @@ impl<'a> Alike<'a> {
         }
     }
 
-    /// Returns `true` if enough dictionaries begin with `first`.
+    /// Returns `true` if more than [`ENOUGH`] dictionaries begin with the key `first`.
     pub(super) fn has_likes(&self, first: &[u8]) -> bool {
         self.sorts.get(first).is_some_and(Sort::is_enough)
     }
@@ -143,8 +145,9 @@ impl<'a> Alike<'a> {
         })
     }
 
-    /// Returns `true` if the arrays under `key`, in the dictionaries that begin with `first`, have a lead in
-    /// common, and at most one of them (this one) has an element with the lead `lead`.
+    /// Compares the arrays under `key` in the dictionaries that begin with `first`. Returns `true`
+    /// if these arrays have a lead in common, and at most one of them (this one) has an element
+    /// with the lead `lead`.
     pub(super) fn is_strange_element(&self, first: &[u8], key: &[u8], lead: Lead) -> bool {
         let entry = self.sorts.get(first).and_then(|sort| sort.entries.get(key));
         let Some(entry) = entry.filter(|entry| entry.arrays > ENOUGH) else {

@@ -8,8 +8,9 @@ use super::{
     walk::{Spot, is_blank},
 };
 
-/// Keeps what lies before `spot`. If bytes were removed or added (`is_moved`), a dictionary of a known sort
-/// may have been joined from two long before the damage is noticed, so it is left out completely.
+/// Keeps what lies before `spot`. If bytes were removed or added (`is_moved`), a dictionary of a
+/// known sort (`alike.rs`) is left out completely: two dictionaries may have been joined into it,
+/// long before the damage was noticed.
 pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cut {
     if is_moved {
         if let Some(cut) = before_in_list(search, spot) {

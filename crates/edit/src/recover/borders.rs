@@ -16,7 +16,8 @@ const ENOUGH: usize = 24;
 const LONG: usize = 1 << 16;
 const MANY: usize = 8;
 
-/// This many values of fixed size, one after the other, are records. One or two may be other bytes.
+/// Values of fixed size are taken for records if this many follow each other. One or two may be
+/// other bytes.
 const CHAIN: usize = 3;
 
 /// The record lengths of a file, and how much work the search may still do.
@@ -24,7 +25,7 @@ pub(super) struct Borders<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) order: PrefixOrder,
     pub(super) options: ReadOptions,
-    /// The length and header of each sort of valid record.
+    /// The length and header of the valid records so far, each pair once.
     pub(super) known: Vec<(usize, u32)>,
     /// The offset of the last valid record.
     last: Option<usize>,
@@ -159,7 +160,6 @@ impl<'a> Borders<'a> {
             }
             is_known |= self.known.contains(&self.sort(at));
             is_proved = is_proved || is_proof(value, self.options);
-            // Zeros read as null, so null proves nothing.
             // Zeros read as null, so a null proves nothing and is not counted.
             seen += match value.first() {
                 Some(0) => 0,
@@ -184,8 +184,9 @@ impl<'a> Borders<'a> {
     }
 }
 
-/// Returns `true` if a value is unlikely to be a coincidence: it contains readable text, or a count that fits its
-/// length. Any bytes are a value of a type of fixed size.
+/// Returns `true` if a value is unlikely to be a coincidence: it contains readable text, or a count
+/// that fits its length. A value of fixed size proves nothing, because any bytes of that size are
+/// valid.
 pub(super) fn is_proof(value: &[u8], options: ReadOptions) -> bool {
     let dialect = options.dialect();
     let kind = value.first().and_then(|id| dialect.kind(TypeId(*id)));

@@ -60,8 +60,8 @@ pub(super) fn overfull(search: &mut Search<'_>, spot: &Spot) -> Option<Vec<Splic
     None
 }
 
-/// Returns how many of the children read for `level` are its own, if the last ones are those that the containers
-/// around it lack. `None` if there are too few.
+/// Returns how many of the children read for `level` are its own, if the last ones belong to the
+/// `outer` containers and complete them. `None` if fewer were read than the outer containers lack.
 fn own_count(level: &Level, outer: &[Level]) -> Option<usize> {
     let mut around = outer.iter();
     around.try_fold(level.done, |own, around| own.checked_sub(around.left()))

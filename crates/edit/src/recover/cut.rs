@@ -25,7 +25,8 @@ pub(super) struct Resume {
     pub(super) tail: usize,
 }
 
-/// A gap in a damaged value: bytes in the innermost of some open containers that are left out.
+/// A gap in a damaged value: a range of bytes that is left out. It lies in the innermost of
+/// `levels`.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) levels: Vec<Level>,

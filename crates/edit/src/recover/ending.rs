@@ -7,11 +7,12 @@ pub(super) enum Ending {
     Unknown,
     /// The value ends where the bytes end. None were added or removed.
     Known,
-    /// Bytes are missing, probably at the end. The number is minus the number of missing bytes.
+    /// Bytes are missing, probably at the end. The number is negative: -4 if four bytes are
+    /// missing.
     Cut(isize),
     /// This many bytes were added; if negative, this many are missing.
     Changed(isize),
-    /// Similar records precede or follow it. Parts of two of them may have been joined.
+    /// Similar records precede or follow this one. Parts of two records may have been joined.
     Joined,
 }
 

@@ -1,8 +1,9 @@
-//! Lists: containers whose children are dictionaries of one sort.
+//! Lists: containers whose children are dictionaries of one sort, which means that they begin with
+//! the same key.
 //!
-//! If a block of a list is missing, the remaining parts of two children may fit together. This becomes
-//! visible only at the end of the list: the list takes a child that is not its own, or the bytes end exactly
-//! between two children. A truncated file rarely ends exactly there.
+//! If a block of a list is missing, the remaining parts of two children may fit together. The gap
+//! becomes visible only at the end of the list: the list takes a child that is not its own, or the
+//! bytes end exactly between two children. A truncated file rarely ends exactly there.
 
 use std::collections::HashMap;
 

@@ -61,8 +61,8 @@ impl<'a> RecoveredRecords<'a> {
         &self.gaps
     }
 
-    /// Returns the number of bytes after the last record that are all 00 or all FF. They are neither values
-    /// nor damage.
+    /// Returns the number of bytes after the last record that are all 00 or all FF. These bytes are
+    /// neither values nor damage.
     #[must_use]
     pub const fn blank(&self) -> u64 {
         self.blank
@@ -106,7 +106,7 @@ impl<'a> RecoveredRecords<'a> {
     }
 }
 
-/// Finds the records of a damaged file, and recovers each as [`recover`] does.
+/// Finds the records of a damaged file, and recovers each with the rules of [`recover`].
 ///
 /// A record's length is trusted if a value of that length follows. If the length is wrong, but the value is
 /// valid and ends where the next record begins, the length is corrected. After any other damage, the search
@@ -117,9 +117,11 @@ impl<'a> RecoveredRecords<'a> {
 /// record: they must begin like other records in the file and contain readable text. Zeros at the end are never
 /// recovered.
 ///
-/// If the bytes after the last record are none, the valid records right before them may be leftovers of an older
-/// file, too. They need readable text, a count that fits the length, the same type and length as an earlier
-/// record, or else a value that an engine writes and a game has: not null, and without reals such as 1e-44.
+/// If the file ends with bytes that are not a record, the valid records right before them may also
+/// be leftovers of an older file. So the records after the last one with a proof are dropped. A
+/// proof is readable text, a count that fits the length, or the type and length of an earlier
+/// record. A value that an engine writes and a game has is also a proof: not null, and without
+/// reals such as 1e-44.
 ///
 /// Undamaged bytes are read once. To bound the work in a hostile file, the search for records stops after it
 /// has read the file sixteen times, and the search inside a damaged value after 24 times.
@@ -200,8 +202,9 @@ impl RecoveredRecords<'_> {
     }
 }
 
-/// Returns `true` if an engine would write this value and games have values like it: it is valid in strict mode, not
-/// only zeros, and has no subnormal reals. Small whole numbers look like subnormal reals.
+/// Returns `true` if an engine would write this value and games have values like it: it is valid in
+/// strict mode, not only zeros, and has no subnormal reals. (Small whole numbers are subnormal if
+/// they are read as reals.)
 fn is_plausible(value: &[u8], options: ReadOptions) -> bool {
     let is_null = value.iter().all(|byte| *byte == 0);
     let strict = Document::with_options(value, options).strict();
@@ -237,8 +240,9 @@ struct File<'a> {
     borders: Borders<'a>,
     base: u64,
     is_last: bool,
-    /// `true` if the last record explains the end of the file: its length leads there, or further if the file was
-    /// cut. Then the lengths before it are those that the game wrote.
+    /// `true` if the last record explains the end of the file: its length leads there, or further
+    /// if the file was cut. Then the lengths of the records before it are the ones that the game
+    /// wrote.
     is_explained: bool,
 }
 
@@ -355,10 +359,11 @@ impl<'a> File<'a> {
 }
 
 impl File<'_> {
-    /// Returns `true` if a valid value of `size` bytes is intact and its length at `at` is wrong. The length
-    /// must differ in one byte, and either not be a multiple of four, to which engines pad values, or differ
-    /// by more than a file loses or gains in one piece. For the first record the one-byte condition does not
-    /// apply, since nothing else can precede it.
+    /// Returns `true` if a valid value of `size` bytes is intact and its length at `at` is wrong.
+    /// The wrong length must differ from `size` in one byte only. It must also not be a multiple of
+    /// four, to which engines pad values, or else differ from `size` by more than a file loses or
+    /// gains in one piece. For the first record the one-byte condition does not apply, since
+    /// nothing else can precede it.
     fn is_wrong_length(&self, at: usize, size: usize) -> bool {
         const PIECE: usize = 1 << 16;
         let Some(length) = self.borders.length(at) else {

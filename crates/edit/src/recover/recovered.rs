@@ -31,8 +31,8 @@ pub struct Recovered<'a> {
 }
 
 impl<'a> Recovered<'a> {
-    /// Returns the edits that turn the damaged bytes into a valid value. `None` if nothing can be kept: the
-    /// outermost value has no children, or its header is damaged.
+    /// Returns the edits that turn the damaged bytes into a valid value. `None` if nothing can be
+    /// kept, for example because the outermost value has no children or its header is damaged.
     #[must_use]
     pub const fn plan(&self) -> Option<&Plan<'a>> {
         self.plan.as_ref()

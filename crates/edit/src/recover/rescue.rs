@@ -8,9 +8,10 @@
 //! 5. what lies before the damage
 //! ```
 //!
-//! If the record's length shows that bytes were removed or added, none of this is a proof: parts of two
-//! containers may have been joined. The only exception is a leaf that is too long or too short by exactly
-//! the number of added or missing bytes. It is left out, and what follows it is kept.
+//! If the record's length shows that bytes were removed or added, none of this is a proof: parts of
+//! two containers may have been joined. The only exception is a leaf that is too long or too short
+//! by exactly the number of added or missing bytes. The leaf is left out, and what follows it is
+//! kept.
 //!
 //! "Reads to the end" means that every open container has exactly the children that its count still
 //! requires, and that the last one ends at the last byte.
@@ -176,8 +177,8 @@ fn like_the_rest<'a>(search: &Search<'a>, cut: Cut, error: ReadError) -> Option<
     is_like_the_rest(search, &found, seam).then_some(found)
 }
 
-/// Returns `true` if no dictionary has a key twice, and no container around the `seam` has a child after it
-/// that others of its sort do not have.
+/// Returns `true` if no dictionary has a key twice, and no container that is open at the `seam`
+/// has, after the seam, a child that other containers of its sort do not have.
 fn is_like_the_rest(search: &Search<'_>, found: &Recovered<'_>, seam: usize) -> bool {
     let Some(plan) = found.plan() else {
         return false;

@@ -40,14 +40,15 @@ impl<'a> Search<'a> {
         self.left > 0
     }
 
-    /// Returns the end of the value at `at`, or `None` if it is invalid. It lies inside `depth` containers.
+    /// Returns the end of the value at `at`, which lies inside `depth` containers. `None` if the
+    /// value is invalid.
     pub(super) fn value(&mut self, at: usize, depth: usize) -> Option<usize> {
         let size = self.size(self.bytes.get(at..)?, self.options, depth)?;
         Some((at + size).min(self.bytes.len()))
     }
 
-    /// Returns the size of the value at the start of `bytes`, or `None` if it is invalid. It lies inside
-    /// `depth` containers.
+    /// Returns the size of the value at the start of `bytes`, which lies inside `depth` containers.
+    /// `None` if the value is invalid.
     pub(super) fn size(
         &mut self,
         bytes: &[u8],

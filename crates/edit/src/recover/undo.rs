@@ -32,9 +32,9 @@ pub struct Undone {
 /// The number of places at which inserting a single 0D is tried.
 const PLACES: usize = 256;
 
-/// Undoes a text conversion of `bytes`. The result is returned if `reads` accepts it, and this is the only
-/// proof: `reads` must return `true` only if all bytes are right. It is called at most three times, and up
-/// to 256 times more if a single 0D seems to be missing.
+/// Undoes a text conversion of `bytes`, and returns the result if `reads` accepts it. This is the
+/// only proof: `reads` must return `true` only if all bytes are right. This function calls `reads`
+/// at most three times, and up to 256 times more if a single 0D seems to be missing.
 ///
 /// Returns `None` if `reads` accepts none of the results.
 ///
@@ -95,7 +95,7 @@ fn from_utf8(bytes: &[u8]) -> Option<Undone> {
     })
 }
 
-/// Returns the byte that stands for `char` in Latin-1, or otherwise in Windows-1252.
+/// Returns the byte for `char` in Latin-1, or otherwise in Windows-1252.
 fn byte_of(char: char) -> Option<u8> {
     /// The characters 80 to 9F of Windows-1252; 0 if a byte has no character.
     const WINDOWS: [u16; 32] = [

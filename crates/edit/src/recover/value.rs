@@ -26,9 +26,10 @@ use crate::plan::Plan;
 /// Dictionaries that begin with the same key are of one sort. If one has entries that the others of its sort
 /// lack, it was probably joined from two sorts, and is not kept.
 ///
-/// Reads the bytes twice. The search for the place where values continue reads them up to 24 more times; if
-/// it finds nothing by then, only what lies before the damage is kept. Memory: the open containers, the
-/// different keys in the bytes, and a copy of the bytes in which corrections are tried.
+/// Reads the bytes a few times to find the damage. The search for the place where values continue
+/// reads them up to 24 more times. If the search finds nothing by then, only what lies before the
+/// damage is kept. Memory: the open containers, the different keys in the bytes, and a copy of the
+/// bytes in which corrections are tried.
 ///
 /// Damage that turns a value into another valid value, such as `80` into `81`, cannot be noticed: the value
 /// is kept.

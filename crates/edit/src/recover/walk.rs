@@ -1,9 +1,10 @@
 //! Walks into a damaged value, and records every place where the bytes stop resembling what came before.
 //!
-//! A wrong type or length rarely stops the walk at once: the reader continues at the wrong byte, and some
-//! garbage reads as values. But garbage does not resemble what came before: after `"hp"` and `"name"` comes
-//! a key that is not text, or after nine dictionaries a number. These places are the [`Spot`]s. The error
-//! that ends the walk is a spot, too.
+//! A wrong type or length rarely stops the walk at once: the reader continues at the wrong byte,
+//! and some garbage reads as values. But garbage does not resemble what came before: after `"hp"`
+//! and `"name"` comes a key that is not text, or after nine dictionaries a number. These places are
+//! the [`Spot`]s. The error that ends the walk is a spot, too. Dictionaries are also compared with
+//! others of their *sort*, which begin with the same key (`alike.rs`).
 
 use std::collections::HashSet;
 
@@ -226,8 +227,8 @@ impl<'a> Walk<'a> {
         self.keys.push(keys);
     }
 
-    /// Closes the innermost container. A dictionary that lacks entries of its sort, and has one that no
-    /// other has, was joined from two: its stranger becomes a spot.
+    /// Closes the innermost container. If a dictionary lacks entries of its sort and has an entry
+    /// that no other has, it was joined from two dictionaries. Its stranger then becomes a spot.
     fn close(&mut self) {
         let closed = self.levels.pop().zip(self.keys.pop());
         let Some((

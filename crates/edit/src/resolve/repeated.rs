@@ -9,7 +9,7 @@ use crate::{
     key::{KeyQuery, NewKeys},
 };
 
-/// Refuses edits that remove or rename a key if the container has it several times. One walk checks
+/// Refuses edits that remove or rename a key that the container has several times. One walk checks
 /// all edits.
 pub(super) fn check<'a>(
     container: Container<'a>,

@@ -15,7 +15,7 @@ struct Head<'a> {
     element: Option<Cow<'a, str>>,
     key: Option<Cow<'a, str>>,
     value: Option<Cow<'a, str>>,
-    /// The JSON offset of its list of arguments or properties.
+    /// The JSON offset of the object's list of arguments or properties.
     list: Option<usize>,
 }
 
@@ -30,9 +30,9 @@ fn element(name: Option<&str>) -> ElementType<'_> {
     }
 }
 
-/// Reads the members of an object around its list; of the list it only finds the position. If the
-/// type comes before the list, it stops at the list. Otherwise it reads to the end of the object,
-/// and returns this end as well.
+/// Reads the members of an object that determine its value. Of the object's list, only the offset
+/// is found. If the type comes before the list, stops at the list. Otherwise reads to the end of
+/// the object, and returns this end as well.
 fn head<'a>(reader: &mut JsonReader<'a>) -> Result<(Head<'a>, Option<usize>)> {
     let mut head = Head::default();
     let mut first = true;
@@ -179,7 +179,8 @@ fn object(reader: &mut JsonReader<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Skips the rest of an object that has no list.
+/// Ends the JSON object of a type without arguments (RID, Callable, Signal), and returns `true`. If
+/// the object has a list of arguments, the list is skipped.
 fn finish(reader: &mut JsonReader<'_>, head: &Head<'_>, end: Option<usize>) -> Result<bool> {
     if head.list.is_some() && end.is_none() {
         reader.lexer.skip()?;

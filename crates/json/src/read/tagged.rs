@@ -15,7 +15,8 @@ use crate::{
     write::{element_len, transposed},
 };
 
-/// Reads a text in quotes, or in the form of a list with the numbers of its characters.
+/// Reads a text in quotes, or an object that lists the codes of the characters:
+/// `{"codes":[104,105]}`.
 pub(super) fn text(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     if lexer.peek() == b'"' {
         return Ok(lexer.text()?.into_owned().into_bytes());
@@ -91,7 +92,6 @@ fn hex(lexer: &mut Lexer<'_>) -> Result<Vec<u8>> {
     ))
 }
 
-/// An element type.
 enum TaggedElement {
     Untyped,
     Builtin(Kind),
@@ -299,8 +299,8 @@ fn float(lexer: &mut Lexer<'_>) -> Result<f64> {
         .ok_or(ReadErrorKind::Expected("the member \"bits\""))
 }
 
-/// Reads the numbers inside arrays and groups, and returns them in stream order. The position of a
-/// group depends on its name.
+/// Reads the numbers of nested arrays and named groups, and returns them in stream order. The
+/// groups may have any order in the JSON: `x`, `y`, `z`, `w`, `origin` is the stream order.
 fn numbers<'a>(lexer: &mut Lexer<'a>) -> Result<Vec<Cow<'a, str>>> {
     const ORDER: [&str; 5] = ["x", "y", "z", "w", "origin"];
     let mut all: Vec<(usize, Cow<'a, str>)> = Vec::new();

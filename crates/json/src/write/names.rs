@@ -1,10 +1,10 @@
 //! The member names of open objects in plain JSON, to find repeated ones.
 //!
 //! Most names of an object differ, and most objects have few. So an open object has a filter of 64
-//! bits, one for each name by its length and its first and last byte:
+//! bits. The length, the first byte and the last byte of a name select its bit:
 //!
 //! ```text
-//! its bit is free      the name is new
+//! the bit is not set   the name is new
 //! up to 16 names       compare it with those before it
 //! more names           look its hash up in a table
 //! ```
@@ -59,7 +59,7 @@ pub(super) struct MemberName<'a> {
     pub(super) later: u64,
 }
 
-/// The names of all open objects, those of the innermost one last.
+/// The names of all open objects. The names of the innermost object come last.
 #[derive(Default)]
 pub(super) struct MemberNames<'a> {
     names: Vec<MemberName<'a>>,
@@ -107,7 +107,7 @@ impl<'a> MemberNames<'a> {
         self.names.get_mut(*index)
     }
 
-    /// Adds a name of the innermost object that it does not have yet.
+    /// Adds a name to the innermost object, which must not have this name yet.
     pub(super) fn add(&mut self, range: &mut NameRange, text: KeyText<'a>, kind: Kind) {
         range.filter |= text.bit();
         let index = self.names.len();
@@ -126,13 +126,13 @@ impl<'a> MemberNames<'a> {
         }
     }
 
-    /// Hashes a name to a number that strangers cannot foresee.
+    /// Hashes a name with a random key, so that nobody can prepare many names with equal hashes.
     fn hash(&self, text: &KeyText<'_>) -> u64 {
         self.hashes.hash_one(text.as_bytes())
     }
 }
 
-/// The hash of a hash: the same number.
+/// A hasher for keys that are hashes already: the hash is the key itself.
 #[derive(Default)]
 pub(super) struct SameHash(u64);
 

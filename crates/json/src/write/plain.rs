@@ -112,7 +112,7 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
     }
 }
 
-/// Returns the text of a key, because the only keys of JSON are texts.
+/// Converts a key to text, because JSON has only text keys.
 pub(super) fn key<'a, W: io::Write>(
     out: &mut Out<W>,
     value: VariantRef<'a>,

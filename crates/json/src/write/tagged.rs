@@ -11,8 +11,8 @@ use super::{
     leaf::{LeafNumbers, element_len, numbers, transposed},
 };
 
-/// Writes a text in quotes, or as numbers if some of it is not characters. A leading byte order
-/// mark is a character like any other.
+/// Writes a text in quotes, or as a list of codes if one of them is not a Unicode character. A
+/// leading byte order mark is written as a character.
 pub(super) fn text<W: io::Write>(out: &mut Out<W>, text: StrRef<'_>) -> Result<()> {
     let text = text.with_mark();
     if is_plain(text.raw()) || text.to_str().is_ok() {
@@ -46,7 +46,8 @@ fn texts<'a, W: io::Write>(
 
 type Scratch<'s> = Writer<&'s mut Vec<u8>>;
 
-/// Returns `true` if the engine of `value` writes exactly the bytes `raw` for the calls of `put`.
+/// Returns `true` if the calls that `put` makes on a writer for the dialect of `value` produce
+/// exactly the bytes `raw`.
 fn writes(
     raw: &[u8],
     value: VariantRef<'_>,
@@ -82,7 +83,8 @@ fn width(value: VariantRef<'_>, raw: &[u8], scratch: &mut Vec<u8>) -> Option<&'s
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes numbers as the integers of their bits, separated by commas.
+    /// Writes ints in decimal and floats as the hexadecimal digits of their bits in quotes,
+    /// separated by commas and in brackets.
     fn bits(&mut self, numbers: &LeafNumbers, range: std::ops::Range<usize>) -> Result<()> {
         self.put("[")?;
         for n in range.clone() {
@@ -442,8 +444,8 @@ pub(super) fn begin<W: io::Write>(
     Ok(Begun::open(ChildSyntax::Pairs, "]}}"))
 }
 
-/// Begins a container in a form that no engine writes: the bytes before its first child are kept
-/// raw.
+/// Begins a container whose head no engine writes. The head, which is all bytes before the first
+/// child, is kept raw.
 fn raw_begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>, head: &[u8]) -> Result<Begun> {
     let (tag, list, form) = match value.as_dict() {
         Some(_) => ("RawDictionary", "entries", ChildSyntax::Pairs),

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::Error;
 
-/// Returns the error for calls in a sequence that serde forbids.
+/// Returns the error for a visitor that asks for a value before its key, which serde forbids.
 #[cold]
 pub(super) fn misused() -> Error {
     Error::text("a Deserialize implementation asks for a value without its key")
@@ -97,7 +97,7 @@ impl<'de> MapAccess<'de> for Tagged<'de> {
     }
 }
 
-/// The components or parts of a value, in the sequence in which the engine lists them.
+/// The components or parts of a value, in the order in which the engine lists them.
 struct Args<'de>(VariantRef<'de>);
 
 impl<'de> Deserializer<'de> for Args<'de> {
@@ -130,7 +130,7 @@ impl<'de, A: SeqAccess<'de, Error = Error>> Deserializer<'de> for Seq<A> {
     all_to_any!();
 }
 
-/// The components of a matrix in another sequence: by columns.
+/// The components of a matrix in another order: by columns.
 pub(super) struct Ordered<'de>(pub(super) Numbers<'de>, pub(super) &'static [usize]);
 
 impl<'de> SeqAccess<'de> for Ordered<'de> {
@@ -152,7 +152,8 @@ impl<'de> SeqAccess<'de> for Ordered<'de> {
     }
 }
 
-/// The parts of a value whose parts are not numbers.
+/// The parts of a value such as a RID, a Signal, a NodePath or an object, which may have different
+/// types.
 struct List<'de> {
     value: VariantRef<'de>,
     next: usize,
@@ -305,8 +306,9 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// Returns the parts of a value. A NodePath consists of whether it is absolute, the number of
-/// names, the names and the sub-names; a Signal of its name and its object's id.
+/// Returns the parts of a value. The parts of a NodePath are: whether it is absolute, the number of
+/// its names, the names, and the sub-names. The parts of a Signal are its name and the id of its
+/// object.
 pub(super) fn parts(value: VariantRef<'_>) -> impl SeqAccess<'_, Error = Error> {
     NodePathParts {
         value,

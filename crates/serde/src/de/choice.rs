@@ -21,7 +21,8 @@ impl<'de> EnumAccess<'de> for Named<'de> {
     }
 }
 
-/// The missing content of a variant that is only a name.
+/// The `VariantAccess` of a variant that is stored as a name alone. Only a unit variant can be read
+/// from it.
 pub(super) struct Nothing;
 
 #[cold]

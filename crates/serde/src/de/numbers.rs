@@ -126,7 +126,8 @@ impl<'de> Numbers<'de> {
         Numbers { bytes, ..self }.first()
     }
 
-    /// Returns the first number. A 64-bit real becomes a float value, and not a component.
+    /// Returns the first number. A 64-bit real becomes [`ReadNumber::Float`], because it is a value
+    /// of its own and not a component.
     #[inline(always)]
     pub(super) fn alone(self) -> ReadNumber {
         match self.first() {

@@ -6,15 +6,15 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::PackedItem;
 
-/// A list that can be written as a packed array: a slice, a `Vec`, an array, a `VecDeque`, or an
-/// `Option` of one of these, whose `None` is null.
+/// A list that can be written as a packed array: a slice, a boxed slice, a `Vec`, an array, a
+/// `VecDeque`, or an `Option` of one of these, whose `None` is null.
 pub trait PackedList<'i> {
     #[doc(hidden)]
     fn to_packed<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
-/// A list that can be read from a packed array: a `Vec`, an array of the same length, a `VecDeque`,
-/// or an `Option` of one of these, which is `None` for null.
+/// A list that can be read from a packed array: a `Vec`, a boxed slice, an array of the same
+/// length, a `VecDeque`, or an `Option` of one of these, which is `None` for null.
 pub trait FromPacked<'de>: Sized {
     #[doc(hidden)]
     fn from_packed<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;

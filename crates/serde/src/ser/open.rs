@@ -16,8 +16,8 @@ pub(crate) struct ContainerSerializer<'w, S: Output> {
     growing: Option<Growing>,
     /// The number of elements or pairs that have begun, for error messages.
     begun: u32,
-    /// The name of the variant, if the container is its content: the Dictionary around it is also
-    /// open.
+    /// If the container is the content of a variant, the name of the variant. The Dictionary that
+    /// contains it is then open, too.
     variant: Option<&'static str>,
 }
 

@@ -19,8 +19,8 @@ mod spill {
     use gdvar_write::{Patch, SHORT, Sink};
     use smallvec::SmallVec;
 
-    /// The size in bytes of the first buffer. It is zeroed, so it is small, but large enough for a
-    /// packet.
+    /// The size in bytes of the first buffer. The buffer is zeroed, so it is small, but large
+    /// enough for a packet.
     const NEAR: usize = 384;
 
     /// The number of bytes that are collected after the first buffer before the inner writer is

@@ -4,7 +4,7 @@ use core::{convert::Infallible, fmt};
 
 use gdvar_write::wire::Kind;
 
-/// The reason why a text was refused, and the position of the character.
+/// The reason why a text was refused, and where in the text.
 ///
 /// ```
 /// use gdvar_text::{ParseOptions, parse_godot};
@@ -28,9 +28,9 @@ pub struct ParseError {
 pub enum ParseErrorKind {
     /// A token was found where another was expected.
     Expected {
-        /// The expected token, worded for a sentence.
+        /// The expected token, as it follows "expected" in the message.
         expected: &'static str,
-        /// The token that was found, worded for a sentence.
+        /// The token that was found, as it follows "found" in the message.
         found: &'static str,
     },
     /// A character that begins no token.
@@ -47,9 +47,9 @@ pub enum ParseErrorKind {
     NumberForm,
     /// A constructor with too few or too many numbers.
     ArgumentCount {
-        /// The number of numbers that the constructor takes.
+        /// How many numbers the constructor takes.
         expected: u32,
-        /// The number of numbers in the text.
+        /// How many numbers the text gives it.
         found: u32,
     },
     /// Text that is not base64.

@@ -2,7 +2,7 @@
 
 use gdvar_write::wire::{Dialect, Kind, Notation};
 
-/// The parser to imitate. It decides which names are known and which errors are tolerated.
+/// The parser to imitate, which decides which names are known and which errors are tolerated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Manner {
     /// `str_to_var` of Godot 4.6.
@@ -87,7 +87,8 @@ const MATH_4: &[(&str, Kind)] = &[
     ("PackedColorArray", Kind::PackedColorArray),
 ];
 
-/// Names of Godot 4 that Godot 3.6 reads too; it has no 64-bit elements.
+/// Names of Godot 4 that Godot 3.6 reads too. Names for 64-bit elements give arrays of 32-bit
+/// elements, because Godot 3 has no others.
 const PACKED_3_6: &[(&str, Kind)] = &[
     ("PackedByteArray", Kind::PackedByteArray),
     ("PackedInt32Array", Kind::PackedInt32Array),

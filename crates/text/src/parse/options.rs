@@ -80,9 +80,10 @@ impl ParseOptions {
         }
     }
 
-    /// Reads the value as part of a document. References to resources become data: whole objects, which
-    /// nothing loads. This needs [`Inert`](Objects::Inert) objects. Without this option a reference is an
-    /// error. In a document, as in the engines, `NodePath("a"` without its `)` is an error.
+    /// Reads the value as part of a document. References to resources become data: whole objects,
+    /// which nothing loads. References are read only if the options allow [`Inert`](Objects::Inert)
+    /// objects. Without this option a reference is an error. In a document, as in the engines,
+    /// `NodePath("a"` without its `)` is an error.
     ///
     /// | text | class | properties, all of them Strings |
     /// |---|---|---|

@@ -20,11 +20,12 @@ use super::{
 
 type Result<T> = std::result::Result<T, ParseErrorKind>;
 
-/// The form of a container. It decides what is done at the container's end.
+/// The form of a container, which decides what is done at the container's end.
 enum Form<'a> {
     Array,
     Dict,
-    /// An array with an element type, followed by `)`. The kind is the one that its name means.
+    /// An array with an element type, followed by `)`. The kind is `Array`, or a typed array of
+    /// Pandemonium.
     TypedArray(Kind, Element<'a>),
     /// A dictionary with types of keys and values, followed by `)`.
     TypedDict(Element<'a>, Element<'a>),

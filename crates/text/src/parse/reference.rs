@@ -1,7 +1,7 @@
 //! The form in which a reference to a resource is stored as the element type of a container.
 
-/// The start of the script path that represents a reference. It is in `res://`, because readers accept no other
-/// script paths, and no file has this path.
+/// The start of the script path that represents a reference. The path is in `res://`, because
+/// readers accept no other script paths, and no file has this path.
 const START: &str = "res://::";
 
 /// Returns the script path that represents a reference: `res://::ExtResource("1_a")`.

@@ -26,8 +26,9 @@ enum Task<'a> {
 }
 
 /// How many nested dictionaries with repeated keys are merged. Each level costs a walk over its
-/// content and some kilobytes. No engine writes even one, so more are an attack; they are written
-/// with all their keys, which every engine reads as the same value.
+/// content and some kilobytes. No engine writes a repeated key, so deeper nesting is an attack.
+/// Dictionaries nested deeper are written with all their keys, and every engine reads the same
+/// value from them.
 const MERGED: usize = 16;
 
 pub(super) fn run<S: Sink>(

@@ -8,8 +8,8 @@ pub(super) type Result<T, S> = core::result::Result<T, TranscodeError<<S as Sink
 
 /// Why [`transcode`](crate::transcode) stopped.
 ///
-/// The enum stays exhaustive: only the source and the target can fail, and their own errors may
-/// grow.
+/// The enum gets no new variants, because only two things can fail: reading the source and writing
+/// the target. New kinds of error can appear in the inner errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TranscodeError<E> {
     /// The source cannot be read.

@@ -13,8 +13,8 @@ use crate::{
     writer::Writer,
 };
 
-/// Returns `true` if the target shortens 64-bit reals: its precision is `Single`, or it is not
-/// Godot 4.
+/// Returns `true` if the target shortens 64-bit reals: the target's precision is `Single`, or the
+/// target is not Godot 4.
 pub(super) fn narrows<S: Sink>(to: &Writer<S>) -> bool {
     to.target().precision() == Precision::Single || !to.dialect().has_wide_math()
 }

@@ -7,8 +7,8 @@ use crate::{sink::Sink, slot::Slot, writer::Writer};
 
 impl<S: Sink> Writer<S> {
     /// Copies a value that was read, byte for byte. A proxy can change one field of a message this
-    /// way and let the rest pass. The value must have the writer's dialect. Costs one walk to find
-    /// its end, and one copy.
+    /// way and let the rest pass. The value must have the writer's dialect. Copying takes one walk
+    /// to find the end of the value, and one copy.
     ///
     /// Bytes that no encoder writes, such as padding that is not zero, are copied too;
     /// [`transcode_value`](crate::transcode_value) writes the canonical form instead.

@@ -33,8 +33,8 @@ pub enum Loss {
     /// A dictionary had a key more than once. The last value was kept, as in the engines.
     KeysMerged,
     /// A key changed in one of the other ways, or is a StringName, which only Godot 4 treats as
-    /// equal to a String. It may now equal another key of its dictionary; readers then keep one of
-    /// the two.
+    /// equal to a String. The key may now equal another key of its dictionary; readers then keep
+    /// one of the two.
     KeyChanged,
 }
 

@@ -302,8 +302,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the names of a NodePath one by one, after the first `[`. This form is for paths whose text
-    /// would be read as another path.
+    /// Reads the names of a NodePath one by one, after the first `[`. Paths are written in this
+    /// form if their text would be read as another path.
     fn path_parts(&mut self) -> Result<()> {
         let names = self.texts(b']')?;
         self.sign(b',', "',' and the subnames")?;
