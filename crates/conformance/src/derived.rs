@@ -31,8 +31,8 @@ pub struct Vector {
     /// The value as tagged JSON, without the `dec` of floats.
     ///
     /// Two tags belong to Godot 2 alone: `Image` with `format`, `mipmaps`, `width`, `height` and `data`
-    /// (hex), and `InputEvent` with `kind`, `device` and `body` (hex). The shared bit of Godot 2 is not
-    /// shown.
+    /// (hex), and `InputEvent` with `kind`, `device` and `body` (hex). The JSON does not show the *shared* bit
+    /// that Godot 2 has in the count word of arrays and dictionaries.
     pub value: Value,
     /// `true` if a writer makes `bytes` from `value` and strict mode accepts them. Never set for values with
     /// an Image, an InputEvent or an object of Godot 2, because `docs/FORMAT.md` does not require a writer

@@ -82,7 +82,9 @@ impl<'a> Splices<'a> {
         self.splices.push((place..place, new));
     }
 
-    /// Inserts whole lines after the line on which `place` ends.
+    /// Inserts `lines` after the line that contains the offset `place`. If more than blanks and a comment
+    /// follows `place` on that line, the lines are inserted at `place`, and the rest of the line moves below
+    /// them.
     pub(crate) fn insert_lines_after(&mut self, place: usize, lines: &[String]) {
         let end = match ends_line(self.text, place) {
             true => self.line_end(place),

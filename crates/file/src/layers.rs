@@ -6,8 +6,9 @@
 //! wrap: from the inside out          put each layer around the changed contents again
 //! ```
 //!
-//! Each submodule but `peeled` is one layer. A layer that has a magic is recognised by the magic. A layer without a
-//! magic is removed only if all of it unpacks and its contents give evidence of values.
+//! Each submodule but `peeled` is one layer. A layer with a magic is recognized by it. Text, zlib, FastLZ, documents
+//! and JSON have no magic. Their submodules decide by the contents; zlib, for example, must unpack completely with the
+//! right checksum.
 
 mod compressed;
 mod document;
@@ -81,7 +82,7 @@ pub enum LayerKind {
         /// The size of a block in bytes.
         block_size: u32,
     },
-    /// Compressed as a whole, by `PackedByteArray.compress` or a program.
+    /// Compressed as a whole, by `PackedByteArray.compress` or by a tool such as gzip or zstd.
     Packed {
         /// The compression of the whole contents.
         mode: Mode,

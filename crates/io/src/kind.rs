@@ -11,7 +11,8 @@ pub(crate) const GDEC: &[u8; 4] = b"GDEC";
 pub enum Envelope {
     /// Written by `open_compressed`: [`Compressed`](crate::compressed::Compressed) reads it.
     Compressed {
-        /// The mode in the bytes.
+        /// The number of the compression mode in the file's header (its second word). It is not
+        /// checked, so it may name no known mode. `u32::MAX` if the file ends before it.
         mode: u32,
     },
     /// Written by `open_encrypted` or `open_encrypted_with_pass` of Godot 3 or Pandemonium.

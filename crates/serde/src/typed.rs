@@ -6,7 +6,7 @@
 //!
 //! | elements | Array |
 //! |---|---|
-//! | `bool`, ints, floats, `String`, `&str`, [`StringName`] | `Array[bool]`, `Array[int]`, `Array[float]`, `Array[String]`, `Array[StringName]` |
+//! | `bool`, ints, floats, `String`, `&str`, `Cow<str>`, `char`, [`StringName`] | `Array[bool]`, `Array[int]`, `Array[float]`, `Array[String]`, `Array[StringName]` |
 //! | `Vector2<f32>` and the other math types; [`Math`] of glam's types and of `[f32; 2]` to `[i32; 4]` | `Array[Vector2]` … |
 //! | `Vec`, maps | `Array[Array]`, `Array[Dictionary]` |
 //! | a type for which you implement [`TypedItem`] | the kind that you say |

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The greatest number of keys that are remembered. Other keys are written as texts.
+/// The most keys that are remembered. Once there are this many, a new key is sent as text. The next call
+/// starts again with no keys ([`Keys::begin`]).
 const MOST: usize = 8192;
 
 /// The greatest length in bytes of a remembered key.

@@ -129,10 +129,10 @@ impl Number {
     }
 }
 
-/// Returns the numbers that a value of `kind`, or an element of a packed array of `kind`, consists
-/// of: their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A name is the
-/// path that scripts use, such as `position.x`; the name of a single number is empty. Returns
-/// `None` for other kinds.
+/// Describes the numbers of which a value of `kind` consists; for a packed array, those of one
+/// element. Returns their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A
+/// name is the path that scripts use, such as `position.x`; it is empty if there is only one number.
+/// Returns `None` for all other kinds.
 ///
 /// ```
 /// use gdvar_wire::{Kind, layout::{Number, numbers}};

@@ -1,4 +1,5 @@
-//! Short texts, without a loop and without a call. Nearly all names and keys are short.
+//! Copies texts of at most 24 bytes with a few overlapping loads and stores, instead of a loop or a
+//! call to a copy function. Nearly all names and keys are this short.
 
 use crate::sink::SHORT;
 

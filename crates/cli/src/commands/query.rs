@@ -63,8 +63,7 @@ pub(crate) struct QueryArgs {
     max_results: usize,
 }
 
-/// The stack size of the thread that runs the filter. Values may be nested deeply, and the language walks them with
-/// recursion.
+/// The stack size of the thread that runs the filter. Values may be nested deeply, and jaq processes them recursively.
 const STACK: usize = 512 << 20;
 
 pub(crate) fn run(app: &mut App, args: &QueryArgs) -> io::Result<()> {

@@ -35,7 +35,8 @@ pub(crate) fn describe_trailer(trailer: &[u8], what: &str) -> String {
     )
 }
 
-/// Returns the note that the bytes before a layer are kept, and whether a size in them is corrected.
+/// Returns a note for the user: the game's own bytes before `layer` are kept. The note also says that a size in them is
+/// corrected, or, if no size was found, that a size or a checksum in them may need correction.
 pub(crate) fn kept_in_front(layer: &Layer) -> String {
     let len = words::plural(layer.header.len() as u64, "byte");
     let counts_file = counted_size(&layer.header, layer.len, layer.trailer.len()).is_some();

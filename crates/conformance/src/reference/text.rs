@@ -12,7 +12,8 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) enum Alphabet {
     /// The form of the standard.
     Unicode,
-    /// The form of Godot 3: any code that the bit patterns can express, in up to six bytes.
+    /// The form of Godot 3: any code point of up to 31 bits, in up to six bytes. Surrogates are read, and so
+    /// are most overlong sequences of three and more bytes.
     Wide,
 }
 

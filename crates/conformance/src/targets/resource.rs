@@ -7,7 +7,8 @@ use gdvar_resource::{Dialect, ErrorKind, Limits, Resource};
 use super::Input;
 use crate::vectors::hex;
 
-/// A size limit far above the length of any input.
+/// The most bytes that an input may unpack to, or that its value may take. Beyond the limit, opening or
+/// encoding the input is an error, which [`run`] accepts.
 const LIMITS: Limits = Limits::new(1 << 20);
 
 /// Opens the input, and encodes it.

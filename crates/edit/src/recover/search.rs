@@ -114,12 +114,14 @@ impl<'a> Search<'a> {
             && self.options.dialect().is_canonical_header(header)
     }
 
-    /// Returns `true` if `level` is a dictionary, and enough dictionaries begin with its first key.
+    /// Returns `true` if `level` is a dictionary that begins with a text key, and more than two dictionaries of
+    /// the file begin with the same key.
     pub(super) fn has_likes(&self, level: &Level) -> bool {
         level.members == Members::Pairs && self.begins_like_others(level.count_at + 4)
     }
 
-    /// Returns `true` if enough dictionaries begin with the same key as the container at `at`.
+    /// Returns `true` if the dictionary at `at` begins with a text key, and more than two dictionaries of the
+    /// file begin with the same key.
     pub(super) fn has_likes_at(&self, at: usize) -> bool {
         let count_at = count_of(self.bytes.get(at..).unwrap_or_default(), self.options);
         count_at.is_some_and(|(_, count_at)| self.begins_like_others(at + count_at + 4))

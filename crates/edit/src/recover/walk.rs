@@ -22,7 +22,8 @@ use crate::plan::word;
 /// How many spots are kept, not counting the error.
 const MOST: usize = 8;
 
-/// How many strangers are recorded. With more, the dictionaries are not really of one sort.
+/// The most strangers that a walk records (see [`Stranger`]). At this number it stops comparing: with so many
+/// differences, dictionaries that begin with the same key are not alike.
 const STRANGERS: usize = 1024;
 
 /// How many leaves are kept, and the size in bytes of the smallest: header, length and one word.
@@ -60,7 +61,8 @@ pub(super) struct Walked {
     pub(super) leaves: Vec<(usize, usize)>,
 }
 
-/// A child that no other container of the sort has.
+/// A child that no other container of the sort has, or that is unlike the children before it, all of which are
+/// dictionaries with the same first key.
 struct Stranger {
     /// The offset of its container's count.
     count_at: usize,

@@ -172,8 +172,9 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
     parameters
 }
 
-/// True if a call is for the script's own node: the tokens before it end with `self.`, or with
-/// neither `.` nor `func`.
+/// Returns `true` if the call after the tokens `before` is a call on the script's own node:
+/// `self.name(…)` or plain `name(…)`. Returns `false` for `other.name(…)` and for the declaration
+/// `func name(…)`.
 fn is_own(before: &[Token<'_>]) -> bool {
     match before {
         [.., Token::Word("self"), Token::Sign('.')] => true,

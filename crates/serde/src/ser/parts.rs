@@ -63,7 +63,8 @@ impl<'w, S: Output> Parts<'w, S> {
 
 /// The parts of a value that is neither a vector nor a matrix.
 pub(super) enum Other<'w, S: Output> {
-    /// A few numbers and texts, which are written when all have arrived.
+    /// Numbers and texts that are collected first. They are written when the last part has arrived,
+    /// or, for an Array, a Dictionary or an Object, when all parts of its head have.
     Mixed {
         /// `None` once the children have begun.
         writer: Option<&'w mut Writer<S>>,

@@ -113,7 +113,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the offset in the text of the last token, to which an error refers.
+    /// Returns the offset in the text to which an error refers: that of the last token or, after
+    /// [`ParseErrorKind::Trailing`], that of the text behind the value.
     pub(crate) fn offset(&self) -> usize {
         self.lexer.start
     }

@@ -1,7 +1,8 @@
 //! The form in which a reference to a resource is stored as the element type of a container.
 
-/// The start of the script path that represents a reference. The path is in `res://`, because
-/// readers accept no other script paths, and no file has this path.
+/// The prefix of the script path that stands for a reference to a resource. It begins with
+/// `res://`, because readers that allow objects refuse all other script paths. No file has such a
+/// path.
 const START: &str = "res://::";
 
 /// Returns the script path that represents a reference: `res://::ExtResource("1_a")`.

@@ -124,7 +124,8 @@ impl SortedKeys {
             .map_while(move |key| (key.slot as usize).checked_sub(first))
     }
 
-    /// Returns the keys whose hashes share the first bits of `hash`.
+    /// Returns the keys in the same part as `hash`. A part holds all keys whose hashes begin with the same
+    /// log2(`starts.len()`) bits.
     #[inline]
     fn part(&self, hash: u64) -> Option<&[HashedKey]> {
         let part = part(hash, self.starts.len().checked_ilog2()?);

@@ -78,7 +78,9 @@ fn pairs<'a, R: Record<'a>>(
     any_order::read(pairs, levels)
 }
 
-/// Reads the next child as a record.
+/// Reads the next child as a record: first in the fast way, which needs the keys in the order of the fields, then
+/// in any other form. Returns `None` after the last child. An `Err` is a child that does not fit `R`, or damaged
+/// bytes.
 #[inline(always)]
 fn next_record<'a, R: Record<'a>>(
     children: &mut Children<'a>,

@@ -21,8 +21,8 @@ use crate::{
 /// The elements of a packed array, borrowed from the buffer ([`docs/FORMAT.md` §3.4]).
 ///
 /// The little-endian elements ([`PackedRef::as_le`], [`PackedRef::iter`]) can be read at every address and on
-/// every host. A native slice ([`PackedRef::as_native`]) exists only if the address happens to be aligned. A
-/// program therefore needs a fallback: [`PackedRef::to_native`] copies if it has to.
+/// every host. A native slice ([`PackedRef::as_native`]) exists only on a little-endian host, and only if the
+/// address happens to be aligned. A program therefore needs a fallback: [`PackedRef::to_native`] copies if it has to.
 ///
 /// ```
 /// use gdvar_view::Document;

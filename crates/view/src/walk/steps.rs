@@ -90,7 +90,8 @@ pub(crate) struct Walk<'a, R: Rules> {
     pub(crate) at: usize,
     /// The innermost open container, or the pseudo-container that holds the outermost value.
     pub(crate) now: OpenContainer,
-    /// The offset of the first child of the container entered last.
+    /// The offset at which the children of the container entered last begin, or `usize::MAX` at first and once
+    /// a container was left. If `at` is still here, the value taken last is that container ([`Walk::role`]).
     entered: usize,
     /// The depth of the outermost value.
     outermost: u16,

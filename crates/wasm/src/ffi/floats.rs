@@ -7,7 +7,8 @@ use gdvar_view::HostFloats;
 unsafe extern "C" {
     /// Parses the float in the text at an address.
     safe fn parse_float(at: *const u8, len: usize) -> f64;
-    /// Writes the digits of a float at an address, and returns their number.
+    /// Writes `number` as text to the 32 bytes at `at`: the fewest digits that read back as the same float, as
+    /// Rust's `{:?}` does. Returns the number of bytes written.
     safe fn print_float(number: f64, at: *mut u8) -> usize;
     /// Returns the `f64` with the shortest digits of an `f32`: 0.1 for the `f32` nearest to 0.1.
     safe fn typed_float(single: f32) -> f64;

@@ -67,7 +67,8 @@ impl<'a> RecordSource<'a> {
         self.record(1).is_none()
     }
 
-    /// Returns record number `index` in the form that the commands that change files expect.
+    /// Returns record `index` as a [`Record`], which the editing commands take. `None` if there are fewer records.
+    /// Walks over the records before it.
     pub(crate) fn record(&self, index: u64) -> Option<Record<'_>> {
         let index = usize::try_from(index).ok()?;
         self.input.records(self.decision.framing).nth(index)

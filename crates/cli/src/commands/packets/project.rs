@@ -31,7 +31,8 @@ pub(crate) fn names(app: &mut App, project: Option<&Path>) -> Result<Names, Fail
     }
 }
 
-/// Reads the files of a package or an archive that have names of methods.
+/// Returns the names of methods in `file`, a package or an archive. Reads its scripts, its scenes, its settings and
+/// its cache of unique ids. Prints one note if some of these files cannot be read.
 fn of_package(app: &mut App, file: &Path) -> io::Result<Names> {
     let input = Input::open(file)?;
     let holder = Holder::open(&input)?;

@@ -19,7 +19,8 @@ enum Label<'v> {
     Component(&'static str),
 }
 
-/// The content of a place.
+/// What is at a place: a value, a text of a PackedStringArray, or the numbers of another packed array's
+/// element or of a part of a math type.
 #[derive(Clone, Debug)]
 pub(super) enum Node<'v> {
     Value(&'v Value),

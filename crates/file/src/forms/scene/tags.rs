@@ -136,7 +136,7 @@ fn path_text(value: VariantRef<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Removes the `./` at the start of a path from the root.
+/// Removes a leading `./` from `path`, a node path relative to the root of the scene.
 fn simple(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }

@@ -173,7 +173,8 @@ impl Key {
     }
 }
 
-/// The index of the key that equals the first `len` bytes of `from`. More bytes may follow them.
+/// The index of the key that equals the first `len` bytes of `from`, or equals them as the engine reads them
+/// ([`find_as_engine`]). More bytes may follow them.
 #[inline(always)]
 pub(super) fn find(keys: &[Key], from: &[u8], len: usize) -> Option<usize> {
     let text = from.get(..len)?;
