@@ -194,13 +194,10 @@ impl<W: io::Write> Out<W> {
 fn is_plain(text: &[u8]) -> bool {
     // Without an early end: most texts are short and plain. The groups of 16 become vector instructions.
     let plain = |byte: &u8| matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\');
-    let (groups, rest) = text.as_chunks::<16>();
-    groups
-        .iter()
-        .all(|group| group.iter().fold(true, |all, byte| all & plain(byte)))
-        & rest
-            .iter()
-            .fold(true, |all, byte| all & PLAIN[usize::from(*byte)])
+    let mut groups = text.chunks_exact(16);
+    let is_plain = groups.all(|group| group.iter().fold(true, |all, byte| all & plain(byte)));
+    let rest = groups.remainder().iter();
+    rest.fold(is_plain, |all, byte| all & PLAIN[usize::from(*byte)])
 }
 
 /// [`is_plain`] for texts of one byte.
