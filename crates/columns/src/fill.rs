@@ -61,6 +61,8 @@ fn run(packed: Packed<'_>) -> Run<'_> {
         };
     }
     match packed {
+        // Nobody asks for a run of bytes: they are an `Item::Bytes`.
+        Packed::Bytes(_) => of(Scalar::Int32, 1, &[]),
         Packed::Int32(all) => of(Scalar::Int32, 1, all.as_bytes()),
         Packed::Int64(all) => of(Scalar::Int64, 1, all.as_bytes()),
         Packed::Float32(all) => of(Scalar::Float32, 1, all.as_bytes()),
@@ -72,7 +74,6 @@ fn run(packed: Packed<'_>) -> Run<'_> {
         Packed::Vector3i(all) => of(Scalar::Int32, 3, all.as_bytes()),
         Packed::Vector4i(all) => of(Scalar::Int32, 4, all.as_bytes()),
         Packed::Color(all) => of(Scalar::Float32, 4, all.as_bytes()),
-        _ => of(Scalar::Int32, 1, &[]),
     }
 }
 

@@ -8,6 +8,7 @@
 //! * [`alike`] makes long random values, in which shortcuts could miss something.
 //! * [`mutate`] damages values. [`damage`] damages files as accidents do, and [`rescued`] judges what is
 //!   rescued from them.
+//! * [`samples`] has a value of each kind in each dialect.
 //! * [`hostile`] makes values of any size that are expensive for readers.
 //! * [`fingerprint`] compares what different walks report.
 //! * [`mod@reference`] is a second decoder, written from `docs/FORMAT.md` alone.
@@ -27,6 +28,7 @@ pub mod layered;
 pub mod mutate;
 pub mod reference;
 pub mod rescued;
+pub mod samples;
 pub mod tagged;
 pub mod tagged_owned;
 pub mod targets;

@@ -55,7 +55,7 @@ pub(crate) fn admits(
     let Some(Name::Property(name)) = name else {
         return Ok(());
     };
-    let is_script = name == *"script" && value.dialect() == gdvar_view::Dialect::GODOT_4;
+    let is_script = name == *"script" && value.dialect().has_typed_containers();
     if is_script && container.value.options().mode() == Mode::Strict {
         let is_path = |text: &str| text.starts_with("res://");
         let good = kind == Kind::Nil || kind == Kind::String && value.as_str().is_some_and(is_path);

@@ -47,8 +47,7 @@ impl<'k> KeyQuery<'k> {
                 Some(KeyQuery::of_text(kind, text, key.dialect()))
             }
             Kind::Int => key.as_i64().map(KeyQuery::Int),
-            kind
-            @ (Kind::Nil | Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i) => {
+            kind if kind == Kind::Nil || kind.has_ints() => {
                 let payload = key.raw().ok()?.get(4..)?;
                 Some(KeyQuery::Exact(kind, payload.into()))
             }
@@ -91,7 +90,7 @@ impl<'k> KeyQuery<'k> {
 /// Returns a key of a path, as the engine compares it.
 fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
     match key.kind() {
-        kind @ (Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i) => {
+        kind if kind.has_ints() => {
             let ints = key.numbers().iter().map(|number| *number as i32);
             KeyQuery::Exact(kind, ints.flat_map(i32::to_le_bytes).collect())
         }
@@ -206,7 +205,7 @@ fn simple(
             };
         }
         Kind::Float => return writer.float(first),
-        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => numbers
+        kind if kind.has_ints() => numbers
             .flat_map(|number| (*number as i32).to_le_bytes())
             .collect(),
         _ if wide => numbers.flat_map(|number| number.to_le_bytes()).collect(),

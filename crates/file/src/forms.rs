@@ -11,7 +11,7 @@ use gdvar_document::{
 };
 use gdvar_resource::{ErrorKind, Limits, Part, Parts, uid_of, uid_text};
 use gdvar_view::{Dialect, Document, Event, Kind, ReadOptions};
-use gdvar_write::Writer;
+use gdvar_write::{Writer, wire::Notation};
 
 use crate::layers::{Resource, TextFile};
 
@@ -39,10 +39,10 @@ type Result<T> = std::result::Result<T, FormError>;
 /// Returns [`FormError`] for contents that a text cannot express.
 pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let dialect = resource.dialect;
-    let (contents, rids) = match dialect {
+    let (contents, rids) = match dialect.notation() {
         // A text of Godot 3 cannot hold RIDs.
-        Dialect::GODOT_3 => numbers_for_rids(contents, dialect)?,
-        _ => (contents.to_vec(), 0),
+        Notation::Godot3_6 | Notation::Godot3_2 => numbers_for_rids(contents, dialect)?,
+        Notation::Godot4 => (contents.to_vec(), 0),
     };
     let mut parts = Parts::read(&contents, dialect)?;
     // Godot 4 writes no `script = null`; Godot 3 does.

@@ -550,7 +550,7 @@ fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, Peel
         Envelope::Encrypted3 | Envelope::Encrypted4 => return Err(PeelError::Locked),
         Envelope::Project => project::peel(bytes, hints)?,
         Envelope::Script => script::peel(bytes, hints)?,
-        _ => return packed::peel(bytes, hints),
+        Envelope::Other => return packed::peel(bytes, hints),
     }))
 }
 

@@ -343,7 +343,26 @@ fn scalar(value: VariantRef<'_>) -> Option<Variant> {
             let (kind, device, body) = (event.kind, event.device, event.body.to_owned());
             Variant::from(InputEvent { kind, device, body })
         }
-        _ => Variant::Nil,
+        Kind::Nil => Variant::Nil,
+        // These have children, or their own functions above.
+        Kind::NodePath
+        | Kind::Dictionary
+        | Kind::Array
+        | Kind::TypedArray
+        | Kind::PackedTypedArray
+        | Kind::PackedByteArray
+        | Kind::PackedInt32Array
+        | Kind::PackedInt64Array
+        | Kind::PackedFloat32Array
+        | Kind::PackedFloat64Array
+        | Kind::PackedStringArray
+        | Kind::PackedVector2Array
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3Array
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4Array
+        | Kind::PackedVector4iArray
+        | Kind::PackedColorArray => return None,
     })
 }
 
@@ -375,8 +394,6 @@ fn copy(packed: Packed<'_>) -> Variant {
         Packed::Vector4(all) => reals!(all),
         Packed::Vector4i(all) => Variant::PackedVector4iArray(vec(all)),
         Packed::Color(all) => Variant::PackedColorArray(vec(all)),
-        // Every packed array of every dialect is listed above.
-        _ => Variant::Nil,
     }
 }
 

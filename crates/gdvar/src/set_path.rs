@@ -185,7 +185,40 @@ fn key_of(step: Step<'_>) -> Option<Variant> {
         Kind::Vector3i => Vector3::new(i, j, k).into(),
         Kind::Vector4i => Vector4::new(i, j, k, l).into(),
         Kind::Rect2i => Rect2::from([i, j, k, l]).into(),
-        _ => Variant::Nil,
+        Kind::Nil => Variant::Nil,
+        // No path names keys of these kinds.
+        Kind::Int
+        | Kind::String
+        | Kind::Transform2D
+        | Kind::Aabb
+        | Kind::Basis
+        | Kind::Transform3D
+        | Kind::Projection
+        | Kind::Image
+        | Kind::StringName
+        | Kind::NodePath
+        | Kind::Rid
+        | Kind::Object
+        | Kind::InputEvent
+        | Kind::Callable
+        | Kind::Signal
+        | Kind::Dictionary
+        | Kind::Array
+        | Kind::TypedArray
+        | Kind::PackedTypedArray
+        | Kind::PackedByteArray
+        | Kind::PackedInt32Array
+        | Kind::PackedInt64Array
+        | Kind::PackedFloat32Array
+        | Kind::PackedFloat64Array
+        | Kind::PackedStringArray
+        | Kind::PackedVector2Array
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3Array
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4Array
+        | Kind::PackedVector4iArray
+        | Kind::PackedColorArray => return None,
     })
 }
 

@@ -204,7 +204,7 @@ fn open(file: &[u8], limits: Limits) -> Result<Opened, Error> {
     let old = match sniff(file) {
         Envelope::Encrypted3 => true,
         Envelope::Encrypted4 => false,
-        _ => {
+        Envelope::Compressed { .. } | Envelope::Project | Envelope::Script | Envelope::Other => {
             let expected = *MAGIC;
             return Err(Error::new(0, FileErrorKind::BadMagic { expected }));
         }

@@ -212,7 +212,7 @@ impl<'a> JsonReader<'a> {
 
     /// Writes a math type or a packed array of numbers.
     fn construct(&mut self, kind: Kind, numbers: &[Number], each: usize) -> Result<()> {
-        let expected = gdvar_text::component_count(kind);
+        let expected = kind.component_count();
         let fits = if expected > 0 {
             numbers.len() == expected
         } else {

@@ -550,7 +550,6 @@ pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
         Packed::Vector3i(all) => (all.as_bytes(), NumberType::Int32, 3),
         Packed::Vector4i(all) => (all.as_bytes(), NumberType::Int32, 4),
         Packed::Color(all) => (all.as_bytes(), NumberType::Float32, 4),
-        _ => (&[], NumberType::Byte, 1),
     }
 }
 

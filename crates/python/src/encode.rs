@@ -485,7 +485,9 @@ fn numbers(writer: &mut VecWriter, kind: Kind, item: NumberType, bytes: &[u8]) -
         Kind::PackedVector2iArray => of::<Vector2<I32>>(writer, kind, bytes),
         Kind::PackedVector3iArray => of::<Vector3<I32>>(writer, kind, bytes),
         Kind::PackedVector4iArray => of::<Vector4<I32>>(writer, kind, bytes),
-        _ => of::<math::Color<F32>>(writer, Kind::PackedColorArray, bytes),
+        Kind::PackedColorArray => of::<math::Color<F32>>(writer, kind, bytes),
+        // Bytes are no elements of another kind, so this is the error for it.
+        kind => of::<u8>(writer, kind, bytes),
     }
 }
 

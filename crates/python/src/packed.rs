@@ -1,6 +1,9 @@
 //! Packed arrays: views of the bytes that they were read from.
 
-use gdvar_view::Kind;
+use gdvar_view::{
+    Kind,
+    layout::{self, Number},
+};
 use pyo3::{
     exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError},
     ffi as python,
@@ -92,26 +95,18 @@ pub(crate) struct PackedArray {
 /// Returns the type of the numbers of a kind, and how many of them form an element. If `wide`, the reals of
 /// vectors have 64 bits. Returns `None` for any kind that is not a packed array of numbers.
 pub(crate) fn layout_of(kind: Kind, wide: bool) -> Option<(NumberType, usize)> {
-    let real = if wide {
-        NumberType::Float64
-    } else {
-        NumberType::Float32
+    let item = match layout::numbers(kind)?.0 {
+        Number::U8 => NumberType::Byte,
+        Number::I32 => NumberType::Int32,
+        Number::I64 => NumberType::Int64,
+        Number::F32 => NumberType::Float32,
+        Number::F64 => NumberType::Float64,
+        Number::Real if wide => NumberType::Float64,
+        Number::Real => NumberType::Float32,
+        Number::Int => return None,
     };
-    Some(match kind {
-        Kind::PackedByteArray => (NumberType::Byte, 1),
-        Kind::PackedInt32Array => (NumberType::Int32, 1),
-        Kind::PackedInt64Array => (NumberType::Int64, 1),
-        Kind::PackedFloat32Array => (NumberType::Float32, 1),
-        Kind::PackedFloat64Array => (NumberType::Float64, 1),
-        Kind::PackedVector2Array => (real, 2),
-        Kind::PackedVector3Array => (real, 3),
-        Kind::PackedVector4Array => (real, 4),
-        Kind::PackedVector2iArray => (NumberType::Int32, 2),
-        Kind::PackedVector3iArray => (NumberType::Int32, 3),
-        Kind::PackedVector4iArray => (NumberType::Int32, 4),
-        Kind::PackedColorArray => (NumberType::Float32, 4),
-        _ => return None,
-    })
+    let parts = kind.element_components();
+    (parts > 0).then_some((item, parts))
 }
 
 impl PackedArray {

@@ -7,7 +7,7 @@ use gdvar_write::{
     wire::{Kind, math},
 };
 
-use crate::{error::BuildError, leaf, number_value::Number, parse::node_path::PathParts};
+use crate::{error::BuildError, number_value::Number, parse::node_path::PathParts};
 
 type Result<T> = std::result::Result<T, BuildError>;
 
@@ -37,12 +37,6 @@ pub struct Builder {
 /// A writer of one value.
 pub(crate) type Leaf<'a> = Writer<&'a mut Vec<u8>>;
 pub(crate) type Written = std::result::Result<(), gdvar_write::Error<Infallible>>;
-
-/// Returns the number of components of a math type, or 0 for other kinds.
-#[must_use]
-pub fn component_count(kind: Kind) -> usize {
-    leaf::component_count(kind)
-}
 
 fn chunks<T: Copy, U, const N: usize>(values: &[T], make: impl Fn([T; N]) -> U) -> Vec<U> {
     values
@@ -171,7 +165,7 @@ impl Builder {
     ///
     /// Returns `WrongElement` for a wrong number of components, or the writer's error.
     pub fn construct(&mut self, kind: Kind, numbers: &[Number]) -> Result<()> {
-        let expected = leaf::component_count(kind);
+        let expected = kind.component_count();
         if expected > 0 && numbers.len() != expected {
             return Err(WriteErrorKind::WrongElement { kind });
         }
@@ -196,18 +190,15 @@ impl Builder {
                 .map(|number| number.i32())
                 .collect::<Vec<i32>>()
         };
-        macro_rules! one {
-            ($method:ident, $name:ident, $n:literal, $values:expr) => {{
-                let components = <[_; $n]>::try_from(&$values[..]).expect("they were counted");
-                self.write(|writer| writer.$method(math::$name::from(components)))
-            }};
-        }
         match kind {
-            Kind::Color => one!(color, Color, 4, singles()),
-            Kind::Vector2i => one!(vector2i, Vector2, 2, ints()),
-            Kind::Vector3i => one!(vector3i, Vector3, 3, ints()),
-            Kind::Vector4i => one!(vector4i, Vector4, 4, ints()),
-            Kind::Rect2i => one!(rect2i, Rect2, 4, ints()),
+            Kind::Color => match <[f32; 4]>::try_from(&singles()[..]) {
+                Ok(parts) => self.write(|writer| writer.color(math::Color::from(parts))),
+                Err(_) => Err(WriteErrorKind::WrongElement { kind }),
+            },
+            kind if kind.has_ints() => {
+                let bytes: Vec<u8> = ints().into_iter().flat_map(i32::to_le_bytes).collect();
+                self.write(|writer| writer.math_le(kind, false, &bytes))
+            }
             Kind::PackedByteArray => {
                 let bytes: Vec<u8> = numbers.iter().map(|number| number.i32() as u8).collect();
                 self.write(|writer| writer.packed_bytes(&bytes))
@@ -234,10 +225,11 @@ impl Builder {
                 let all = chunks(&ints(), |c: [i32; 4]| math::Vector4::from(c));
                 self.write(|writer| writer.packed_vector4i(&all))
             }
-            _ => {
+            Kind::PackedColorArray => {
                 let all = chunks(&singles(), |c: [f32; 4]| math::Color::from(c));
                 self.write(|writer| writer.packed_colors(&all))
             }
+            _ => Err(WriteErrorKind::WrongElement { kind }),
         }
     }
 

@@ -4,7 +4,7 @@
 use gdvar_view::{ElementType, Kind};
 
 use crate::{
-    leaf::{Leaf, component_count, single},
+    leaf::{Leaf, single},
     shown::Shown,
     string::path_text,
 };
@@ -83,7 +83,7 @@ pub(crate) fn leaf_to(leaf: Leaf<'_>, target: Kind) -> Option<Leaf<'_>> {
         }
         (Leaf::Reals(kind, reals), _) if real_twin(target) == Some(kind) => {
             let mut ints = [0; 4];
-            for (int, real) in ints.iter_mut().zip(reals).take(component_count(target)) {
+            for (int, real) in ints.iter_mut().zip(reals).take(target.component_count()) {
                 *int = truncate_32(real);
             }
             Leaf::Ints(target, ints)
@@ -201,14 +201,14 @@ pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
         Shown::Leaf(leaf) if leaf.kind() == kind => Some(leaf),
         Shown::Leaf(Leaf::Reals(from, reals)) if is_vector(from) && is_vector(kind) => {
             let mut out = [0.0; 16];
-            for (to, from) in out.iter_mut().zip(reals).take(component_count(kind)) {
+            for (to, from) in out.iter_mut().zip(reals).take(kind.component_count()) {
                 *to = from;
             }
             Some(Leaf::Reals(kind, out))
         }
         Shown::Leaf(Leaf::Ints(from, ints)) if is_vector(kind) && from != Kind::Rect2i => {
             let mut out = [0.0; 16];
-            for (to, from) in out.iter_mut().zip(ints).take(component_count(kind)) {
+            for (to, from) in out.iter_mut().zip(ints).take(kind.component_count()) {
                 *to = f64::from(from as f32);
             }
             Some(Leaf::Reals(kind, out))
@@ -254,7 +254,7 @@ pub(crate) fn as_string(value: Shown<'_>) -> Option<String> {
         Leaf::Int(int) => int.to_string(),
         Leaf::Float(float) => plain_float(float),
         Leaf::Ints(kind, ints) if is_int_vector(kind) => {
-            let parts = ints.iter().take(component_count(kind));
+            let parts = ints.iter().take(kind.component_count());
             let parts: Vec<String> = parts.map(ToString::to_string).collect();
             format!("({})", parts.join(", "))
         }

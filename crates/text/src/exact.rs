@@ -8,7 +8,7 @@ use gdvar_wire::Notation;
 use crate::{
     engine::write_type,
     error::TextError,
-    leaf::{Leaf, component_count},
+    leaf::Leaf,
     number::{NumberText, double_text, real_text},
     packed::elements,
     page::{Page, on_page},
@@ -283,7 +283,7 @@ impl Exact<'_, '_> {
             Leaf::Reals(kind, all) => {
                 self.page.text(kind.name_in(self.notation));
                 self.page.text("(");
-                for (n, real) in all.iter().take(component_count(kind)).enumerate() {
+                for (n, real) in all.iter().take(kind.component_count()).enumerate() {
                     self.real(n, *real, wide);
                 }
                 self.page.text(")");
@@ -291,7 +291,7 @@ impl Exact<'_, '_> {
             Leaf::Ints(kind, all) => {
                 self.page.text(kind.name_in(self.notation));
                 self.page.text("(");
-                for (n, int) in all.iter().take(component_count(kind)).enumerate() {
+                for (n, int) in all.iter().take(kind.component_count()).enumerate() {
                     self.int(n, i64::from(*int));
                 }
                 self.page.text(")");
@@ -344,12 +344,12 @@ impl Exact<'_, '_> {
                 }
                 Leaf::Float(float) => self.real(n, float, doubles),
                 Leaf::Reals(kind, all) => {
-                    for (m, real) in all.iter().take(component_count(kind)).enumerate() {
+                    for (m, real) in all.iter().take(kind.component_count()).enumerate() {
                         self.real(n + m, *real, doubles);
                     }
                 }
                 Leaf::Ints(kind, all) => {
-                    for (m, int) in all.iter().take(component_count(kind)).enumerate() {
+                    for (m, int) in all.iter().take(kind.component_count()).enumerate() {
                         self.int(n + m, i64::from(*int));
                     }
                 }

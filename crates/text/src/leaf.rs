@@ -1,7 +1,7 @@
 //! [`Leaf`]: the decoded content of a value without children.
 
-use gdvar_view::{Kind, NodePathRef, StrRef, VariantRef, math::Components};
-use gdvar_wire::narrow;
+use gdvar_view::{Kind, Math, NodePathRef, Numbers, StrRef, VariantRef};
+use gdvar_wire::{narrow, widen};
 
 /// The decoded content of a value without children.
 #[derive(Clone, Copy)]
@@ -31,70 +31,9 @@ pub(crate) enum Leaf<'a> {
     ArrayOfPacked(VariantRef<'a>),
 }
 
-/// Returns the number of components of a math type.
-pub(crate) const fn component_count(kind: Kind) -> usize {
-    match kind {
-        Kind::Vector2 | Kind::Vector2i => 2,
-        Kind::Vector3 | Kind::Vector3i => 3,
-        Kind::Vector4
-        | Kind::Vector4i
-        | Kind::Rect2
-        | Kind::Rect2i
-        | Kind::Plane
-        | Kind::Quaternion
-        | Kind::Color => 4,
-        Kind::Transform2D | Kind::Aabb => 6,
-        Kind::Basis => 9,
-        Kind::Transform3D => 12,
-        Kind::Projection => 16,
-        _ => 0,
-    }
-}
-
 /// Rounds a real of a math type as a single-precision engine does.
 pub(crate) fn single(value: f64) -> f64 {
     f64::from(narrow(value))
-}
-
-fn reals(value: VariantRef<'_>) -> Option<[f64; 16]> {
-    fn pad<const N: usize>(components: [f64; N]) -> [f64; 16] {
-        let mut out = [0.0; 16];
-        for (to, from) in out.iter_mut().zip(components) {
-            *to = from;
-        }
-        out
-    }
-    Some(match value.kind() {
-        Kind::Vector2 => pad(value.as_vector2_f64()?.components()),
-        Kind::Vector3 => pad(value.as_vector3_f64()?.components()),
-        Kind::Vector4 => pad(value.as_vector4_f64()?.components()),
-        Kind::Rect2 => pad(value.as_rect2_f64()?.components()),
-        Kind::Transform2D => pad(value.as_transform2d_f64()?.components()),
-        Kind::Plane => pad(value.as_plane_f64()?.components()),
-        Kind::Quaternion => pad(value.as_quaternion_f64()?.components()),
-        Kind::Aabb => pad(value.as_aabb_f64()?.components()),
-        Kind::Basis => pad(value.as_basis_f64()?.components()),
-        Kind::Transform3D => pad(value.as_transform3d_f64()?.components()),
-        Kind::Projection => pad(value.as_projection_f64()?.components()),
-        Kind::Color => pad(value.as_color()?.components().map(f64::from)),
-        _ => return None,
-    })
-}
-
-fn ints(value: VariantRef<'_>) -> Option<[i32; 4]> {
-    Some(match value.kind() {
-        Kind::Vector2i => {
-            let [x, y] = value.as_vector2i()?.components();
-            [x, y, 0, 0]
-        }
-        Kind::Vector3i => {
-            let [x, y, z] = value.as_vector3i()?.components();
-            [x, y, z, 0]
-        }
-        Kind::Vector4i => value.as_vector4i()?.components(),
-        Kind::Rect2i => value.as_rect2i()?.components(),
-        _ => return None,
-    })
 }
 
 impl<'a> Leaf<'a> {
@@ -120,9 +59,11 @@ impl<'a> Leaf<'a> {
                     Some(id) if id != 0 => Leaf::ObjectId(id, value.offset()),
                     _ => Leaf::NullObject,
                 }),
-            kind => reals(value)
-                .map(|reals| Leaf::Reals(kind, reals))
-                .or_else(|| ints(value).map(|ints| Leaf::Ints(kind, ints))),
+            kind => Math::of(value).map(|math| match *math.numbers() {
+                Numbers::Ints(ints) => Leaf::Ints(kind, ints),
+                Numbers::Singles(reals) => Leaf::Reals(kind, reals.map(widen)),
+                Numbers::Doubles(reals) => Leaf::Reals(kind, reals),
+            }),
         };
         leaf.unwrap_or(Leaf::Other(value))
     }

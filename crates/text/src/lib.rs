@@ -89,7 +89,7 @@ mod string;
 mod wrap;
 mod write_leaf;
 
-pub use crate::builder::{Builder, component_count};
+pub use crate::builder::Builder;
 pub use crate::engine::{Godot, write_godot};
 pub use crate::error::{BuildError, TextError};
 pub use crate::exact::write_exact;

@@ -7,7 +7,7 @@ use crate::{
     coerce::Target,
     engine::write_type,
     error::TextError,
-    leaf::{Leaf, component_count},
+    leaf::Leaf,
     number::{float_text, real_text},
     packed::elements,
     page::{Page, on_page},
@@ -385,13 +385,13 @@ impl Line<'_, '_> {
             Leaf::Reals(kind, reals) => {
                 self.page.text(kind.name_in(self.names));
                 self.page.text("(");
-                self.reals(&reals[..component_count(kind)]);
+                self.reals(&reals[..kind.component_count()]);
                 self.page.text(")");
             }
             Leaf::Ints(kind, ints) => {
                 self.page.text(kind.name_in(self.names));
                 self.page.text("(");
-                self.ints(&ints[..component_count(kind)]);
+                self.ints(&ints[..kind.component_count()]);
                 self.page.text(")");
             }
             Leaf::Rid(0) => self.page.text("RID()"),
@@ -454,8 +454,8 @@ impl Line<'_, '_> {
             match element? {
                 Leaf::Int(int) => self.page.int(int),
                 Leaf::Float(float) => self.reals(&[float]),
-                Leaf::Reals(kind, reals) => self.reals(&reals[..component_count(kind)]),
-                Leaf::Ints(kind, ints) => self.ints(&ints[..component_count(kind)]),
+                Leaf::Reals(kind, reals) => self.reals(&reals[..kind.component_count()]),
+                Leaf::Ints(kind, ints) => self.ints(&ints[..kind.component_count()]),
                 other => self.leaf(other)?,
             }
         }

@@ -1,6 +1,9 @@
 //! [`Number`]: the value of a number in a text.
 
-use gdvar_write::{IntRule, Precision, Target, WriteErrorKind, wire::Kind};
+use gdvar_write::{
+    IntRule, Precision, Target, WriteErrorKind,
+    wire::{Kind, layout},
+};
 
 use crate::{error::BuildError, parse::number::float_of};
 
@@ -75,24 +78,19 @@ impl Number {
             wide.is_nan()
                 || (wide.is_infinite() == narrow.is_infinite() && (wide == 0.0) == (narrow == 0.0))
         };
-        let fits = match kind {
-            Kind::Int | Kind::Rid | Kind::PackedInt64Array => whole(i64::MIN..=i64::MAX),
-            Kind::PackedByteArray => whole(0..=255),
-            Kind::Vector2i
-            | Kind::Vector3i
-            | Kind::Vector4i
-            | Kind::Rect2i
-            | Kind::PackedInt32Array
-            | Kind::PackedVector2iArray
-            | Kind::PackedVector3iArray
-            | Kind::PackedVector4iArray => whole(i32::MIN.into()..=i32::MAX.into()),
-            Kind::Float if target.int_rule() == IntRule::Always32 => single(),
-            Kind::Float => match self {
+        let fits = match (kind, layout::numbers(kind)) {
+            (Kind::Int | Kind::Rid, _) | (_, Some((layout::Number::I64, _))) => {
+                whole(i64::MIN..=i64::MAX)
+            }
+            (_, Some((layout::Number::U8, _))) => whole(0..=255),
+            (_, Some((layout::Number::I32, _))) => whole(i32::MIN.into()..=i32::MAX.into()),
+            (Kind::Float, _) if target.int_rule() == IntRule::Always32 => single(),
+            (Kind::Float, _) => match self {
                 Number::Int(int) => (int as f64) as i128 == i128::from(int),
                 Number::Float(_) => true,
             },
-            Kind::PackedFloat64Array => true,
-            kind if kind.has_reals() && target.precision() == Precision::Double => true,
+            (_, Some((layout::Number::F64, _))) => true,
+            _ if kind.has_reals() && target.precision() == Precision::Double => true,
             _ => single(),
         };
         if fits {

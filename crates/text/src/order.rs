@@ -7,7 +7,7 @@ use gdvar_wire::Notation;
 
 use crate::{
     coerce::{Target, coerce},
-    leaf::{Leaf, component_count},
+    leaf::Leaf,
     outline::{Children, Item, Outline},
     packed::elements,
     page::on_page,
@@ -362,7 +362,7 @@ fn leaf_less3(a: Leaf<'_>, b: Leaf<'_>, notation: Notation) -> bool {
         (Leaf::Float(a), Leaf::Float(b)) => a < b,
         (Leaf::Text(_, a), Leaf::Text(_, b)) => codes(&a, &b).is_lt(),
         (Leaf::Reals(kind @ (Kind::Vector2 | Kind::Vector3), a), Leaf::Reals(_, b)) => {
-            let count = component_count(kind);
+            let count = kind.component_count();
             let apart = (0..count - 1)
                 .find(|&n| !near(a[n], b[n], notation))
                 .unwrap_or(count - 1);

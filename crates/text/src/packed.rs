@@ -75,6 +75,5 @@ pub(crate) fn elements<'a>(value: VariantRef<'a>) -> Option<Elements<'a>> {
             list.iter()
                 .map(|color| Ok(Leaf::Reals(Kind::Color, pad(color.components().map(widen))))),
         ),
-        _ => return None,
     })
 }

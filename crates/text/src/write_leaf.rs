@@ -5,7 +5,7 @@ use gdvar_wire::Notation;
 
 use crate::{
     error::TextError,
-    leaf::{Leaf, component_count},
+    leaf::Leaf,
     notation::{array_brackets, parentheses},
     number::{NumberText, float_text, int_text, real_text},
     packed::elements,
@@ -84,14 +84,14 @@ pub(crate) fn write_leaf(
         }
         Leaf::Reals(kind, reals) => {
             let mut list = List::constructor(page, notation, kind);
-            for real in reals.iter().take(component_count(kind)) {
+            for real in reals.iter().take(kind.component_count()) {
                 list.number(&real_text(*real, notation));
             }
             list.end();
         }
         Leaf::Ints(kind, ints) => {
             let mut list = List::constructor(page, notation, kind);
-            for int in ints.iter().take(component_count(kind)) {
+            for int in ints.iter().take(kind.component_count()) {
                 list.int(i64::from(*int));
             }
             list.end();
@@ -181,12 +181,12 @@ pub(crate) fn write_element(
         Leaf::Int(int) => list.int(int),
         Leaf::Float(float) => list.number(&real_text(float, notation)),
         Leaf::Reals(kind, reals) => {
-            for real in reals.iter().take(component_count(kind)) {
+            for real in reals.iter().take(kind.component_count()) {
                 list.number(&real_text(*real, notation));
             }
         }
         Leaf::Ints(kind, ints) => {
-            for int in ints.iter().take(component_count(kind)) {
+            for int in ints.iter().take(kind.component_count()) {
                 list.int(i64::from(*int));
             }
         }

@@ -185,7 +185,8 @@ pub enum Choice {
 }
 
 impl Detector {
-    /// Godot 4 and Godot 3: the dialects to try if nothing is known.
+    /// Godot 4 and Godot 3: the dialects to try if nothing is known. They are those of
+    /// [`Dialect::is_mainstream`].
     pub const AUTO: [Dialect; 2] = [Dialect::GODOT_4, Dialect::GODOT_3];
 
     /// All engines, for files that a rarer engine may have written. If Godot 4 or 3 reads all records,
@@ -476,6 +477,19 @@ impl Detection {
         Choice::Certain(dialect)
     }
 }
+
+/// A dialect that becomes mainstream has to be tried, too.
+const _: () = {
+    let (mut n, mut mainstream) = (0, 0);
+    while n < MOST {
+        mainstream += Dialect::ALL[n].is_mainstream() as usize;
+        n += 1;
+    }
+    assert!(
+        mainstream == Detector::AUTO.len(),
+        "Detector::AUTO lacks a dialect"
+    );
+};
 
 /// Runs a [`Detector`] on one bare value, for Godot 4 and Godot 3.
 ///

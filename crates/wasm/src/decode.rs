@@ -465,7 +465,7 @@ impl OutputTape<'_> {
             Some(Packed::Vector3i(all)) => (all.as_bytes(), false),
             Some(Packed::Vector4i(all)) => (all.as_bytes(), false),
             Some(Packed::Color(all)) => (all.as_bytes(), false),
-            _ => return Ok(None),
+            None => return Ok(None),
         };
         // The elements follow the header and the count.
         let at = value.offset() + 8;

@@ -1,7 +1,7 @@
 //! Encodes a value from a tape that JavaScript wrote.
 
 use gdvar_view::{
-    Dialect, Document, Kind, Limits, Objects, ReadOptions, narrow, wide_bytes, widen,
+    Dialect, Document, Kind, Limits, Objects, ReadOptions, layout, narrow, wide_bytes, widen,
 };
 use gdvar_write::{
     ElementType, Precision, Target, Writer,
@@ -200,10 +200,7 @@ fn math(
     to: &mut VecWriter,
 ) -> Result<(), Failure> {
     let wide = is_wide(kind, given_wide, to.target());
-    let is_int = matches!(
-        kind,
-        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
-    );
+    let is_int = kind.has_ints();
     let mut bytes = Vec::new();
     for _ in 0..count {
         let component = from.float()?;
@@ -256,16 +253,8 @@ fn packed(kind: Kind, given_wide: bool, bytes: &[u8], to: &mut VecWriter) -> Res
         }
         _ => bytes,
     };
-    let size = match kind {
-        Kind::PackedByteArray => 1,
-        Kind::PackedInt32Array | Kind::PackedFloat32Array => 4,
-        Kind::PackedInt64Array | Kind::PackedFloat64Array | Kind::PackedVector2iArray => 8,
-        Kind::PackedVector3iArray => 12,
-        Kind::PackedVector4iArray | Kind::PackedColorArray => 16,
-        Kind::PackedVector2Array => 8 << u32::from(wide),
-        Kind::PackedVector3Array => 12 << u32::from(wide),
-        Kind::PackedVector4Array => 16 << u32::from(wide),
-        _ => return Err(broken()),
+    let Some(size) = layout::packed_element(kind, wide) else {
+        return Err(broken());
     };
     if bytes.len() % size != 0 {
         let message = format!(

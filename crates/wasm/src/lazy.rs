@@ -80,10 +80,7 @@ pub(crate) fn get(value: VariantRef<'_>, path: &str, state: &mut State) -> Resul
                         (_, last) => {
                             components.extend(last);
                             // Ints in vectors have 32 bits. Reals get a width in which no digit is lost.
-                            let ints = matches!(
-                                kind,
-                                Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
-                            );
+                            let ints = kind.has_ints();
                             let wide =
                                 !ints && value.dialect().has_wide_math() && kind != Kind::Color;
                             for component in components {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Notation;
+use crate::{Notation, layout};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
@@ -217,6 +217,53 @@ impl Kind {
                 | Kind::PackedVector3Array
                 | Kind::PackedVector4Array
         )
+    }
+
+    /// Returns `true` for vectors and boxes of 32-bit integers, but not for packed arrays of them.
+    #[inline]
+    #[must_use]
+    pub const fn has_ints(self) -> bool {
+        matches!(
+            self,
+            Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
+        )
+    }
+
+    /// Returns the number of components of a vector, box, matrix or colour, and 0 for other kinds.
+    ///
+    /// ```
+    /// use gdvar_wire::Kind;
+    ///
+    /// assert_eq!(Kind::Rect2i.component_count(), 4);
+    /// assert_eq!(Kind::Float.component_count(), 0);
+    /// assert_eq!(Kind::PackedVector2Array.component_count(), 0);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn component_count(self) -> usize {
+        match layout::numbers(self) {
+            Some((_, names)) if names.len() > 1 && !self.is_packed() => names.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the number of components in each element of a packed array of numbers, and 0 for other
+    /// kinds.
+    ///
+    /// ```
+    /// use gdvar_wire::Kind;
+    ///
+    /// assert_eq!(Kind::PackedColorArray.element_components(), 4);
+    /// assert_eq!(Kind::PackedInt32Array.element_components(), 1);
+    /// assert_eq!(Kind::PackedStringArray.element_components(), 0);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn element_components(self) -> usize {
+        match layout::numbers(self) {
+            Some((_, names)) if self.is_packed() => names.len(),
+            _ => 0,
+        }
     }
 }
 

@@ -38,30 +38,19 @@ pub const MAX_SIZE: usize = i32::MAX as usize;
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
 #[must_use]
 pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<usize> {
-    let real = if wide { 8 } else { 4 };
-    Some(match kind {
-        Kind::Nil | Kind::Callable => 0,
-        Kind::Bool => 4,
-        Kind::Int | Kind::Float => real,
-        Kind::Vector2i => 8,
-        Kind::Vector3i => 12,
-        Kind::Rect2i | Kind::Vector4i | Kind::Color => 16,
-        Kind::Vector2 => 2 * real,
-        Kind::Vector3 => 3 * real,
-        Kind::Rect2 | Kind::Vector4 | Kind::Plane | Kind::Quaternion => 4 * real,
-        Kind::Transform2D | Kind::Aabb => 6 * real,
-        Kind::Basis => 9 * real,
-        Kind::Transform3D => 12 * real,
-        Kind::Projection => 16 * real,
-        Kind::Rid => {
-            if rid_has_id {
-                8
-            } else {
-                0
-            }
-        }
-        _ => return None,
-    })
+    if kind.is_packed() {
+        return None;
+    }
+    if let Some((number, names)) = numbers(kind) {
+        return Some(number.size(wide) * names.len());
+    }
+    match kind {
+        Kind::Nil | Kind::Callable => Some(0),
+        Kind::Bool => Some(4),
+        Kind::Rid if rid_has_id => Some(8),
+        Kind::Rid => Some(0),
+        _ => None,
+    }
 }
 
 /// Returns the element size of a packed array with fixed-size elements, else `None`
@@ -70,18 +59,10 @@ pub const fn fixed_payload(kind: Kind, wide: bool, rid_has_id: bool) -> Option<u
 /// [`docs/FORMAT.md` §3.4]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#34-packed-arrays
 #[must_use]
 pub const fn packed_element(kind: Kind, wide: bool) -> Option<usize> {
-    let real = if wide { 8 } else { 4 };
-    Some(match kind {
-        Kind::PackedByteArray => 1,
-        Kind::PackedInt32Array | Kind::PackedFloat32Array => 4,
-        Kind::PackedInt64Array | Kind::PackedFloat64Array | Kind::PackedVector2iArray => 8,
-        Kind::PackedVector3iArray => 12,
-        Kind::PackedVector4iArray | Kind::PackedColorArray => 16,
-        Kind::PackedVector2Array => 2 * real,
-        Kind::PackedVector3Array => 3 * real,
-        Kind::PackedVector4Array => 4 * real,
-        _ => return None,
-    })
+    match numbers(kind) {
+        Some((number, names)) if kind.is_packed() => Some(number.size(wide) * names.len()),
+        _ => None,
+    }
 }
 
 /// A type of number in the bytes.
@@ -112,7 +93,7 @@ impl Number {
         match (self, wide) {
             (Number::U8, _) => 1,
             (Number::I64 | Number::F64, _) | (Number::Int | Number::Real, true) => 8,
-            _ => 4,
+            (Number::I32 | Number::F32, _) | (Number::Int | Number::Real, false) => 4,
         }
     }
 
@@ -132,7 +113,8 @@ impl Number {
 /// Describes the numbers of which a value of `kind` consists; for a packed array, those of one
 /// element. Returns their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A
 /// name is the path that scripts use, such as `position.x`; it is empty if there is only one number.
-/// Returns `None` for all other kinds.
+/// Returns `None` for all other kinds. The sizes of [`fixed_payload`] and [`packed_element`] come
+/// from here.
 ///
 /// ```
 /// use gdvar_wire::{Kind, layout::{Number, numbers}};
@@ -143,6 +125,7 @@ impl Number {
 /// ```
 ///
 /// [`docs/FORMAT.md` §3.1]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#31-fixed-size-types
+#[inline]
 #[must_use]
 pub const fn numbers(kind: Kind) -> Option<(Number, &'static [&'static str])> {
     use Number::{F32, F64, I32, I64, Int, Real, U8};
@@ -212,6 +195,41 @@ pub const fn numbers(kind: Kind) -> Option<(Number, &'static [&'static str])> {
         Kind::PackedInt64Array => (I64, ONE),
         Kind::PackedFloat32Array => (F32, ONE),
         Kind::PackedFloat64Array => (F64, ONE),
-        _ => return None,
+        // No `_` arm: a new kind does not compile before its layout is known.
+        Kind::Nil
+        | Kind::Bool
+        | Kind::String
+        | Kind::Image
+        | Kind::StringName
+        | Kind::NodePath
+        | Kind::Rid
+        | Kind::Object
+        | Kind::InputEvent
+        | Kind::Callable
+        | Kind::Signal
+        | Kind::Dictionary
+        | Kind::Array
+        | Kind::TypedArray
+        | Kind::PackedTypedArray
+        | Kind::PackedStringArray => return None,
     })
 }
+
+/// What [`Kind`] says of its numbers agrees with [`numbers`].
+const _: () = {
+    let mut n = 0;
+    while n < Kind::COUNT {
+        let kind = Kind::ALL[n];
+        let (has_reals, has_ints) = match numbers(kind) {
+            Some((Number::Real, _)) => (!matches!(kind, Kind::Float), false),
+            Some((Number::I32, _)) => (false, !kind.is_packed()),
+            _ => (false, false),
+        };
+        assert!(
+            kind.has_reals() == has_reals,
+            "Kind::has_reals lacks a kind"
+        );
+        assert!(kind.has_ints() == has_ints, "Kind::has_ints lacks a kind");
+        n += 1;
+    }
+};

@@ -2,7 +2,10 @@
 
 use core::{convert::Infallible, fmt};
 
-use gdvar_wire::{Dialect, Kind};
+use gdvar_wire::{
+    Dialect, Kind,
+    layout::{self, Number},
+};
 
 /// Why a value could not be written, and where.
 ///
@@ -410,20 +413,19 @@ fn out_of_range(kind: Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             );
         }
         Kind::Rid => "a number from -9223372036854775808 to 9223372036854775807",
-        Kind::PackedByteArray => "whole numbers from 0 to 255",
-        Kind::PackedInt64Array => "whole numbers from -9223372036854775808 to 9223372036854775807",
-        Kind::Vector2i
-        | Kind::Vector3i
-        | Kind::Vector4i
-        | Kind::Rect2i
-        | Kind::PackedInt32Array
-        | Kind::PackedVector2iArray
-        | Kind::PackedVector3iArray
-        | Kind::PackedVector4iArray => "whole numbers from -2147483648 to 2147483647",
-        Kind::PackedFloat64Array => {
-            "numbers up to 1.7976931348623157e308, and down to 4.9e-324, on both sides of zero"
-        }
-        _ => "numbers up to 3.4028235e38, and down to 1.4e-45, on both sides of zero",
+        kind => match layout::numbers(kind) {
+            Some((Number::U8, _)) => "whole numbers from 0 to 255",
+            Some((Number::I32, _)) => "whole numbers from -2147483648 to 2147483647",
+            Some((Number::Int | Number::I64, _)) => {
+                "whole numbers from -9223372036854775808 to 9223372036854775807"
+            }
+            Some((Number::F64, _)) => {
+                "numbers up to 1.7976931348623157e308, and down to 4.9e-324, on both sides of zero"
+            }
+            Some((Number::F32 | Number::Real, _)) | None => {
+                "numbers up to 3.4028235e38, and down to 1.4e-45, on both sides of zero"
+            }
+        },
     };
     write!(f, "a {kind} holds {range}")
 }

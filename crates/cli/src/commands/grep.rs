@@ -7,6 +7,7 @@ use std::{
 
 use clap::Args;
 use gdvar_file::records::Record;
+use gdvar_text::Notation;
 use gdvar_view::{Kind, PathTarget, VariantRef};
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -81,7 +82,13 @@ pub(crate) struct GrepArgs {
 
 fn kind(name: &str) -> Result<Kind, String> {
     let all = Kind::ALL.iter().copied();
-    let mut same = all.filter(|kind| kind.name().eq_ignore_ascii_case(name));
+    // `Quat` and `PoolByteArray` of Godot 3 are names, too.
+    let names = |kind: Kind| [kind.name(), kind.name_in(Notation::Godot3_6)];
+    let mut same = all.filter(|kind| {
+        names(*kind)
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(name))
+    });
     same.next().ok_or_else(|| {
         let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
         format!("there is no such type; there are {}", names.join(", "))

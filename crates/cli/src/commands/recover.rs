@@ -379,7 +379,11 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
             !values.is_empty() && diagnosis::is_whole(values, &framings)
         }
         // Compressed blocks and encrypted contents have checksums.
-        _ => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
+        Envelope::Compressed { .. }
+        | Envelope::Encrypted3
+        | Envelope::Encrypted4
+        | Envelope::Project
+        | Envelope::Script => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
     };
     if reads(file) {
         return None;

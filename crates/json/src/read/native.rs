@@ -206,7 +206,7 @@ fn arguments(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
         return Ok(reader.out.texts(&texts)?);
     }
     let each = crate::write::element_len(kind);
-    if gdvar_text::component_count(kind) == 0 && each == 0 {
+    if kind.component_count() == 0 && each == 0 {
         return Err(ReadErrorKind::UnknownType);
     }
     let mut numbers = Vec::new();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gdvar_text::Number;
 use gdvar_write::{
     ElementType, ImageParts, Real,
-    wire::{Kind, TypeId, math, wide_bytes},
+    wire::{Kind, TypeId, layout, math, wide_bytes},
 };
 
 use super::{ChildSyntax, JsonReader, Result};
@@ -463,7 +463,7 @@ fn image(reader: &mut JsonReader<'_>) -> Result<()> {
 fn components(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
     let all = numbers(&mut reader.lexer)?;
     let each = element_len(kind).max(1);
-    let expected = gdvar_text::component_count(kind);
+    let expected = kind.component_count();
     let fits = if expected > 0 {
         all.len() == expected
     } else {
@@ -476,15 +476,11 @@ fn components(reader: &mut JsonReader<'_>, kind: Kind) -> Result<()> {
         });
     }
     match kind {
-        Kind::Vector2i
-        | Kind::Vector3i
-        | Kind::Vector4i
-        | Kind::Rect2i
-        | Kind::PackedInt32Array
-        | Kind::PackedInt64Array
-        | Kind::PackedVector2iArray
-        | Kind::PackedVector3iArray
-        | Kind::PackedVector4iArray => {
+        _ if matches!(
+            layout::numbers(kind),
+            Some((layout::Number::I32 | layout::Number::I64, _))
+        ) =>
+        {
             let target = reader.out.target();
             let one = |text: &Cow<'_, str>| {
                 let number = Number::parse(text)?;

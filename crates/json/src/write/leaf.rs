@@ -1,6 +1,6 @@
 //! [`LeafNumbers`]: the components of values without children.
 
-use gdvar_view::{Kind, Packed, Real, VariantRef, math::Components};
+use gdvar_view::{Kind, Math, Numbers, Packed, Real, VariantRef, math::Components};
 use gdvar_write::wire::widen;
 
 /// The components of a value in stream order.
@@ -18,14 +18,6 @@ fn flat<T: Copy, const N: usize>(all: impl Iterator<Item = [T; N]>) -> Vec<T> {
 
 /// Returns the numbers of a math type or a packed array, or `None` for other values.
 pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
-    macro_rules! reals {
-        ($real:ident) => {
-            match value.$real()? {
-                Real::Single(value) => LeafNumbers::Singles(value.components().to_vec()),
-                Real::Double(value) => LeafNumbers::Doubles(value.components().to_vec()),
-            }
-        };
-    }
     macro_rules! vectors {
         ($all:expr) => {
             match $all {
@@ -34,46 +26,32 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
             }
         };
     }
-    fn ints<const N: usize>(components: [i32; N]) -> LeafNumbers {
-        LeafNumbers::Ints(components.map(i64::from).to_vec())
-    }
     fn all_ints<const N: usize>(all: impl Iterator<Item = [i32; N]>) -> LeafNumbers {
         LeafNumbers::Ints(all.flatten().map(i64::from).collect())
     }
-    Some(match value.kind() {
-        Kind::Vector2 => reals!(as_vector2_real),
-        Kind::Vector3 => reals!(as_vector3_real),
-        Kind::Vector4 => reals!(as_vector4_real),
-        Kind::Rect2 => reals!(as_rect2_real),
-        Kind::Transform2D => reals!(as_transform2d_real),
-        Kind::Plane => reals!(as_plane_real),
-        Kind::Quaternion => reals!(as_quaternion_real),
-        Kind::Aabb => reals!(as_aabb_real),
-        Kind::Basis => reals!(as_basis_real),
-        Kind::Transform3D => reals!(as_transform3d_real),
-        Kind::Projection => reals!(as_projection_real),
-        Kind::Color => LeafNumbers::Singles(value.as_color()?.components().to_vec()),
-        Kind::Vector2i => ints(value.as_vector2i()?.components()),
-        Kind::Vector3i => ints(value.as_vector3i()?.components()),
-        Kind::Vector4i => ints(value.as_vector4i()?.components()),
-        Kind::Rect2i => ints(value.as_rect2i()?.components()),
-        _ => match value.as_packed()? {
-            Packed::Bytes(bytes) => {
-                LeafNumbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect())
+    if let Some(math) = Math::of(value) {
+        let len = math.len();
+        return Some(match math.numbers() {
+            Numbers::Ints(all) => {
+                LeafNumbers::Ints(all[..len].iter().copied().map(i64::from).collect())
             }
-            Packed::Int32(all) => LeafNumbers::Ints(all.iter().map(i64::from).collect()),
-            Packed::Int64(all) => LeafNumbers::Ints(all.iter().collect()),
-            Packed::Float32(all) => LeafNumbers::Singles(all.iter().collect()),
-            Packed::Float64(all) => LeafNumbers::Doubles(all.iter().collect()),
-            Packed::Vector2(all) => vectors!(all),
-            Packed::Vector3(all) => vectors!(all),
-            Packed::Vector4(all) => vectors!(all),
-            Packed::Vector2i(all) => all_ints(all.iter().map(|v| v.components())),
-            Packed::Vector3i(all) => all_ints(all.iter().map(|v| v.components())),
-            Packed::Vector4i(all) => all_ints(all.iter().map(|v| v.components())),
-            Packed::Color(all) => LeafNumbers::Singles(flat(all.iter().map(|c| c.components()))),
-            _ => return None,
-        },
+            Numbers::Singles(all) => LeafNumbers::Singles(all[..len].to_vec()),
+            Numbers::Doubles(all) => LeafNumbers::Doubles(all[..len].to_vec()),
+        });
+    }
+    Some(match value.as_packed()? {
+        Packed::Bytes(bytes) => LeafNumbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect()),
+        Packed::Int32(all) => LeafNumbers::Ints(all.iter().map(i64::from).collect()),
+        Packed::Int64(all) => LeafNumbers::Ints(all.iter().collect()),
+        Packed::Float32(all) => LeafNumbers::Singles(all.iter().collect()),
+        Packed::Float64(all) => LeafNumbers::Doubles(all.iter().collect()),
+        Packed::Vector2(all) => vectors!(all),
+        Packed::Vector3(all) => vectors!(all),
+        Packed::Vector4(all) => vectors!(all),
+        Packed::Vector2i(all) => all_ints(all.iter().map(|v| v.components())),
+        Packed::Vector3i(all) => all_ints(all.iter().map(|v| v.components())),
+        Packed::Vector4i(all) => all_ints(all.iter().map(|v| v.components())),
+        Packed::Color(all) => LeafNumbers::Singles(flat(all.iter().map(|c| c.components()))),
     })
 }
 
@@ -91,11 +69,8 @@ impl LeafNumbers {
 /// Returns the number of components in an element of a packed array, or 0 for other kinds.
 pub(crate) fn element_len(kind: Kind) -> usize {
     match kind {
-        Kind::PackedVector2Array | Kind::PackedVector2iArray => 2,
-        Kind::PackedVector3Array | Kind::PackedVector3iArray => 3,
-        Kind::PackedVector4Array | Kind::PackedVector4iArray | Kind::PackedColorArray => 4,
-        kind if kind.is_packed() => 1,
-        _ => 0,
+        Kind::PackedStringArray => 1,
+        kind => kind.element_components(),
     }
 }
 

@@ -46,21 +46,10 @@ impl NumberForm {
 /// Returns the form of a math type's components without the 64-bit flag. `None` for other kinds.
 #[inline(always)]
 pub(super) const fn form(kind: Kind) -> Option<NumberForm> {
-    match kind {
-        Kind::Vector2
-        | Kind::Vector3
-        | Kind::Vector4
-        | Kind::Rect2
-        | Kind::Plane
-        | Kind::Quaternion
-        | Kind::Aabb
-        | Kind::Transform2D
-        | Kind::Basis
-        | Kind::Transform3D
-        | Kind::Projection
-        | Kind::Color => Some(NumberForm::Single),
-        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => Some(NumberForm::Int32),
-        _ => None,
+    match kind.component_count() {
+        0 => None,
+        _ if kind.has_ints() => Some(NumberForm::Int32),
+        _ => Some(NumberForm::Single),
     }
 }
 
@@ -101,7 +90,6 @@ pub(super) fn packed(value: VariantRef<'_>) -> Option<(&[u8], NumberForm)> {
         Packed::Vector4(all) => reals(all),
         Packed::Vector4i(all) => (all.as_bytes(), NumberForm::Int32),
         Packed::Color(all) => (all.as_bytes(), NumberForm::Single),
-        _ => return None,
     })
 }
 

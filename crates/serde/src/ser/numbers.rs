@@ -14,25 +14,7 @@ use crate::Error;
 /// Returns `true` for a kind with a fixed number of components.
 #[inline(always)]
 pub(super) const fn is_math(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Vector2
-            | Kind::Vector2i
-            | Kind::Vector3
-            | Kind::Vector3i
-            | Kind::Vector4
-            | Kind::Vector4i
-            | Kind::Rect2
-            | Kind::Rect2i
-            | Kind::Plane
-            | Kind::Quaternion
-            | Kind::Aabb
-            | Kind::Transform2D
-            | Kind::Basis
-            | Kind::Transform3D
-            | Kind::Projection
-            | Kind::Color
-    )
+    kind.component_count() > 0
 }
 
 /// The greatest size of the components in bytes: a Projection of 64-bit reals.

@@ -61,30 +61,12 @@ const MATH: &[(&str, Kind)] = &[
     ("ColorArray", Kind::PackedColorArray),
 ];
 
-/// The math types that Godot 4 adds.
-const MATH_4: &[(&str, Kind)] = &[
-    ("Vector2i", Kind::Vector2i),
-    ("Rect2i", Kind::Rect2i),
-    ("Vector3i", Kind::Vector3i),
-    ("Vector4", Kind::Vector4),
-    ("Vector4i", Kind::Vector4i),
-    ("Quaternion", Kind::Quaternion),
-    ("Transform3D", Kind::Transform3D),
-    ("Projection", Kind::Projection),
-    ("PackedByteArray", Kind::PackedByteArray),
-    ("PackedInt32Array", Kind::PackedInt32Array),
+/// Names that Godot 4 reads besides those of [`Kind::name`].
+const ALIASES_4: &[(&str, Kind)] = &[
     ("PackedIntArray", Kind::PackedInt32Array),
-    ("PackedInt64Array", Kind::PackedInt64Array),
-    ("PackedFloat32Array", Kind::PackedFloat32Array),
     ("PackedRealArray", Kind::PackedFloat32Array),
-    ("PackedFloat64Array", Kind::PackedFloat64Array),
-    ("PackedStringArray", Kind::PackedStringArray),
-    ("PackedVector2Array", Kind::PackedVector2Array),
-    ("PackedVector3Array", Kind::PackedVector3Array),
-    ("PackedVector4Array", Kind::PackedVector4Array),
     ("PoolVector4Array", Kind::PackedVector4Array),
     ("Vector4Array", Kind::PackedVector4Array),
-    ("PackedColorArray", Kind::PackedColorArray),
 ];
 
 /// Names of Godot 4 that Godot 3.6 reads too. Names for 64-bit elements give arrays of 32-bit
@@ -101,13 +83,6 @@ const PACKED_3_6: &[(&str, Kind)] = &[
     ("PackedColorArray", Kind::PackedColorArray),
 ];
 
-/// The types that only a fork has.
-const MATH_OTHER: &[(&str, Kind)] = &[
-    ("PoolVector2iArray", Kind::PackedVector2iArray),
-    ("PoolVector3iArray", Kind::PackedVector3iArray),
-    ("PoolVector4iArray", Kind::PackedVector4iArray),
-];
-
 /// Returns `true` for text that the engines' parsers read as one name.
 pub(crate) fn is_name(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())
@@ -115,6 +90,11 @@ pub(crate) fn is_name(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+/// Returns `true` for kinds that are written as a name and their parts in parentheses.
+fn is_of_parts(kind: Kind) -> bool {
+    kind.component_count() + kind.element_components() > 0 || kind == Kind::PackedStringArray
 }
 
 impl Manner {
@@ -179,18 +159,15 @@ impl Manner {
             "InputEvent" if self.is_godot3() => Meaning::InputEvent,
             _ => {
                 // The rules are those of Godot 3.2.
-                let later = match later {
-                    true => MATH_4,
+                let aliases = match later {
+                    true => ALIASES_4,
                     false if !as_engine => PACKED_3_6,
                     false => &[],
                 };
-                let other = if self == Manner::Other {
-                    MATH_OTHER
-                } else {
-                    &[]
-                };
-                let mut all = MATH.iter().chain(later).chain(other);
-                Meaning::Construct(all.find(|(known, _)| *known == name)?.1)
+                let mut all = MATH.iter().chain(aliases);
+                let known = all.find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+                let own = || self.kind(name).filter(|kind| later && is_of_parts(*kind));
+                Meaning::Construct(known.or_else(own)?)
             }
         })
     }
@@ -203,19 +180,23 @@ impl Manner {
             "int" => Some(Kind::Int),
             "float" => Some(Kind::Float),
             "Nil" | "Bool" | "Int" | "Float" => None,
-            _ => {
-                let kind = Kind::from_name(name).or_else(|| {
-                    // Forks print Godot 3's names.
-                    let both = MATH.iter().chain(MATH_4).filter(|_| self == Manner::Other);
-                    both.into_iter()
-                        .find(|(known, _)| *known == name)
-                        .map(|(_, kind)| *kind)
-                });
-                kind.filter(|kind| {
-                    self == Manner::Other || Dialect::GODOT_4.type_id(*kind).is_some()
-                })
-            }
+            _ => self.kind(name).or_else(|| {
+                // Forks print Godot 3's names.
+                let mut both = MATH.iter().chain(ALIASES_4);
+                let known = both.find(|(known, _)| *known == name && self == Manner::Other);
+                known.map(|(_, kind)| *kind)
+            }),
         }
+    }
+
+    /// Returns the kind with the name `name`, if an engine that types its containers has it. Forks print
+    /// the names of all kinds.
+    fn kind(self, name: &str) -> Option<Kind> {
+        Kind::from_name(name).filter(|kind| {
+            let typed = |dialect: &Dialect| dialect.has_typed_containers();
+            let mut engines = Dialect::ALL.iter().filter(|dialect| typed(dialect));
+            self == Manner::Other || engines.any(|dialect| dialect.type_id(*kind).is_some())
+        })
     }
 
     /// Returns the colour of the digits after a `#`: black unless there are 3, 4, 6 or 8 of them.

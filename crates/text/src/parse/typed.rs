@@ -13,7 +13,7 @@ use crate::{
     builder::Builder,
     coerce::{Target, coerce, packed_element},
     error::BuildError,
-    leaf::{Leaf, component_count},
+    leaf::Leaf,
     number_value::Number,
     outline::Outline,
     packed::elements,
@@ -158,7 +158,7 @@ impl<'a> Element<'a> {
                             numbers.push(Number::Float(float));
                         }
                         Leaf::Reals(kind, reals) => numbers.extend(
-                            reals[..component_count(kind)]
+                            reals[..kind.component_count()]
                                 .iter()
                                 .copied()
                                 .map(Number::Float),
@@ -200,9 +200,9 @@ fn put(to: &mut Builder, leaf: Leaf<'_>) -> std::result::Result<(), BuildError> 
             let text = path_text(path).unwrap_or_default();
             to.text(Kind::String, text.as_bytes())
         }
-        Leaf::Reals(kind, all) => to.construct(kind, &reals(&all[..component_count(kind)])),
+        Leaf::Reals(kind, all) => to.construct(kind, &reals(&all[..kind.component_count()])),
         Leaf::Ints(kind, all) => {
-            let ints: Vec<Number> = all[..component_count(kind)]
+            let ints: Vec<Number> = all[..kind.component_count()]
                 .iter()
                 .map(|int| Number::Int(i64::from(*int)))
                 .collect();

@@ -252,9 +252,42 @@ fn decide(bytes: &[u8], at: usize, options: ReadOptions, depth: u16) -> Result<H
             }
             end_of(bytes, body, size as usize).map(leaf)
         }
-        // All other kinds have a fixed payload or are packed arrays of fixed elements, and were returned
-        // above.
-        _ => Ok(leaf(body)),
+        // These have a fixed payload or are packed arrays of fixed elements, and were returned above. They
+        // are listed so that a new kind does not compile before it can be read.
+        Kind::Nil
+        | Kind::Bool
+        | Kind::Int
+        | Kind::Float
+        | Kind::Vector2
+        | Kind::Vector2i
+        | Kind::Rect2
+        | Kind::Rect2i
+        | Kind::Vector3
+        | Kind::Vector3i
+        | Kind::Transform2D
+        | Kind::Vector4
+        | Kind::Vector4i
+        | Kind::Plane
+        | Kind::Quaternion
+        | Kind::Aabb
+        | Kind::Basis
+        | Kind::Transform3D
+        | Kind::Projection
+        | Kind::Color
+        | Kind::Rid
+        | Kind::Callable
+        | Kind::PackedByteArray
+        | Kind::PackedInt32Array
+        | Kind::PackedInt64Array
+        | Kind::PackedFloat32Array
+        | Kind::PackedFloat64Array
+        | Kind::PackedVector2Array
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3Array
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4Array
+        | Kind::PackedVector4iArray
+        | Kind::PackedColorArray => Ok(leaf(body)),
     }
 }
 

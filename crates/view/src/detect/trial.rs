@@ -1,6 +1,6 @@
 //! [`DialectTrial`]: one record read in one dialect, and where two dialects give different values.
 
-use gdvar_wire::{Dialect, HeaderWord, Kind, Limits};
+use gdvar_wire::{Dialect, Engine, HeaderWord, Kind, Limits};
 
 use crate::{
     document::Document,
@@ -23,13 +23,20 @@ pub(super) struct DialectTrial {
     pub(super) is_implausible: bool,
 }
 
+/// Returns the limits of the engine that reads the deepest values of `dialect`.
+fn deepest(dialect: Dialect) -> Limits {
+    let engines = Engine::ALL.into_iter();
+    let limits = engines.filter(|engine| engine.dialect() == dialect);
+    let limits = limits.map(Engine::limits);
+    limits
+        .max_by_key(|limits| limits.max_depth)
+        .unwrap_or(Limits::ENGINE)
+}
+
 impl DialectTrial {
     /// Reads the value at the start of `bytes`, up to `limit` bytes of it.
     pub(super) fn new(bytes: &[u8], dialect: Dialect, limit: usize) -> DialectTrial {
-        let options = ReadOptions::new(dialect).with_limits(match dialect {
-            Dialect::GODOT_3 => Limits::GODOT_3_2,
-            _ => Limits::ENGINE,
-        });
+        let options = ReadOptions::new(dialect).with_limits(deepest(dialect));
         let trial = DialectTrial::with(bytes, options, limit);
         match trial.end {
             // With objects allowed the engines check some bytes more strictly. So objects are allowed

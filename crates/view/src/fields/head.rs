@@ -199,9 +199,41 @@ impl<'a, 'q> Layout<'a, 'q> {
                 let len = self.word(Length, WireOwner::Value)? as usize;
                 self.take(len.checked_sub(12)?, WirePart::Body, WireOwner::Value)?;
             }
-            // All other kinds have a fixed payload or are packed arrays of fixed elements, and were taken
-            // above.
-            _ => {}
+            // These have a fixed payload or are packed arrays of fixed elements, and were taken above.
+            Kind::Nil
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Float
+            | Kind::Vector2
+            | Kind::Vector2i
+            | Kind::Rect2
+            | Kind::Rect2i
+            | Kind::Vector3
+            | Kind::Vector3i
+            | Kind::Transform2D
+            | Kind::Vector4
+            | Kind::Vector4i
+            | Kind::Plane
+            | Kind::Quaternion
+            | Kind::Aabb
+            | Kind::Basis
+            | Kind::Transform3D
+            | Kind::Projection
+            | Kind::Color
+            | Kind::Rid
+            | Kind::Callable
+            | Kind::PackedByteArray
+            | Kind::PackedInt32Array
+            | Kind::PackedInt64Array
+            | Kind::PackedFloat32Array
+            | Kind::PackedFloat64Array
+            | Kind::PackedVector2Array
+            | Kind::PackedVector2iArray
+            | Kind::PackedVector3Array
+            | Kind::PackedVector3iArray
+            | Kind::PackedVector4Array
+            | Kind::PackedVector4iArray
+            | Kind::PackedColorArray => {}
         }
         Some(Strings::NONE)
     }

@@ -1,6 +1,6 @@
 //! [`Math`]: the numbers of a vector, a matrix, a box or a colour, and its named components.
 
-use gdvar_wire::{Kind, math::Components};
+use gdvar_wire::{Kind, layout, math::Components};
 
 use crate::value::{real::Real, variant::VariantRef};
 
@@ -27,28 +27,9 @@ pub enum Numbers {
     Doubles([f64; 16]),
 }
 
-/// The number of components of a kind; `None` if it is not made of numbers.
-const fn count(kind: Kind) -> Option<usize> {
-    Some(match kind {
-        Kind::Int | Kind::Float => 1,
-        Kind::Vector2 | Kind::Vector2i => 2,
-        Kind::Vector3 | Kind::Vector3i => 3,
-        Kind::Vector4
-        | Kind::Vector4i
-        | Kind::Rect2
-        | Kind::Rect2i
-        | Kind::Plane
-        | Kind::Quaternion
-        | Kind::Color => 4,
-        Kind::Transform2D | Kind::Aabb => 6,
-        Kind::Basis => 9,
-        Kind::Transform3D => 12,
-        Kind::Projection => 16,
-        _ => return None,
-    })
-}
-
+/// Copies `numbers` into an array with zeros after them.
 pub(super) fn first<T: Copy + Default, const N: usize, const M: usize>(numbers: [T; N]) -> [T; M] {
+    const { assert!(N <= M, "a kind has more components than `Numbers` holds") };
     core::array::from_fn(|n| numbers.get(n).copied().unwrap_or_default())
 }
 
@@ -104,7 +85,36 @@ impl Math {
             Kind::Vector3i => ints(kind, value.as_vector3i()?),
             Kind::Vector4i => ints(kind, value.as_vector4i()?),
             Kind::Rect2i => ints(kind, value.as_rect2i()?),
-            _ => return None,
+            Kind::Nil
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Float
+            | Kind::String
+            | Kind::Image
+            | Kind::StringName
+            | Kind::NodePath
+            | Kind::Rid
+            | Kind::Object
+            | Kind::InputEvent
+            | Kind::Callable
+            | Kind::Signal
+            | Kind::Dictionary
+            | Kind::Array
+            | Kind::TypedArray
+            | Kind::PackedTypedArray
+            | Kind::PackedByteArray
+            | Kind::PackedInt32Array
+            | Kind::PackedInt64Array
+            | Kind::PackedFloat32Array
+            | Kind::PackedFloat64Array
+            | Kind::PackedStringArray
+            | Kind::PackedVector2Array
+            | Kind::PackedVector2iArray
+            | Kind::PackedVector3Array
+            | Kind::PackedVector3iArray
+            | Kind::PackedVector4Array
+            | Kind::PackedVector4iArray
+            | Kind::PackedColorArray => return None,
         })
     }
 
@@ -123,7 +133,7 @@ impl Math {
     /// The number of components, 1 to 16.
     #[must_use]
     pub fn len(&self) -> usize {
-        count(self.kind).unwrap_or(0)
+        self.kind.component_count().max(1)
     }
 
     /// Always `false`, because there is at least one number.
@@ -231,29 +241,16 @@ fn component_of(kind: Kind, name: &str) -> Option<(Kind, &'static [u8])> {
         (Kind::Aabb, "position") => (Vector3, &[0, 1, 2]),
         (Kind::Aabb, "size") => (Vector3, &[3, 4, 5]),
         (Kind::Plane, "normal") => (Vector3, &[0, 1, 2]),
-        (Kind::Plane, "d") => (Float, &[3]),
-        (Kind::Color, "r") => (Float, &[0]),
-        (Kind::Color, "g") => (Float, &[1]),
-        (Kind::Color, "b") => (Float, &[2]),
-        (Kind::Color, "a") => (Float, &[3]),
-        (
-            Kind::Vector2
-            | Kind::Vector3
-            | Kind::Vector4
-            | Kind::Quaternion
-            | Kind::Plane
-            | Kind::Vector2i
-            | Kind::Vector3i
-            | Kind::Vector4i,
-            _,
-        ) => {
-            let all: [(&str, &'static [u8]); 4] =
-                [("x", &[0]), ("y", &[1]), ("z", &[2]), ("w", &[3])];
-            // A Plane has no `w`: its fourth number is `d`.
-            let len = if kind == Kind::Plane { 3 } else { count(kind)? };
-            let (_, place) = *all.iter().take(len).find(|(own, _)| *own == name)?;
-            (Float, place)
+        (Kind::Plane, "x") => (Float, &[0]),
+        (Kind::Plane, "y") => (Float, &[1]),
+        (Kind::Plane, "z") => (Float, &[2]),
+        // Any other component is a single number: of a vector, a colour, or `d` of a Plane.
+        _ => {
+            const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+            let (_, names) = layout::numbers(kind)?;
+            let is_single = kind.component_count() > 0 && !name.contains('.');
+            let n = names.iter().position(|own| is_single && *own == name)?;
+            (Float, PLACES.get(n..=n)?)
         }
-        _ => return None,
     })
 }

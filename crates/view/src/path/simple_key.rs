@@ -32,25 +32,7 @@ impl Eq for SimpleKey {}
 
 /// The number of components of the kinds that have two to four; `None` for other kinds.
 fn count(kind: Kind) -> Option<usize> {
-    Some(match kind {
-        Kind::Vector2 | Kind::Vector2i => 2,
-        Kind::Vector3 | Kind::Vector3i => 3,
-        Kind::Vector4
-        | Kind::Vector4i
-        | Kind::Rect2
-        | Kind::Rect2i
-        | Kind::Plane
-        | Kind::Quaternion
-        | Kind::Color => 4,
-        _ => return None,
-    })
-}
-
-fn is_of_ints(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i
-    )
+    Some(kind.component_count()).filter(|count| (2..=4).contains(count))
 }
 
 impl SimpleKey {
@@ -84,7 +66,7 @@ impl SimpleKey {
         let mut texts = rest.strip_suffix(')')?.split(',').map(str::trim);
         for slot in slots {
             let text = texts.next()?;
-            *slot = if is_of_ints(kind) {
+            *slot = if kind.has_ints() {
                 f64::from(text.parse::<i32>().ok()?)
             } else {
                 real(text)?
@@ -217,7 +199,7 @@ impl fmt::Display for SimpleKey {
             if n > 0 {
                 f.write_str(", ")?;
             }
-            if is_of_ints(self.kind) {
+            if self.kind.has_ints() {
                 write!(f, "{}", number as i32)?;
             } else {
                 fmt_component(number, f)?;

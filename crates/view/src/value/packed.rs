@@ -228,9 +228,9 @@ packed_vectors! {
 }
 
 /// A packed array of any kind, except PackedStringArray, which has no elements of a fixed size
-/// ([`PackedStrings`]).
+/// ([`PackedStrings`]). Not `#[non_exhaustive]`, for the same reason as [`Kind`]: a `_` arm would lose the
+/// elements of a new kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Packed<'a> {
     /// The elements of a PackedByteArray, Godot 3's PoolByteArray.
     Bytes(&'a [u8]),
@@ -399,7 +399,40 @@ impl<'a> VariantRef<'a> {
             Kind::PackedVector4Array => Packed::Vector4(self.as_vector4s()?),
             Kind::PackedVector4iArray => Packed::Vector4i(self.as_vector4is()?),
             Kind::PackedColorArray => Packed::Color(self.as_colors()?),
-            _ => return None,
+            Kind::Nil
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Float
+            | Kind::String
+            | Kind::Vector2
+            | Kind::Vector2i
+            | Kind::Rect2
+            | Kind::Rect2i
+            | Kind::Vector3
+            | Kind::Vector3i
+            | Kind::Transform2D
+            | Kind::Vector4
+            | Kind::Vector4i
+            | Kind::Plane
+            | Kind::Quaternion
+            | Kind::Aabb
+            | Kind::Basis
+            | Kind::Transform3D
+            | Kind::Projection
+            | Kind::Color
+            | Kind::Image
+            | Kind::StringName
+            | Kind::NodePath
+            | Kind::Rid
+            | Kind::Object
+            | Kind::InputEvent
+            | Kind::Callable
+            | Kind::Signal
+            | Kind::Dictionary
+            | Kind::Array
+            | Kind::TypedArray
+            | Kind::PackedTypedArray
+            | Kind::PackedStringArray => return None,
         })
     }
 

@@ -1,34 +1,30 @@
 //! The components of floats and math types, and whether they look misread.
 
-use gdvar_wire::Kind;
+use gdvar_wire::{layout, widen};
 
 use crate::value::variant::VariantRef;
 
 /// Returns the components of a math type of reals as `f64`, and their number.
 pub(crate) fn reals(value: VariantRef<'_>) -> Option<([f64; 16], usize)> {
+    let kind = value.kind();
+    let (number, names) = layout::numbers(kind)?;
+    if kind.component_count() == 0 || kind.has_ints() {
+        return None;
+    }
+    let size = number.size(value.is_wide());
+    let payload = value.bytes().get(value.offset()..)?.get(4..)?;
     let mut out = [0.0; 16];
-    let mut put = |components: &[f64]| {
-        for (to, from) in out.iter_mut().zip(components) {
-            *to = *from;
-        }
-        components.len()
-    };
-    let len = match value.kind() {
-        Kind::Vector2 => put(&<[f64; 2]>::from(value.as_vector2_f64()?)),
-        Kind::Vector3 => put(&<[f64; 3]>::from(value.as_vector3_f64()?)),
-        Kind::Vector4 => put(&<[f64; 4]>::from(value.as_vector4_f64()?)),
-        Kind::Rect2 => put(&<[f64; 4]>::from(value.as_rect2_f64()?)),
-        Kind::Transform2D => put(&<[f64; 6]>::from(value.as_transform2d_f64()?)),
-        Kind::Plane => put(&<[f64; 4]>::from(value.as_plane_f64()?)),
-        Kind::Quaternion => put(&<[f64; 4]>::from(value.as_quaternion_f64()?)),
-        Kind::Aabb => put(&<[f64; 6]>::from(value.as_aabb_f64()?)),
-        Kind::Basis => put(&<[f64; 9]>::from(value.as_basis_f64()?)),
-        Kind::Transform3D => put(&<[f64; 12]>::from(value.as_transform3d_f64()?)),
-        Kind::Projection => put(&<[f64; 16]>::from(value.as_projection_f64()?)),
-        Kind::Color => put(&<[f32; 4]>::from(value.as_color()?).map(f64::from)),
-        _ => return None,
-    };
-    Some((out, len))
+    for (to, raw) in out
+        .iter_mut()
+        .zip(payload.chunks_exact(size))
+        .take(names.len())
+    {
+        *to = match raw.first_chunk::<8>() {
+            Some(raw) => f64::from_le_bytes(*raw),
+            None => widen(f32::from_le_bytes(*raw.first_chunk()?)),
+        };
+    }
+    Some((out, names.len()))
 }
 
 /// True if a float is NaN, subnormal as an f32, or larger than 1e30 in size. Real data rarely contain such

@@ -338,8 +338,10 @@ function vector(kind, count) {
 			return new types.Transform3D(basis(), v3(9));
 		case 'Projection':
 			return new types.Projection(v4(0), v4(4), v4(8), v4(12));
-		default:
+		case 'Color':
 			return v4(0, types.Color);
+		default:
+			throw new TypeError(`there is no class for a ${kind}: add it to types.js and here`);
 	}
 }
 

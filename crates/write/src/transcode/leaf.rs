@@ -162,9 +162,28 @@ pub(super) fn write<S: Sink>(
             let event = get!(as_input_event);
             to.input_event(event.kind, event.device, event.body)?;
         }
-        kind if kind.is_packed() => packed::write(value, to, report)?,
-        // Callable, Signal, Image and InputEvent, if the target lacks them.
-        _ => {
+        Kind::PackedByteArray
+        | Kind::PackedInt32Array
+        | Kind::PackedInt64Array
+        | Kind::PackedFloat32Array
+        | Kind::PackedFloat64Array
+        | Kind::PackedStringArray
+        | Kind::PackedVector2Array
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3Array
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4Array
+        | Kind::PackedVector4iArray
+        | Kind::PackedColorArray => packed::write(value, to, report)?,
+        // The target lacks the first four. The others have children and are no leaves.
+        Kind::Callable
+        | Kind::Signal
+        | Kind::Image
+        | Kind::InputEvent
+        | Kind::Dictionary
+        | Kind::Array
+        | Kind::TypedArray
+        | Kind::PackedTypedArray => {
             report.note(Loss::Dropped, kind, offset);
             to.nil()?;
         }

@@ -133,10 +133,6 @@ pub(super) fn write<S: Sink>(
                 ints(v.components(), to)
             }
         })?,
-        _ => {
-            report.note(Loss::Dropped, kind, offset);
-            to.nil()?;
-        }
     }
     Ok(())
 }

@@ -74,7 +74,17 @@ fn texts(kind: Kind) -> &'static [&'static str] {
             "PackedColorArray(1, 0.5, 0, 1)",
             "PoolColorArray(1, 0.5, 0, 1)",
         ],
-        _ => &[],
+        // `assembled` has these.
+        Kind::Image
+        | Kind::Rid
+        | Kind::Object
+        | Kind::InputEvent
+        | Kind::Signal
+        | Kind::TypedArray
+        | Kind::PackedTypedArray
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4iArray => &[],
     }
 }
 

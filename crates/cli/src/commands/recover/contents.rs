@@ -82,9 +82,10 @@ pub(super) fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
                 Ok(plain) => plain,
                 Err(_) => encrypted::decrypt_damaged(file, &key, limits).map_err(damaged)?,
             };
-            let to = match form {
-                Envelope::Encrypted3 => gdvar_view::Dialect::GODOT_3,
-                _ => gdvar_view::Dialect::GODOT_4,
+            let to = if form == Envelope::Encrypted3 {
+                gdvar_view::Dialect::GODOT_3
+            } else {
+                gdvar_view::Dialect::GODOT_4
             };
             Ok(Contents {
                 contents_len: plain.len(),
@@ -94,7 +95,7 @@ pub(super) fn contents(app: &App, file: &[u8]) -> Result<Contents, Unopened> {
                 may_be_noise: !is_whole,
             })
         }
-        _ => Ok(Contents {
+        Envelope::Project | Envelope::Script | Envelope::Other => Ok(Contents {
             pieces: vec![(0, file.to_vec())],
             layers: Vec::new(),
             contents_len: file.len(),

@@ -195,6 +195,19 @@ fn leaf(kind: Kind) -> Type {
         Kind::PackedVector3Array => list(&math("Vector3", "f32")),
         Kind::PackedVector4Array => list(&math("Vector4", "f32")),
         Kind::PackedColorArray => list(&math("Color", "f32")),
-        _ => plain(ANY),
+        Kind::Nil
+        | Kind::Image
+        | Kind::Rid
+        | Kind::Object
+        | Kind::InputEvent
+        | Kind::Callable
+        | Kind::Signal
+        | Kind::Dictionary
+        | Kind::Array
+        | Kind::TypedArray
+        | Kind::PackedTypedArray
+        | Kind::PackedVector2iArray
+        | Kind::PackedVector3iArray
+        | Kind::PackedVector4iArray => plain(ANY),
     }
 }

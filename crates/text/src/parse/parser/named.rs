@@ -7,7 +7,6 @@ use gdvar_write::wire::Kind;
 
 use super::{Form, Parser, Result, begin_array, expected};
 use crate::{
-    builder::component_count,
     number_value::Number,
     parse::{base64, error::ParseErrorKind, lexer::Token, names::Meaning, typed::Element},
 };
@@ -56,7 +55,7 @@ impl<'a> Parser<'a> {
                     first => {
                         self.numbers(kind, first)?;
                         let numbers = std::mem::take(&mut self.numbers);
-                        let expected = component_count(kind);
+                        let expected = kind.component_count();
                         if expected > 0 && numbers.len() != expected {
                             return Err(ParseErrorKind::ArgumentCount {
                                 expected: expected as u32,

@@ -246,7 +246,11 @@ fn packed(packed: Packed<'_>, value: VariantRef<'_>, hasher: &mut impl Hasher) {
             all(colors, |it| <[f32; 4]>::from(it).map(f64::from), hasher);
         }
         // Integers have only one form in the bytes.
-        _ => hasher.write(payload(value)),
+        Packed::Int32(_)
+        | Packed::Int64(_)
+        | Packed::Vector2i(_)
+        | Packed::Vector3i(_)
+        | Packed::Vector4i(_) => hasher.write(payload(value)),
     }
 }
 

@@ -303,16 +303,7 @@ impl KeyLog {
 
 /// True if keys of this kind have a print that is not their hash.
 const fn has_print(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::String
-            | Kind::StringName
-            | Kind::Int
-            | Kind::Vector2i
-            | Kind::Vector3i
-            | Kind::Vector4i
-            | Kind::Rect2i
-    )
+    matches!(kind, Kind::String | Kind::StringName | Kind::Int) || kind.has_ints()
 }
 
 /// True if two keys have the same print. The loop goes on after a match: equal prints are rare, so stopping
