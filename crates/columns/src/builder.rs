@@ -179,9 +179,11 @@ impl Builder {
         }
     }
 
-    /// Returns the types that a sample of all added rows would find. If they differ from the
-    /// builder's own types, some values are missing from its columns. A builder with the returned
-    /// schema would not lose them.
+    /// Returns for each column the type that fits the most rows so far: the builder's own type,
+    /// widened for values that did not fit, or another type if that fits more rows. If it differs
+    /// from the builder's own type, values are missing from that column. A builder with the returned
+    /// schema would keep at least as many values, and all of them if one type can hold them. A type
+    /// that the query gives does not change.
     #[must_use]
     pub fn schema(&self) -> Schema {
         self.rows.schema()

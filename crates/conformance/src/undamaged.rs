@@ -15,7 +15,7 @@ use crate::{
     vectors::{ENGINES, testdata, vectors},
 };
 
-/// All columns of the table of types.
+/// Every dialect, as its column in the table of type numbers (`docs/FORMAT.md` §1.1).
 const COLUMNS: [Column; 7] = [
     Column::G2,
     Column::G3,

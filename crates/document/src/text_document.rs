@@ -242,7 +242,7 @@ impl<'a> TextDocument<'a> {
         Err((form, error))
     }
 
-    /// Returns the whole text.
+    /// Returns the text that the document was read from, unchanged.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text

@@ -221,8 +221,8 @@ impl Layer {
         }))
     }
 
-    /// Returns a short name: `compressed:zstd`, `encrypted:godot4`, `project-settings`, `gzip`,
-    /// `text:hexdump`, `resource:6`.
+    /// Returns a short name, such as `compressed:zstd`, `encrypted:godot4`, `project-settings`,
+    /// `gzip`, `text:hexdump` or `resource:6` (the number is the format version).
     #[must_use]
     pub fn name(&self) -> String {
         match &self.kind {

@@ -151,7 +151,7 @@ pub fn write_line<S: Sink + ?Sized>(
 
 /// An open container.
 struct LineContainer {
-    /// The number of values or property names that are left.
+    /// The number of elements, pairs or properties that are not begun yet.
     left: usize,
     shown: usize,
     close: Close,

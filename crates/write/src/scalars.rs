@@ -97,15 +97,18 @@ impl<S: Sink> Writer<S> {
         self.put(&wide_int_bytes(value))
     }
 
-    /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]). 32 bits
-    /// are used if they hold an equal number, −0.0 and the infinities included. Otherwise, and for
-    /// every NaN, 64 bits with a flag are used; the bits of a NaN are kept. Godot 2 has 32-bit
-    /// numbers only; for it, [`Precision::Single`] rounds the value as the engine itself does.
+    /// Writes a `float` in the width that the target's engine uses ([`docs/FORMAT.md` §5]): in 32
+    /// bits if they hold an equal number (−0.0 and the infinities included), otherwise in 64 bits
+    /// with a flag. A NaN takes 64 bits, and its bits are kept.
+    ///
+    /// With [`IntRule::Always32`], as for Godot 2, every float takes 32 bits. A value that would
+    /// change is then an error, unless [`Precision::Single`] allows rounding, as the engine itself
+    /// does.
     ///
     /// # Errors
     ///
-    /// Returns `FloatTooWide` for Godot 2 unless [`Precision::Single`] allows rounding. Also fails
-    /// if no value may be written here, or with the sink's error.
+    /// With `Always32`, returns `FloatTooWide` for a value that 32 bits do not hold, unless
+    /// [`Precision::Single`] allows rounding. Also fails if no value may be written here, or with the sink's error.
     ///
     /// [`docs/FORMAT.md` §5]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#5-canonical-encoder-choices
     #[inline(always)]

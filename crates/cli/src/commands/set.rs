@@ -207,7 +207,8 @@ fn node_paths(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Guesses which value a text that cannot be parsed was meant to be, and returns advice.
+/// Returns advice for a text that could not be parsed as a value: to write a type's name before `(`, to use the
+/// dialect's name of a type, or to put text in quotes. `None` if none of these helps.
 fn help(text: &str, dialect: Dialect) -> Option<String> {
     let text = text.trim_matches('\'');
     if text.starts_with('(') {

@@ -154,7 +154,8 @@ impl Input {
         }
     }
 
-    /// Returns the bytes without the layers, including the game's own header and trailer.
+    /// Returns the contents that are left after the layers were removed. They still include the game's own header and
+    /// trailer; dereferencing the input gives the part between those.
     pub(crate) fn contents(&self) -> &[u8] {
         self.data.bytes()
     }

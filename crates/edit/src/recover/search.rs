@@ -9,7 +9,7 @@ use super::{
 };
 use crate::plan::word;
 
-/// How many times the search may read the value's bytes.
+/// The limit of work, in multiples of the length of the bytes. Another 64 KiB of work are always allowed.
 const WORK: usize = 24;
 
 /// The search for the place where values continue. Once the permitted work is used up, no method finds

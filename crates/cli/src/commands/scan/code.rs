@@ -40,7 +40,8 @@ const LETTER: u8 = 2;
 const ANY: u8 = 3;
 const SETTING: u8 = 4;
 
-/// Calls that `VariantParser` makes in every text. Escapes cannot occur in these words, because they are names.
+/// Constructors that `VariantParser` accepts in text of any kind. The words before the `(` are names, so no escape can
+/// occur in them, and [`find`] may first look for their plain bytes.
 static CALLS_OF_ALL: [Spelling; 5] = [
     (b"Object(\x01,", OBJECT),
     // This also matches the end of ExtResource and SubResource, which accept paths outside of resources.
