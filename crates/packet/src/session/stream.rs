@@ -15,6 +15,7 @@ use crate::{
 /// The state of one direction of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
+    /// The start of an incomplete message. After a missing piece, a header whose payload may follow.
     waiting: Vec<u8>,
     /// The payloads of the frames of an incomplete message.
     message: Vec<u8>,
@@ -52,8 +53,9 @@ impl Stream {
         self.is_lost = true;
     }
 
+    /// True if the last piece was read, or may be the header of the next message.
     pub(super) fn is_aligned(&self) -> bool {
-        !self.is_lost
+        !self.is_lost || !self.waiting.is_empty()
     }
 
     /// Finds the first message in `bytes` after a missing piece. `None` if no message is
@@ -94,13 +96,21 @@ impl Stream {
             return emitter.push(bytes);
         }
         let mut bytes = bytes;
+        let joined;
         if self.is_lost {
-            let Some(start) = self.find_message(transport, bytes, emitter) else {
-                return emitter.push(bytes);
+            // Godot 3 sends a frame in two segments: its header, then its payload.
+            let header = core::mem::take(&mut self.waiting);
+            if transport == Transport::WebSocket && is_header(emitter.direction, bytes) {
+                self.waiting = bytes.to_vec();
+                return emitter.push(&header);
+            }
+            joined = [&header, bytes].concat();
+            let Some(start) = self.find_message(transport, &joined, emitter) else {
+                return emitter.push(&joined);
             };
             self.is_lost = false;
-            emitter.push(&bytes[..start]);
-            bytes = &bytes[start..];
+            emitter.push(&joined[..start]);
+            bytes = &joined[start..];
         }
         // Read messages in `bytes` itself, without a copy, unless an incomplete one waits before
         // them.
@@ -294,6 +304,21 @@ fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
         .ok()
         .filter(|_| starts_frame(direction, bytes))?;
     Some(len)
+}
+
+/// True if `bytes` are the header of a frame of this side, without any of its payload.
+fn is_header(direction: Direction, bytes: &[u8]) -> bool {
+    let Some(second) = bytes.get(1) else {
+        return false;
+    };
+    let length = match second & 0x7f {
+        126 => 2,
+        127 => 8,
+        _ => 0,
+    };
+    let mask = if second & 0x80 != 0 { 4 } else { 0 };
+    let is_whole = Frame::parse(bytes).is_ok();
+    starts_frame(direction, bytes) && bytes.len() == 2 + length + mask && !is_whole
 }
 
 /// True if `bytes` begin like a frame of this side: the last of its message, and masked if a client
