@@ -7,10 +7,11 @@ use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use common::{Capture, Piece};
 use gdvar_packet::{
-    Direction, Message, Session, Transport,
+    Direction, Engine, Message, Session, Transport,
     capture::{
         Captured, Defragmenter, LinkType, Listener, Protocol, Reader, Segment, Unread, Writer,
     },
+    godot4,
 };
 
 type EventOrigin = (u32, Direction, &'static str, Vec<u8>);
@@ -199,6 +200,29 @@ fn a_lost_segment_loses_only_its_messages() {
                 missing.len()
             );
         }
+    }
+}
+
+/// What a server of 4.6.3 sends after its HTTP header: the client's id, then ADD_PEER. The header is lost.
+#[test]
+fn the_id_of_a_client_is_no_packet() {
+    let [head, id] = [&[0x82, 4][..], &[0x43, 0xf1, 0x02, 0x1d]];
+    for pieces in [vec![[head, id].concat()], vec![head.to_vec(), id.to_vec()]] {
+        let mut session = Session::new(Engine::Godot4, Transport::WebSocket);
+        let mut heard = Vec::new();
+        let added = vec![0x82, 6, 7, 1, 0x43, 0xf1, 0x02, 0x1d];
+        session.lose(1, Direction::ToClient);
+        for piece in pieces.iter().chain([&added]) {
+            session.receive(1, Direction::ToClient, piece, |event| {
+                heard.push(match event.message {
+                    Message::WebSocket(opcode) => opcode.name(),
+                    Message::Godot4(godot4::Packet::Sys(godot4::Sys::AddPeer(_))) => "ADD_PEER",
+                    other => panic!("{other:?}"),
+                });
+            });
+        }
+        assert_eq!(heard, ["BINARY", "ADD_PEER"]);
+        assert_eq!(session.state().client(1), None);
     }
 }
 

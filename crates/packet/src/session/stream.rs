@@ -25,12 +25,23 @@ pub(super) struct Stream {
     opcode: Option<Opcode>,
     is_continued: bool,
     has_head: bool,
-    has_peer_id: bool,
+    peer_id: PeerId,
     is_damaged: bool,
     /// A piece is missing, and no message was recognized after it yet.
     is_lost: bool,
     /// Damage was dropped, so nothing after it is sent on either.
     is_blocked: bool,
+}
+
+/// Where the message with the client's id is. A server of Godot 4 sends it first
+/// (`websocket_multiplayer_peer.cpp:313`).
+#[derive(Clone, Copy, Debug, Default)]
+enum PeerId {
+    #[default]
+    Next,
+    /// It may be the next message, or lost with the start of the stream.
+    Unknown,
+    Past,
 }
 
 /// The longest HTTP header that is accepted.
@@ -77,8 +88,11 @@ impl Stream {
             Transport::WebSocket => find_frames(emitter.direction, bytes)?,
             _ => are_records(bytes).then_some(0)?,
         };
-        // The HTTP headers and the client's id were sent before.
-        (self.has_head, self.has_peer_id) = (true, true);
+        // The HTTP header was sent before, and the client's id if not only the header is lost.
+        self.has_head = true;
+        if let PeerId::Next = self.peer_id {
+            self.peer_id = PeerId::Unknown;
+        }
         Some(start)
     }
 
@@ -98,7 +112,7 @@ impl Stream {
         let mut bytes = bytes;
         let joined;
         if self.is_lost {
-            // Godot 3 sends a frame in two segments: its header, then its payload.
+            // Godot often sends a frame in two segments: its header, then its payload.
             let header = core::mem::take(&mut self.waiting);
             if transport == Transport::WebSocket && is_header(emitter.direction, bytes) {
                 self.waiting = bytes.to_vec();
@@ -250,19 +264,27 @@ impl Stream {
         self.held.clear();
     }
 
-    /// Takes a WebSocket message. The first one that a server of Godot 4 sends is the client's id
-    /// (`websocket_multiplayer_peer.cpp:313`).
+    /// Takes a WebSocket message.
     fn message(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) {
-        let first = !self.has_peer_id;
-        self.has_peer_id = true;
+        let place = core::mem::replace(&mut self.peer_id, PeerId::Past);
         let to_client = emitter.direction == Direction::ToClient;
-        let is_id = first && to_client && emitter.engine == Engine::Godot4;
-        if let (true, Ok(id)) = (is_id, <[u8; 4]>::try_from(bytes)) {
+        let may_be_id = to_client && emitter.engine == Engine::Godot4;
+        if let (true, Ok(id)) = (may_be_id, <[u8; 4]>::try_from(bytes)) {
             let id = i32::from_le_bytes(id);
-            emitter.state.set_client(emitter.link, id);
-            let notice = Message::Notice(godot3::Notice::Id(id));
-            emitter.report(TransportInfo::WebSocket, bytes, notice);
-            return;
+            match place {
+                PeerId::Next => {
+                    emitter.state.set_client(emitter.link, id);
+                    let notice = Message::Notice(godot3::Notice::Id(id));
+                    return emitter.report(TransportInfo::WebSocket, bytes, notice);
+                }
+                // The id or a packet of four bytes. A wrong guess would name all that follows wrongly, or
+                // invent a packet.
+                PeerId::Unknown => {
+                    let frame = Message::WebSocket(Opcode::Binary);
+                    return emitter.report(TransportInfo::WebSocket, bytes, frame);
+                }
+                PeerId::Past => {}
+            }
         }
         emitter.packet(TransportInfo::WebSocket, bytes);
     }
