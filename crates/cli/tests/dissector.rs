@@ -16,10 +16,13 @@ fn captures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/captures")
 }
 
+fn text_of(name: &str) -> String {
+    fs::read_to_string(captures().join(format!("{name}.hex"))).unwrap()
+}
+
 /// A capture as tcpdump would have made it, with the server at port 7777.
-fn write(name: &str, is_tcp: bool, to: &Path) {
+fn write(text: &str, is_tcp: bool, to: &Path) {
     let mut writer = Writer::new(fs::File::create(to).unwrap()).unwrap();
-    let text = fs::read_to_string(captures().join(format!("{name}.hex"))).unwrap();
     let mut sequences = std::collections::BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
@@ -73,7 +76,7 @@ fn write_side_by_side(names: &[&str], to: &Path) {
     for (n, name) in names.iter().enumerate() {
         let server: SocketAddr = ([10, 0, 0, 1 + n as u8], 7777).into();
         let client: SocketAddr = ([10, 0, 1, 1], 40_000).into();
-        let text = fs::read_to_string(captures().join(format!("{name}.hex"))).unwrap();
+        let text = text_of(name);
         let ambiguous = match name.contains("fastlz") {
             true => &[
                 "0 1>S 400008070300200000000a004001400100a4",
@@ -196,7 +199,7 @@ fn tshark_agrees_on_every_packet() {
             _ => ("debugger", Some("debugger")),
         };
         let file = folder.path().join(format!("{name}.pcap"));
-        write(name, tcp.is_some(), &file);
+        write(&text_of(name), tcp.is_some(), &file);
         let engine = if is_godot4 { "godot4" } else { "godot3" };
         let ours = of_gdvar(&file, &["--engine", engine, "--carrier", carrier]);
         let engine = if is_godot4 {
@@ -225,6 +228,27 @@ fn tshark_agrees_on_every_packet() {
     }
     assert_eq!(names.len(), 34);
     assert!(packets > 2000, "{packets}");
+}
+
+/// A network may deliver all pieces of an unreliable packet again. ENet ignores them.
+#[test]
+fn a_long_packet_that_came_twice_is_one_packet() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
+    let text = text_of("g4-enet-big");
+    // A datagram without a time, and in it a SEND_UNRELIABLE_FRAGMENT.
+    let is_piece = |line: &&str| line.contains(" 1>S 00000c");
+    let last = text.lines().filter(is_piece).next_back().unwrap();
+    let pieces: Vec<_> = text.lines().filter(is_piece).collect();
+    let twice = text.replace(last, &[&[last], &pieces[..]].concat().join("\n"));
+    let file = folder.path().join("twice.pcap");
+    write(&twice, false, &file);
+    let ours = of_gdvar(&file, &[]);
+    assert_eq!(ours, of_tshark(&script, &file, &["-o", "gdvar.engine:4"]));
+    let calls = |line: &&String| line.contains("CALL Net.#4(");
+    assert_eq!(ours.iter().filter(calls).count(), 1, "{ours:?}");
 }
 
 #[test]
@@ -325,7 +349,7 @@ fn the_costs_are_those_of_the_command() {
     ] {
         let file = folder.path().join("game.pcap");
         let is_tcp = name.contains("-ws-") || name.contains("-tcp-");
-        write(name, is_tcp, &file);
+        write(&text_of(name), is_tcp, &file);
         let is_godot4 = name.contains("g4-");
         let engine = if is_godot4 { "godot4" } else { "godot3" };
         let carrier = match name {

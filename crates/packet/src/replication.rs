@@ -141,6 +141,7 @@ impl Replication {
                     interval: time.saturating_sub(last.time),
                     link: event.link,
                     direction: event.direction,
+                    target: event.target,
                     frames: frame.wrapping_sub(last.frame),
                     missing: losses.missing.saturating_sub(last.losses.missing),
                     resent: losses.resent.saturating_sub(last.losses.resent),

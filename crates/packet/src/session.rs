@@ -258,7 +258,8 @@ impl Session {
     /// Notes that a piece of a stream is missing, or that the stream began before the session.
     /// Drops incomplete messages, and skips bytes until messages are recognized again. Messages are
     /// recognized in a call of [`Session::receive`] whose bytes consist only of messages: from any
-    /// offset on for WebSocket, from the first byte on for records. Missing datagrams need no call,
+    /// offset on for WebSocket, from the first byte on for records. The header of a WebSocket frame
+    /// may be alone in the call before. Missing datagrams need no call,
     /// because each datagram is read by itself.
     pub fn lose(&mut self, link: u32, direction: Direction) {
         if let Transport::WebSocket | Transport::Records | Transport::Debugger = self.transport {
@@ -267,7 +268,8 @@ impl Session {
         }
     }
 
-    /// Returns `false` after [`Session::lose`] until messages are recognized again.
+    /// Returns `false` after [`Session::lose`] until messages are recognized again, or bytes that may
+    /// be the header of one.
     #[must_use]
     pub fn is_aligned(&self, link: u32, direction: Direction) -> bool {
         let link = self.links.get(&link);

@@ -249,6 +249,9 @@ fn raw_packets_and_authentication_are_in_the_log_of_the_engine() {
         let mut auth = Vec::new();
         listen(&capture, |event| {
             let from = event.source.unwrap_or_default();
+            if event.transport.is_resent() {
+                return;
+            }
             match event.message {
                 Message::Godot4(godot4::Packet::Raw(bytes))
                 | Message::Godot3(godot3::Packet::Raw(bytes)) => raw.push((from, bytes.to_vec())),

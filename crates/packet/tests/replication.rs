@@ -299,6 +299,7 @@ fn a_long_interval_says_what_happened_in_it() {
         interval: Duration::from_millis(350),
         link: 1,
         direction: Direction::ToClient,
+        target: Some(7),
         frames: 6,
         missing: 2,
         resent: 0,

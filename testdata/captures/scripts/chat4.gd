@@ -82,10 +82,14 @@ func chat(role: String, port: int) -> void:
 		# Two at once, then a pause.
 		if n % 2 == 0: await wait(0.03)
 	var heard := 0
-	for n2 in 60:
+	# The last answer goes to both.
+	var left := 1
+	while left > 0:
 		if is_tcp: peer.stream_peer.poll()
 		while peer.get_available_packet_count() > 0:
-			log_of("RECV", peer.get_var())
+			var answer: Dictionary = peer.get_var()
+			log_of("RECV", answer)
+			left = answer["left"]
 			heard += 1
 		await wait(0.03)
 	print("DONE ", role, " ", heard)

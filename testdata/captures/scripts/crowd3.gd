@@ -76,7 +76,8 @@ func play():
 	while others.empty(): yield(wait(0.05), "timeout")
 	yield(wait(0.4), "timeout")
 	if role == "client": yield(speak(), "completed")
-	yield(wait(2.5), "timeout")
+	# The client that only listens leaves when the other has long finished.
+	yield(wait(2.5 if role == "client" else 5.0), "timeout")
 	print("DONE ", role)
 	if peer is NetworkedMultiplayerENet: peer.close_connection(100)
 	else: peer.disconnect_from_host()

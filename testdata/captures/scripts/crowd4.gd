@@ -110,6 +110,11 @@ func make_item(data: Variant) -> Node:
 	make_sync(item, "Sync", [], ["gold", "note"], 0.1)
 	return item
 
+# Sends no more SYNC. A peer that leaves prints nothing of what is still on the way to it, so all hush long before one leaves.
+func hush() -> void:
+	for sync: MultiplayerSynchronizer in root.find_children("*", "MultiplayerSynchronizer", true, false):
+		sync.replication_interval = 1000
+
 func wait(seconds: float) -> void:
 	await create_timer(seconds).timeout
 
@@ -148,7 +153,11 @@ func serve() -> void:
 				made[0].note = "all hear this"
 				made[2].get_node(^"Items/Sword of 2").note = "sharp"
 			20: made[2].get_node(^"Items/Sword of 2").queue_free()
-			22: made[1].queue_free(); made.remove_at(1); made.append(made[0])
+			22:
+				hush()
+				made[1].queue_free()
+				made.remove_at(1)
+				made.append(made[0])
 	for hall in halls:
 		hall.z_base.rpc("to all", [1, 2])
 	while not api.get_peers().is_empty():
@@ -173,7 +182,11 @@ func play() -> void:
 			mine.keys = PackedByteArray([step, 255])
 		if role == "client":
 			speak(step)
-	await wait(2.8)
+	# The server hushes before it removes this player.
+	while players.has_node(^"Player 1"):
+		await wait(0.05)
+	hush()
+	await wait(1.5)
 	print("DONE ", role)
 	api.multiplayer_peer.close()
 	await wait(0.2)

@@ -23,6 +23,8 @@ pub struct SyncGap {
     pub link: u32,
     /// The direction of the packets.
     pub direction: Direction,
+    /// The receiver's peer id, if it is known.
+    pub target: Option<i32>,
     /// The sender's frames in this time: the number in a SYNC grows by one in every frame in which
     /// the sender replicates anything to this receiver (`scene_replication_interface.cpp`,
     /// `on_network_process`). The number wraps after 65 535.
@@ -119,6 +121,7 @@ mod tests {
                 interval: Duration::from_millis(millis * 37 % 102),
                 link: 0,
                 direction: Direction::ToClient,
+                target: None,
                 frames: 6,
                 missing: 0,
                 resent: 0,

@@ -42,9 +42,10 @@ impl SplitHistory {
         to: &mut Forwarded,
     ) -> bool {
         let same = |whole: &&SplitPacket| {
-            (whole.channel, whole.start, whole.count) == (command.channel, piece.start, piece.count)
+            let of = (whole.channel, whole.start, whole.count);
+            whole.reliable && of == (command.channel, piece.start, piece.count)
         };
-        let whole = self.0.iter().find(same).filter(|_| piece.reliable);
+        let whole = self.0.iter().find(same);
         if let Some(whole) = whole {
             whole.forward(command, piece.number, to);
         }

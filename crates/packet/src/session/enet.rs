@@ -36,8 +36,8 @@ struct EnetDirection {
 /// before it, and its own number.
 type PacketKey = ([u8; 2], u16, u16);
 
-/// The last 32 unreliable packets. That is enough: a network that delivers a datagram twice does so
-/// within moments.
+/// The last 32 complete unreliable packets. That is enough: a network that delivers a datagram twice
+/// does so within moments.
 #[derive(Debug, Default)]
 struct RecentPackets {
     keys: [Option<PacketKey>; 32],
@@ -45,9 +45,13 @@ struct RecentPackets {
 }
 
 impl RecentPackets {
+    fn contains(&self, key: PacketKey) -> bool {
+        self.keys.contains(&Some(key))
+    }
+
     /// Adds a packet. Returns `true` if it is new.
     fn insert(&mut self, key: PacketKey) -> bool {
-        if self.keys.contains(&Some(key)) {
+        if self.contains(key) {
             return false;
         }
         self.keys[self.next] = Some(key);
@@ -66,6 +70,18 @@ const fn number(command: &Command<'_>) -> Option<u16> {
     }
 }
 
+/// Returns the key of the unreliable packet that a command brings, or brings a fragment of. `None` for
+/// other commands.
+const fn packet_key(command: &Command<'_>) -> Option<PacketKey> {
+    match number(command) {
+        Some(number) if !command.wants_ack => {
+            let head = [command.number(), command.channel];
+            Some((head, command.sequence, number))
+        }
+        _ => None,
+    }
+}
+
 impl EnetDirection {
     fn clear(&mut self) {
         self.windows.clear();
@@ -76,15 +92,13 @@ impl EnetDirection {
 
     /// Notes a command. Returns `true` if the same command arrived before: a retransmitted reliable
     /// one, or an unreliable packet that the network delivered twice.
+    /// ENet ignores fragments of a packet that is complete.
     fn came_before(&mut self, command: &Command<'_>) -> bool {
-        match number(command) {
+        match (packet_key(command), command.body) {
             _ if command.wants_ack => self.is_resent(command),
-            // A repeated fragment needs no check: it completes no packet.
-            Some(number) if !matches!(command.body, Body::Fragment(_)) => {
-                let head = [command.number(), command.channel];
-                !self.unreliable.insert((head, command.sequence, number))
-            }
-            _ => false,
+            (Some(key), Body::Fragment(_)) => self.unreliable.contains(key),
+            (Some(key), _) => !self.unreliable.insert(key),
+            (None, _) => false,
         }
     }
 
@@ -272,7 +286,8 @@ impl EnetDirection {
         if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {
             if !is_resent {
                 self.split_history.forget(command.channel, command.sequence);
-            } else if self.split_history.again(command, piece, forwarded) {
+            } else if !piece.reliable || self.split_history.again(command, piece, forwarded) {
+                // Nobody waits for a piece of an unreliable packet that was sent on whole.
                 forwarded.leave_out();
                 return emitter.report(info, &[], Message::Enet(command));
             }
@@ -285,6 +300,9 @@ impl EnetDirection {
         let number = (command.channel, command.sequence);
         match self.fragments.insert(number, piece, limits) {
             Ok(Some(packet)) => {
+                if let Some(key) = packet_key(&command) {
+                    self.unreliable.insert(key);
+                }
                 emitter.packet(info, packet);
                 let edited = emitter.edited_packet(packet);
                 if let Some(forwarded) = emitter.forwarded.as_deref_mut().filter(|_| is_held) {

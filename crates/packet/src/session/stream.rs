@@ -15,6 +15,7 @@ use crate::{
 /// The state of one direction of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
+    /// The start of an incomplete message. After a missing piece, a header whose payload may follow.
     waiting: Vec<u8>,
     /// The payloads of the frames of an incomplete message.
     message: Vec<u8>,
@@ -24,12 +25,23 @@ pub(super) struct Stream {
     opcode: Option<Opcode>,
     is_continued: bool,
     has_head: bool,
-    has_peer_id: bool,
+    peer_id: PeerId,
     is_damaged: bool,
     /// A piece is missing, and no message was recognized after it yet.
     is_lost: bool,
     /// Damage was dropped, so nothing after it is sent on either.
     is_blocked: bool,
+}
+
+/// Where the message with the client's id is. A server of Godot 4 sends it first
+/// (`websocket_multiplayer_peer.cpp:313`).
+#[derive(Clone, Copy, Debug, Default)]
+enum PeerId {
+    #[default]
+    Next,
+    /// It may be the next message, or lost with the start of the stream.
+    Unknown,
+    Past,
 }
 
 /// The longest HTTP header that is accepted.
@@ -52,8 +64,9 @@ impl Stream {
         self.is_lost = true;
     }
 
+    /// True if the last piece was read, or may be the header of the next message.
     pub(super) fn is_aligned(&self) -> bool {
-        !self.is_lost
+        !self.is_lost || !self.waiting.is_empty()
     }
 
     /// Returns the offset of the first message in `bytes` after a missing piece. `None` if no
@@ -75,8 +88,11 @@ impl Stream {
             Transport::WebSocket => find_frames(emitter.direction, bytes)?,
             _ => are_records(bytes).then_some(0)?,
         };
-        // The HTTP headers and the client's id were sent before.
-        (self.has_head, self.has_peer_id) = (true, true);
+        // The HTTP header was sent before, and the client's id if not only the header is lost.
+        self.has_head = true;
+        if let PeerId::Next = self.peer_id {
+            self.peer_id = PeerId::Unknown;
+        }
         Some(start)
     }
 
@@ -94,13 +110,21 @@ impl Stream {
             return emitter.push(bytes);
         }
         let mut bytes = bytes;
+        let joined;
         if self.is_lost {
-            let Some(start) = self.find_message(transport, bytes, emitter) else {
-                return emitter.push(bytes);
+            // Godot often sends a frame in two segments: its header, then its payload.
+            let header = core::mem::take(&mut self.waiting);
+            if transport == Transport::WebSocket && is_header(emitter.direction, bytes) {
+                self.waiting = bytes.to_vec();
+                return emitter.push(&header);
+            }
+            joined = [&header, bytes].concat();
+            let Some(start) = self.find_message(transport, &joined, emitter) else {
+                return emitter.push(&joined);
             };
             self.is_lost = false;
-            emitter.push(&bytes[..start]);
-            bytes = &bytes[start..];
+            emitter.push(&joined[..start]);
+            bytes = &joined[start..];
         }
         // Read messages in `bytes` itself, without a copy, unless an incomplete one waits before
         // them.
@@ -243,16 +267,25 @@ impl Stream {
     /// Takes a WebSocket message. The first message that a server of Godot 4 sends is the client's
     /// id (`websocket_multiplayer_peer.cpp:313`).
     fn message(&mut self, bytes: &[u8], emitter: &mut Emitter<'_>) {
-        let first = !self.has_peer_id;
-        self.has_peer_id = true;
+        let place = core::mem::replace(&mut self.peer_id, PeerId::Past);
         let to_client = emitter.direction == Direction::ToClient;
-        let is_id = first && to_client && emitter.engine == Engine::Godot4;
-        if let (true, Ok(id)) = (is_id, <[u8; 4]>::try_from(bytes)) {
+        let may_be_id = to_client && emitter.engine == Engine::Godot4;
+        if let (true, Ok(id)) = (may_be_id, <[u8; 4]>::try_from(bytes)) {
             let id = i32::from_le_bytes(id);
-            emitter.state.set_client(emitter.link, id);
-            let notice = Message::Notice(godot3::Notice::Id(id));
-            emitter.report(TransportInfo::WebSocket, bytes, notice);
-            return;
+            match place {
+                PeerId::Next => {
+                    emitter.state.set_client(emitter.link, id);
+                    let notice = Message::Notice(godot3::Notice::Id(id));
+                    return emitter.report(TransportInfo::WebSocket, bytes, notice);
+                }
+                // The id or a packet of four bytes. A wrong guess would name all that follows wrongly, or
+                // invent a packet.
+                PeerId::Unknown => {
+                    let frame = Message::WebSocket(Opcode::Binary);
+                    return emitter.report(TransportInfo::WebSocket, bytes, frame);
+                }
+                PeerId::Past => {}
+            }
         }
         emitter.packet(TransportInfo::WebSocket, bytes);
     }
@@ -294,6 +327,21 @@ fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
         .ok()
         .filter(|_| starts_frame(direction, bytes))?;
     Some(len)
+}
+
+/// True if `bytes` are the header of a frame of this side, without any of its payload.
+fn is_header(direction: Direction, bytes: &[u8]) -> bool {
+    let Some(second) = bytes.get(1) else {
+        return false;
+    };
+    let length = match second & 0x7f {
+        126 => 2,
+        127 => 8,
+        _ => 0,
+    };
+    let mask = if second & 0x80 != 0 { 4 } else { 0 };
+    let is_whole = Frame::parse(bytes).is_ok();
+    starts_frame(direction, bytes) && bytes.len() == 2 + length + mask && !is_whole
 }
 
 /// True if `bytes` begin like a frame that this side sends: the last frame of its message, and

@@ -237,9 +237,7 @@ end
 
 -- True if an unreliable packet came before, among the last 32.
 local RECENT = 32
-local function came_twice(lane, command)
-  if not command.number or command.piece then return false end
-  local key = command.kind .. " " .. command.channel .. " " .. command.sequence .. " " .. command.number
+local function is_recent(lane, key)
   local recent = lane.recent
   if recent[key] then return true end
   recent[key] = true
@@ -250,15 +248,25 @@ local function came_twice(lane, command)
   return false
 end
 
+-- What names a packet. The start numbers of unreliable packets begin again after each reliable packet of the channel.
+local function name_of(command)
+  local key = command.kind .. " " .. command.channel .. " " .. (command.start or command.number or "")
+  return command.wants_ack and key or key .. " " .. command.sequence
+end
+
+-- True if an unreliable packet came before. Pieces come before only if all of them did.
+local function came_twice(lane, command)
+  if command.piece then return lane.recent[name_of(command)] end
+  return command.number and is_recent(lane, name_of(command))
+end
+
 -- The most unfinished packets in pieces of a lane, and the most bytes of a packet.
 local IN_PIECES, LONGEST = 4, 2 ^ 20
 
 -- Adds a piece. Returns the packet if it is complete.
 local function whole(lane, command)
   if command.total > LONGEST then return nil end
-  local key = command.channel .. " " .. command.start .. " " .. command.kind
-  -- The start numbers of unreliable packets begin again after each reliable packet of the channel.
-  if command.kind == 12 then key = key .. " " .. command.sequence end
+  local key = name_of(command)
   local open
   for _, one in ipairs(lane.pieces) do if one.key == key then open = one end end
   if not open then
@@ -271,6 +279,7 @@ local function whole(lane, command)
   open.missing = open.missing - 1
   if open.missing > 0 then return nil end
   for place, one in ipairs(lane.pieces) do if one == open then table.remove(lane.pieces, place) end end
+  if not command.wants_ack then is_recent(lane, key) end
   return table.concat(open.pieces)
 end
 

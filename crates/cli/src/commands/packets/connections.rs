@@ -42,7 +42,7 @@ pub(super) struct Flow {
     pub(super) sent_again: u64,
     /// The number of unreliable packets that came twice.
     pub(super) came_twice: u64,
-    /// The number of unreliable packets that did not come.
+    /// The number of unreliable packets that did not come: the network lost them, or the sender's ENet dropped them.
     pub(super) missing: u64,
     /// The number of reliable commands that are missing in the capture.
     pub(super) gaps: u64,

@@ -78,7 +78,7 @@ impl<'r> LateRow<'r> {
             let lost = words::plural(gap.missing, "packet");
             (
                 "lost",
-                format!("{lost} of the connection did not come in this time"),
+                format!("{lost} of the connection did not come: lost, or dropped by the sender"),
             )
         } else if u32::from(gap.frames) > u32::from(self.median_frames) * 3 / 2 {
             let usual = self.median_frames;
@@ -157,9 +157,10 @@ impl<'r> Late<'r> {
             )?;
             for gap in row.gaps().take(EXPLAINED) {
                 let time = gap.time.saturating_sub(self.start);
-                let to = match gap.direction {
-                    Direction::ToServer => "server".to_owned(),
-                    Direction::ToClient => format!("client {}", gap.link),
+                let to = match (gap.direction, gap.target) {
+                    (Direction::ToServer, _) => "server".to_owned(),
+                    (Direction::ToClient, Some(target)) => target.to_string(),
+                    (Direction::ToClient, None) => format!("client {}", gap.link),
                 };
                 let (_, why) = row.cause(gap);
                 writeln!(
@@ -208,6 +209,7 @@ impl<'r> Late<'r> {
                     ("interval", seconds(gap.interval).into_bytes()),
                     ("link", number(gap.link)),
                     ("direction", line::direction(gap.direction)),
+                    ("target", gap.target.map_or("null".into(), number)),
                     ("frames", number(gap.frames)),
                     ("missing", number(gap.missing)),
                     ("resent", number(gap.resent)),
