@@ -240,7 +240,7 @@ fn a_long_packet_that_came_twice_is_one_packet() {
     let text = text_of("g4-enet-big");
     // A datagram without a time, and in it a SEND_UNRELIABLE_FRAGMENT.
     let is_piece = |line: &&str| line.contains(" 1>S 00000c");
-    let last = text.lines().filter(is_piece).next_back().unwrap();
+    let last = text.lines().rfind(is_piece).unwrap();
     let pieces: Vec<_> = text.lines().filter(is_piece).collect();
     let twice = text.replace(last, &[&[last], &pieces[..]].concat().join("\n"));
     let file = folder.path().join("twice.pcap");
