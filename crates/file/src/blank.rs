@@ -14,7 +14,7 @@ pub struct Blank {
 }
 
 /// Shorter runs also occur in healthy files.
-const BLANK: usize = 16;
+pub(crate) const BLANK: usize = 16;
 
 impl Blank {
     /// Returns the run at `start` if it is at least 16 bytes long. Linear in its length.
