@@ -14,7 +14,7 @@ pub struct Blank {
 }
 
 /// The least length of a run. Shorter runs also occur in healthy files.
-const BLANK: usize = 16;
+pub(crate) const BLANK: usize = 16;
 
 impl Blank {
     /// Returns the run at `start` if it is at least 16 bytes long. Takes time linear in the length of the run.

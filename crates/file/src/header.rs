@@ -23,7 +23,9 @@ use gdvar_io::{Envelope, sniff};
 use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, frames};
 
 use crate::{
-    Framing, container, is_value, options,
+    Framing,
+    blank::{BLANK, Blank},
+    container, is_value, options,
     records::{Problem, records},
     trailer_len,
 };
@@ -199,6 +201,11 @@ enum Search {
 /// Returns the evidence that all of `bytes` are values in a framing. The last value may be truncated, or zeros may
 /// follow it.
 fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
+    // No length begins in a run of 00 or FF, which may be gigabytes long: it is not measured at each offset.
+    let head = bytes.get(..BLANK).unwrap_or_default();
+    if framing.order().is_some() && Blank::at(head, 0).is_some() {
+        return Evidence::None;
+    }
     let bytes = match framing {
         // Looking for a trailer after a bare value would take a reading for each dialect.
         Framing::Bare => bytes,

@@ -383,6 +383,28 @@ def test_replacing_some_of_a_value() -> None:
     assert gdvar.Int(5, 32).__replace__(value=6).bits == 32
 
 
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [(int, "Int"), ("int", "Int"), ("Int", "Int"), (float, "Float"), (bool, "Bool"), (str, "String"), (bytes, "PackedByteArray"),
+     (list, "Array"), (dict, "Dictionary"), (gdvar.Vector2i, "Vector2i"), (gdvar.StringName, "StringName"),
+     (gdvar.PackedVector2Array, "PackedVector2Array"), (("builtin", "Int"), "Int")],
+)  # fmt: skip
+def test_types_of_elements(given: Any, name: str) -> None:
+    element = gdvar.ElementType("builtin", name)
+    array = gdvar.Array([], given)
+    assert array.element_type == element
+    assert gdvar.loads(gdvar.dumps(array)).element_type == element
+    pairs = gdvar.Dictionary({}, given, given)
+    assert (pairs.key_type, pairs.value_type) == (element, element)
+    assert gdvar.loads(gdvar.dumps(pairs)).key_type == element
+
+
+def test_what_is_no_type_of_elements() -> None:
+    for given in (5, ("a", "b", "c"), [int]):
+        with pytest.raises(TypeError, match=r"such as int or gdvar\.Vector2i"):
+            gdvar.Array([], given)  # type: ignore[arg-type]
+
+
 def test_fields_have_names_and_defaults_are_those_of_the_engine() -> None:
     assert gdvar.Vector2(x=1, y=2) == gdvar.Vector2(1, y=2) == gdvar.Vector2(1, 2)
     assert gdvar.Vector3(y=2) == gdvar.Vector3(0, 2, 0)

@@ -182,3 +182,20 @@ def test_type_statements() -> None:
     assert gdvar.convert([1], made["Ints"]) == [1]
     with pytest.raises(gdvar.DecodeError):
         gdvar.convert(["a"], made["Ints"])
+
+
+def test_a_file_of_store_var_says_that_it_has_a_list(tmp_path: Path) -> None:
+    @dataclasses.dataclass
+    class Gold:
+        gold: int
+
+    path = tmp_path / "slot1.sav"
+    gdvar.save(path, {"gold": 5}, records=True)
+    with pytest.raises(gdvar.DecodeError, match=r"load\(path, type=list\[Gold\]\)\[0\]$") as caught:
+        gdvar.load(path, type=Gold)
+    assert (caught.value.code, caught.value.path) == ("TypeMismatch", "$")
+    assert gdvar.load(path, type=list[Gold]) == [Gold(5)]
+    # What does not fit in a record is another question.
+    with pytest.raises(gdvar.DecodeError, match=r"in \$\[0\]\.gold$"):
+        gdvar.save(path, {"gold": "much"}, records=True)
+        gdvar.load(path, type=list[Gold])

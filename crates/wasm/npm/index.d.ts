@@ -235,18 +235,19 @@ export class Signal {
 	readonly type: 'Signal';
 }
 
+/** `{ builtin: 'Vector2i' }`, the class of the engine's objects or the path of their script; `null` is any type. */
 export type ElementType = { builtin: TypeName } | { class: string } | { script: string } | null;
 
 /** An Array with an element type: `TypedArray.of({ builtin: 'Int' }, [1, 2])`. */
-export class TypedArray extends Array<Variant> {
-	static of(elementType: ElementType, items?: Iterable<Variant>): TypedArray;
+export class TypedArray<Item extends Variant = Variant> extends Array<Item> {
+	static of<Item extends Variant = Variant>(elementType: ElementType, items?: Iterable<Item>): TypedArray<Item>;
 	static of<T>(...items: T[]): T[];
 	elementType: ElementType;
 	readonly type: 'TypedArray';
 }
-/** A Dictionary with key and value types. */
-export class TypedDictionary extends Map<Variant, Variant> {
-	constructor(keyType?: ElementType, valueType?: ElementType, entries?: Iterable<[Variant, Variant]>);
+/** A Dictionary with key and value types; `null` is any type. */
+export class TypedDictionary<Key extends Variant = Variant, Item extends Variant = Variant> extends Map<Key, Item> {
+	constructor(keyType?: ElementType, valueType?: ElementType, entries?: Iterable<[Key, Item]>);
 	keyType: ElementType;
 	valueType: ElementType;
 	readonly type: 'TypedDictionary';
@@ -466,8 +467,14 @@ export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: bool
 /** Writes a file of `store_var`. A `Value` keeps its bytes. */
 export function writeRecords(values: Iterable<Value>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 export function writeRecords<T>(values: Iterable<T & Encodable<T>>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
+type StreamOptions = DecodeOptions & { bigEndian?: boolean; /** The longest record in bytes; default 16 MiB. */ maxLength?: number };
 /** Reads values of `put_var` from bytes as they arrive from a socket. */
 export class RecordStream<T = any> extends TransformStream<Uint8Array, T> {
-	/** `maxLength`: the longest record in bytes; default 16 MiB. */
-	constructor(options?: DecodeOptions & Partial<Checked<T>> & { bigEndian?: boolean; maxLength?: number });
+	constructor(options?: StreamOptions & Partial<Checked<T>>);
+	/**
+	 * Iterates over the values in pieces of bytes: `for await (const value of RecordStream.from(socket))` for a
+	 * socket of Node, which stays open for answers.
+	 */
+	static from<T>(pieces: AsyncIterable<Uint8Array>, options: StreamOptions & Checked<T>): AsyncGenerator<T, void, undefined>;
+	static from<T = any>(pieces: AsyncIterable<Uint8Array>, options?: StreamOptions): AsyncGenerator<T, void, undefined>;
 }

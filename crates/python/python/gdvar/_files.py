@@ -173,11 +173,18 @@ def load(file: Union[Path, BinaryIO], *, type: Any = None, **options: Any) -> An
     Other options as for :func:`open`.
     """
     exact = options.pop("exact", False)
-    if isinstance(file, (str, os.PathLike)):
-        loaded = open(file, **options).load(exact)
-    else:
-        loaded = File(file.read(), **options).load(exact)
-    return loaded if type is None else convert(loaded, type)
+    opened = open(file, **options) if isinstance(file, (str, os.PathLike)) else File(file.read(), **options)
+    loaded = opened.load(exact)
+    if type is None:
+        return loaded
+    try:
+        return convert(loaded, type)
+    except DecodeError as error:
+        if opened.framing == "bare" or error.path != "$":
+            raise
+        name = getattr(type, "__name__", type)
+        what = f"{error}; a file of store_var has a list of values: load(path, type=list[{name}])[0]"
+        raise DecodeError(what, error.code, None, error.path) from None
 
 
 def dump(value: Any, file: BinaryIO, *, target: str = "godot4", precision: str = "given", record: bool = False) -> None:

@@ -66,8 +66,28 @@ class ElementType(NamedTuple):
     name: str
 
 
+#: What names the type of elements: ``int``, ``Vector2i``, ``"PackedByteArray"``, an :class:`ElementType`; ``None`` is any type.
+TypeOfElements = Union[None, ElementType, type, str]
+
+#: The names that Python and GDScript have for types that the format names otherwise.
+_NAMES = {"int": "Int", "float": "Float", "bool": "Bool", "str": "String", "bytes": "PackedByteArray", "list": "Array", "dict": "Dictionary"}
+
+
+def _element_type(given: Any) -> Optional[ElementType]:
+    """Returns the type of elements that a Python type, a name or an :class:`ElementType` names."""
+    if given is None or isinstance(given, ElementType):
+        return given
+    # PackedVector2Array and its kin are functions.
+    name = getattr(given, "__name__", given)
+    if isinstance(name, str):
+        return ElementType("builtin", _NAMES.get(name, name))
+    if isinstance(given, tuple) and len(given) == 2:
+        return ElementType(*given)
+    raise TypeError(f"a type of elements is a type such as int or gdvar.Vector2i, its name, or gdvar.ElementType(kind, name), not {given!r}")
+
+
 class Array(List[Any]):
-    """A typed Array: a list that knows the type of its elements.
+    """A typed Array: a list that knows the type of its elements: ``Array([1, 2], int)``, ``Array([], gdvar.Vector2i)``.
 
     ``kind`` is ``Array``; in Pandemonium 5 it may also be ``TypedArray`` or ``PackedTypedArray``.
     """
@@ -76,10 +96,10 @@ class Array(List[Any]):
     kind: str
 
     def __init__(
-        self, items: Any = (), element_type: Optional[ElementType] = None, kind: str = "Array"
+        self, items: Any = (), element_type: TypeOfElements = None, kind: str = "Array"
     ) -> None:
         super().__init__(items)
-        self.element_type = element_type
+        self.element_type = _element_type(element_type)
         self.kind = kind
 
     def __replace__(self, **changes: Any) -> "Array":
@@ -91,7 +111,7 @@ class Array(List[Any]):
 
 
 class Dictionary(Dict[Any, Any]):
-    """A typed Dictionary: a dict that knows the types of its keys and values."""
+    """A typed Dictionary: a dict that knows the types of its keys and values: ``Dictionary({}, gdvar.StringName, float)``."""
 
     key_type: Optional[ElementType]
     value_type: Optional[ElementType]
@@ -99,12 +119,12 @@ class Dictionary(Dict[Any, Any]):
     def __init__(
         self,
         items: Any = (),
-        key_type: Optional[ElementType] = None,
-        value_type: Optional[ElementType] = None,
+        key_type: TypeOfElements = None,
+        value_type: TypeOfElements = None,
     ) -> None:
         super().__init__(items)
-        self.key_type = key_type
-        self.value_type = value_type
+        self.key_type = _element_type(key_type)
+        self.value_type = _element_type(value_type)
 
     def __replace__(self, **changes: Any) -> "Dictionary":
         own = {"items": self, "key_type": self.key_type, "value_type": self.value_type}
@@ -126,12 +146,12 @@ class Pairs(List[Any]):
     def __init__(
         self,
         items: Any = (),
-        key_type: Optional[ElementType] = None,
-        value_type: Optional[ElementType] = None,
+        key_type: TypeOfElements = None,
+        value_type: TypeOfElements = None,
     ) -> None:
         super().__init__(items)
-        self.key_type = key_type
-        self.value_type = value_type
+        self.key_type = _element_type(key_type)
+        self.value_type = _element_type(value_type)
 
     def __replace__(self, **changes: Any) -> "Pairs":
         own = {"items": self, "key_type": self.key_type, "value_type": self.value_type}

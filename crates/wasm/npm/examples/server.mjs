@@ -4,7 +4,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Readable } from 'node:stream';
 import { RecordStream, decode, encode, put_var } from 'gdvar';
 
 const [dialect = 'godot4', port = '0'] = process.argv.slice(2);
@@ -14,7 +13,7 @@ const writing = { target: dialect, numbers: 'exact' };
 
 const tcp = createServer(async (socket) => {
 	try {
-		for await (const value of Readable.toWeb(socket).pipeThrough(new RecordStream(reading))) {
+		for await (const value of RecordStream.from(socket, reading)) {
 			if (!socket.write(put_var(value, writing))) await once(socket, 'drain');
 		}
 		socket.end();

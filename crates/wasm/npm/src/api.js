@@ -62,53 +62,85 @@ export function writeRecords(values, options) {
 	return file;
 }
 
+/** Cuts bytes that arrive in pieces of any size into records, and decodes them. */
+class Cutter {
+	#options;
+	#maxLength;
+	#bigEndian;
+	#pieces = [];
+	#buffered = 0;
+	#position = 0;
+	/** The number of bytes that complete the next record. */
+	#need = 4;
+
+	constructor(options = {}) {
+		this.#options = options;
+		this.#maxLength = options.maxLength ?? 16 << 20;
+		this.#bigEndian = options.bigEndian ?? false;
+	}
+
+	/** Yields the values that a piece completes. */
+	*push(piece) {
+		const bytes = asBytes(piece);
+		this.#pieces.push(bytes);
+		this.#buffered += bytes.length;
+		if (this.#buffered < this.#need) return;
+		let rest = this.#pieces[0];
+		if (this.#pieces.length > 1) {
+			rest = new Uint8Array(this.#buffered);
+			let at = 0;
+			for (const piece of this.#pieces) {
+				rest.set(piece, at);
+				at += piece.length;
+			}
+		}
+		let at = 0;
+		this.#need = 4;
+		while (rest.length - at >= 4) {
+			const view = new DataView(rest.buffer, rest.byteOffset + at);
+			const length = view.getUint32(0, !this.#bigEndian);
+			if (length > this.#maxLength) {
+				const message = `a record of ${length} bytes, and no more than ${this.#maxLength} are allowed`;
+				throw new GdvarError({ code: 'TooLong', message, offset: this.#position + at });
+			}
+			this.#need = 4 + length;
+			if (rest.length - at < this.#need) break;
+			yield decode(rest.subarray(at + 4, at + this.#need), this.#options);
+			at += this.#need;
+			this.#need = 4;
+		}
+		this.#position += at;
+		// Copies the rest, because the piece belongs to its sender.
+		this.#pieces = at < rest.length ? [rest.slice(at)] : [];
+		this.#buffered = rest.length - at;
+	}
+
+	/** Must be called after the last piece. Throws if a record is not complete. */
+	end() {
+		if (this.#buffered > 0) throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: this.#position });
+	}
+}
+
 /** Reads values of `put_var` from bytes as they arrive from a socket, in pieces of any size. */
 export class RecordStream extends TransformStream {
-	constructor(options = {}) {
-		const { maxLength = 16 << 20, bigEndian = false } = options;
-		let pieces = [];
-		let buffered = 0;
-		let position = 0;
-		/** The number of bytes that complete the next record. */
-		let need = 4;
+	constructor(options) {
+		const cutter = new Cutter(options);
 		super({
-			transform(chunk, controller) {
-				const bytes = asBytes(chunk);
-				pieces.push(bytes);
-				buffered += bytes.length;
-				if (buffered < need) return;
-				let rest = pieces[0];
-				if (pieces.length > 1) {
-					rest = new Uint8Array(buffered);
-					let at = 0;
-					for (const piece of pieces) {
-						rest.set(piece, at);
-						at += piece.length;
-					}
-				}
-				let at = 0;
-				need = 4;
-				while (rest.length - at >= 4) {
-					const view = new DataView(rest.buffer, rest.byteOffset + at);
-					const length = view.getUint32(0, !bigEndian);
-					if (length > maxLength) {
-						const message = `a record of ${length} bytes, and no more than ${maxLength} are allowed`;
-						throw new GdvarError({ code: 'TooLong', message, offset: position + at });
-					}
-					need = 4 + length;
-					if (rest.length - at < need) break;
-					controller.enqueue(decode(rest.subarray(at + 4, at + need), options));
-					at += need;
-					need = 4;
-				}
-				position += at;
-				// Copies the rest, because the piece belongs to its sender.
-				pieces = at < rest.length ? [rest.slice(at)] : [];
-				buffered = rest.length - at;
+			transform(piece, controller) {
+				for (const value of cutter.push(piece)) controller.enqueue(value);
 			},
 			flush() {
-				if (buffered > 0) throw new GdvarError({ code: 'Truncated', message: 'the last record is cut', offset: position });
+				cutter.end();
 			},
 		});
+	}
+
+	/** Iterates over the values in an async iterable of pieces, such as a socket of Node. */
+	static async *from(pieces, options) {
+		const cutter = new Cutter(options);
+		// A socket of Node stays open for the answers when its client has sent everything.
+		const source = typeof pieces.iterator === 'function' ? pieces.iterator({ destroyOnReturn: false }) : pieces;
+		for await (const piece of source) yield* cutter.push(piece);
+		cutter.end();
 	}
 }

@@ -185,7 +185,7 @@ function cut(bytes, options) {
 	}
 	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
 	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
-	return `a record of ${length} bytes is cut, or it is not a record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), and what there is of the record with records(bytes, { cut: true })`;
+	return `a record of ${length} bytes is cut, or it is not a record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), any file with openFile() of gdvar/forms, and what there is of the record with records(bytes, { cut: true })`;
 }
 
 /**

@@ -15,7 +15,7 @@ test('npm pack, an empty folder, the examples of the README and the guide', () =
 	const folder = mkdtempSync(join(tmpdir(), 'gdvar-pack-'));
 	const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], home));
 	const names = files.map(({ path }) => path);
-	for (const name of ['gdvar.wasm', 'gdvar-forms.wasm', 'gdvar-packet.wasm', 'index.d.ts', 'forms.d.ts', 'packet.d.ts', 'inline.js', 'README.md', 'src/decode.js', 'index.cjs', 'forms.cjs', 'packet.cjs', 'all.cjs', 'index.d.cts', 'bin/gdvar.js']) {
+	for (const name of ['gdvar.wasm', 'gdvar-forms.wasm', 'gdvar-packet.wasm', 'index.d.ts', 'forms.d.ts', 'packet.d.ts', 'inline.js', 'forms.inline.js', 'gdvar-forms.wasm.base64.js', 'README.md', 'src/decode.js', 'index.cjs', 'forms.cjs', 'packet.cjs', 'all.cjs', 'index.d.cts', 'bin/gdvar.js']) {
 		assert.ok(names.includes(name), name);
 	}
 	assert.ok(!names.some((name) => name.startsWith('test') || name.includes('node_modules')));

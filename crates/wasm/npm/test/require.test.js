@@ -42,6 +42,9 @@ console.log(createRequire(import.meta.url)('gdvar').Vector2 === gdvar.Vector2);`
 writeFileSync(join(folder, 'modules.mjs'), 'console.log(Boolean(process.features.require_module));');
 writeFileSync(join(folder, 'inline.mjs'), "import { decode, encode } from 'gdvar/inline'; console.log(decode(encode([1, 'two'])).join());");
 writeFileSync(join(folder, 'inline.cjs'), "const { decode, encode } = require('gdvar/inline'); console.log(decode(encode([1, 'two'])).join());");
+const SAVE = `console.log(openFile(store_var([1, 'two'])).values[0].toJS().join());`;
+writeFileSync(join(folder, 'forms.mjs'), `import { store_var } from 'gdvar/inline'; import { openFile } from 'gdvar/forms/inline'; ${SAVE}`);
+writeFileSync(join(folder, 'forms.cjs'), `const { store_var } = require('gdvar/inline'); const { openFile } = require('gdvar/forms/inline'); ${SAVE}`);
 
 for (const { name, script, tests } of [own, ...others]) {
 	test(`${name}: require and import`, async () => {
@@ -59,10 +62,10 @@ for (const { name, script, tests } of [own, ...others]) {
 	}
 }
 
-test('gdvar/inline in a bundle', async (t) => {
+test('gdvar/inline and gdvar/forms/inline in a bundle', async (t) => {
 	if (!existsSync(join(home, 'node_modules', 'esbuild'))) return t.skip('SKIPPED: esbuild is not installed');
 	const { buildSync } = await import('esbuild');
-	for (const entry of ['inline.mjs', 'inline.cjs']) {
+	for (const entry of ['inline.mjs', 'inline.cjs', 'forms.mjs', 'forms.cjs']) {
 		for (const format of ['cjs', 'iife', 'esm']) {
 			const outfile = join(folder, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
 			buildSync({ entryPoints: [join(folder, entry)], bundle: true, format, outfile, logLevel: 'silent' });

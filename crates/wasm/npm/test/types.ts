@@ -1,5 +1,9 @@
 // Compiled by types.test.js, not run: what TypeScript knows of the package.
-import { GdvarError, Vector2, decode, encode, isTyped, keyOf, open, put_var, records, typeOf, writeRecords, type Schema, type Variant } from 'gdvar';
+import type { Socket } from 'node:net';
+import {
+	GdvarError, RecordStream, TypedArray, Vector2, decode, encode, isTyped, keyOf, open, put_var, records, typeOf, writeRecords,
+	type Schema, type StringName, type TypedDictionary, type Variant, type Vector2i,
+} from 'gdvar';
 import { contents, edit, openFile, toJSON } from 'gdvar/forms';
 import { Packet, Session, type Item } from 'gdvar/packet';
 
@@ -77,4 +81,17 @@ try {
 } catch (error) {
 	if (error instanceof GdvarError) console.log(error.code, error.offset, error.path);
 }
+// Elements have the type that is said, and a socket of Node is read without a conversion.
+interface Path {
+	cells: TypedArray<Vector2i>;
+	prices: TypedDictionary<StringName, number>;
+}
+declare const socket: Socket;
+for await (const { cells, prices } of RecordStream.from<Path>(socket)) {
+	const across: number | undefined = cells[0]?.x;
+	put_var({ across: across ?? null, cells, prices, all: TypedArray.of({ builtin: 'Int' }, [1, 2]) });
+	describe(cells);
+}
+for await (const one of RecordStream.from(socket, { schema, maxLength: 65_536 })) one.items.length.toFixed();
+
 export { heard, hp, json, key, layers };

@@ -1,7 +1,10 @@
 // Tasks that people have for it.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import * as gdvar from 'gdvar';
 import * as forms from 'gdvar/forms';
 import { instantiate, moduleOf } from '../src/wasm.js';
@@ -124,6 +127,36 @@ test('a stream in pieces of any size', async () => {
 	});
 	const reader = hostile.pipeThrough(new gdvar.RecordStream()).getReader();
 	await assert.rejects(reader.read(), { code: 'TooLong' });
+});
+
+test('the values of a socket, and all answers after its client has sent everything', { timeout: 30_000 }, async () => {
+	const values = [1, 'two', { three: [3] }, null, new Uint8Array(15 << 20)];
+	const errors = [];
+	const server = createServer(async (socket) => {
+		try {
+			for await (const value of gdvar.RecordStream.from(socket)) socket.write(gdvar.put_var(value));
+			socket.end();
+		} catch (error) {
+			errors.push(error.code);
+			socket.destroy();
+		}
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const talk = async (bytes) => {
+		const client = connect({ port: server.address().port, host: '127.0.0.1', allowHalfOpen: true });
+		client.end(bytes);
+		// The server has read everything before the first of its answers is read.
+		await setTimeout(200);
+		const pieces = [];
+		for await (const piece of client) pieces.push(piece);
+		return Buffer.concat(pieces);
+	};
+	const bytes = gdvar.writeRecords(values);
+	assert.equal(Buffer.compare(await talk(bytes), bytes), 0);
+	await talk(new Uint8Array([255, 255, 255, 127]));
+	await talk(bytes.subarray(0, 30));
+	assert.deepEqual(errors, ['TooLong', 'Truncated']);
+	server.close();
 });
 
 test('changes leave all other bytes alone', () => {
