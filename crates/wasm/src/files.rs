@@ -115,8 +115,8 @@ fn broken() -> Failure {
 }
 
 /// Opens a file. The script holds: 1 to find out how the contents are read, or 0 only to remove the layers; the names
-/// of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the number of secrets, and
-/// each secret in the form of [`Script::key`].
+/// of the dialect, the framing and the encoding; the number of bytes to skip, or all ones; the maximum size of an
+/// unpacked layer, or all ones; the number of secrets, and each secret in the form of [`Script::key`].
 ///
 /// `out` receives the contents, the decoded lines of text, the files of the layers, a table, and a description as
 /// JSON. The table has four numbers for each value: its offset, its length, the length that it should have, and the
@@ -137,6 +137,7 @@ pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> R
     hints.skip = Some(script.number()?)
         .filter(|&skip| skip != u32::MAX)
         .map(|skip| skip as usize);
+    hints.max_unpacked = Some(script.number()?).filter(|&max| max != u32::MAX);
     let secrets = script.number()?;
     let keys = (0..secrets).map(|_| script.key());
     let keys = RefCell::new(keys.collect::<Result<VecDeque<_>, _>>()?);
