@@ -96,6 +96,11 @@ export interface FileOptions {
 	encoding?: 'raw' | 'hex' | 'hexdump' | 'base64' | 'array';
 	/** The length of the game's own header in bytes. */
 	skip?: number;
+	/**
+	 * The maximum size of an unpacked layer in bytes; a larger one is an error, `TooLong`. Default: 200 times the
+	 * size of the layer, and at least 64 MiB.
+	 */
+	maxUnpacked?: number;
 }
 /**
  * Removes the layers of a file. `header` and `trailer` are the lengths of the game's own bytes before and after the

@@ -116,7 +116,8 @@ fn broken() -> Failure {
 
 /// Opens a file. The script holds: 1 to find out how the contents are read, or 0 only to remove the layers;
 /// the names of the dialect, the framing and the encoding; the number of bytes to skip, or `u32::MAX` if it
-/// is not given; the number of secrets, and each secret in the form of [`Script::key`].
+/// is not given; the maximum size of an unpacked layer, or `u32::MAX`; the number of secrets, and each secret
+/// in the form of [`Script::key`].
 ///
 /// `out` receives the contents, the files of the layers, the decoded lines of text, a table, and a
 /// description as JSON. The table has four numbers for each value: its offset, its length, the length that it
@@ -137,6 +138,7 @@ pub(crate) fn open(file: &[u8], script: &mut Script<'_>, state: &mut State) -> R
     hints.skip = Some(script.number()?)
         .filter(|&skip| skip != u32::MAX)
         .map(|skip| skip as usize);
+    hints.max_unpacked = Some(script.number()?).filter(|&max| max != u32::MAX);
     let secrets = script.number()?;
     let keys = (0..secrets).map(|_| script.key());
     let keys = RefCell::new(keys.collect::<Result<VecDeque<_>, _>>()?);

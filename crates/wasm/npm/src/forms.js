@@ -244,8 +244,9 @@ function asked(name, bytes, parts) {
 const secretParts = (secret) => [typeof secret === 'string' ? 0 : 1, secretOf(secret)];
 
 /** Asks the module to open a file. See `files::open`. */
-function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff }, decides, secrets) {
-	asked('open_file', file, [decides ? 1 : 0, dialect, framing, encoding, skip, secrets.length, ...secrets.flatMap(secretParts)]);
+function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff, maxUnpacked = 0xffff_ffff }, decides, secrets) {
+	const limit = Math.min(maxUnpacked, 0xffff_ffff);
+	asked('open_file', file, [decides ? 1 : 0, dialect, framing, encoding, skip, limit, secrets.length, ...secrets.flatMap(secretParts)]);
 	const [json, isFile, end] = [forms.word(0), forms.word(1) === 1, forms.word(2)];
 	const keys = [...secrets];
 	return forms.out((all) => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
 import * as gdvar from 'gdvar';
 import * as forms from 'gdvar/forms';
 import { instantiate, moduleOf } from '../src/wasm.js';
@@ -233,6 +234,20 @@ test('the text of each release', () => {
 	assert.throws(() => gdvar.validate(deep, { dialect: 'godot3' }), { code: 'DepthExceeded' });
 	assert.equal(gdvar.validate(deep, { dialect: 'godot3.2' }), deep.length);
 	assert.throws(() => gdvar.validate(deep, { dialect: 'godot4.99' }), { name: 'TypeError', message: /godot3\.2/ });
+});
+
+test('a compressed file becomes no larger than is allowed', async () => {
+	const save = gdvar.store_var({ map: new Uint8Array(1 << 20) });
+	for (const [name, small] of [['gzip', gzipSync(save)], ['GCPF', file('saves/camp4.gzip.gcpf')]]) {
+		const size = forms.openFile(small).values[0].bytes().length;
+		for (const maxUnpacked of [0, 1000, size >> 1]) {
+			assert.throws(() => forms.openFile(small, { maxUnpacked }), { name: 'GdvarError', code: 'TooLong' }, `${name} ${maxUnpacked}`);
+			await assert.rejects(forms.contents(small, { maxUnpacked }), { name: 'GdvarError', code: 'TooLong' });
+		}
+		for (const maxUnpacked of [2 * size, 2 ** 32, Infinity]) assert.ok(forms.openFile(small, { maxUnpacked }).values.length > 0);
+	}
+	// zlib is known by what it unpacks to.
+	assert.throws(() => forms.openFile(deflateSync(save), { maxUnpacked: 1000 }), { name: 'GdvarError' });
 });
 
 test('compressed and encrypted files, in and out', async () => {
