@@ -12,6 +12,8 @@ use super::{
 /// known sort (`alike.rs`) is left out completely: two dictionaries may have been joined into it,
 /// long before the damage was noticed.
 pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cut {
+    // A search that used up its work must not make what lies before the damage doubtful.
+    search.renew();
     if is_moved {
         if let Some(cut) = before_in_list(search, spot) {
             return cut;
@@ -38,8 +40,9 @@ pub(super) fn before(search: &mut Search<'_>, spot: &Spot, is_moved: bool) -> Cu
         return Cut::before(&spot.levels, 0);
     }
     // The child is readable but in the wrong place: a container before it may have too many or too few
-    // children.
-    let is_moved = spot.is_odd && !is_blank(search.bytes, level.start);
+    // children. Zeros in its first words are the damage itself, as of a block that was not written.
+    let is_zeroed = |n| is_blank(search.bytes, level.start + n);
+    let is_moved = spot.is_odd && !(0..=8).step_by(4).any(is_zeroed);
     if !is_moved {
         return whole;
     }

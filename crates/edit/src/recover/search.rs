@@ -12,6 +12,11 @@ use crate::plan::word;
 /// The limit of work, in multiples of the length of the bytes. Another 64 KiB of work are always allowed.
 const WORK: usize = 24;
 
+/// Returns the number of bytes that a search in `bytes` may read.
+fn work(bytes: &[u8]) -> usize {
+    bytes.len().saturating_mul(WORK).saturating_add(1 << 16)
+}
+
 /// The search for the place where values continue. Once the permitted work is used up, no method finds
 /// anything.
 pub(super) struct Search<'a> {
@@ -25,13 +30,17 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(bytes: &'a [u8], options: ReadOptions) -> Search<'a> {
-        let left = bytes.len().saturating_mul(WORK).saturating_add(1 << 16);
         Search {
             bytes,
             options,
             alike: Alike::of(bytes, options),
-            left,
+            left: work(bytes),
         }
+    }
+
+    /// Permits the whole work again.
+    pub(super) fn renew(&mut self) {
+        self.left = work(self.bytes);
     }
 
     /// Deducts `count` bytes from the remaining work. Returns `false` if nothing remains.
