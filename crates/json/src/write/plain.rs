@@ -152,7 +152,11 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
                 children: 2,
             })
         }
-        _ => {
+        kind => {
+            // The typed arrays of Pandemonium are kinds of their own.
+            if kind != Kind::Array {
+                out.lose(Loss::Type);
+            }
             out.put("[")?;
             Ok(Begun::open(ChildSyntax::List, "]"))
         }
