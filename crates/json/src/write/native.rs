@@ -221,6 +221,10 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
         out.typed(",\"key_type\":\"", dict.key_type())?;
         out.typed(",\"value_type\":\"", dict.value_type())?;
     } else if let Some(array) = value.as_array() {
+        // Pandemonium's packed arrays with a type in the bytes are read back as typed Arrays.
+        if value.kind() == Kind::PackedTypedArray {
+            out.lose(Loss::Type);
+        }
         let untyped = matches!(
             array.element_type(),
             ElementType::Untyped | ElementType::Builtin(_, None | Some(Kind::Nil))
