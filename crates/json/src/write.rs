@@ -193,19 +193,27 @@ impl<W: io::Write> Out<W> {
 /// Returns `true` if a text needs no escapes in JSON, and all of it is printable ASCII.
 fn is_plain(text: &[u8]) -> bool {
     // Without an early end: most texts are short and plain. The groups of 16 become vector instructions.
-    let plain = |byte: &u8| matches!(byte, b' '..=b'~') & (*byte != b'"') & (*byte != b'\\');
     let mut groups = text.chunks_exact(16);
-    let is_plain = groups.all(|group| group.iter().fold(true, |all, byte| all & plain(byte)));
+    let is_plain = groups.all(|group| {
+        let bytes = group.iter();
+        bytes.fold(true, |all, byte| all & is_plain_byte(*byte))
+    });
     let rest = groups.remainder().iter();
     rest.fold(is_plain, |all, byte| all & PLAIN[usize::from(*byte)])
 }
 
-/// [`is_plain`] for texts of one byte.
+/// Returns `true` if a byte is printable ASCII that needs no escape in JSON.
+#[inline(always)]
+const fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\')
+}
+
+/// The results of [`is_plain_byte`], for bytes that are tested one by one.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        plain[byte as usize] = byte != b'"' && byte != b'\\';
+    let mut byte = 0;
+    while byte < plain.len() {
+        plain[byte] = is_plain_byte(byte as u8);
         byte += 1;
     }
     plain
