@@ -80,11 +80,13 @@ fn after_records(bytes: &[u8], order: PrefixOrder, dialects: &[Dialect]) -> Opti
             && !may_be_record(trailer, order, dialects)
             && !starts_value(trailer, dialects)
     };
+    let is_first_value = || is_value(first.bytes, dialects);
     // Zeros are counted last: there may be gigabytes of them after what is no value.
-    let is_likely = end > 0 && (trailer.starts_with(&[0; 4]) || is_checksum());
-    let is_trailer =
-        is_likely && is_value(first.bytes, dialects) && (is_unused(trailer) || is_checksum());
-    is_trailer.then_some(trailer.len())
+    let is_trailer = || match trailer.starts_with(&[0; 4]) {
+        true => is_first_value() && (is_unused(trailer) || is_checksum()),
+        false => is_checksum() && is_first_value(),
+    };
+    (end > 0 && is_trailer()).then_some(trailer.len())
 }
 
 /// Returns `true` if `rest` is only zeros, and long enough for the length of a record. No record begins in such bytes.
