@@ -148,6 +148,17 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// Returns the length of a frame's header, with its mask. The second byte of the frame gives it.
+pub(crate) const fn header_len(second: u8) -> usize {
+    let length = match second & 0x7f {
+        126 => 2,
+        127 => 8,
+        _ => 0,
+    };
+    let mask = if second & 0x80 != 0 { 4 } else { 0 };
+    2 + length + mask
+}
+
 /// Applies `mask` to a payload in place: unmasks it if it is masked, and masks it if it is not.
 /// O(n).
 pub fn unmask(mask: [u8; 4], payload: &mut [u8]) {

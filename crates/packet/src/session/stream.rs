@@ -9,7 +9,7 @@ use crate::{
     error::{Error, PacketErrorKind},
     godot3,
     traffic::{Direction, Engine, Message, SessionLimits, Transport, TransportInfo},
-    websocket::{Frame, Opcode, http_head, unmask},
+    websocket::{Frame, Opcode, header_len, http_head, unmask},
 };
 
 /// The state of one direction of a stream.
@@ -331,17 +331,9 @@ fn message_frame(direction: Direction, bytes: &[u8]) -> Option<usize> {
 
 /// True if `bytes` are the header of a frame of this side, without any of its payload.
 fn is_header(direction: Direction, bytes: &[u8]) -> bool {
-    let Some(second) = bytes.get(1) else {
-        return false;
-    };
-    let length = match second & 0x7f {
-        126 => 2,
-        127 => 8,
-        _ => 0,
-    };
-    let mask = if second & 0x80 != 0 { 4 } else { 0 };
+    let is_all = |second: &u8| bytes.len() == header_len(*second);
     let is_whole = Frame::parse(bytes).is_ok();
-    starts_frame(direction, bytes) && bytes.len() == 2 + length + mask && !is_whole
+    starts_frame(direction, bytes) && bytes.get(1).is_some_and(is_all) && !is_whole
 }
 
 /// True if `bytes` begin like a frame that this side sends: the last frame of its message, and
