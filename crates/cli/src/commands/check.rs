@@ -119,11 +119,15 @@ fn one(app: &mut App, file: &Path, is_named: bool) -> io::Result<FileState> {
         return Ok(state);
     }
     app.undecided(&input, &undecided)?;
+    line(app, &input, what, undecided.name())?;
+    Ok(state)
+}
+
+/// Prints the line of a file that was not checked record by record: `a.tscn: bad (BadText)`.
+fn line(app: &mut App, input: &Input, what: &str, why: &str) -> io::Result<()> {
     let name = paint(style::HEAD, input.shown());
     let what = paint(style::ERROR, what);
-    let why = undecided.name();
-    writeln!(app.out, "{name}: {what} ({why})")?;
-    Ok(state)
+    writeln!(app.out, "{name}: {what} ({why})")
 }
 
 /// Reports why no engine loads a resource or scene whose values can all be read.
@@ -131,10 +135,7 @@ fn not_loaded(app: &mut App, input: &Input, error: PeelError) -> io::Result<File
     let error = Unopened::Layer(error);
     app.unopened(&input.name, &error)?;
     if !app.global.json {
-        let (_, why) = error.exit_and_name();
-        let name = paint(style::HEAD, input.shown());
-        let what = paint(style::ERROR, "bad");
-        writeln!(app.out, "{name}: {what} ({why})")?;
+        line(app, input, "bad", error.exit_and_name().1)?;
     }
     Ok(FileState::Bad)
 }
