@@ -4,30 +4,24 @@
 mod common;
 
 use common::{gdvar, stdout};
-use gdvar_conformance::samples::{all_samples, kinds_of};
+use gdvar_conformance::samples::{all_samples, has_numbers, kinds_of};
 use gdvar_view::{Dialect, Kind};
+
+/// The options that say what one bare value of a dialect is.
+fn bare(dialect: Dialect) -> [&'static str; 6] {
+    let name = dialect.name();
+    ["--dialect", name, "--framing", "bare", "--objects", "inert"]
+}
 
 /// Runs a verb on all samples of a dialect, which it gets as standard input.
 fn run(dialect: Dialect, verb: &[&str]) -> String {
-    let form = [
-        "--dialect",
-        dialect.name(),
-        "--framing",
-        "bare",
-        "--objects",
-        "inert",
-    ];
+    let form = bare(dialect);
     let output = gdvar(&[verb, &form, &["-"]].concat(), &all_samples(dialect));
     let errors = String::from_utf8_lossy(&output.stderr);
     // `check --strict` reports that ids and Callables mean nothing in another run.
     let is_read = matches!(output.status.code(), Some(0 | 1)) && !errors.contains("error");
     assert!(is_read, "{dialect} {verb:?}: {errors}");
     String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// Kinds whose sample has numbers; the verbs have to print one of them.
-fn has_numbers(kind: Kind) -> bool {
-    kind.component_count() + kind.element_components() > 0
 }
 
 #[test]
@@ -88,16 +82,10 @@ fn text_and_tagged_json_give_the_same_bytes_back() {
         let again = gdvar(&[&["from-text"][..], &form].concat(), text.as_bytes());
         let errors = String::from_utf8_lossy(&again.stderr);
         assert_eq!(again.status.code(), Some(0), "{dialect}: {errors}");
-        let back = [
-            "--dialect",
-            dialect.name(),
-            "--framing",
-            "bare",
-            "--objects",
-            "inert",
-            "-",
-        ];
-        let again = gdvar(&[&["text"][..], &back].concat(), &again.stdout);
+        let again = gdvar(
+            &[&["text"][..], &bare(dialect), &["-"]].concat(),
+            &again.stdout,
+        );
         assert_eq!(String::from_utf8_lossy(&again.stdout), text, "{dialect}");
     }
 }
@@ -157,19 +145,7 @@ fn set_takes_the_text_of_each_kind() {
             let value = value.trim_end_matches(';');
             let change = format!("{kind}={value}");
             let written = gdvar(
-                &[
-                    "set",
-                    "-",
-                    &change,
-                    "-o",
-                    "-",
-                    "--dialect",
-                    dialect.name(),
-                    "--framing",
-                    "bare",
-                    "--objects",
-                    "inert",
-                ],
+                &[&["set", "-", &change, "-o", "-"][..], &bare(dialect)].concat(),
                 &all_samples(dialect),
             );
             let errors = String::from_utf8_lossy(&written.stderr);

@@ -11,6 +11,13 @@ pub fn kinds_of(dialect: Dialect) -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(has)
 }
 
+/// Returns `true` if the sample of `kind` has numbers of a math type or a packed array. Whatever prints it has
+/// to print one of them, which contains 7 or 5.
+#[must_use]
+pub const fn has_numbers(kind: Kind) -> bool {
+    kind.component_count() + kind.element_components() > 0
+}
+
 /// Returns a value of `kind` as the engine of `dialect` writes it: short, but not empty, and not the value that
 /// a reader would invent.
 ///

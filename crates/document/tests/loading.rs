@@ -1,6 +1,6 @@
-//! Which resources and scenes no engine loads although all their values can be read. Every verdict is what Godot 4.6.3,
-//! 3.6.2 and 3.2.3 did with the same file (those of Godot 3 with `format=2` and ids that are numbers): `load`, then
-//! `instantiate`.
+//! Which resources and scenes no engine loads or instantiates although all their values can be read. Every verdict is
+//! what Godot 4.6.3, 3.6.2 and 3.2.3 did with the same file: `load`, then `instantiate`. The files for Godot 3 had
+//! `format=2` and ids that are numbers.
 
 use gdvar_document::{DocumentErrorKind, TextDocument};
 
@@ -11,11 +11,11 @@ fn scene(parts: &[&str]) -> String {
     format!("[gd_scene load_steps=2 format=3]\n\n{}", parts.concat())
 }
 
-/// The line of the error, and its message. `None` if the engines load the text.
-fn refused(text: &str) -> Option<(u32, String)> {
+/// The line of the error, and what is wrong. `None` if the engines load the text.
+fn refused(text: &str) -> Option<(u32, DocumentErrorKind)> {
     let document = TextDocument::resource(text, None).expect(text);
     let error = document.check_loading().err()?;
-    Some((error.line(), error.kind().clone())).map(|(line, kind)| (line, format!("{kind:?}")))
+    Some((error.line(), error.kind().clone()))
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn a_resource_must_be_defined_above_its_first_use() {
     for (text, name, line) in cases {
         let name = name.to_owned();
         let kind = DocumentErrorKind::NoSuchResource { name };
-        assert_eq!(refused(&text), Some((line, format!("{kind:?}"))), "{text}");
+        assert_eq!(refused(&text), Some((line, kind)), "{text}");
         // Reading it accepts the text, so that it can be shown and mended.
         TextDocument::resource(&text, None)
             .expect("a document")
@@ -62,8 +62,9 @@ fn a_scene_has_one_root() {
         scene(&[]),
         scene(&[ROOT, "\n[node name=\"C\" type=\"Node2D\"]\n"]),
     );
-    assert!(refused(&none).is_some_and(|(_, words)| words.contains("a node")));
-    assert!(refused(&text).is_some_and(|(line, words)| line == 5 && words.contains("parent")));
+    let words = |text: &str| refused(text).map(|(line, kind)| (line, format!("{kind:?}")));
+    assert!(words(&none).is_some_and(|(_, words)| words.contains("a node")));
+    assert!(words(&text).is_some_and(|(line, words)| line == 5 && words.contains("parent")));
 }
 
 /// The engines load these: they move or rename a node, or leave out a connection.
