@@ -67,10 +67,11 @@ fn missing<'s, 'a>(
     Ok(missing)
 }
 
-/// Finds the first reason why no engine loads a resource or scene whose values can all be read: a reference to a
-/// resource that no tag before it defines, a scene without nodes, or a second node without a parent. Linear.
+/// Finds the first reason why no engine makes anything of a resource or scene whose values can all be read. The
+/// engines do not load a file with a reference to a resource that no tag before it defines, or a scene without nodes.
+/// They load a scene with a second node without a parent, and instantiate nothing. Takes linear time.
 ///
-/// A scene whose other links are broken loads: the engine moves or renames nodes, and leaves out connections.
+/// Other broken links do less harm: the engine moves or renames nodes, and leaves out connections.
 pub(crate) fn check_loading(
     text: &str,
     form: Form,

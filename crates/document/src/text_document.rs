@@ -115,13 +115,13 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::Value, dialect)
     }
 
-    /// Checks whether an engine loads this resource or scene. Reading the text accepts more: a damaged file can be
-    /// shown and mended. Always `Ok` for a ConfigFile or a value. Linear.
+    /// Checks whether an engine loads this resource, or loads and instantiates this scene. Reading the text accepts
+    /// more, so that a damaged file can be shown and mended. A ConfigFile or a value always passes. Takes linear
+    /// time.
     ///
     /// # Errors
-    /// Returns the first reason why no engine loads the file, with its line and column: a reference to a resource
-    /// that no tag above it defines, a scene without nodes, or a second node without a parent
-    /// ([`docs/RESOURCES.md`]).
+    /// Returns the first reason why no engine does, with its line and column: a reference to a resource that no tag
+    /// above it defines, a scene without nodes, or a second node without a parent ([`docs/RESOURCES.md`]).
     ///
     /// [`docs/RESOURCES.md`]: https://github.com/gdvar/gdvar/blob/main/docs/RESOURCES.md
     pub fn check_loading(&self) -> Result<(), DocumentError> {

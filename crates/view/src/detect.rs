@@ -185,8 +185,8 @@ pub enum Choice {
 }
 
 impl Detector {
-    /// Godot 4 and Godot 3: the dialects to try if nothing is known. They are those of
-    /// [`Dialect::is_mainstream`].
+    /// Godot 4 and Godot 3: the dialects to try if nothing is known. They are the dialects
+    /// for which [`Dialect::is_mainstream`] is `true`.
     pub const AUTO: [Dialect; 2] = [Dialect::GODOT_4, Dialect::GODOT_3];
 
     /// All engines, for files that a rarer engine may have written. If Godot 4 or 3 reads all records,

@@ -110,8 +110,7 @@ impl Number {
     }
 }
 
-/// Describes the numbers of which a value of `kind` consists; for a packed array, those of one
-/// element. Returns their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A
+/// Describes the numbers that make up a value of `kind`, or one element if it is a packed array. Returns their type, and their names in stream order ([`docs/FORMAT.md` §3.1], §3.4). A
 /// name is the path that scripts use, such as `position.x`; it is empty if there is only one number.
 /// Returns `None` for all other kinds. The sizes of [`fixed_payload`] and [`packed_element`] come
 /// from here.

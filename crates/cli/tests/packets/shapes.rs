@@ -283,7 +283,8 @@ fn enet_commands(frame: &[u8]) -> Vec<Range<usize>> {
     commands
 }
 
-/// What says which piece of which packet a command brings: its head, before the offset. `None` if it brings none.
+/// Returns the head of a command up to the offset, which identifies the packet and its piece. `None` if the command
+/// brings no piece.
 fn enet_piece(frame: &[u8], command: &Range<usize>) -> Option<Vec<u8>> {
     let is_piece = matches!(frame[command.start] & 15, 8 | 12);
     is_piece.then(|| frame[command.start..command.start + 16].to_vec())

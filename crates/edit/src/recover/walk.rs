@@ -22,7 +22,7 @@ use crate::plan::word;
 /// How many spots are kept, not counting the error.
 const MOST: usize = 8;
 
-/// The most strangers that a walk records (see [`Stranger`]). At this number it stops comparing: with so many
+/// The most strangers that a walk records (see [`Stranger`]). At this number it stops comparing: with that many
 /// differences, dictionaries that begin with the same key are not alike.
 const STRANGERS: usize = 1024;
 
@@ -61,7 +61,7 @@ pub(super) struct Walked {
     pub(super) leaves: Vec<(usize, usize)>,
 }
 
-/// A child that no other container of the sort has, or that is unlike the children before it, all of which are
+/// A child that no other container of the sort has. Or a child that is unlike the children before it, if they are all
 /// dictionaries with the same first key.
 struct Stranger {
     /// The offset of its container's count.

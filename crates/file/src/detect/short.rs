@@ -1,5 +1,5 @@
 //! Two faster ways to decide how a file is read: one for a small file that only one dialect can read, and one for a
-//! large file, of which only the first bytes are read.
+//! large file: only its first bytes are read.
 
 use gdvar_view::{Dialect, Document};
 

@@ -61,7 +61,7 @@ const MATH: &[(&str, Kind)] = &[
     ("ColorArray", Kind::PackedColorArray),
 ];
 
-/// Names that Godot 4 reads besides those of [`Kind::name`].
+/// Names that Godot 4 reads and [`Kind::name`] does not have.
 const ALIASES_4: &[(&str, Kind)] = &[
     ("PackedIntArray", Kind::PackedInt32Array),
     ("PackedRealArray", Kind::PackedFloat32Array),

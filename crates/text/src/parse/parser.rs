@@ -113,8 +113,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the offset in the text to which an error refers: that of the last token or, after
-    /// [`ParseErrorKind::Trailing`], that of the text behind the value.
+    /// Returns the offset in the text to which an error refers: the offset of the last token. After
+    /// [`ParseErrorKind::Trailing`] it is the offset of the text that follows the value.
     pub(crate) fn offset(&self) -> usize {
         self.lexer.start
     }

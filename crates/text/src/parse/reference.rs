@@ -1,6 +1,6 @@
 //! The form in which a reference to a resource is stored as the element type of a container.
 
-/// The prefix of the script path that stands for a reference to a resource. It begins with
+/// The prefix of the script path that means a reference to a resource. It begins with
 /// `res://`, because readers that allow objects refuse all other script paths. No file has such a
 /// path.
 const START: &str = "res://::";

@@ -207,7 +207,7 @@ struct Automaton {
     /// The bit of each pattern's last symbol, and the description of a match.
     ends: Vec<(u128, &'static str)>,
     starts: u128,
-    /// For each byte, the symbols that match it. `repeats` contains those of them that may match several bytes in a
+    /// For each byte, the symbols that match it. `repeats` contains the symbols that may match several bytes in a
     /// row.
     is: Box<[u128; 256]>,
     repeats: Box<[u128; 256]>,
