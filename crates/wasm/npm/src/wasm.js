@@ -26,6 +26,9 @@ const LARGE = 1 << 24;
 /** Decodes bytes as UTF-8. */
 export const utf8 = (bytes) => decoder.decode(bytes);
 
+/** Decodes base64, the form in which a module is text. */
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
 /** Returns the bytes of any object that holds bytes. */
 export function asBytes(bytes) {
 	if (bytes instanceof Uint8Array) return bytes;

@@ -1,6 +1,6 @@
 // The page: what is pressed, dropped and shown.
 import { Bytes, setupForms, toJSON } from '../../npm/src/forms.js';
-import { instantiateLater, setup } from '../../npm/src/wasm.js';
+import { fromBase64, instantiateLater, setup } from '../../npm/src/wasm.js';
 import { decode } from '../../npm/src/decode.js';
 // Provided by ../build.
 import { base64 } from 'wasm-as-text';
@@ -243,8 +243,7 @@ function find(text) {
 }
 
 async function start() {
-	const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-	const instance = await instantiateLater(bytes);
+	const instance = await instantiateLater(fromBase64(base64));
 	setup(instance);
 	setupForms(instance);
 	$('dialect').replaceChildren(
