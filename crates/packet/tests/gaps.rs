@@ -203,6 +203,49 @@ fn a_lost_segment_loses_only_its_messages() {
     }
 }
 
+/// Bytes in which there is no message, after a missing piece: each of their segments is not read, and
+/// is counted once, in whatever order and after whatever time they arrive.
+#[test]
+fn a_segment_that_waits_is_counted_once() {
+    for transport in [
+        Transport::WebSocket,
+        Transport::Records,
+        Transport::Debugger,
+    ] {
+        for (order, wait) in [
+            ([1, 2, 3], 0),
+            ([3, 1, 2], 0),
+            ([2, 3, 1], 2),
+            ([1, 3, 2], 9),
+        ] {
+            let mut listener = Listener::new(Engine::Godot4, transport).with_port(server().port());
+            let mut segment = |second: u64, sequence: u32, is_syn: bool, payload: &[u8]| {
+                let protocol = Protocol::Tcp {
+                    sequence,
+                    is_syn,
+                    is_ack: false,
+                    is_end: false,
+                };
+                let segment = Segment {
+                    source: client(1),
+                    target: server(),
+                    protocol,
+                    payload,
+                };
+                let time = Duration::from_secs(second);
+                u64::from(listener.receive(time, segment, |_, _| {}).is_err())
+            };
+            let mut unread = segment(0, 999, true, &[]);
+            for (n, place) in (1..).zip(order) {
+                unread += segment(n * wait, 1000 + 8 * place, false, &[0xff; 8]);
+            }
+            listener.finish(|_, _| {});
+            let name = format!("{transport:?}, {order:?}, {wait} seconds");
+            assert_eq!(unread + listener.unread(), 3, "{name}");
+        }
+    }
+}
+
 /// What a server of 4.6.3 sends after its HTTP header: the client's id, then ADD_PEER. The header is lost.
 #[test]
 fn the_id_of_a_client_is_no_packet() {

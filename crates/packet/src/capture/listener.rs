@@ -333,16 +333,22 @@ impl Server {
         }
         let (time, limit) = (origin.time, limits.packet_len);
         let mut each = |event: SessionEvent<'_>| each(origin, event);
+        // A segment that waits for an earlier one is counted when it is given to the session, once.
+        let mut is_read = true;
         stream.insert(time, sequence, segment.payload, limit, &mut |piece| {
-            *lost_waiting += u64::from(!give(session, (link, direction), piece, &mut each));
+            let has_waited = matches!(piece, Piece::Waited(_));
+            match give(session, (link, direction), piece, &mut each) {
+                true => {}
+                false if has_waited => *lost_waiting += 1,
+                false => is_read = false,
+            }
         });
-        let is_read = segment.payload.is_empty() || session.is_aligned(link, direction);
         is_read.then_some(()).ok_or(Unread::AfterGap)
     }
 }
 
-/// Passes a piece of a stream, or a gap in it, to the session. Returns `false` if the piece waited
-/// for a missing one, and no message is recognized in it.
+/// Passes a piece of a stream, or a gap in it, to the session. Returns `false` if no message is
+/// recognized in the piece, because an earlier one is missing.
 fn give(
     session: &mut Session,
     (link, direction): (u32, Direction),
@@ -350,14 +356,15 @@ fn give(
     each: &mut dyn FnMut(SessionEvent<'_>),
 ) -> bool {
     match piece {
-        Piece::Bytes(bytes) => session.receive(link, direction, bytes, each),
-        Piece::Waited(bytes) => {
+        Piece::Bytes(bytes) | Piece::Waited(bytes) => {
             session.receive(link, direction, bytes, each);
-            return session.is_aligned(link, direction);
+            session.is_aligned(link, direction)
         }
-        Piece::Gap => session.lose(link, direction),
+        Piece::Gap => {
+            session.lose(link, direction);
+            true
+        }
     }
-    true
 }
 
 /// Returns `true` if `payload` can be an ENet datagram: a header and either compressed bytes or
