@@ -56,6 +56,10 @@ pub(crate) struct Effort {
     pub(crate) sample: Duration,
     /// `true` to measure single passes with cold caches where a workload asks for them.
     pub(crate) cold: bool,
+    /// `true` for inputs that are larger than the caches: one pass at a time, and other bytes go
+    /// through the caches before it. Of a Dictionary of long arrays a pass touches few cache lines,
+    /// and an entry that follows one over the same bytes would find them in the caches.
+    pub(crate) is_large: bool,
 }
 
 /// The measurements of one entry.
@@ -204,10 +208,14 @@ impl<'a> Suite<'a> {
     pub(crate) fn measure(mut self, effort: Effort) -> Table {
         let passes: Vec<usize> = self.entries.iter_mut().map(|e| passes(e, effort)).collect();
         let mut samples = vec![Vec::with_capacity(effort.rounds); self.entries.len()];
+        let mut caches = effort.is_large.then(Caches::new);
         for round in 0..effort.rounds {
             for turn in 0..self.entries.len() {
-                // Another first one in every round, so that none always follows the same.
+                // Another first one in every round.
                 let n = (turn + round) % self.entries.len();
+                if let Some(caches) = &mut caches {
+                    caches.fill();
+                }
                 samples[n].push(sample(&mut self.entries[n], passes[n]));
             }
         }
@@ -237,14 +245,11 @@ impl<'a> Suite<'a> {
     /// The median of single passes of each entry. Before each pass the caches are filled with other
     /// bytes, and all other entries have run since the last one.
     fn cold_passes(&mut self) -> Vec<Option<f64>> {
-        let mut other = vec![1u64; COLD_BYTES / 8];
+        let mut caches = Caches::new();
         let mut samples = vec![Vec::with_capacity(COLD_ROUNDS); self.entries.len()];
         for _ in 0..COLD_ROUNDS {
             for (entry, samples) in self.entries.iter_mut().zip(&mut samples) {
-                for word in &mut other {
-                    *word = word.wrapping_mul(3);
-                }
-                black_box(&mut other);
+                caches.fill();
                 samples.push(time(|| black_box((entry.run)())));
             }
         }
@@ -264,6 +269,9 @@ fn counted_pass(run: &mut dyn FnMut() -> u64) {
 
 fn passes(entry: &mut Entry<'_>, effort: Effort) -> usize {
     let once = time(|| black_box((entry.run)())).max(50.0);
+    if effort.is_large {
+        return 1;
+    }
     (effort.sample.as_nanos() as f64 / once)
         .ceil()
         .clamp(1.0, 1e5) as usize
@@ -279,6 +287,23 @@ fn time<T>(run: impl FnOnce() -> T) -> f64 {
         elapsed = start.elapsed();
     });
     elapsed.as_nanos() as f64
+}
+
+/// Bytes that no entry reads.
+struct Caches(Vec<u64>);
+
+impl Caches {
+    fn new() -> Caches {
+        Caches(vec![1; COLD_BYTES / 8])
+    }
+
+    /// Fills the caches with these bytes.
+    fn fill(&mut self) {
+        for word in &mut self.0 {
+            *word = word.wrapping_mul(3);
+        }
+        black_box(&mut self.0);
+    }
 }
 
 /// Nanoseconds of a pass.
