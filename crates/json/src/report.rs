@@ -6,7 +6,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Loss {
-    /// The type. For example a vector becomes an array, a StringName a text.
+    /// The type. For example a vector becomes an array, a StringName a text, and an `Array[int]` an
+    /// untyped array.
     Type,
     /// Infinity or NaN, which JSON does not have. It becomes null.
     NotFinite,

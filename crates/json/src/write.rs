@@ -11,7 +11,7 @@ use std::io;
 pub(crate) use leaf::{element_len, transposed};
 
 use gdvar_text::{NumberText, int_text};
-use gdvar_view::{Event, Kind, StrRef, VariantRef, repeated_keys};
+use gdvar_view::{ElementType, Event, Kind, StrRef, VariantRef, repeated_keys};
 
 use self::names::{KeyText, MemberNames, NameRange};
 use crate::{
@@ -48,6 +48,14 @@ struct JsonContainer {
     children: usize,
     /// In plain JSON: its member names.
     names: NameRange,
+}
+
+/// Returns `true` if a container with this element type takes values of any type.
+fn is_untyped(element: ElementType<'_>) -> bool {
+    matches!(
+        element,
+        ElementType::Untyped | ElementType::Builtin(_, None | Some(Kind::Nil))
+    )
 }
 
 impl Begun {

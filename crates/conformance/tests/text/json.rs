@@ -253,6 +253,44 @@ fn plain_json_says_what_it_loses() {
     assert!(report.is_lossless());
 }
 
+/// Of every value that an engine wrote: if no loss is counted, the JSON is read back as the same bytes.
+#[test]
+fn plain_json_that_loses_nothing_comes_back() {
+    with_big_stack(|| {
+        let (mut same, mut lost) = (0, 0);
+        for engine in ENGINES {
+            for vector in vectors(engine) {
+                let document =
+                    Document::with_options(&vector.bytes, ReadOptions::new(engine.dialect));
+                let readable = document.validate().is_ok();
+                if !readable || !vector.canonical || !vector.dirty.is_empty() {
+                    continue;
+                }
+                let json = json_of(engine, &vector.bytes, Style::Plain, Objects::Ids);
+                let (json, report) = json.expect("a valid value");
+                if !report.is_lossless() {
+                    lost += 1;
+                    continue;
+                }
+                let again = back(engine, &json, Style::Plain);
+                let text = String::from_utf8_lossy(&json);
+                assert_eq!(
+                    again.as_ref(),
+                    Ok(&vector.bytes),
+                    "{} {}: {text}",
+                    engine.name,
+                    vector.id
+                );
+                same += 1;
+            }
+        }
+        assert!(
+            same > 200 && lost > 800,
+            "{same} come back, {lost} lose something"
+        );
+    });
+}
+
 /// Members in another order, as `jq -S` leaves them, mean the same.
 #[test]
 fn native_members_may_come_in_any_order() {

@@ -6,7 +6,7 @@ use gdvar_text::{double_text, exact_path_text, path_text};
 use gdvar_view::{ElementType, Kind, Objects, VariantRef};
 
 use super::{
-    Begun, ChildSyntax, Out, Result, kind_of,
+    Begun, ChildSyntax, Out, Result, is_untyped, kind_of,
     leaf::{numbers, transposed},
     type_name,
 };
@@ -225,11 +225,7 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
         if value.kind() == Kind::PackedTypedArray {
             out.lose(Loss::Type);
         }
-        let untyped = matches!(
-            array.element_type(),
-            ElementType::Untyped | ElementType::Builtin(_, None | Some(Kind::Nil))
-        );
-        if untyped {
+        if is_untyped(array.element_type()) {
             out.put("[")?;
             return Ok(Begun::open(ChildSyntax::List, "]"));
         }

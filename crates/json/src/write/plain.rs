@@ -5,11 +5,11 @@ use std::io;
 use gdvar_text::{
     LineOptions, Notation, TextError, double_text, float_text, path_text, write_line,
 };
-use gdvar_view::{Kind, VariantRef};
+use gdvar_view::{ArrayRef, DictRef, Kind, VariantRef};
 use gdvar_write::wire::widen;
 
 use super::{
-    Begun, ChildSyntax, Out, Result, is_plain,
+    Begun, ChildSyntax, Out, Result, is_plain, is_untyped,
     leaf::{LeafNumbers, element_len, numbers},
     names::KeyText,
 };
@@ -136,6 +136,11 @@ pub(super) fn key<'a, W: io::Write>(
 pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Result<Begun> {
     match value.kind() {
         Kind::Dictionary => {
+            let typed =
+                |dict: DictRef<'_>| !(is_untyped(dict.key_type()) && is_untyped(dict.value_type()));
+            if value.as_dict().is_some_and(typed) {
+                out.lose(Loss::Type);
+            }
             out.put("{")?;
             Ok(Begun::open(ChildSyntax::Members, "}"))
         }
@@ -154,7 +159,8 @@ pub(super) fn begin<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Re
         }
         kind => {
             // The typed arrays of Pandemonium are kinds of their own.
-            if kind != Kind::Array {
+            let typed = |array: ArrayRef<'_>| !is_untyped(array.element_type());
+            if kind != Kind::Array || value.as_array().is_some_and(typed) {
                 out.lose(Loss::Type);
             }
             out.put("[")?;
