@@ -7,7 +7,7 @@ use gdvar::{
     index::{Index, Indexed},
     path::Path,
     record::{Fields, Key, Mismatch},
-    values::{ArrayIter, ArrayRef},
+    values::{ArrayIter, ArrayRef, Packed},
     walk::repeated_keys,
 };
 
@@ -147,9 +147,16 @@ fn read_lazily(root: VariantRef<'_>, choice: usize) {
     }
 }
 
-/// Returns `true` if a key equals itself. NaNs in containers do not, nor do objects (docs/FORMAT.md §6).
+/// Returns `true` if a key equals itself. NaNs in containers do not, nor do objects (docs/FORMAT.md §6), nor
+/// does a packed array of reals with a NaN in Godot 3.2, whose rule both Godot 3 get (§4.2).
 fn is_itself(key: VariantRef<'_>) -> bool {
-    !key.has_children() && key.as_object().is_none()
+    let is_lost = |key: VariantRef<'_>| match key.as_packed() {
+        Some(Packed::Float32(reals)) => {
+            key.dialect().hashes_bits_of_keys() && reals.iter().any(f32::is_nan)
+        }
+        _ => false,
+    };
+    !key.has_children() && key.as_object().is_none() && !is_lost(key)
 }
 
 #[derive(Debug, PartialEq)]
