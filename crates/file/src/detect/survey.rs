@@ -53,7 +53,18 @@ pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, B
     let is_cut = surveys.iter().any(is_cut);
     let makes_sense = |survey: &Survey| survey.fit(bytes) <= Fit::Data && survey.best().odd == 0;
     let has_better = is_cut || surveys.iter().any(makes_sense);
+    // The length of a short first record, 8 for an int, is also the type number of a value that any bytes make.
+    // A damaged record after a whole one reads more than that value.
+    let most_of_damaged = { surveys.iter() }
+        .filter(|survey| survey.framing == Framing::Len32 && survey.fit(bytes) == Fit::Damaged)
+        .map(|survey| survey.best().read)
+        .max();
+    let is_record = |survey: &Survey| {
+        let read = 2 * survey.best().read;
+        survey.framing == Framing::Bare && most_of_damaged.is_some_and(|damaged| read < damaged)
+    };
     let rank = |survey: &Survey| match survey.fit(bytes) {
+        Fit::Data if is_record(survey) => (Fit::Length, survey.unread()),
         Fit::Exact if has_better && survey.framing == Framing::Bare && survey.best().odd > 0 => {
             (Fit::Length, survey.unread())
         }
