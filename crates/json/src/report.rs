@@ -11,7 +11,8 @@ pub enum Loss {
     Type,
     /// Infinity or NaN, which JSON does not have. It becomes null.
     NotFinite,
-    /// Digits of a float, or the sign of a zero.
+    /// Digits of a number, or the sign of a zero. In native JSON the ints of a packed array too: the
+    /// engine reads them as floats.
     Digits,
     /// A key that is not a String, written as text.
     Key,
@@ -54,7 +55,7 @@ impl Loss {
         match self {
             Loss::Type => "types",
             Loss::NotFinite => "numbers that are not finite",
-            Loss::Digits => "digits of floats",
+            Loss::Digits => "digits of numbers",
             Loss::Key => "keys that are not text",
             Loss::RepeatedKey => "keys that are there already",
             Loss::Width => "widths of 64-bit reals",
@@ -72,7 +73,7 @@ impl Loss {
         match self {
             Loss::Type => "type",
             Loss::NotFinite => "number that is not finite",
-            Loss::Digits => "float with fewer digits",
+            Loss::Digits => "number with fewer digits",
             Loss::Key => "key that is not text",
             Loss::RepeatedKey => "key that is there already",
             Loss::Width => "width of a 64-bit real",

@@ -179,6 +179,10 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
                         if n > 0 {
                             out.put(",")?;
                         }
+                        // The engine reads these numbers as floats.
+                        if int as f64 as i128 != i128::from(int) {
+                            out.lose(Loss::Digits);
+                        }
                         out.int(int)?;
                     }
                 }
