@@ -9,14 +9,14 @@ var play_time: float  # 123460
 var seed: int  # 1311768467294899695
 var difficulty: StringName  # "hard"
 var ironman: bool
-var party: Array[PartyItem]  # 4 elements
+var party: Array[SavedPartyItem]  # 4 elements
 var gold: int  # 5000000000
 var quests: Dictionary[StringName, Dictionary]  # 30 pairs
 var maps: Dictionary
 var flags: Dictionary  # 60 pairs
 var texts: PackedStringArray  # 120 elements
 var log: Array  # 20 elements
-var weather: Weather
+var weather: SavedWeather
 var last_error
 var checksum: PackedByteArray  # 32 elements
 
@@ -30,14 +30,14 @@ static func from_dict(data: Dictionary) -> Save:
 	it.difficulty = data["difficulty"]
 	it.ironman = data["ironman"]
 	for one in data["party"]:
-		it.party.append(PartyItem.from_dict(one))
+		it.party.append(SavedPartyItem.from_dict(one))
 	it.gold = data["gold"]
 	it.quests = data["quests"]
 	it.maps = data["maps"]
 	it.flags = data["flags"]
 	it.texts = data["texts"]
 	it.log = data["log"]
-	it.weather = Weather.from_dict(data["weather"])
+	it.weather = SavedWeather.from_dict(data["weather"])
 	it.last_error = data["last_error"]
 	it.checksum = data["checksum"]
 	return it
@@ -64,7 +64,7 @@ func to_dict() -> Dictionary:
 	return data
 
 
-class PartyItem:
+class SavedPartyItem:
 	extends RefCounted
 
 	var name: String  # "Aldis" "Børge" "紅葉" "Zoë"
@@ -76,13 +76,13 @@ class PartyItem:
 	var position: Vector3
 	var facing: Quaternion
 	var inventory: Array[Dictionary]  # 3 to 9 elements
-	var equipped: Equipped
+	var equipped: SavedEquipped
 	var skills: Dictionary[StringName, int]  # 3 pairs
 	var bar: PackedInt32Array  # 4 elements
 	var portrait: NodePath
 
-	static func from_dict(data: Dictionary) -> PartyItem:
-		var it := PartyItem.new()
+	static func from_dict(data: Dictionary) -> SavedPartyItem:
+		var it := SavedPartyItem.new()
 		it.name = data["name"]
 		it.level = data["level"]
 		it.xp = data["xp"]
@@ -92,7 +92,7 @@ class PartyItem:
 		it.position = data["position"]
 		it.facing = data["facing"]
 		it.inventory = data["inventory"]
-		it.equipped = Equipped.from_dict(data["equipped"])
+		it.equipped = SavedEquipped.from_dict(data["equipped"])
 		it.skills = data["skills"]
 		it.bar = data["bar"]
 		it.portrait = data["portrait"]
@@ -116,15 +116,15 @@ class PartyItem:
 		return data
 
 
-class Equipped:
+class SavedEquipped:
 	extends RefCounted
 
 	var head
 	var hand: String  # "sword_34" "sword_26" "sword_17" "sword_10"
 	var ring: Array  # 2 elements
 
-	static func from_dict(data: Dictionary) -> Equipped:
-		var it := Equipped.new()
+	static func from_dict(data: Dictionary) -> SavedEquipped:
+		var it := SavedEquipped.new()
 		it.head = data["head"]
 		it.hand = data["hand"]
 		it.ring = data["ring"]
@@ -138,15 +138,15 @@ class Equipped:
 		return data
 
 
-class Weather:
+class SavedWeather:
 	extends RefCounted
 
 	var kind: String  # "rain"
 	var wind: Vector2
 	var until: float  # inf or nan
 
-	static func from_dict(data: Dictionary) -> Weather:
-		var it := Weather.new()
+	static func from_dict(data: Dictionary) -> SavedWeather:
+		var it := SavedWeather.new()
 		it.kind = data["kind"]
 		it.wind = data["wind"]
 		it.until = data["until"]

@@ -12,9 +12,9 @@ var grids: Array[Array]  # 2 elements
 var bytes: Array[PackedByteArray]  # 1 elements
 var names: Array[StringName]  # 1 elements
 var nodes: Array[EncodedObjectAsID]  # 0 elements
-var inner: Inner
+var inner: SavedInner
 var plain: Array  # 1 elements
-var rows2: Array[Rows2Item]  # 1 elements
+var rows2: Array[SavedRows2Item]  # 1 elements
 var empty: Array[float]  # 0 elements
 
 static func from_dict(data: Dictionary) -> Save:
@@ -29,10 +29,10 @@ static func from_dict(data: Dictionary) -> Save:
 	it.bytes = data["bytes"]
 	it.names = data["names"]
 	it.nodes = data["nodes"]
-	it.inner = Inner.from_dict(data["inner"])
+	it.inner = SavedInner.from_dict(data["inner"])
 	it.plain = data["plain"]
 	for one in data["rows2"]:
-		it.rows2.append(Rows2Item.from_dict(one))
+		it.rows2.append(SavedRows2Item.from_dict(one))
 	it.empty = data["empty"]
 	return it
 
@@ -55,14 +55,14 @@ func to_dict() -> Dictionary:
 	return data
 
 
-class Inner:
+class SavedInner:
 	extends RefCounted
 
 	var points: Array[Vector2]  # 1 elements
 	var counts: Dictionary[String, int]
 
-	static func from_dict(data: Dictionary) -> Inner:
-		var it := Inner.new()
+	static func from_dict(data: Dictionary) -> SavedInner:
+		var it := SavedInner.new()
 		it.points = data["points"]
 		it.counts = data["counts"]
 		return it
@@ -74,14 +74,14 @@ class Inner:
 		return data
 
 
-class Rows2Item:
+class SavedRows2Item:
 	extends RefCounted
 
 	var x: int  # 1
 	var points: Array[Vector2]  # 1 elements
 
-	static func from_dict(data: Dictionary) -> Rows2Item:
-		var it := Rows2Item.new()
+	static func from_dict(data: Dictionary) -> SavedRows2Item:
+		var it := SavedRows2Item.new()
 		it.x = data["x"]
 		it.points = data["points"]
 		return it

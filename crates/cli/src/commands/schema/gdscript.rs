@@ -24,7 +24,9 @@ true tr unreference var void when while yield";
 /// Returns the text of all classes.
 pub(crate) fn text(shape: &Shape, root: &str) -> String {
     let places = places(shape);
-    let classes = names::of_structs(shape, root, |place| places.contains(&place));
+    let classes = inner_names(names::of_structs(shape, root, |place| {
+        places.contains(&place)
+    }));
     let mut out = format!(
         "# Made by `gdvar schema --style gdscript` of {}.\n",
         words::plural(shape.records, "record")
@@ -42,6 +44,31 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
         }
     }
     out
+}
+
+/// Puts `Saved` in front of the names of inner classes. Godot refuses an inner class with the name of one of its own
+/// classes, types or enums (Timer, Input, Key, Array), or of a class of the game (Player). None of its own begins so.
+fn inner_names(names: HashMap<usize, String>) -> HashMap<usize, String> {
+    let root = names.get(&Shape::ROOT).cloned();
+    let saved = |name: String| {
+        let name = format!("Saved{name}");
+        if root.as_ref() == Some(&name) {
+            format!("{name}Part")
+        } else {
+            name
+        }
+    };
+    let name = |(place, name)| {
+        (
+            place,
+            if place == Shape::ROOT {
+                name
+            } else {
+                saved(name)
+            },
+        )
+    };
+    names.into_iter().map(name).collect()
 }
 
 /// Returns the places that become classes. These are dictionaries of named fields: the root, and those in a field of a

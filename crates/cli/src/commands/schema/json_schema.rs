@@ -7,7 +7,7 @@ use gdvar_wire::layout::{self, Number};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    commands::schema::{people, shape::Shape},
+    commands::schema::{people, seen::is_real, shape::Shape},
     show::json_lines,
 };
 
@@ -77,13 +77,16 @@ fn one(shape: &Shape, place: usize, schemas: &mut [Option<Value>]) -> Value {
                 }
                 form
             }
-            kind => leaf(*kind),
+            kind => leaf(*kind, seen.has_null_numbers),
         };
         if !forms.contains(&form) {
             forms.push(form);
         }
     }
-    if seen.has_null() || seen.odd {
+    if seen.has_ids {
+        forms.push(json!({"type": "string"}));
+    }
+    if seen.has_null() {
         forms.push(json!({"type": "null"}));
     }
     let mut schema = match forms.len() {
@@ -104,11 +107,12 @@ fn is_list(kind: Kind) -> bool {
     )
 }
 
-/// Returns the schema of a value without children in plain JSON.
-fn leaf(kind: Kind) -> Value {
-    let number = |number: Number| match number.name(false) {
-        "f32" | "f64" => json!({"type": "number"}),
-        _ => json!({"type": "integer"}),
+/// Returns the schema of a value without children in plain JSON. With `nulls` its reals may be null.
+fn leaf(kind: Kind, nulls: bool) -> Value {
+    let number = |number: Number| match is_real(number) {
+        true if nulls => json!({"type": ["number", "null"]}),
+        true => json!({"type": "number"}),
+        false => json!({"type": "integer"}),
     };
     match kind {
         Kind::Bool => json!({"type": "boolean"}),

@@ -1,6 +1,10 @@
 //! Collects the kinds and ranges of values at each place of many files.
 
+use std::io;
+
+use gdvar_json::{Loss, Style};
 use gdvar_view::{Document, ElementType, Error, Event, Kind, Role, VariantRef};
+use gdvar_wire::layout::{self, Number};
 
 use crate::{locate::outline::Outline, show::summary};
 
@@ -23,6 +27,10 @@ pub(crate) struct PlaceValues {
     pub(crate) floats: Range<f64>,
     /// `true` if some float was infinite or NaN.
     pub(crate) odd: bool,
+    /// `true` if some number in a value, a component of a vector too, was infinite or NaN: JSON has null for it.
+    pub(crate) has_null_numbers: bool,
+    /// `true` if some object was only an id, which JSON has as a text.
+    pub(crate) has_ids: bool,
     /// The lengths of arrays (packed ones too) and of dictionaries.
     pub(crate) lens: Range<u64>,
     /// The lengths of texts, in characters.
@@ -89,6 +97,8 @@ impl Default for PlaceValues {
             ints: None,
             floats: None,
             odd: false,
+            has_null_numbers: false,
+            has_ids: false,
             lens: None,
             chars: None,
             texts: Vec::new(),
@@ -114,6 +124,18 @@ fn once<T: PartialEq>(all: &mut Vec<T>, one: T) {
     }
 }
 
+/// Returns `true` if the JSON of a value without children has null in place of a number.
+fn has_null_numbers(value: VariantRef<'_>) -> bool {
+    let reals = layout::numbers(value.kind()).is_some_and(|(number, _)| is_real(number));
+    let report = || gdvar_json::write(value, Style::Plain, io::sink()).ok();
+    reals && report().is_some_and(|report| report.count(Loss::NotFinite) > 0)
+}
+
+/// Returns `true` for `float`, of either width.
+pub(crate) fn is_real(number: Number) -> bool {
+    matches!(number.name(false), "f32" | "f64")
+}
+
 impl PlaceValues {
     fn add(&mut self, value: VariantRef<'_>) {
         self.values += 1;
@@ -126,6 +148,9 @@ impl PlaceValues {
             Some(_) => self.odd = true,
             None => {}
         }
+        self.has_null_numbers |= has_null_numbers(value);
+        self.has_ids |=
+            { value.as_object() }.is_some_and(|object| object.id().is_some() && !object.is_null());
         let len = match (value.as_array(), value.as_dict(), value.packed_len()) {
             (Some(array), ..) => Some(array.len()),
             (_, Some(dict), _) => Some(dict.len()),
@@ -172,6 +197,8 @@ impl PlaceValues {
             wider(&mut self.chars, range);
         }
         self.odd |= other.odd;
+        self.has_null_numbers |= other.has_null_numbers;
+        self.has_ids |= other.has_ids;
         other
             .texts
             .into_iter()
