@@ -386,7 +386,8 @@ fn fragments_are_put_together_in_any_order() {
         .filter(|(_, packet)| packet.len() > 200);
     let mut waiting = 0;
     for (n, packet) in long {
-        let parts = fragments(packet, 64, n as u16);
+        // Other numbers: a copy of an earlier fragment is not missing anything.
+        let parts = fragments(packet, 64, 10_000 + n as u16);
         waiting += parts.len() as u64 - 1;
         for part in &parts[1..] {
             assert!(matches!(
@@ -396,6 +397,52 @@ fn fragments_are_put_together_in_any_order() {
         }
     }
     assert_eq!(defragmenter.unread(), waiting);
+}
+
+/// A capture of several interfaces has every fragment twice, at once or after the whole packet.
+#[test]
+fn copies_of_fragments_are_not_missing_anything() {
+    let capture = Capture::load("g4-enet-big");
+    for is_at_once in [true, false] {
+        let (mut defragmenter, mut whole, mut copies) = (Defragmenter::new(), 0, 0);
+        let packets = packets(&capture.pieces);
+        let mut long: Vec<_> = packets.iter().filter(|packet| packet.len() > 200).collect();
+        long.truncate(40);
+        for (n, packet) in long.iter().enumerate() {
+            let mut parts = fragments(packet, 64, n as u16);
+            parts = match is_at_once {
+                true => parts
+                    .into_iter()
+                    .flat_map(|part| [part.clone(), part])
+                    .collect(),
+                false => [parts.clone(), parts].concat(),
+            };
+            copies += parts.len() / 2;
+            for part in &parts {
+                let found = defragmenter.find(&captured(part, part.len()));
+                whole += usize::from(found.expect("a fragment").is_some());
+            }
+        }
+        assert!(copies > 100, "{copies}");
+        assert_eq!((whole, defragmenter.unread()), (long.len(), 0));
+    }
+    // Other bytes under the number of a whole packet are another packet.
+    let packets = packets(&capture.pieces);
+    let [one, other] = [&packets[0], packets.last().unwrap()].map(|packet| {
+        let mut packet = packet.clone();
+        packet.resize(200, packet.len() as u8);
+        packet
+    });
+    assert_ne!(one, other);
+    let mut defragmenter = Defragmenter::new();
+    for packet in [&one, &other] {
+        let parts = fragments(packet, 96, 7);
+        let found = parts.iter().map(|part| {
+            let found = defragmenter.find(&captured(part, part.len()));
+            matches!(found, Ok(Some(_)) | Err(Unread::Damaged))
+        });
+        assert!(found.last().unwrap());
+    }
 }
 
 #[test]
