@@ -40,7 +40,7 @@ fn listen(
     capture: &Capture,
     is_lost: impl Fn(usize) -> bool,
     has_start: bool,
-) -> (Vec<EventOrigin>, BTreeMap<Unread, u64>) {
+) -> (Vec<EventOrigin>, BTreeMap<Unread, u64>, u64) {
     let mut listener = Listener::new(capture.engine, capture.transport).with_port(server().port());
     let mut heard = Vec::new();
     let mut unread = BTreeMap::new();
@@ -109,7 +109,9 @@ fn listen(
     if listener.unread() > 0 {
         *unread.entry(Unread::AfterGap).or_default() += listener.unread();
     }
-    (heard, unread)
+    let sessions = listener.servers();
+    let incomplete = sessions.map(|(_, session)| session.incomplete()).sum();
+    (heard, unread, incomplete)
 }
 
 /// The events of each piece in a session that loses nothing.
@@ -177,8 +179,21 @@ fn a_lost_segment_loses_only_its_messages() {
         let said = said(&capture);
         let all: Vec<EventOrigin> = said.concat();
         let count = capture.pieces.len();
+        let (_, _, cut) = listen(&capture, |_| false, true);
+        assert_eq!(cut, 0, "{}", capture.name);
         for lost in (0..count).step_by(1 + count / 100) {
-            let (heard, unread) = listen(&capture, |n| n == lost, true);
+            let (heard, unread, cut) = listen(&capture, |n| n == lost, true);
+            // A gap is known if more of the stream follows it.
+            let key = |n: usize| (capture.pieces[n].link, capture.pieces[n].direction);
+            let is_known = (lost + 1..count)
+                .any(|n| key(n) == key(lost) && !capture.pieces[n].bytes.is_empty());
+            let is_known = is_known && !capture.pieces[lost].bytes.is_empty();
+            // Otherwise the message whose start came before is incomplete, if there is one.
+            assert!(
+                cut == 1 || cut == 0 && !is_known,
+                "{} without segment {lost} of {count}: {cut}",
+                capture.name
+            );
             let missing = without(all.clone(), &heard);
             // Lost are the messages in the segment and the ones that it completed, and further ones
             // up to two complete messages in a row.
@@ -275,7 +290,8 @@ fn a_stream_that_began_before_the_capture_is_read() {
         let said = said(&capture);
         let count = capture.pieces.len();
         for start in [count / 4, count / 2] {
-            let (heard, _) = listen(&capture, |n| n < start, false);
+            let (heard, _, cut) = listen(&capture, |n| n < start, false);
+            assert_eq!(cut, 0, "{}", capture.name);
             let missing = without(said[start..].concat(), &heard);
             // The client's id is one message, and each direction may start in the middle of a
             // message.
