@@ -422,7 +422,7 @@ class Other:
 @rpc("call_local", """any_peer""", ) func comma_any(): pass
 @rpc("any" + "_peer") func sum(): pass
 @rpc(("any_peer")) func bracketed(): pass
-@rpc("any_peer") func escaped(): pass
+@rpc("any\u005fpeer") func escaped(): pass
 @rpc(SUM) func sum_constant(): pass
 @rpc(LATER) func chain(): pass
 @rpc(Other.AP) func of_other(): pass
