@@ -375,7 +375,13 @@ fn packets_are_extracted_and_their_bytes_drawn() {
         ],
         b"",
     );
-    assert!(!again.status.success());
+    assert_eq!(again.status.code(), Some(6));
+    let text = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(text.contains("000001-PUT_VAR.bin exists already"), "{text}");
+    assert!(
+        text.contains("name another folder with --extract"),
+        "{text}"
+    );
 
     let svg = scratch.path().join("bytes.svg");
     stdout(

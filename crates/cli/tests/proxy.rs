@@ -542,11 +542,51 @@ fn what_makes_no_sense_is_refused() {
         ],
         &["--udp", "0", "7777", "--redact", "method == 1 => name"],
         &["--udp", "0", "7777", "--loss", "101"],
+        &["--udp", "0", "7777", "--network", "up down loss=100"],
+        &["--udp", "0", "7777", "--network", "loss=5 loss=6"],
+        &["--udp", "0", "7777", "--network", "loss=90 burst=2"],
+        &["--udp", "0", "7777", "--loss", "90", "--network", "burst=2"],
     ] {
         let (code, text) = run(args);
         assert_eq!(code, Some(2), "{args:?}: {text}");
         assert!(text.starts_with("error"), "{text}");
     }
+    // A proxy that sends to itself, however the address is written.
+    for carrier in ["--udp", "--tcp", "--ws", "--debugger"] {
+        for (listen, target) in [
+            ("7911", "7911"),
+            ("127.0.0.1:7911", "localhost:7911"),
+            ("0.0.0.0:7911", "7911"),
+            ("0.0.0.0:7911", "0.0.0.0:7911"),
+            ("7911", "0.0.0.0:7911"),
+        ] {
+            let (code, text) = run(&[carrier, listen, target, "--seconds", "0"]);
+            assert_eq!(code, Some(2), "{listen} {target}: {text}");
+            assert!(text.contains("would send to itself"), "{text}");
+        }
+        let (code, text) = run(&[carrier, "0", "127.0.0.2:7911", "--seconds", "0"]);
+        assert_eq!(code, Some(0), "{text}");
+    }
+    // A filter without an action.
+    for (option, rule) in [
+        ("--rewrite", "method == \"a\""),
+        ("--rewrite", "args[0] == 5"),
+        ("--rewrite", "args[0] > 5 and not args[1]"),
+        ("--redact", "method == \"a\""),
+        ("--redact", "args[0] == 5"),
+    ] {
+        let (code, text) = run(&["--udp", "0", "7777", option, rule, "--seconds", "0"]);
+        assert_eq!(code, Some(2), "{rule}: {text}");
+        assert!(text.contains("`=>` is missing after it"), "{rule}: {text}");
+    }
+    // The line of a file.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.txt");
+    std::fs::write(&file, "# a network\nloss=1\n  # indented\n\nat 5 lost=2\n").unwrap();
+    let rule = format!("@{}", file.display());
+    let (code, text) = run(&["--udp", "0", "7777", "--network", &rule]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("net.txt: line 5: \"lost=2\": "), "{text}");
     // A proxy that listens to the world says so.
     let (code, text) = run(&["--udp", "0.0.0.0:0", "7777", "--seconds", "0"]);
     assert_eq!(code, Some(0));

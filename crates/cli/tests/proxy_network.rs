@@ -295,3 +295,28 @@ fn mistakes_in_rules_are_told() {
         );
     }
 }
+
+#[test]
+fn a_server_that_is_down_is_named() {
+    // Nobody listens at a port that was just given back.
+    let target = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    for carrier in ["--tcp", "--ws", "--debugger"] {
+        let proxy = Proxy::start(carrier, "127.0.0.1:0", target, &["--seconds", "5"]);
+        for _ in 0..3 {
+            let mut client = TcpStream::connect(proxy.at).unwrap();
+            client.set_read_timeout(Some(PATIENCE)).unwrap();
+            let _ = client.write_all(b"hello");
+            // The connection is closed, not left open.
+            let end = client.read(&mut [0; 8]);
+            assert!(!matches!(end, Ok(1..)), "{end:?}");
+        }
+        let (_, notes) = end(proxy);
+        let expected = format!("no connection to {target}: ");
+        assert_eq!(notes.matches(&expected).count(), 1, "{notes}");
+        assert!(notes.contains("does the server run there?"), "{notes}");
+        assert!(notes.contains("3 without the server"), "{notes}");
+    }
+}

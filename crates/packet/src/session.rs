@@ -61,6 +61,13 @@ struct Link {
     streams: [stream::Stream; 2],
 }
 
+impl Link {
+    fn incomplete(&self) -> u64 {
+        let streams = self.streams.iter().map(stream::Stream::incomplete);
+        self.enet.incomplete() + streams.sum::<u64>()
+    }
+}
+
 impl Session {
     /// Creates a session with default limits. The session finds out by trying how each client's ENet
     /// datagrams are compressed.
@@ -255,7 +262,8 @@ impl Session {
         }
     }
 
-    /// Notes that a piece of a stream is missing, or that the stream began before the session.
+    /// Notes that a piece of a stream is missing. It counts as one [incomplete](Session::incomplete)
+    /// message, because there is no telling how many were in it.
     /// Drops incomplete messages, and skips bytes until messages are recognized again. Messages are
     /// recognized in a call of [`Session::receive`] whose bytes consist only of messages: from any
     /// offset on for WebSocket, from the first byte on for records. The header of a WebSocket frame
@@ -268,7 +276,16 @@ impl Session {
         }
     }
 
-    /// Returns `false` after [`Session::lose`] until messages are recognized again, or bytes that may
+    /// Notes that a stream began before the session: skips bytes as [`Session::lose`] does, without
+    /// a count.
+    pub fn join(&mut self, link: u32, direction: Direction) {
+        if let Transport::WebSocket | Transport::Records | Transport::Debugger = self.transport {
+            let link = self.links.entry(link).or_default();
+            link.streams[direction.index()].join();
+        }
+    }
+
+    /// Returns `false` after [`Session::lose`] or [`Session::join`] until messages are recognized again, or bytes that may
     /// be the header of one.
     #[must_use]
     pub fn is_aligned(&self, link: u32, direction: Direction) -> bool {
@@ -287,18 +304,19 @@ impl Session {
     }
 
     /// The number of ENet packets that are not reported because only some of their fragments
-    /// arrived. At the end of a capture, these are the packets that the capture does not contain
-    /// completely.
+    /// arrived, and of messages of streams that are not reported because a piece is missing
+    /// ([`Session::lose`]) or did not arrive yet. At the end of a capture, these are the packets that
+    /// the capture does not contain completely.
     #[must_use]
     pub fn incomplete(&self) -> u64 {
         let links = self.links.values();
-        self.incomplete + links.map(|link| link.enet.incomplete()).sum::<u64>()
+        self.incomplete + links.map(Link::incomplete).sum::<u64>()
     }
 
     /// Forgets a client with its paths and nodes: for a connection that is closed.
     pub fn forget(&mut self, link: u32) {
         if let Some(link) = self.links.remove(&link) {
-            self.incomplete += link.enet.incomplete();
+            self.incomplete += link.incomplete();
         }
         self.state.forget_link(link);
     }

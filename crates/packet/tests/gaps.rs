@@ -40,7 +40,7 @@ fn listen(
     capture: &Capture,
     is_lost: impl Fn(usize) -> bool,
     has_start: bool,
-) -> (Vec<EventOrigin>, BTreeMap<Unread, u64>) {
+) -> (Vec<EventOrigin>, BTreeMap<Unread, u64>, u64) {
     let mut listener = Listener::new(capture.engine, capture.transport).with_port(server().port());
     let mut heard = Vec::new();
     let mut unread = BTreeMap::new();
@@ -109,7 +109,9 @@ fn listen(
     if listener.unread() > 0 {
         *unread.entry(Unread::AfterGap).or_default() += listener.unread();
     }
-    (heard, unread)
+    let sessions = listener.servers();
+    let incomplete = sessions.map(|(_, session)| session.incomplete()).sum();
+    (heard, unread, incomplete)
 }
 
 /// The events of each piece in a session that loses nothing.
@@ -177,8 +179,21 @@ fn a_lost_segment_loses_only_its_messages() {
         let said = said(&capture);
         let all: Vec<EventOrigin> = said.concat();
         let count = capture.pieces.len();
+        let (_, _, cut) = listen(&capture, |_| false, true);
+        assert_eq!(cut, 0, "{}", capture.name);
         for lost in (0..count).step_by(1 + count / 100) {
-            let (heard, unread) = listen(&capture, |n| n == lost, true);
+            let (heard, unread, cut) = listen(&capture, |n| n == lost, true);
+            // A gap is known if more of the stream follows it.
+            let key = |n: usize| (capture.pieces[n].link, capture.pieces[n].direction);
+            let is_known = (lost + 1..count)
+                .any(|n| key(n) == key(lost) && !capture.pieces[n].bytes.is_empty());
+            let is_known = is_known && !capture.pieces[lost].bytes.is_empty();
+            // Otherwise the message whose start came before is incomplete, if there is one.
+            assert!(
+                cut == 1 || cut == 0 && !is_known,
+                "{} without segment {lost} of {count}: {cut}",
+                capture.name
+            );
             let missing = without(all.clone(), &heard);
             // Lost are the messages in the segment and the ones that it completed, and further ones
             // up to two complete messages in a row.
@@ -275,7 +290,8 @@ fn a_stream_that_began_before_the_capture_is_read() {
         let said = said(&capture);
         let count = capture.pieces.len();
         for start in [count / 4, count / 2] {
-            let (heard, _) = listen(&capture, |n| n < start, false);
+            let (heard, _, cut) = listen(&capture, |n| n < start, false);
+            assert_eq!(cut, 0, "{}", capture.name);
             let missing = without(said[start..].concat(), &heard);
             // The client's id is one message, and each direction may start in the middle of a
             // message.
@@ -386,7 +402,8 @@ fn fragments_are_put_together_in_any_order() {
         .filter(|(_, packet)| packet.len() > 200);
     let mut waiting = 0;
     for (n, packet) in long {
-        let parts = fragments(packet, 64, n as u16);
+        // Other numbers: a copy of an earlier fragment is not missing anything.
+        let parts = fragments(packet, 64, 10_000 + n as u16);
         waiting += parts.len() as u64 - 1;
         for part in &parts[1..] {
             assert!(matches!(
@@ -396,6 +413,52 @@ fn fragments_are_put_together_in_any_order() {
         }
     }
     assert_eq!(defragmenter.unread(), waiting);
+}
+
+/// A capture of several interfaces has every fragment twice, at once or after the whole packet.
+#[test]
+fn copies_of_fragments_are_not_missing_anything() {
+    let capture = Capture::load("g4-enet-big");
+    for is_at_once in [true, false] {
+        let (mut defragmenter, mut whole, mut copies) = (Defragmenter::new(), 0, 0);
+        let packets = packets(&capture.pieces);
+        let mut long: Vec<_> = packets.iter().filter(|packet| packet.len() > 200).collect();
+        long.truncate(40);
+        for (n, packet) in long.iter().enumerate() {
+            let mut parts = fragments(packet, 64, n as u16);
+            parts = match is_at_once {
+                true => parts
+                    .into_iter()
+                    .flat_map(|part| [part.clone(), part])
+                    .collect(),
+                false => [parts.clone(), parts].concat(),
+            };
+            copies += parts.len() / 2;
+            for part in &parts {
+                let found = defragmenter.find(&captured(part, part.len()));
+                whole += usize::from(found.expect("a fragment").is_some());
+            }
+        }
+        assert!(copies > 100, "{copies}");
+        assert_eq!((whole, defragmenter.unread()), (long.len(), 0));
+    }
+    // Other bytes under the number of a whole packet are another packet.
+    let packets = packets(&capture.pieces);
+    let [one, other] = [&packets[0], packets.last().unwrap()].map(|packet| {
+        let mut packet = packet.clone();
+        packet.resize(200, packet.len() as u8);
+        packet
+    });
+    assert_ne!(one, other);
+    let mut defragmenter = Defragmenter::new();
+    for packet in [&one, &other] {
+        let parts = fragments(packet, 96, 7);
+        let found = parts.iter().map(|part| {
+            let found = defragmenter.find(&captured(part, part.len()));
+            matches!(found, Ok(Some(_)) | Err(Unread::Damaged))
+        });
+        assert!(found.last().unwrap());
+    }
 }
 
 #[test]

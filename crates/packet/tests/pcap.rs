@@ -9,7 +9,7 @@ use common::{Capture, Piece};
 use etherparse::PacketBuilder;
 use gdvar_packet::{
     Direction, Message, Session, Transport,
-    capture::{CaptureError, Listener, Reader, Segment},
+    capture::{CaptureError, LinkType, Listener, Reader, Segment, Unread},
 };
 
 /// The start of the captures, in seconds since 1970.
@@ -298,6 +298,118 @@ fn captures_are_read_from_files_of_tcpdump() {
             );
         }
     }
+}
+
+/// The type and the body of each block in a file.
+fn blocks(form: Form, file: &[u8]) -> Vec<(u32, Vec<u8>)> {
+    let number = |bytes: &[u8]| {
+        let bytes = bytes.try_into().unwrap();
+        match form.is_big() {
+            true => u32::from_be_bytes(bytes),
+            false => u32::from_le_bytes(bytes),
+        }
+    };
+    let (mut all, mut rest) = (Vec::new(), file);
+    while !rest.is_empty() {
+        let len = number(&rest[4..8]) as usize;
+        all.push((number(&rest[..4]), rest[8..len - 4].to_vec()));
+        rest = &rest[len..];
+    }
+    all
+}
+
+/// Programs before 2011 wrote the obsolete Packet Block: its interface has 16 bits.
+#[test]
+fn obsolete_packet_blocks_are_read() {
+    for name in ["g4-enet-rpc", "g4-tcp-put_var"] {
+        let capture = Capture::load(name);
+        let expected = said(&capture);
+        for form in [Form::PcapNg, Form::PcapNgBase2, Form::PcapNgBig] {
+            let mut old = Vec::new();
+            for (kind, mut bytes) in blocks(form, &file(&capture, form)) {
+                let kind = if kind == 6 { 2 } else { kind };
+                if kind == 2 {
+                    bytes[..4].copy_from_slice(&[form.u16(0), form.u16(9)].concat());
+                }
+                block(&mut old, form, kind, &bytes);
+            }
+            assert!(heard(&capture, &old[..]) == expected, "{name}, {form:?}");
+        }
+    }
+}
+
+/// A packet whose interface is not described cannot be read, but it is a packet of the capture.
+#[test]
+fn packets_of_undescribed_interfaces_are_counted() {
+    let form = Form::PcapNg;
+    let capture = Capture::load("g4-enet-rpc");
+    let whole = blocks(form, &file(&capture, form));
+    let packets = whole.iter().filter(|(kind, _)| *kind == 6).count();
+    // Enhanced, obsolete and simple packets, with a wrong number or without any description.
+    for (kind, has_description) in [(6, true), (6, false), (2, true), (2, false), (3, false)] {
+        let mut other = Vec::new();
+        for (own, mut bytes) in whole.clone() {
+            match own {
+                1 if !has_description => continue,
+                6 if kind == 3 => drop(bytes.drain(..16)),
+                6 => bytes[0] = 3,
+                _ => {}
+            }
+            let own = if own == 6 { kind } else { own };
+            block(&mut other, form, own, &bytes);
+        }
+        let mut reader = Reader::new(&other[..]).unwrap();
+        let mut count = 0;
+        while let Some(packet) = reader.try_next().unwrap() {
+            count += 1;
+            let found = Segment::find(packet.link_type, packet.data).map(drop);
+            assert_eq!(found, Err(Unread::UnknownInterface), "{kind}");
+        }
+        assert_eq!(count, packets, "{kind}, {has_description}");
+    }
+}
+
+/// A Linux cooked capture names the kind of its device: 1 Ethernet, 512 PPP, 768 and 776 tunnels,
+/// 772 loopback, 778 GRE, 65534 none. IP has the same number in all of them.
+#[test]
+fn linux_cooked_captures_of_every_device_are_read() {
+    let capture = Capture::load("g4-enet-rpc");
+    let ethernet = frame(&capture.pieces[0], Form::PcapNg, None);
+    let found = |link_type, packet: &[u8]| {
+        let segment = Segment::find(LinkType(link_type), packet)?;
+        Ok((segment.source, segment.target, segment.payload.to_vec()))
+    };
+    let expected = found(1, &ethernet);
+    assert!(expected.is_ok());
+    for device in 0..=u16::MAX {
+        let [high, low] = device.to_be_bytes();
+        let one = [&[0, 0, high, low, 0, 6][..], &[2; 8], &ethernet[12..]].concat();
+        assert_eq!(found(113, &one), expected, "{device}");
+        let address = [&[0; 6][..], &[high, low, 0, 6], &[2; 8]].concat();
+        let two = [&ethernet[12..14], &address, &ethernet[14..]].concat();
+        assert_eq!(found(276, &two), expected, "{device}");
+        for packet in [&one[..15], &two[..19]] {
+            let link_type = if packet.len() == 15 { 113 } else { 276 };
+            assert_eq!(found(link_type, packet), Err(Unread::Damaged));
+        }
+    }
+    // With a VLAN tag, and ARP.
+    let tagged = [
+        &[0, 0, 3, 4, 0, 6][..],
+        &[2; 8],
+        &[0x81, 0, 0, 5],
+        &ethernet[12..],
+    ]
+    .concat();
+    assert_eq!(found(113, &tagged), expected);
+    let arp = [
+        &[0, 0, 3, 4, 0, 6][..],
+        &[2; 8],
+        &[0x08, 0x99],
+        &ethernet[14..],
+    ]
+    .concat();
+    assert_eq!(found(113, &arp), Err(Unread::OtherProtocol));
 }
 
 #[test]

@@ -13,7 +13,11 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use gdvar_packet::{Engine, Filter, SessionEvent, Transport, capture::EventOrigin, names::Names};
+use gdvar_packet::{
+    Engine, Filter, SessionEvent, Transport,
+    capture::{EventOrigin, Unread},
+    names::Names,
+};
 
 use self::{
     capture::{Capture, Coverage},
@@ -54,8 +58,8 @@ Packets of Godot 4 have numbers for methods. --project reads the names in the pr
 MD5 in the packets proves them, and says when client and server differ.
 
 A filter compares fields by == != < <= > >=, texts also by contains and starts_with, with a number,
-a \"text\", true, false or null. A field alone is true if the packet has it. and, or, not and
-parentheses combine conditions.
+a \"text\", true, false or null. A field alone is true if the packet
+has it, and it is neither false nor null. and, or, not and parentheses combine conditions.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
   method, node     of a call: its name, or its number (1 for #1), and the path of its node
   args             the number of arguments; args[0] or args[1].position.x is a value
@@ -349,7 +353,7 @@ fn show(
     let mut servers = ServerColumn::new(games.iter().map(|game| game.servers.len()).sum());
     // With `--sort size`: the largest packets so far, formatted.
     let mut largest = BTreeMap::new();
-    let mut failed = Ok(());
+    let mut failed: Result<(), Failure> = Ok(());
     let mut start = None;
     let result = loop {
         if args.is_full(number) {
@@ -418,7 +422,7 @@ fn show(
                 servers.insert(heard.server, line::text(time, &item, method, names))
             };
             if !args.is_by_size() {
-                failed = app.raw(&text);
+                failed = app.raw(&text).map_err(Failure::from);
                 return;
             }
             largest.insert((Reverse(item.bytes.len()), number), text);
@@ -484,15 +488,22 @@ fn coverage_note(coverage: &Coverage) -> String {
         words::count(coverage.read()),
         words::plural(coverage.packets, "packet")
     );
-    for (n, (why, count)) in coverage.unread.iter().enumerate() {
-        text += if n == 0 { "; not read: " } else { ", " };
-        text += &format!("{} {why}", words::count(*count));
-    }
+    text += &unread_note(&coverage.unread);
     if coverage.incomplete > 0 {
         text += &format!(
             "; not shown: {} of which pieces are missing in the capture",
-            words::plural(coverage.incomplete, "long packet")
+            words::plural(coverage.incomplete, "packet")
         );
+    }
+    text
+}
+
+/// Lists why packets were not read: `; not read: 2 neither UDP nor TCP`. Empty if there are none.
+fn unread_note(unread: &BTreeMap<Unread, u64>) -> String {
+    let mut text = String::new();
+    for (n, (why, count)) in unread.iter().enumerate() {
+        text += if n == 0 { "; not read: " } else { ", " };
+        text += &format!("{} {why}", words::count(*count));
     }
     text
 }
@@ -503,9 +514,10 @@ fn extract(
     number: u64,
     item: &SessionEvent<'_>,
     method: Option<&str>,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
     if number == 1 {
-        fs::create_dir_all(folder)?;
+        let made = fs::create_dir_all(folder);
+        made.map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
     }
     let mut name = format!("{number:06}-{}", item.message.name());
     if let Some(method) = line::method(item, method) {
@@ -513,8 +525,18 @@ fn extract(
         let method: String = method.chars().filter(|c| plain(*c)).take(64).collect();
         name = format!("{name}-{method}");
     }
-    let mut file = File::create_new(folder.join(name + ".bin"))?;
-    file.write_all(item.bytes)
+    let path = folder.join(name + ".bin");
+    let written = File::create_new(&path).and_then(|mut file| file.write_all(item.bytes));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let text = format!(
+                "{} exists already and is not overwritten; name another folder with --extract",
+                path.display()
+            );
+            Failure::Other(Exit::Io, text)
+        }
+        _ => Failure::io(&path.display().to_string(), &error),
+    })
 }
 
 /// Formats seconds with six digits after the point.

@@ -120,6 +120,45 @@ fn the_cheat_is_found_and_nobody_else() {
     assert!(line.contains("050000000000803f00000040"), "{line}");
 }
 
+/// Godot evaluates the arguments of `@rpc`. A script that says `any_peer` in another way accuses nobody.
+#[test]
+fn an_expression_in_rpc_accuses_nobody() {
+    let honest = stdout(
+        &["packets", &capture(), "--project", &arena(), "--cheats"],
+        b"",
+        1,
+    );
+    for (rpc, is_known) in [
+        ("@rpc(AP, ", true),
+        ("@rpc(\"any\" + \"_peer\", ", false),
+        ("@rpc(Other.AP, ", false),
+        ("@rpc((\"any_peer\"), ", false),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in fs::read_dir(arena()).expect("the project") {
+            let file = file.expect("a file");
+            let target = folder.path().join(file.file_name());
+            fs::copy(file.path(), &target).expect("a copy");
+        }
+        let main = folder.path().join("main.gd");
+        let text = fs::read_to_string(&main).expect("main.gd");
+        let say = "@rpc(\"any_peer\", \"call_remote\", \"reliable\") func say(";
+        assert!(text.contains(say), "{text}");
+        let changed = say.replace("@rpc(\"any_peer\", ", rpc);
+        let changed = format!("const AP := \"any_peer\"\n{changed}");
+        fs::write(&main, text.replace(say, &changed)).expect("main.gd");
+        let project = folder.path().to_str().expect("a path");
+        let output = common::gdvar(
+            &["packets", &capture(), "--project", project, "--cheats"],
+            b"",
+        );
+        assert_eq!(String::from_utf8_lossy(&output.stdout), honest, "{rpc}");
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = notes.matches("is not judged").count();
+        assert_eq!(said, usize::from(!is_known), "{rpc}: {notes}");
+    }
+}
+
 #[test]
 fn without_a_project_only_what_packets_show_is_found() {
     let capture = capture();

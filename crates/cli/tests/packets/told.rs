@@ -357,3 +357,75 @@ fn a_pipe_is_shown_while_it_comes() {
     drop(input);
     child.wait().expect("it ends");
 }
+
+/// Changes each record of a pcap: `change` gets its header (time, length in the file, length on the wire) and its bytes.
+fn changed(pcap: &[u8], change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let (mut out, mut rest) = (pcap[..24].to_vec(), &pcap[24..]);
+    while !rest.is_empty() {
+        let len = u32::from_le_bytes(rest[8..12].try_into().expect("4 bytes")) as usize;
+        let mut packet = rest[16..16 + len].to_vec();
+        change(&mut packet);
+        out.extend(&rest[..8]);
+        out.extend((packet.len() as u32).to_le_bytes());
+        let wire_len = packet.len().max(len) as u32;
+        out.extend(wire_len.to_le_bytes());
+        out.extend(packet);
+        rest = &rest[16 + len..];
+    }
+    out
+}
+
+/// A capture without packets of Godot says what was not read in it, whatever the carrier.
+#[test]
+fn why_nothing_is_found_is_told() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = scratch.path().join("a.pcap");
+    for (name, is_tcp) in [
+        ("g4-enet-rpc", false),
+        ("g36-enet-range", false),
+        ("g4-udp-put_var", false),
+        ("g4-tcp-put_var", true),
+        ("g4-ws-rpc", true),
+        ("g3-ws-relay", true),
+    ] {
+        let mut whole = pcap(name);
+        if is_tcp {
+            whole = changed(&whole, |packet| {
+                packet[9] = 6;
+                let header = [0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x10, 0xff, 0xff, 0, 0, 0, 0];
+                packet.splice(24..28, header);
+                let len = packet.len() as u16;
+                packet[2..4].copy_from_slice(&len.to_be_bytes());
+            });
+        }
+        let mut unknown = whole.clone();
+        unknown[20] = 250;
+        let mut torn = whole[..24].to_vec();
+        torn.extend(&whole[24..24 + 20]);
+        for (bytes, expected) in [
+            (
+                changed(&whole, |packet| packet.truncate(24)),
+                " cut by the capture (record it",
+            ),
+            (
+                changed(&whole, |packet| packet[0] = 0xff),
+                " with damaged headers",
+            ),
+            (
+                changed(&whole, |packet| packet[9] = 1),
+                " neither UDP nor TCP",
+            ),
+            (unknown, " of an unknown link type"),
+            (torn, "; the capture ends in the middle of a packet"),
+        ] {
+            fs::write(&path, bytes).expect("a capture");
+            let output = common::gdvar(&["packets", path.to_str().expect("a path")], b"");
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                text.contains("no packets of Godot are found"),
+                "{name}: {text}"
+            );
+            assert!(text.contains(expected), "{name}: {text}");
+        }
+    }
+}

@@ -1,6 +1,11 @@
 //! [`Defragmenter`]: puts fragmented IP packets together.
 
-use std::{collections::BTreeMap, fmt, net::IpAddr, vec::Vec};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    net::IpAddr,
+    vec::Vec,
+};
 
 use etherparse::{
     IpNumber, Ipv6ExtensionSlice, NetSlice, SlicedPacket, TcpSlice, UdpSlice, defrag::IpDefragPool,
@@ -14,6 +19,9 @@ use super::{
 /// The limit for incomplete IP packets that are held. Each takes at most 64 KiB. Above the limit,
 /// the older half is dropped.
 const WAITING: usize = 256;
+/// The number of whole IP packets that are remembered, to recognize late copies of their fragments.
+/// A capture of several interfaces has each fragment several times within a few packets.
+const FINISHED: usize = 16;
 
 /// Finds UDP and TCP in the packets of a capture, and puts fragmented IP packets together.
 ///
@@ -40,6 +48,8 @@ pub struct Defragmenter {
     lost: u64,
     clock: u64,
     payload: Vec<u8>,
+    /// The last whole packets, the newest at the end.
+    finished: VecDeque<(FragmentKey, Vec<u8>)>,
 }
 
 /// The source, the target and the identification of an IP packet. All fragments of a packet share
@@ -62,6 +72,7 @@ impl Defragmenter {
             lost: 0,
             clock: 0,
             payload: Vec::new(),
+            finished: VecDeque::new(),
         }
     }
 
@@ -94,6 +105,9 @@ impl Defragmenter {
         let sliced = slice(packet.link_type, packet.data)?;
         let ends = addresses(&sliced)?;
         let key = (ends.0, ends.1, number(&sliced).ok_or(Unread::Fragment)?);
+        if self.is_copy(key, &sliced) {
+            return Ok(None);
+        }
         self.clock += 1;
         let whole = self.pool.process_sliced_packet(&sliced, self.clock, ());
         let Ok(whole) = whole else {
@@ -107,6 +121,10 @@ impl Defragmenter {
         };
         self.waiting.remove(&key);
         self.payload = whole.payload;
+        if self.finished.len() >= FINISHED {
+            self.finished.pop_front();
+        }
+        self.finished.push_back((key, self.payload.clone()));
         let segment = match whole.ip_number {
             IpNumber::UDP => UdpSlice::from_slice(&self.payload)
                 .map(|udp| Segment::of_udp(ends, &udp))
@@ -117,6 +135,18 @@ impl Defragmenter {
             _ => Err(Unread::OtherProtocol),
         };
         segment.map(Some)
+    }
+
+    /// Returns `true` if `packet` is a copy of a fragment of one of the last whole packets.
+    fn is_copy(&self, key: FragmentKey, packet: &SlicedPacket<'_>) -> bool {
+        let Some((offset, bytes)) = fragment(packet) else {
+            return false;
+        };
+        let mut whole = self.finished.iter().filter(|(of, _)| *of == key);
+        whole.any(|(_, whole)| {
+            let own = whole.get(offset..).and_then(|rest| rest.get(..bytes.len()));
+            own == Some(bytes)
+        })
     }
 
     fn give_up_old(&mut self) {
@@ -133,6 +163,25 @@ impl Defragmenter {
             *lost += if stays { 0 } else { *seen };
             stays
         });
+    }
+}
+
+/// Returns the offset of a fragment in its whole packet, and its bytes.
+fn fragment<'p>(packet: &SlicedPacket<'p>) -> Option<(usize, &'p [u8])> {
+    match packet.net.as_ref()? {
+        NetSlice::Ipv4(ip) => {
+            let offset = ip.header().fragments_offset().byte_offset();
+            Some((offset.into(), ip.payload().payload))
+        }
+        NetSlice::Ipv6(ip) => {
+            let mut extensions = ip.extensions().clone().into_iter();
+            let offset = extensions.find_map(|extension| match extension {
+                Ipv6ExtensionSlice::Fragment(fragment) => Some(fragment.fragment_offset()),
+                _ => None,
+            })?;
+            Some((offset.byte_offset().into(), ip.payload().payload))
+        }
+        NetSlice::Arp(_) => None,
     }
 }
 

@@ -22,7 +22,8 @@ pub struct LinkType(pub i32);
 pub struct Captured<'a> {
     /// The time of capture, since 1970.
     pub time: Duration,
-    /// The link-layer framing of `data`.
+    /// The link-layer framing of `data`. [`LinkType::UNDESCRIBED`] if the capture does not describe
+    /// the packet's interface.
     pub link_type: LinkType,
     /// The length on the wire, in bytes. `data` is shorter if the capture cut the packet.
     pub wire_len: u32,
@@ -67,6 +68,8 @@ impl From<io::Error> for CaptureError {
 const BUFFER: usize = 4 << 20;
 /// The type of a section header in pcapng.
 const SECTION: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
+/// The type of an obsolete Packet Block in pcapng.
+const OBSOLETE_PACKET: u32 = 2;
 /// The limit for the interfaces of a section that are remembered.
 const INTERFACES: usize = 4096;
 
@@ -198,8 +201,7 @@ struct BlockState<'r> {
 }
 
 /// Reads `block`, and updates `state`. Copies the bytes of the block's packet into `packet`, and
-/// returns the packet's header. Returns `None` if `block` contains no packet, or if the packet's
-/// interface is unknown.
+/// returns the packet's header. Returns `None` if `block` contains no packet.
 fn take(
     block: PcapBlockOwned<'_>,
     state: BlockState<'_>,
@@ -231,7 +233,7 @@ fn take(
             packet.extend_from_slice(block.data);
             Some(PacketHeader {
                 time: Duration::new(block.ts_sec.into(), nanoseconds),
-                link_type: interfaces.first()?.link_type,
+                link_type: described(interfaces, 0).link_type,
                 wire_len: block.origlen,
             })
         }
@@ -255,11 +257,12 @@ fn take(
             None
         }
         PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {
-            let interface = interfaces.get(block.if_id as usize)?;
+            let interface = described(interfaces, block.if_id);
             let ticks = u64::from(block.ts_high) << 32 | u64::from(block.ts_low);
-            packet.extend_from_slice(block.data.get(..block.caplen as usize)?);
+            let len = block.data.len().min(block.caplen as usize);
+            packet.extend_from_slice(&block.data[..len]);
             Some(PacketHeader {
-                time: time(ticks, *interface),
+                time: time(ticks, interface),
                 link_type: interface.link_type,
                 wire_len: block.origlen,
             })
@@ -269,12 +272,70 @@ fn take(
             packet.extend_from_slice(&block.data[..len]);
             Some(PacketHeader {
                 time: Duration::ZERO,
-                link_type: interfaces.first()?.link_type,
+                link_type: described(interfaces, 0).link_type,
                 wire_len: block.origlen,
             })
         }
+        PcapBlockOwned::NG(Block::Unknown(block)) => {
+            // The parser always reads the type as little-endian.
+            let kind = match is_big_endian {
+                true => block.block_type.swap_bytes(),
+                false => block.block_type,
+            };
+            let is_packet = kind == OBSOLETE_PACKET;
+            is_packet.then(|| obsolete_packet(block.data, *is_big_endian, interfaces, packet))
+        }
         PcapBlockOwned::NG(_) => None,
     }
+}
+
+/// Reads the body of an obsolete Packet Block, which older programs write: the numbers of the
+/// interface and of lost packets in 16 bits each, then the fields of an Enhanced Packet Block. A
+/// body without these fields is an empty packet.
+fn obsolete_packet(
+    body: &[u8],
+    is_big_endian: bool,
+    interfaces: &[Interface],
+    packet: &mut Vec<u8>,
+) -> PacketHeader {
+    let Some((fields, data)) = body.split_at_checked(20) else {
+        return PacketHeader {
+            time: Duration::ZERO,
+            link_type: LinkType::UNDESCRIBED,
+            wire_len: 0,
+        };
+    };
+    let number = |at: usize| {
+        let bytes = [fields[at], fields[at + 1], fields[at + 2], fields[at + 3]];
+        match is_big_endian {
+            true => u32::from_be_bytes(bytes),
+            false => u32::from_le_bytes(bytes),
+        }
+    };
+    let interface = match is_big_endian {
+        true => u16::from_be_bytes([fields[0], fields[1]]),
+        false => u16::from_le_bytes([fields[0], fields[1]]),
+    };
+    let interface = described(interfaces, interface.into());
+    let ticks = u64::from(number(4)) << 32 | u64::from(number(8));
+    packet.extend_from_slice(&data[..data.len().min(number(12) as usize)]);
+    PacketHeader {
+        time: time(ticks, interface),
+        link_type: interface.link_type,
+        wire_len: number(16),
+    }
+}
+
+/// Returns the interface with this number, or one of unknown link type if the capture does not
+/// describe it.
+fn described(interfaces: &[Interface], number: u32) -> Interface {
+    let undescribed = Interface {
+        link_type: LinkType::UNDESCRIBED,
+        resolution: 1_000_000,
+        offset: 0,
+    };
+    let found = interfaces.get(number as usize);
+    found.copied().unwrap_or(undescribed)
 }
 
 /// Returns the ticks per second for an `if_tsresol` option: a power of two if its high bit is set,

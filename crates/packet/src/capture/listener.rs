@@ -360,6 +360,10 @@ fn give(
             session.receive(link, direction, bytes, each);
             session.is_aligned(link, direction)
         }
+        Piece::Start => {
+            session.join(link, direction);
+            true
+        }
         Piece::Gap => {
             session.lose(link, direction);
             true

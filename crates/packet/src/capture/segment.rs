@@ -38,6 +38,8 @@ pub enum Protocol {
 }
 
 impl LinkType {
+    /// The link type of a packet whose interface the capture does not describe.
+    pub const UNDESCRIBED: LinkType = LinkType(-1);
     const NULL: i32 = 0;
     const ETHERNET: i32 = 1;
     pub(super) const RAW: i32 = 101;
@@ -101,14 +103,21 @@ pub(super) fn slice(link_type: LinkType, data: &[u8]) -> Result<SlicedPacket<'_>
         LinkType::NULL | LinkType::LOOP => {
             SlicedPacket::from_ip(data.get(4..).ok_or(Unread::Damaged)?)
         }
-        LinkType::LINUX_SLL => SlicedPacket::from_linux_sll(data),
-        LinkType::LINUX_SLL2 => {
-            let protocol = *data.first_chunk().ok_or(Unread::Damaged)?;
-            let rest = data.get(20..).ok_or(Unread::Damaged)?;
-            SlicedPacket::from_ether_type(EtherType(u16::from_be_bytes(protocol)), rest)
-        }
+        LinkType::LINUX_SLL => return cooked(data, 14, 16),
+        LinkType::LINUX_SLL2 => return cooked(data, 0, 20),
+        _ if link_type == LinkType::UNDESCRIBED => return Err(Unread::UnknownInterface),
         _ => return Err(Unread::UnknownLinkType),
     };
+    packet.map_err(|_| Unread::Damaged)
+}
+
+/// Parses a packet of a Linux cooked capture, whose header has `header_len` bytes and the protocol at
+/// the offset `protocol`. The kind of the device (`ARPHRD_`) is ignored: loopback, PPP and tunnels
+/// name IP by the same numbers as Ethernet, and the numbers of other devices are not those of IP.
+fn cooked(data: &[u8], protocol: usize, header_len: usize) -> Result<SlicedPacket<'_>, Unread> {
+    let (header, rest) = data.split_at_checked(header_len).ok_or(Unread::Damaged)?;
+    let protocol = u16::from_be_bytes([header[protocol], header[protocol + 1]]);
+    let packet = SlicedPacket::from_ether_type(EtherType(protocol), rest);
     packet.map_err(|_| Unread::Damaged)
 }
 

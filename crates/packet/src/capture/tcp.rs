@@ -19,7 +19,9 @@ pub(super) enum Piece<'p> {
     Bytes(&'p [u8]),
     /// The next bytes, from a segment that waited for a missing piece.
     Waited(&'p [u8]),
-    /// Bytes are missing: the capture lost them or began after them.
+    /// The stream began before the capture.
+    Start,
+    /// Bytes are missing: the capture lost them.
     Gap,
 }
 
@@ -53,7 +55,7 @@ impl Assembler {
         let next = match &mut self.next {
             Some(next) => next,
             none => {
-                each(Piece::Gap);
+                each(Piece::Start);
                 none.insert(sequence)
             }
         };
@@ -139,7 +141,7 @@ mod tests {
             Piece::Bytes(bytes) | Piece::Waited(bytes) => {
                 text += core::str::from_utf8(bytes).expect("text");
             }
-            Piece::Gap => text.push('|'),
+            Piece::Start | Piece::Gap => text.push('|'),
         };
         for (second, offset, payload) in segments {
             let sequence = start.wrapping_add(*offset);

@@ -23,6 +23,8 @@ pub enum Unread {
     Damaged,
     /// The link type is unknown.
     UnknownLinkType,
+    /// The capture does not describe the packet's interface, so its link type is unknown.
+    UnknownInterface,
     /// The packet is encrypted with DTLS or TLS.
     Encrypted,
 }
@@ -39,6 +41,7 @@ impl Unread {
             Unread::AfterGap => "after_gap",
             Unread::Damaged => "damaged",
             Unread::UnknownLinkType => "unknown_link_type",
+            Unread::UnknownInterface => "unknown_interface",
             Unread::Encrypted => "encrypted",
         }
     }
@@ -54,6 +57,7 @@ impl fmt::Display for Unread {
             Unread::AfterGap => "in a stream with an earlier piece missing",
             Unread::Damaged => "with damaged headers",
             Unread::UnknownLinkType => "of an unknown link type",
+            Unread::UnknownInterface => "of an interface that the capture does not describe",
             Unread::Encrypted => "encrypted with DTLS or TLS",
         })
     }

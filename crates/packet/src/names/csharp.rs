@@ -72,8 +72,9 @@ fn bracketed(tokens: &[Token<'_>]) -> usize {
     tokens.len()
 }
 
-/// The mode of the `Rpc` attribute in a list of attributes. `None` if there is none.
-fn rpc(attributes: &[Token<'_>]) -> Option<RpcMode> {
+/// The mode of the `Rpc` attribute in a list of attributes. `None` if there is none, `Some(None)`
+/// if the mode is no constant of `MultiplayerApi.RpcMode` there.
+fn rpc(attributes: &[Token<'_>]) -> Option<Option<RpcMode>> {
     let is_rpc = |token: &Token<'_>| matches!(token, Token::Word("Rpc" | "RpcAttribute"));
     let start = attributes.iter().position(is_rpc)?;
     // `Rpc` must be an attribute: after `[`, a comma, or the dot of a namespace.
@@ -83,19 +84,43 @@ fn rpc(attributes: &[Token<'_>]) -> Option<RpcMode> {
     }
     let rest = &attributes[start + 1..];
     let arguments = match rest.first() {
-        Some(Token::Sign('(')) => &rest[..bracketed(rest)],
+        Some(Token::Sign('(')) => &rest[1..bracketed(rest).max(2) - 1],
         _ => &[],
     };
-    let says = |word| arguments.contains(&Token::Word(word));
-    Some(match (says("AnyPeer"), says("Disabled")) {
-        (true, _) => RpcMode::AnyPeer,
-        (_, true) => RpcMode::Disabled,
-        _ => RpcMode::Authority,
-    })
+    // The mode is the first argument, if that does not set a property: `[Rpc(CallLocal = true)]`.
+    let first = arguments.split(|token| *token == Token::Sign(',')).next();
+    let mode = match first.unwrap_or_default() {
+        [] | [Token::Word(_), Token::Sign('='), ..] => Some(RpcMode::Authority),
+        [Token::Word("mode"), Token::Sign(':'), mode @ ..] => constant(mode),
+        mode => constant(mode),
+    };
+    Some(mode)
+}
+
+/// Returns the mode that `tokens` name, such as `MultiplayerApi.RpcMode.AnyPeer`.
+fn constant(tokens: &[Token<'_>]) -> Option<RpcMode> {
+    let [
+        ..,
+        Token::Word("RpcMode"),
+        Token::Sign('.'),
+        Token::Word(mode),
+    ] = tokens
+    else {
+        return None;
+    };
+    // An expression has other signs than the dots between the names.
+    let is_path = |token: &Token<'_>| matches!(token, Token::Word(_) | Token::Sign('.'));
+    match *mode {
+        _ if !tokens.iter().all(is_path) => None,
+        "AnyPeer" => Some(RpcMode::AnyPeer),
+        "Disabled" => Some(RpcMode::Disabled),
+        "Authority" => Some(RpcMode::Authority),
+        _ => None,
+    }
 }
 
 /// The method whose declaration follows an attribute.
-fn method(tokens: &[Token<'_>], mode: RpcMode) -> Option<RemoteMethod> {
+fn method(tokens: &[Token<'_>], mode: Option<RpcMode>) -> Option<RemoteMethod> {
     let mut rest = tokens;
     while let [Token::Sign('['), ..] = rest {
         rest = &rest[bracketed(rest)..];
@@ -110,7 +135,7 @@ fn method(tokens: &[Token<'_>], mode: RpcMode) -> Option<RemoteMethod> {
     let inside = &tail[1..bracketed(tail).max(2) - 1];
     Some(RemoteMethod {
         name: (*name).to_owned(),
-        mode: Some(mode),
+        mode,
         parameters: Some(parameters(inside)),
     })
 }
@@ -226,6 +251,8 @@ fn verbatim_len(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::format;
+
     use super::*;
 
     #[test]
@@ -270,6 +297,34 @@ public partial class Player : BaseUnit
         let kinds = [Some(Kind::Array), Some(Kind::Dictionary), None];
         assert_eq!((&heal.kinds[..], heal.required), (&kinds[..], 3));
         assert!(source.methods[3].parameters.as_ref().unwrap().is_variadic);
+    }
+
+    /// C# takes any constant expression: the value of `Any` is not known here.
+    #[test]
+    fn callers_are_known_only_from_constants_of_the_engine() {
+        for (arguments, mode) in [
+            ("", Some(RpcMode::Authority)),
+            ("()", Some(RpcMode::Authority)),
+            ("(CallLocal = true)", Some(RpcMode::Authority)),
+            ("(MultiplayerApi.RpcMode.Disabled)", Some(RpcMode::Disabled)),
+            (
+                "(Godot.MultiplayerApi.RpcMode.AnyPeer)",
+                Some(RpcMode::AnyPeer),
+            ),
+            (
+                "(mode: RpcMode.AnyPeer, CallLocal = true)",
+                Some(RpcMode::AnyPeer),
+            ),
+            ("(Any)", None),
+            ("(Modes.Any, TransferChannel = 1)", None),
+            ("((MultiplayerApi.RpcMode)1)", None),
+            ("(MultiplayerApi.RpcMode.Authority - 1)", None),
+            ("(0 + MultiplayerApi.RpcMode.Authority)", None),
+            ("(Strict ? RpcMode.AnyPeer : RpcMode.Authority)", None),
+        ] {
+            let source = read(&format!("class A {{ [Rpc{arguments}] void F() {{}} }}"));
+            assert_eq!(source.methods[0].mode, mode, "{arguments}");
+        }
     }
 
     #[test]

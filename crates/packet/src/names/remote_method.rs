@@ -65,7 +65,8 @@ impl RemoteMethod {
         &self.name
     }
 
-    /// Who may call the method. `None` if the script decides this while it runs.
+    /// Who may call the method. `None` if the script says so with an expression, or decides it while
+    /// it runs.
     #[must_use]
     pub fn mode(&self) -> Option<RpcMode> {
         self.mode

@@ -39,6 +39,7 @@ impl ScriptSource {
     /// Reads the tokens of a script.
     pub(super) fn of_tokens(tokens: &[Token<'_>]) -> ScriptSource {
         let mut source = ScriptSource::default();
+        let constants = constants(tokens);
         let (mut indent, mut rpc) = (0, None);
         let mut functions = BTreeMap::new();
         let mut modes = BTreeMap::new();
@@ -47,18 +48,14 @@ impl ScriptSource {
             match token {
                 Token::Line(width) => indent = *width,
                 Token::Word("@rpc") if indent == 0 => {
-                    let is_any = in_brackets(&tokens[at + 1..]).contains(&Token::Text("any_peer"));
-                    rpc = Some(match is_any {
-                        true => RpcMode::AnyPeer,
-                        false => RpcMode::Authority,
-                    });
+                    rpc = Some(annotated_mode(in_brackets(&tokens[at + 1..]), &constants));
                 }
                 Token::Word("func") if indent == 0 => {
                     let mode = rpc.take();
                     if let Some(Token::Word(name)) = next(1) {
-                        if mode.is_some() {
+                        if let Some(mode) = mode {
                             source.annotated.push(name.to_owned());
-                            modes.insert(name, mode);
+                            note_mode(&mut modes, name, mode);
                         }
                         functions.insert(name, parameters(in_brackets(&tokens[at + 2..])));
                     }
@@ -88,7 +85,8 @@ impl ScriptSource {
                         |&(_, comma): &(_, usize)| next(comma + 1) != Some(Token::Word("null"));
                     if let Some((name, _)) = name.filter(kept) {
                         source.configured.push(name.to_owned());
-                        modes.insert(name, configured_mode(in_brackets(&tokens[at + 1..])));
+                        let mode = configured_mode(in_brackets(&tokens[at + 1..]));
+                        note_mode(&mut modes, name, mode);
                     }
                 }
                 _ => {}
@@ -121,20 +119,86 @@ fn in_brackets<'s, 't>(tokens: &'s [Token<'t>]) -> &'s [Token<'t>] {
     tokens.get(1..).unwrap_or_default()
 }
 
-/// Returns the mode in the arguments of `rpc_config`, if it is a constant there.
+/// Notes the mode of a method. Two declarations with different modes make it unknown, because the
+/// last one that runs counts.
+fn note_mode<'t>(
+    modes: &mut BTreeMap<&'t str, Option<RpcMode>>,
+    name: &'t str,
+    mode: Option<RpcMode>,
+) {
+    let known = modes.entry(name).or_insert(mode);
+    if *known != mode {
+        *known = None;
+    }
+}
+
+/// Finds the script's own constants that are one string: `const NAME := "…"`.
+fn constants<'t>(tokens: &[Token<'t>]) -> BTreeMap<&'t str, &'t str> {
+    let is_declaration = |pair: &[Token<'t>]| pair == [Token::Line(0), Token::Word("const")];
+    let starts = (0..tokens.len()).filter(|&at| tokens[at..].get(..2).is_some_and(is_declaration));
+    let constant = |at: usize| match tokens.get(at + 2..)? {
+        [Token::Word(name), value @ ..] => {
+            let value = match value {
+                [Token::Sign(':'), Token::Word("String"), value @ ..] => value,
+                [Token::Sign(':'), value @ ..] => value,
+                value => value,
+            };
+            match value {
+                [Token::Sign('='), Token::Text(text)]
+                | [Token::Sign('='), Token::Text(text), Token::Line(_), ..] => Some((*name, *text)),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    starts.filter_map(constant).collect()
+}
+
+/// Returns the mode in the arguments of `@rpc`. `None` if an argument is neither one of the words
+/// that `@rpc` takes, nor a channel, nor one of `constants`: the engine also evaluates expressions.
+fn annotated_mode(arguments: &[Token<'_>], constants: &BTreeMap<&str, &str>) -> Option<RpcMode> {
+    let mut mode = RpcMode::Authority;
+    for argument in arguments.split(|token| *token == Token::Sign(',')) {
+        let word = match argument {
+            // There are no arguments, or a comma after the last one.
+            [] => continue,
+            [Token::Text(text)] => *text,
+            [Token::Word(word)] if word.bytes().all(|byte| byte.is_ascii_digit()) => continue,
+            [Token::Word(name)] => constants.get(name)?,
+            _ => return None,
+        };
+        match word {
+            "any_peer" => mode = RpcMode::AnyPeer,
+            "authority" | "call_local" | "call_remote" | "reliable" | "unreliable"
+            | "unreliable_ordered" => {}
+            _ => return None,
+        }
+    }
+    Some(mode)
+}
+
+/// Returns the mode in the arguments of `rpc_config`, if it is a constant of the engine there.
 fn configured_mode(arguments: &[Token<'_>]) -> Option<RpcMode> {
     let is_mode =
         |token: &Token<'_>| matches!(token, Token::Text("rpc_mode") | Token::Word("rpc_mode"));
     let start = arguments.iter().position(is_mode)?;
-    let value = arguments[start + 1..]
-        .split(|token| *token == Token::Sign(','))
-        .next()?;
-    value.iter().find_map(|token| match token {
-        Token::Word("RPC_MODE_DISABLED" | "0") => Some(RpcMode::Disabled),
-        Token::Word("RPC_MODE_ANY_PEER" | "1") => Some(RpcMode::AnyPeer),
-        Token::Word("RPC_MODE_AUTHORITY" | "2") => Some(RpcMode::Authority),
+    let ends = |token: &Token<'_>| matches!(token, Token::Sign(',' | '}'));
+    let mode = match arguments[start + 1..].split(ends).next()? {
+        [Token::Sign(':' | '='), Token::Word(mode)] => mode,
+        [
+            Token::Sign(':' | '='),
+            Token::Word("MultiplayerAPI"),
+            Token::Sign('.'),
+            Token::Word(mode),
+        ] => mode,
+        _ => return None,
+    };
+    match *mode {
+        "RPC_MODE_DISABLED" | "0" => Some(RpcMode::Disabled),
+        "RPC_MODE_ANY_PEER" | "1" => Some(RpcMode::AnyPeer),
+        "RPC_MODE_AUTHORITY" | "2" => Some(RpcMode::Authority),
         _ => None,
-    })
+    }
 }
 
 /// The parameters between the brackets of a function.
@@ -274,6 +338,8 @@ fn quoted(text: &str, quote: char) -> (&str, usize) {
 
 #[cfg(test)]
 mod tests {
+    use std::{format, vec::Vec};
+
     use gdvar_view::Kind;
 
     use super::{Parameters, RpcMode, ScriptSource};
@@ -334,6 +400,81 @@ func _init():
         assert_eq!(mode("m5"), Some(RpcMode::Authority));
         assert_eq!(mode("after_backslashes"), Some(RpcMode::AnyPeer));
         assert_eq!(mode("conf1"), Some(RpcMode::AnyPeer));
+    }
+
+    #[test]
+    fn callers_are_known_only_from_plain_arguments() {
+        // In the `get_rpc_config()` of Godot 4.6.3 all methods of this script are any_peer, except
+        // `own`, `comma` and `listed`.
+        let source = ScriptSource::read(
+            r##"const AP := "any_peer"
+const TYPED: String = 'any_peer' # comment
+const PLAIN = "any_peer"
+const SUM = "any" + "_peer"
+const LATER := OTHER
+const OTHER := "any_peer"
+class Other:
+	const AP = "any_peer"
+	const PLAIN = "authority"
+@rpc(AP, "call_remote", "reliable") func constant(): pass
+@rpc(TYPED) func typed(): pass
+@rpc("reliable", PLAIN, "call_local", 3) func last(): pass
+@rpc("call_local", """any_peer""", ) func comma_any(): pass
+@rpc("any" + "_peer") func sum(): pass
+@rpc(("any_peer")) func bracketed(): pass
+@rpc("any\u005fpeer") func escaped(): pass
+@rpc(SUM) func sum_constant(): pass
+@rpc(LATER) func chain(): pass
+@rpc(Other.AP) func of_other(): pass
+@rpc("call_local", "authority", "unreliable_ordered", 2) func own(): pass
+@rpc("reliable", ) func comma(): pass
+@rpc() func listed(): pass
+"##,
+        );
+        let modes = |mode: Option<RpcMode>| -> Vec<&str> {
+            let methods = source.methods.iter().filter(|method| method.mode == mode);
+            methods.map(|method| method.name()).collect()
+        };
+        let any = ["comma_any", "constant", "last", "typed"];
+        assert_eq!(modes(Some(RpcMode::AnyPeer)), any);
+        let own = ["comma", "listed", "own"];
+        assert_eq!(modes(Some(RpcMode::Authority)), own);
+        let unknown = [
+            "bracketed",
+            "chain",
+            "escaped",
+            "of_other",
+            "sum",
+            "sum_constant",
+        ];
+        assert_eq!(modes(None), unknown);
+    }
+
+    #[test]
+    fn configured_callers_are_known_only_from_constants() {
+        for (value, mode) in [
+            (r#"{"rpc_mode": 1}"#, Some(RpcMode::AnyPeer)),
+            (
+                r#"{rpc_mode = MultiplayerAPI.RPC_MODE_AUTHORITY, channel = 1}"#,
+                Some(RpcMode::Authority),
+            ),
+            (
+                r#"{"rpc_mode": RPC_MODE_DISABLED}"#,
+                Some(RpcMode::Disabled),
+            ),
+            (r#"{"rpc_mode": 2 - 1}"#, None),
+            (r#"{"rpc_mode": 2 if strict else 1}"#, None),
+            (r#"{"rpc_mode": Modes.RPC_MODE_AUTHORITY}"#, None),
+            (r#"{"call_local": true}"#, None),
+            ("config", None),
+        ] {
+            let text = format!("func _init():\n\trpc_config(\"f\", {value})\n");
+            let source = ScriptSource::read(&text);
+            assert_eq!(source.methods[0].mode, mode, "{value}");
+        }
+        let text = "func a():\n\trpc_config(\"f\", {\"rpc_mode\": 1})\n\
+             func b():\n\trpc_config(\"f\", {\"rpc_mode\": 2})\n";
+        assert_eq!(ScriptSource::read(text).methods[0].mode, None);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub(super) struct Stream {
     is_damaged: bool,
     /// A piece is missing, and no message was recognized after it yet.
     is_lost: bool,
+    /// The number of messages that a missing piece cut, at least: one for each missing piece.
+    cut: u64,
     /// Damage was dropped, so nothing after it is sent on either.
     is_blocked: bool,
 }
@@ -54,8 +56,21 @@ impl Stream {
         self.waiting.len() + self.message.len() + self.held.len()
     }
 
-    /// Notes a missing piece: drops everything that was incomplete.
+    /// The number of messages that began or ended in a missing piece, and of the ones that are not
+    /// complete yet.
+    pub(super) fn incomplete(&self) -> u64 {
+        let is_waiting = !self.is_lost && !self.is_damaged && self.pending() > 0;
+        self.cut + u64::from(is_waiting)
+    }
+
+    /// Notes a missing piece. Two of them without a message between may be of the same message.
     pub(super) fn lose(&mut self) {
+        self.cut += u64::from(!self.is_lost);
+        self.join();
+    }
+
+    /// Starts in the middle of the stream: drops everything that was incomplete.
+    pub(super) fn join(&mut self) {
         self.waiting.clear();
         self.message.clear();
         self.held.clear();

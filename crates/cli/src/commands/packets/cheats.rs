@@ -45,6 +45,9 @@ pub(super) struct Cheats {
     unjudged: u64,
     /// The number of the calls in `unjudged` that belong to games of Godot 3.
     unjudged_godot3: u64,
+    /// The number of calls whose arguments are checked but not their callers, because the script does not say in plain
+    /// words who may call the method.
+    any_caller: u64,
 }
 
 /// A finding: its first packet, and the number of its packets.
@@ -146,6 +149,7 @@ impl Cheats {
         };
         let script = script.path();
         let node = item.node_path().unwrap_or_default();
+        self.any_caller += u64::from(declared.mode().is_none());
         if declared.mode() == Some(RpcMode::Authority) && !is_named_for(node, item.source) {
             let mut text =
                 format!("calls {call}, which {script} lets only the authority of the node call");
@@ -380,6 +384,12 @@ impl Cheats {
         for (count, why) in reasons.into_iter().filter(|(count, _)| *count > 0) {
             let count = words::count(count);
             note += &format!("; {count} of them could only be counted, because {why}");
+        }
+        if self.any_caller > 0 {
+            let count = words::count(self.any_caller);
+            note += &format!(
+                "; the caller of {count} of them is not judged, because the script says with an expression who may call"
+            );
         }
         note
     }

@@ -13,7 +13,7 @@ use gdvar_packet::{
     capture::{Listener, Unread},
 };
 
-use super::{Failure, PacketsArgs, capture::Capture, line, open};
+use super::{Failure, PacketsArgs, capture::Capture, line, open, unread_note};
 use crate::terminal::exit::Exit;
 
 const ENGINES: [Engine; 2] = [Engine::Godot4, Engine::Godot3];
@@ -86,14 +86,14 @@ type Ends = (SocketAddr, SocketAddr);
 /// capture once for each pair of engine and carrier.
 pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure> {
     let mut found = Vec::new();
-    let mut is_encrypted = false;
+    let mut not_read = NotRead::default();
     for engine in ENGINES {
         for carrier in CARRIERS {
             let is_tried = args.engine.is_none_or(|named| named == engine)
                 && args.carrier.is_none_or(|named| named == carrier);
             if is_tried {
-                let (scores, encrypted) = scores(args, file, engine, carrier)?;
-                is_encrypted |= encrypted;
+                let (scores, of_trial) = scores(args, file, engine, carrier)?;
+                not_read.add(of_trial);
                 found.extend(scores.map(|(ends, score)| (score, engine, carrier, ends)));
             }
         }
@@ -117,30 +117,67 @@ pub(super) fn find(args: &PacketsArgs, file: &Path) -> Result<Vec<Game>, Failure
         });
         games[place].servers.insert(server);
     }
-    match (games.is_empty(), is_encrypted) {
-        (false, _) => Ok(games),
-        (true, true) => Err(Failure::Other(Exit::Ambiguous, ENCRYPTED.to_owned())),
-        (true, false) => Err(nothing_found()),
+    match games.is_empty() {
+        false => Ok(games),
+        true => Err(not_read.failure()),
+    }
+}
+
+/// What no trial can read.
+#[derive(Default)]
+struct NotRead {
+    /// The number of packets, by reason.
+    unread: BTreeMap<Unread, u64>,
+    /// The error at which the capture ends early.
+    error: Option<String>,
+}
+
+impl NotRead {
+    /// Adds a trial. Each reads the same packets, so the greatest number of each reason counts.
+    fn add(&mut self, trial: NotRead) {
+        for (why, count) in trial.unread {
+            let most = self.unread.entry(why).or_default();
+            *most = count.max(*most);
+        }
+        self.error = self.error.take().or(trial.error);
+    }
+
+    /// Creates the failure for a capture without packets of Godot, with the reasons that no engine and no carrier
+    /// change.
+    fn failure(mut self) -> Failure {
+        let text = match self.unread.remove(&Unread::Encrypted) {
+            Some(_) => ENCRYPTED,
+            None => NOTHING,
+        };
+        for of_one_trial in [Unread::OtherConversation, Unread::AfterGap] {
+            self.unread.remove(&of_one_trial);
+        }
+        let error = self
+            .error
+            .map_or(String::new(), |error| format!("; {error}"));
+        let text = format!("{text}{}{error}", unread_note(&self.unread));
+        Failure::Other(Exit::Ambiguous, text)
     }
 }
 
 /// Creates the failure for a capture without packets of Godot.
 pub(super) fn nothing_found() -> Failure {
-    Failure::Other(Exit::Ambiguous, NOTHING.to_owned())
+    NotRead::default().failure()
 }
 
-/// Reads a capture as packets of `engine` over `carrier`. Returns the conversations with a positive score, and whether
-/// there are encrypted ones. A score is the number of bytes that make sense, minus ten times the number of bytes that
+/// Reads a capture as packets of `engine` over `carrier`. Returns the conversations with a positive score, and what
+/// was not read. A score is the number of bytes that make sense, minus ten times the number of bytes that
 /// do not, because a wrong carrier can read many packets, but not all.
 fn scores(
     args: &PacketsArgs,
     file: &Path,
     engine: Engine,
     carrier: Transport,
-) -> Result<(impl Iterator<Item = (Ends, i64)>, bool), Failure> {
+) -> Result<(impl Iterator<Item = (Ends, i64)>, NotRead), Failure> {
     let games = [Game::new(engine, carrier)];
     let mut capture = Capture::new(open(file, false)?, &games, args.port)?;
     let mut scores: BTreeMap<Ends, (i64, u32)> = BTreeMap::new();
+    let mut not_read = NotRead::default();
     loop {
         let step = capture.step(|heard, item| {
             let (score, items) = scores.entry((heard.server, heard.client)).or_default();
@@ -159,12 +196,18 @@ fn scores(
                 _ => item.bytes.len() as i64,
             };
         });
-        // An error ends the trial silently. It is reported later, when the packets are shown.
-        if !matches!(step, Ok(true)) {
-            break;
+        // An error ends the trial. It is reported later, when the packets are shown, or if there are none.
+        match step {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(Failure::Other(_, error)) => {
+                not_read.error = Some(error);
+                break;
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    let is_encrypted = capture.coverage().unread.contains_key(&Unread::Encrypted);
+    not_read.unread = capture.coverage().unread;
     let scores = scores.into_iter().map(|(ends, (score, _))| (ends, score));
-    Ok((scores.filter(|(_, score)| *score > 0), is_encrypted))
+    Ok((scores.filter(|(_, score)| *score > 0), not_read))
 }

@@ -24,6 +24,29 @@ pub(super) struct Conditions {
     pub(super) rate: f64,
 }
 
+impl Conditions {
+    /// Checks that bursts of this mean length can lose this share: between two bursts at least one datagram arrives.
+    ///
+    /// # Errors
+    /// The message says what is wrong, and what is expected.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Conditions { loss, burst, .. } = *self;
+        // A tolerance, because 0.9 / (1 - 0.9) is a little more than 9.
+        if burst <= 1.0 || loss >= 1.0 || burst * (1.0 - loss) + 1e-9 >= loss {
+            return Ok(());
+        }
+        let least = (loss / (1.0 - loss) * 100.0 - 1e-6).ceil() / 100.0;
+        let loss = (loss * 1e6).round() / 1e4;
+        let remedy = match least <= MOST_BURST {
+            true => format!("burst={least} or more is expected, or less loss"),
+            false => "less loss is expected, or no burst".to_owned(),
+        };
+        Err(format!(
+            "burst={burst} cannot lose {loss} %, because a datagram arrives after each burst; {remedy}"
+        ))
+    }
+}
+
 /// A rule of `--network`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rule {
@@ -45,12 +68,13 @@ enum Setting {
     Rate,
 }
 
+const MOST_BURST: f64 = 1000.0;
 /// The name of each setting, and its smallest and largest number.
 const SETTINGS: [(&str, Setting, f64, f64); 7] = [
     ("latency", Setting::Latency, 0.0, 60_000.0),
     ("jitter", Setting::Jitter, 0.0, 60_000.0),
     ("loss", Setting::Loss, 0.0, 100.0),
-    ("burst", Setting::Burst, 1.0, 1000.0),
+    ("burst", Setting::Burst, 1.0, MOST_BURST),
     ("duplicate", Setting::Duplicate, 0.0, 100.0),
     ("reorder", Setting::Reorder, 0.0, 50.0),
     ("rate", Setting::Rate, 0.0, 10_000_000.0),
@@ -69,7 +93,19 @@ impl Rule {
             settings: Vec::new(),
         };
         let mut words = text.split_ascii_whitespace();
+        let mut said: Vec<&str> = Vec::new();
         while let Some(word) = words.next() {
+            let name = match word {
+                "up" | "down" => "a direction",
+                _ => word.split('=').next().unwrap_or(word),
+            };
+            if said.contains(&name) {
+                return Err(format!(
+                    "{word:?}: {name} is in this rule already; write two rules (up and down are both directions, as \
+                     a rule without them)"
+                ));
+            }
+            said.push(name);
             match word {
                 "at" => {
                     let seconds = words.next().and_then(|word| word.parse().ok());
@@ -91,6 +127,11 @@ impl Rule {
             true => Err(format!("no setting; {}", expected())),
             false => Ok(rule),
         }
+    }
+
+    /// Returns the client that the rule is for, or `None` if it is for all.
+    pub(super) fn client(&self) -> Option<u32> {
+        self.client
     }
 
     /// Returns `true` if the rule applies to this client and direction.
@@ -184,6 +225,17 @@ mod tests {
             ("at soon loss=1", "a number of seconds"),
             ("at -1 loss=1", "a number of seconds"),
             ("client loss=1", "the number of a client"),
+            ("up down loss=1", "\"down\": a direction is in this rule"),
+            ("down down loss=1", "\"down\": a direction is in this rule"),
+            ("at 5 at 6 loss=5", "\"at\": at is in this rule already"),
+            ("client 0 client 1 loss=5", "\"client\": client is in this"),
+            ("latency=1 latency=2", "\"latency=2\": latency is in this"),
+            ("jitter=1 jitter=2", "\"jitter=2\": jitter is in this"),
+            ("loss=5 loss=6", "\"loss=6\": loss is in this"),
+            ("burst=5 burst=6", "\"burst=6\": burst is in this"),
+            ("duplicate=5 duplicate=5", "\"duplicate=5\": duplicate is"),
+            ("reorder=5 reorder=6", "\"reorder=6\": reorder is in this"),
+            ("rate=5 up rate=6", "\"rate=6\": rate is in this"),
         ] {
             let error = Rule::parse(text).unwrap_err();
             assert!(error.contains(expected), "{text:?}: {error}");

@@ -1,6 +1,7 @@
 //! [`Network`]: imitates a bad network. [`Way`]: the path of the data of one side through it.
 
 use std::{
+    collections::BTreeSet,
     fs,
     time::{Duration, Instant},
 };
@@ -37,13 +38,15 @@ impl Network {
         let mut rules = Vec::new();
         for text in &args.network {
             let Some(path) = text.strip_prefix('@') else {
-                rules.push(parse(text)?);
+                rules.push(parse(text, "")?);
                 continue;
             };
             let lines = fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-            let is_rule = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-            for line in lines.lines().filter(is_rule) {
-                rules.push(parse(line)?);
+            for (n, line) in lines.lines().enumerate() {
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    rules.push(parse(line, &format!("{path}: line {}: ", n + 1))?);
+                }
             }
         }
         // The sort is stable, so rules of the same time keep their order.
@@ -54,6 +57,7 @@ impl Network {
             loss: args.loss / 100.0,
             ..Conditions::default()
         };
+        check(first, &rules).map_err(|error| refused(&error))?;
         Ok(Network {
             start: Instant::now(),
             seed: args.seed,
@@ -77,8 +81,36 @@ impl Network {
     }
 }
 
-fn parse(text: &str) -> Result<Rule, Failure> {
-    Rule::parse(text).map_err(|error| Failure::usage(format!("--network: {error}")))
+/// Parses a rule. `place` is the start of an error: the file and the line.
+fn parse(text: &str, place: &str) -> Result<Rule, Failure> {
+    Rule::parse(text).map_err(|error| refused(&format!("{place}{error}")))
+}
+
+fn refused(error: &str) -> Failure {
+    Failure::usage(format!("--network: {error}"))
+}
+
+/// Checks the conditions of each client and direction at each time. `rules` are sorted by time.
+///
+/// # Errors
+/// The message says what is wrong with the first conditions that cannot be.
+fn check(first: Conditions, rules: &[Rule]) -> Result<(), String> {
+    let clients: BTreeSet<u32> = rules.iter().filter_map(Rule::client).collect();
+    // The rules of all clients hold for one that no rule names, too.
+    let other = (0..)
+        .find(|client| !clients.contains(client))
+        .unwrap_or_default();
+    for client in clients.into_iter().chain([other]) {
+        for direction in DIRECTIONS {
+            let mut conditions = first;
+            for same in rules.chunk_by(|one, next| one.at == next.at) {
+                let own = same.iter().filter(|rule| rule.is_for(client, direction));
+                own.for_each(|rule| rule.apply(&mut conditions));
+                conditions.check()?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The simulated network for the datagrams that one side of one client sends. Each `Way` has its own random numbers, so
@@ -267,6 +299,65 @@ mod tests {
         let lost = lost(1, "loss=10");
         let mean = count(&lost) as f64 / bursts(&lost) as f64;
         assert!((mean - 1.11).abs() < 0.03, "{mean}");
+    }
+
+    /// The least burst that can hold a loss is loss / (1 - loss): one datagram arrives between two bursts.
+    #[test]
+    fn a_loss_that_bursts_cannot_hold_is_refused() {
+        let is_refused = |first: Conditions, rules: &[&str]| {
+            let rules = network(1, rules).rules;
+            check(first, &rules).err()
+        };
+        let none = Conditions::default();
+        for percent in 1..100 {
+            let least = f64::from(percent) / f64::from(100 - percent);
+            let rule = |burst: f64| format!("loss={percent} burst={burst}");
+            if least > 1.0 {
+                // The least burst holds the loss, and a smaller one does not.
+                assert_eq!(is_refused(none, &[&rule(least)]), None, "{percent}");
+                let short = rule((least * 0.99).max(1.001));
+                let error = is_refused(none, &[&short]).expect(&short);
+                let expected = (least * 100.0 - 1e-6).ceil() / 100.0;
+                assert!(
+                    error.contains(&format!("burst={expected} or more")),
+                    "{error}"
+                );
+            }
+            let long = rule(least.max(1.0) * 1.01);
+            let lost = count(&lost(1, &long)) as f64 / 1000.0;
+            // Long bursts vary more.
+            let bound = 1.0 + 0.5 * least.max(2.0).sqrt();
+            assert!((lost - f64::from(percent)).abs() < bound, "{long}: {lost}");
+        }
+        assert_eq!(is_refused(none, &["loss=100 burst=2"]), None);
+        assert_eq!(is_refused(none, &["loss=90"]), None);
+        let error = is_refused(none, &["loss=99.99 burst=1000"]).unwrap();
+        assert!(
+            error.ends_with("less loss is expected, or no burst"),
+            "{error}"
+        );
+        // From several rules, and from --loss.
+        let from_options = Conditions { loss: 0.9, ..none };
+        assert!(is_refused(from_options, &["at 3 burst=2"]).is_some());
+        for rules in [
+            &["loss=90", "burst=2"][..],
+            &["at 5 burst=2", "loss=90"],
+            &["client 3 loss=90", "down burst=2"],
+            &[
+                "at 9 client 1 up loss=90",
+                "at 8 client 1 burst=2",
+                "client 2 loss=1",
+            ],
+        ] {
+            assert!(is_refused(none, rules).is_some(), "{rules:?}");
+        }
+        for rules in [
+            &["up loss=90", "down burst=2"][..],
+            &["client 1 loss=90", "client 2 burst=2"],
+            &["loss=90", "at 5 loss=20", "at 5 burst=2"],
+        ] {
+            assert_eq!(is_refused(none, rules), None, "{rules:?}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs::File,
     io::{self, BufWriter},
-    net::SocketAddr,
+    net::{SocketAddr, UdpSocket},
     path::Path,
     time::{Duration, Instant, SystemTime},
 };
@@ -58,6 +58,8 @@ pub(super) struct Counts {
     pub(super) overtaken: u64,
     /// The number of connections and datagrams of clients for which there was no room.
     pub(super) refused: u64,
+    /// The number of clients without a connection to the server.
+    unreached: u64,
     rewritten: u64,
     dropped: u64,
     withheld: u64,
@@ -95,6 +97,13 @@ pub(super) struct Relay<'a> {
 impl<'a> Relay<'a> {
     pub(super) fn new(app: &'a mut App, args: &'a ProxyArgs) -> Result<Relay<'a>, Failure> {
         let (listen, target) = (address(&args.listen)?, address(&args.target)?);
+        if is_same(listen, target) {
+            return Err(Failure::usage(format!(
+                "{listen} is both LISTEN and TARGET, so the proxy would send to itself; another port is expected for \
+                 LISTEN, for instance {}",
+                listen.port().checked_add(1).unwrap_or(7778)
+            )));
+        }
         let filter = args.filter.as_deref().map(Filter::parse).transpose();
         let filter = filter.map_err(|error| Failure::usage(format!("--filter: {error}")))?;
         let editor = rules::editor(args)?;
@@ -314,6 +323,18 @@ impl<'a> Relay<'a> {
         }
     }
 
+    /// Counts a client for which there is no connection to the server, and warns of the first one.
+    pub(super) fn unreached(&mut self, error: &io::Error) {
+        self.counts.unreached += 1;
+        if self.counts.unreached > 1 || self.printer.failed.is_err() {
+            return;
+        }
+        let target = self.target;
+        let text =
+            format!("warning: no connection to {target}: {error}; does the server run there?");
+        self.printer.failed = self.printer.app.warn(&text);
+    }
+
     /// Flushes the output and the recording. Returns the first error since the last call.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         std::mem::replace(&mut self.printer.failed, Ok(()))?;
@@ -340,6 +361,10 @@ impl<'a> Relay<'a> {
             (
                 counts.refused,
                 "refused, because there were too many clients",
+            ),
+            (
+                counts.unreached,
+                "without the server, to which there was no connection",
             ),
             (counts.rewritten, "rewritten"),
             (counts.dropped, "dropped"),
@@ -455,6 +480,21 @@ impl Printer<'_> {
         };
         self.failed = self.app.raw(&line);
     }
+}
+
+/// Returns `true` if what is sent to `target` reaches a socket that listens at `listen`.
+fn is_same(listen: SocketAddr, target: SocketAddr) -> bool {
+    let (own, to) = (listen.ip(), target.ip());
+    // An unspecified address receives for all addresses of this machine, to which a socket can be bound.
+    let is_local = || UdpSocket::bind((to, 0)).is_ok();
+    let receives = match own.is_unspecified() {
+        true => (own.is_ipv6() || to.is_ipv4()) && is_local(),
+        // Sending to the unspecified address reaches this machine.
+        false => {
+            own == to || to.is_unspecified() && own.is_loopback() && own.is_ipv4() == to.is_ipv4()
+        }
+    };
+    listen.port() == target.port() && listen.port() != 0 && receives
 }
 
 /// The token of the socket at which clients connect.

@@ -24,11 +24,11 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
         let (of, path) = split(text);
         editor = editor
             .redact(filter("--redact", of)?, path)
-            .map_err(|error| Failure::usage(format!("--redact: {path:?}: {error}")))?;
+            .map_err(|error| refused("--redact", text, "ARG", &format!("{path:?}: {error}")))?;
     }
     for text in &args.rewrite {
         let (of, change) = split(text);
-        let bad = |error: String| Failure::usage(format!("--rewrite: {error}"));
+        let bad = |error: String| refused("--rewrite", text, "ARG=VALUE", &error);
         let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
         let (path, value) = (path.trim(), value.trim());
         let options = ParseOptions::new(target).with_whole(true);
@@ -52,6 +52,18 @@ fn split(text: &str) -> (&str, &str) {
     match text.split_once("=>") {
         Some((filter, rest)) => (filter.trim(), rest.trim()),
         None => (ALL, text.trim()),
+    }
+}
+
+/// Creates the failure for the action of a rule. If the rule is a filter without an action, says so.
+fn refused(option: &str, text: &str, action: &str, error: &str) -> Failure {
+    match text.contains("=>") || Filter::parse(text).is_err() {
+        true => Failure::usage(format!("{option}: {error}")),
+        false => Failure::usage(format!(
+            "{option}: {text:?} is a filter, and `=>` is missing after it: FILTER => {action} is expected, for instance \
+             {option} 'method == \"hit\" => {}'",
+            action.replace("ARG", "args[0]").replace("VALUE", "1")
+        )),
     }
 }
 

@@ -50,7 +50,12 @@ struct Connection {
     sides: [Side; 2],
     /// The pipe to the server, then the pipe to the client.
     pipes: [Pipe; 2],
+    /// `true` if there is a connection to the server.
+    is_reached: bool,
 }
+
+/// The index of the server's end in [`Connection::sides`].
+const SERVER: usize = 1;
 
 struct Proxy<'r, 'a> {
     relay: &'r mut Relay<'a>,
@@ -97,10 +102,16 @@ impl Proxy<'_, '_> {
                     side.readable |=
                         event.is_readable() || event.is_read_closed() || event.is_error();
                     side.writable |= event.is_writable() || event.is_error();
+                    let is_server = (token - 1) % 2 == SERVER;
+                    connection.is_reached |= is_server && side.stream.peer_addr().is_ok();
                 }
             }
             self.connections.retain(|_, connection| {
-                let goes_on = connection.pump(self.relay, network, &mut buffer);
+                let pumped = connection.pump(self.relay, network, &mut buffer);
+                if let (Err((SERVER, error)), false) = (&pumped, connection.is_reached) {
+                    self.relay.unreached(error);
+                }
+                let goes_on = pumped.unwrap_or(false);
                 if !goes_on {
                     for side in &mut connection.sides {
                         let _ = self.poll.registry().deregister(&mut side.stream);
@@ -129,9 +140,12 @@ impl Proxy<'_, '_> {
                 self.relay.counts.refused += 1;
                 continue;
             }
-            let Ok(server) = TcpStream::connect(self.relay.target) else {
-                self.relay.counts.refused += 1;
-                continue;
+            let server = match TcpStream::connect(self.relay.target) {
+                Ok(server) => server,
+                Err(error) => {
+                    self.relay.unreached(&error);
+                    continue;
+                }
             };
             let number = self.next_link;
             // A link needs two tokens, and a token has only 32 bits on some machines.
@@ -157,6 +171,7 @@ impl Proxy<'_, '_> {
                 },
                 sides: [side(client), side(server)],
                 pipes: DIRECTIONS.map(pipe),
+                is_reached: false,
             };
             for (side, end) in connection.sides.iter_mut().enumerate() {
                 let token = Token(1 + 2 * number as usize + side);
@@ -190,21 +205,26 @@ impl Connection {
     }
 
     /// Reads and writes as much as is possible now. Returns `false` if the connection is over.
-    fn pump(&mut self, relay: &mut Relay<'_>, network: &Network, buffer: &mut [u8]) -> bool {
+    ///
+    /// # Errors
+    /// Returns the index of the side that failed, and its error.
+    fn pump(
+        &mut self,
+        relay: &mut Relay<'_>,
+        network: &Network,
+        buffer: &mut [u8],
+    ) -> Result<bool, (usize, io::Error)> {
         let now = Instant::now();
         for (n, direction) in DIRECTIONS.into_iter().enumerate() {
             loop {
-                let Ok(has_read) = self.read(n, direction, relay, network, buffer) else {
-                    return false;
-                };
+                let has_read = self.read(n, direction, relay, network, buffer);
+                let has_read = has_read.map_err(|error| (n, error))?;
                 let pipe = &mut self.pipes[n];
                 while pipe.late.front().is_some_and(|(due, _)| *due <= now) {
                     let (_, bytes) = pipe.late.pop_front().unwrap_or((now, Vec::new()));
                     pipe.ready.extend_from_slice(&bytes);
                 }
-                if self.write(n).is_err() {
-                    return false;
-                }
+                self.write(n).map_err(|error| (1 - n, error))?;
                 if !has_read {
                     break;
                 }
@@ -215,7 +235,7 @@ impl Connection {
                 let _ = self.sides[1 - n].stream.shutdown(Shutdown::Write);
             }
         }
-        !self.pipes.iter().all(|pipe| pipe.is_closed)
+        Ok(!self.pipes.iter().all(|pipe| pipe.is_closed))
     }
 
     /// Reads from side `n` once. Returns `true` if there may be more.
