@@ -58,7 +58,7 @@ impl Format {
 /// A table that is being written.
 pub(crate) enum Sheet {
     /// A text file or standard output, and the number of floats that became `null` in it.
-    Lines(RowFormat, Output, u64),
+    Lines(RowFormat, Box<Output>, u64),
     /// An Arrow or Parquet file.
     #[cfg(feature = "tables")]
     File(Box<super::file::File>),
@@ -83,7 +83,7 @@ impl Sheet {
         let mut line = Vec::new();
         cells::head(&mut line, form, schema)?;
         output.put(app, &line)?;
-        Ok(Sheet::Lines(form, output, 0))
+        Ok(Sheet::Lines(form, Box::new(output), 0))
     }
 
     #[cfg(feature = "tables")]
