@@ -123,13 +123,15 @@ otherwise.")]
     Json(commands::notations::JsonArgs),
     /// Make a file of JSON
     FromJson(commands::notations::FromJsonArgs),
-    /// Print the values of a file in Godot's notation, so that from-text makes the same file of it
+    /// Print the values of a file in Godot's notation, so that from-text makes the same values of it
     #[command(after_help = "\
 Keys keep the order of the file, and floats have all their digits: the engine reads it with \
 str_to_var (Godot 3: str2var). The engine's own var_to_str sorts keys: `view --format godot`.
 
-A comment in front says which engine's values they are and what was around them, unless they \
-are store_var records of Godot 4.
+A comment in front says which engine's values they are, their framing, and whether all vectors have \
+64-bit reals, unless they are store_var records of Godot 4. Compression, encryption and bytes of the \
+game around the values are not in the text; a note says so, and what puts them back. What the text does \
+not show of a value, such as the sign of a NaN, is counted in a note.
 
 Examples:
   gdvar text slot1.dat > slot1.txt

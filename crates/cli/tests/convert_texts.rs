@@ -198,6 +198,49 @@ fn an_encrypted_config_file_stays_encrypted() {
     assert_eq!(stdout(&diff, b"", 0), "");
 }
 
+/// `ConfigFile.save` of Godot 3.6.2 and 3.2.3 writes nothing for a RID (`x=`, `[ ,  ]`), and `load` refuses the result
+/// with error 43. `null` is read.
+#[test]
+fn rids_become_null_in_a_text_for_godot_3() {
+    let convert = |text: &str, more: &[&str], code| {
+        let args = [&["-d", "godot4", "convert", "--to", "godot3", "-"], more].concat();
+        let (out, said) = (
+            stdout(&args, text.as_bytes(), code),
+            stderr(&args, text.as_bytes(), code),
+        );
+        (out, said)
+    };
+    let text = "[a]\n\nw=1\nx={\"b\": [RID(1), RID()]}\ny=RID(7)\n";
+    let (out, said) = convert(text, &[], 1);
+    assert_eq!(out, "[a]\n\nw=1\nx={\n\"b\": [ null, null ]\n}\ny=null\n");
+    assert_eq!(said, "warning: 3 × RID became null, first in line 4 (x)\n");
+    let (out, _) = convert("[a]\n\nx=RID()\n", &["--on-loss", "warn"], 1);
+    assert_eq!(out, "[a]\n\nx=null\n");
+    let (out, said) = convert("[a]\n\nx=RID()\n", &["--on-loss", "fail"], 1);
+    assert_eq!(out, "");
+    assert!(
+        said.contains("1 × RID became null, first in line 3 (x)"),
+        "{said}"
+    );
+    // A key that is a RID, an element of a typed array, and a value alone.
+    let (out, said) = convert("[a]\n\nx={RID(1): 2}\ny=Array[RID]([RID(3)])\n", &[], 1);
+    assert!(out.contains("null: 2") && out.contains("[ null ]"), "{out}");
+    assert!(said.contains("2 × RID became null"), "{said}");
+    // Keys that are equal now: the last one counts, as in the engine.
+    for keys in [
+        "RID(1): 1, RID(2): 2",
+        "Signal(): 1, RID(): 2",
+        "Signal(): 1, Callable(): 2",
+    ] {
+        let (out, said) = convert(&format!("[a]\n\nx={{{keys}}}\n"), &[], 1);
+        assert_eq!(out, "[a]\n\nx={\nnull: 2\n}\n", "{said}");
+        let merged = "1 × Dictionary had repeated keys, the last value counts, first in line 3 (x)";
+        assert!(said.contains(merged), "{said}");
+    }
+    let (out, _) = convert("RID(5)", &[], 1);
+    assert_eq!(out.trim_end(), "null");
+}
+
 #[test]
 fn settings_of_a_project_are_left_to_godot() {
     let text = b"config_version=4\n\n[a]\n\nb=PoolIntArray( 1 )\n";

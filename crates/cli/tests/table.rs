@@ -4,7 +4,7 @@ mod common;
 
 use std::{fs, path::Path};
 
-use common::{gdvar, stderr, stdout};
+use common::{gdvar, path, stderr, stdout};
 use gdvar::{Variant, variant, write::Target};
 
 /// What a table of the generated saves must contain. The saves are of two engines, and some are cut
@@ -496,4 +496,88 @@ fn parquet_has_the_rows_too() {
         }
     }
     assert_eq!((rows, gold, cut), (made.rows, made.gold, made.cut));
+}
+
+/// JSON (RFC 8259, section 6) has no infinity and NaN, and a missing value is `null` too, so these nulls are counted.
+#[test]
+fn numbers_that_json_cannot_express_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("inf.dat");
+    let text =
+        b"{\"a\": inf, \"b\": nan, \"c\": Vector2(inf, 1), \"d\": 1.5, \"e\": [inf, {\"f\": nan}]}";
+    stdout(&["from-text", "-q", "-", "-o", path(&file)], text, 0);
+    let file = path(&file);
+    let said = |args: &[&str]| {
+        let args: Vec<_> = args
+            .iter()
+            .map(|&word| if word == "FILE" { file } else { word })
+            .collect();
+        let done = gdvar(&args, b"");
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        let words = told
+            .find("not finite")
+            .and_then(|end| told[..end].lines().last());
+        words.map(|line| line.split(' ').nth(1).unwrap_or_default().to_owned())
+    };
+    for (args, count) in [
+        (
+            &[
+                "table",
+                "FILE",
+                "--columns",
+                "a,b,c,d",
+                "--format",
+                "json-lines",
+            ][..],
+            Some("3"),
+        ),
+        (
+            &[
+                "table",
+                "FILE",
+                "--columns",
+                "d,gone",
+                "--format",
+                "json-lines",
+            ],
+            None,
+        ),
+        (
+            &["table", "FILE", "--columns", "a,b,d", "--format", "csv"],
+            None,
+        ),
+        (
+            &["table", "FILE", "--columns", "c", "--format", "csv"],
+            Some("1"),
+        ),
+        (
+            &[
+                "get",
+                "FILE",
+                "-p",
+                "a",
+                "-p",
+                "b",
+                "-p",
+                "c",
+                "-p",
+                "d",
+                "--json-lines",
+            ],
+            Some("3"),
+        ),
+        (&["get", "FILE", "-p", "e", "--json-lines"], Some("2")),
+        (&["get", "FILE", "-p", "c.x", "--json-lines"], Some("1")),
+        (
+            &["get", "FILE", "-p", "gone", "-p", "d", "--json-lines"],
+            None,
+        ),
+        (&["get", "FILE", "FILE", "-p", "a", "--json"], Some("1")),
+        (&["get", "FILE", "a", "--json"], Some("1")),
+        (&["get", "FILE", "$", "--json"], Some("5")),
+        (&["get", "FILE", "a"], None),
+        (&["get", "FILE", "-p", "a", "-p", "b", "--csv"], None),
+    ] {
+        assert_eq!(said(args).as_deref(), count, "{args:?}");
+    }
 }

@@ -5,7 +5,7 @@ mod change;
 mod classes;
 mod names;
 
-use gdvar_text::{Notation, parse_godot};
+use gdvar_text::{Notation, line_and_column, parse_godot};
 use gdvar_view::{Dialect, Document, Event, Kind};
 use gdvar_write::{Loss, Report, Writer, transcode, wire::Limits};
 
@@ -205,6 +205,26 @@ impl Converter<'_> {
     fn value(&mut self, entry: &Entry<'_>) -> Result<Vec<u8>> {
         let old = &self.text[entry.value_at.clone()];
         let (mut expected, report) = transcoded(&entry.value, self.from, self.to)?;
+        let rids = match self.classes {
+            None => drop_rids(&mut expected, self.to)?,
+            Some(_) => 0,
+        };
+        if rids > 0 {
+            let (loss, kind) = (Loss::Dropped, Kind::Rid);
+            let kind = TextChangeKind::Value { loss, kind };
+            self.changes.add_times(kind, entry, rids);
+        }
+        let mut changed = report.entries().iter();
+        if rids > 0 || changed.any(|reported| reported.loss == Loss::KeyChanged) {
+            // Of keys that are equal now, the engine keeps the last when it reads the text.
+            let (merged, repeats) = transcoded(&expected, self.to, self.to)?;
+            expected = merged;
+            for reported in repeats.entries() {
+                let (loss, kind) = (reported.loss, reported.kind);
+                let kind = TextChangeKind::Value { loss, kind };
+                self.changes.add_times(kind, entry, reported.count);
+            }
+        }
         let renamed = names::renamed(old, self.from, self.to);
         // The engines ignore a colour such as `#ff8000` at the very end of a text.
         let line = format!("{renamed}\n");
@@ -228,7 +248,10 @@ impl Converter<'_> {
             _ => false,
         };
         if !is_same {
-            let text = stored(&expected, self.to, || entry.name.to_string())?;
+            let text = stored(&expected, self.to, || {
+                let (line, _) = line_and_column(self.text.as_bytes(), entry.name_at.start);
+                format!("{} in line {line}", entry.name)
+            })?;
             if names::has_comment(old) {
                 self.changes.add(TextChangeKind::Comments, entry);
             }
@@ -242,6 +265,8 @@ impl Converter<'_> {
                 // Told for each class; a reference is an object only to us.
                 Loss::NamesKept => false,
                 Loss::ScriptDropped => !keeps_scripts,
+                // Told above: the whole RID is dropped.
+                Loss::NumberDropped => rids == 0,
                 _ => true,
             };
             if is_told {
@@ -261,17 +286,11 @@ impl Converter<'_> {
         Ok(one?.0 == other?.0)
     }
 
-    /// Records the classes of the objects in a value; references to resources are left out. Fails
-    /// for an RID if the text is for Godot 3, which cannot read the text of one.
+    /// Records the classes of the objects in a value; references to resources are left out.
     fn objects(&mut self, entry: &Entry<'_>) -> Result<()> {
         let document = Document::with_options(&entry.value, read_options(self.from));
         let mut events = document.events();
         while let Some(event) = events.try_next()? {
-            if let (Event::Value(value), None) = (event, &self.classes) {
-                if value.kind() == Kind::Rid {
-                    return Err(ReplaceError::Inexpressible(entry.name.to_string()).into());
-                }
-            }
             let Event::Begin(value) = event else { continue };
             let class = value.as_object().and_then(|object| object.class());
             let Some(class) = class.and_then(|class| class.to_str().ok()) else {
@@ -355,6 +374,25 @@ fn is_reference(value: gdvar_view::VariantRef<'_>) -> bool {
             })
         })
     })
+}
+
+/// Makes null of every RID in an encoded value of Godot 3. Returns the number of RIDs. The text of Godot 3 cannot
+/// express a RID: the engine writes nothing where one is, and cannot read the result.
+fn drop_rids(value: &mut [u8], dialect: Dialect) -> Result<u64> {
+    let mut rids = Vec::new();
+    let mut events = Document::with_options(value, read_options(dialect)).events();
+    while let Some(event) = events.try_next()? {
+        if let Event::Value(value) = event {
+            if value.kind() == Kind::Rid {
+                rids.push(value.offset());
+            }
+        }
+    }
+    for &rid in &rids {
+        // In this dialect both a RID and null are a header without a payload.
+        value[rid..rid + 4].fill(0);
+    }
+    Ok(rids.len() as u64)
 }
 
 fn transcoded(value: &[u8], from: Dialect, to: Dialect) -> Result<(Vec<u8>, Report)> {

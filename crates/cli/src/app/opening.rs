@@ -132,6 +132,17 @@ impl App {
         ))
     }
 
+    /// Prints a note that `count` numbers are `null` in JSON, where a missing value is `null` too. `instead` says what
+    /// keeps them. Prints nothing if `count` is 0.
+    pub(crate) fn note_not_finite(&mut self, count: u64, instead: &str) -> io::Result<()> {
+        let what = match count {
+            0 => return Ok(()),
+            1 => "1 number that is not finite is null".to_owned(),
+            count => format!("{count} numbers that are not finite are null"),
+        };
+        self.note(&format!("{what}, which JSON has no word for: {instead}"))
+    }
+
     /// Opens a file without removing its layers, or reports why it cannot be opened.
     pub(crate) fn open_as_it_is(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.hinted.set(false);

@@ -184,7 +184,8 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             None => app.not_found(path, &missing),
         },
         Ok(Lookup::Found(found, damage)) => {
-            let line = value::check(found).and_then(|()| render(app, args, found));
+            let mut nulls = 0;
+            let line = value::check(found).and_then(|()| render(app, args, found, &mut nulls));
             let hidden = value::behind_nul(found);
             if hidden > 0 {
                 let hidden = words::plural(hidden as u64, "byte");
@@ -210,6 +211,7 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                     options,
                 );
             }
+            app.note_not_finite(nulls, NOT_JSON)?;
             if args.record.is_none() && all.next().is_some() {
                 app.note("the file has more records; choose one with --record N")?;
             }
@@ -238,8 +240,12 @@ fn find<'a>(app: &App, document: Document<'a>, path: &Path<'_>) -> Result<Lookup
     }
 }
 
-/// Returns the bytes to print for a value: raw, as JSON or as text.
-fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error> {
+/// What keeps numbers that JSON has no word for.
+const NOT_JSON: &str = "--csv and Godot's notation keep them";
+
+/// Returns the bytes to print for a value: raw, as JSON or as text. Adds the number of floats that JSON cannot express
+/// to `nulls`.
+fn render(app: &App, args: &GetArgs, found: Found<'_>, nulls: &mut u64) -> Result<Vec<u8>, Error> {
     if args.raw {
         return match found {
             Found::Value(value) => value.raw().map(<[u8]>::to_vec),
@@ -247,7 +253,9 @@ fn render(app: &App, args: &GetArgs, found: Found<'_>) -> Result<Vec<u8>, Error>
         };
     }
     if app.global.json {
-        return value::json(found);
+        let (json, count) = value::json_and_nulls(found)?;
+        *nulls += count;
+        return Ok(json);
     }
     value::text(found)
 }
@@ -283,10 +291,11 @@ impl Many<'_, '_> {
         }
         let mut seen = vec![false; self.patterns.len()];
         let mut records = 0;
+        let mut nulls = 0;
         for record in input.records(decision.framing) {
             if number.is_none_or(|number| number == record.index) {
                 records += 1;
-                self.record(app, (&input, &decision), &record, &mut seen)?;
+                self.record(app, (&input, &decision), &record, &mut seen, &mut nulls)?;
             }
             if number == Some(record.index) {
                 break;
@@ -303,9 +312,9 @@ impl Many<'_, '_> {
                 found: None,
                 error: "NotFound",
             };
-            self.print(app, &row)?;
+            self.print(app, &row, &mut nulls)?;
         }
-        Ok(())
+        app.note_not_finite(nulls, NOT_JSON)
     }
 
     /// Prints a row with the error for each path, because the file or record cannot be read.
@@ -324,7 +333,7 @@ impl Many<'_, '_> {
                 found: None,
                 error,
             };
-            self.print(app, &row)
+            self.print(app, &row, &mut 0)
         })
     }
 
@@ -334,6 +343,7 @@ impl Many<'_, '_> {
         (input, decision): (&Input, &Decision),
         record: &Record<'_>,
         seen: &mut [bool],
+        nulls: &mut u64,
     ) -> io::Result<()> {
         let options = app.options(decision.dialect, Objects::Inert);
         if app.is_broken(input, decision, record)? {
@@ -351,7 +361,7 @@ impl Many<'_, '_> {
                     found: Some(found),
                     error: "",
                 };
-                Ok(self.print(app, &row)?)
+                Ok(self.print(app, &row, nulls)?)
             });
             app.report_stop((input, decision), record, options, result)?;
         }
@@ -381,13 +391,14 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    fn print(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
+    /// Prints a row. Adds the number of floats that JSON cannot express to `nulls`.
+    fn print(&self, app: &mut App, row: &ValueRow<'_>, nulls: &mut u64) -> io::Result<()> {
         let default = self.args.default.as_ref();
         // With --json, a file name in front of a value would not be valid JSON, so rows are printed as objects.
         let named = app.global.json && (self.name_files || self.patterns.len() > 1);
         let form = self.args.form().or(named.then_some(RowFormat::JsonLines));
         let Some(form) = form else {
-            return self.plain(app, row);
+            return self.plain(app, row, nulls);
         };
         let record = row
             .record
@@ -402,7 +413,9 @@ impl Many<'_, '_> {
             match (row.found, default) {
                 (Some(found), _) => {
                     fields.push(("type", value::string(found.kind().name())));
-                    fields.push(("value", value::json(found).unwrap_or_default()));
+                    let (json, count) = value::json_and_nulls(found).unwrap_or_default();
+                    *nulls += count;
+                    fields.push(("value", json));
                 }
                 (None, Some(default)) => fields.push(("value", value::string(default))),
                 (None, None) => fields.push(("error", value::string(row.error))),
@@ -424,9 +437,9 @@ impl Many<'_, '_> {
 
     /// Prints a value without a table. The file name comes first if there are several files, and then the path if there
     /// are several paths.
-    fn plain(&self, app: &mut App, row: &ValueRow<'_>) -> io::Result<()> {
+    fn plain(&self, app: &mut App, row: &ValueRow<'_>, nulls: &mut u64) -> io::Result<()> {
         let value = match row.found {
-            Some(found) => render(app, self.args, found).unwrap_or_default(),
+            Some(found) => render(app, self.args, found, nulls).unwrap_or_default(),
             None => match &self.args.default {
                 Some(default) => default.clone().into_bytes(),
                 None if row.error == "NotFound" => {

@@ -14,7 +14,7 @@ use keys::Keys;
 
 use crate::{
     app::{App, files, records::Stop},
-    commands::notations::{FromArgs, MARK, Origin, make},
+    commands::notations::{self, FromArgs, MARK, NO_WIDTHS, Origin, WayBack, make},
     diagnose::{fault::Fault, whole_record},
     locate::{
         lookup::{Lookup, lookup},
@@ -29,7 +29,8 @@ Each value has its own line, with its path in front: grep, sed, sort and diff do
 are in Godot's notation. A container has a line with an empty container, before the lines of its \
 children; a key that is a StringName is written [&\"name\"]. A key that is a NodePath, a container or an \
 array has a line of its own, {3:key}, before the lines of its value, {3}. -u makes a file of such lines: the \
-same file, if the lines are all there. Elements of arrays that are missing become null.
+same values, if the lines are all there. Elements of arrays that are missing become null. What is around \
+the values, such as compression, is not in the lines; a note says what puts it back.
 
 Examples:
   gdvar gron slot1.dat | grep gold
@@ -82,7 +83,12 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
     };
     app.note_left_out(&input)?;
     let progress = app.progress("reading", &input);
-    if let Some(note) = Origin::of(&decision).note().filter(|_| !name_files) {
+    // Lines of several files, or of a part of a file, are not read back.
+    let (note, losses) = match name_files || !path.steps().is_empty() {
+        true => (None, Vec::new()),
+        false => notations::before(app, &input, &decision, WayBack::Ungron)?,
+    };
+    if let Some(note) = note {
         app.raw(format!("# {MARK} {note}\n").as_bytes())?;
     }
     // A record without a value at the path is an error only if no record has one.
@@ -122,6 +128,7 @@ fn one(app: &mut App, file: &FilePath, path: &Path<'_>, name_files: bool) -> io:
         },
     )?;
     app.note_left_out_after(trailing)?;
+    notations::after(app, &losses)?;
     match nowhere.filter(|_| !found_any) {
         Some(missing) => app.not_found(path, &missing),
         None => Ok(()),
@@ -189,6 +196,9 @@ const GAPS: usize = 10_000;
 
 /// Makes a file from lines.
 fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
+    if args.keeps_widths() {
+        return app.usage(NO_WIDTHS);
+    }
     let mut line = 0;
     make(
         app,

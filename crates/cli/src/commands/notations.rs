@@ -1,5 +1,7 @@
 //! `json`, `from-json`, `text`, `from-text`: convert values to notations that people and programs edit, and back.
 
+mod losses;
+
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -15,10 +17,13 @@ use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
 use gdvar_view::{Dialect, Objects, VariantRef};
 use gdvar_write::{Precision, Target};
 
+use losses::TextLosses;
+
 use crate::{
     app::{App, RawOut, records::Stop},
     args::{OutputArg, PrecisionArg},
     diagnose::whole_record,
+    input::{bytes::Input, layers},
     save::output::TO_FILE,
     terminal::{exit::Exit, words::plural},
 };
@@ -49,7 +54,10 @@ impl From<StyleArg> for Style {
 Examples:
   gdvar json slot1.dat | jq .player.hp
   gdvar json --style native slot1.dat > slot1.json       for JSON.to_native in the game
-  gdvar json --style tagged slot1.dat > slot1.json       from-json makes the same file of it")]
+  gdvar json --style tagged slot1.dat > slot1.json       from-json makes the same values of it
+
+What is around the values, such as compression or encryption, is not in the JSON; a note says what puts \
+it back.")]
 pub(crate) struct JsonArgs {
     /// A file; - is standard input
     #[arg(default_value = "-", hide_default_value = true)]
@@ -82,68 +90,139 @@ pub(crate) struct FromArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) output: OutputArg,
-    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4)
-    #[arg(long, value_name = "WIDTH", default_value = "single")]
-    precision: PrecisionArg,
+    /// How wide reals are in vectors and matrices, where the target has a choice (Godot 4). Without it, single,
+    /// unless the values come with a note that they were double. `same` is for tagged JSON alone, which has the widths
+    #[arg(long, value_name = "WIDTH")]
+    precision: Option<PrecisionArg>,
 }
 
 impl FromArgs {
-    /// Returns the precision of reals for the writer. `same` becomes single precision, because a text does not show how
-    /// wide the reals were.
-    pub(crate) fn precision(&self) -> Precision {
+    /// Returns `true` if the user asks for the width that each value has.
+    pub(crate) fn keeps_widths(&self) -> bool {
+        self.precision == Some(PrecisionArg::Same)
+    }
+
+    /// Returns the precision of reals for the writer. `noted` is the origin of the values.
+    fn precision(&self, noted: Origin) -> Precision {
         match self.precision {
-            PrecisionArg::Double => Precision::Double,
-            PrecisionArg::Same | PrecisionArg::Single => Precision::Single,
+            Some(width) => width.into(),
+            None if noted.is_double => Precision::Double,
+            None => Precision::Single,
         }
     }
 }
 
-/// The dialect and framing that values had. A notation does not show them, so a note before the values does, unless
-/// they are the usual ones.
+/// Why `--precision same` is refused for a notation.
+pub(crate) const NO_WIDTHS: &str = "--precision same needs values that show how wide their reals are, and only tagged JSON does: give --precision single or double";
+
+/// The dialect and framing that values had, and the width of their reals. A notation does not show them, so a note before
+/// the values does, unless they are the usual ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     dialect: Dialect,
     framing: Framing,
+    /// `true` if all reals in vectors and matrices have 64 bits.
+    is_double: bool,
+}
+
+/// A notation that is read back, named by what reads it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WayBack {
+    FromText,
+    Ungron,
+    FromTaggedJson,
+    FromNativeJson,
+}
+
+impl WayBack {
+    /// Returns the command that reads the notation.
+    fn command(self) -> &'static str {
+        match self {
+            WayBack::FromText => "gdvar from-text",
+            WayBack::Ungron => "gdvar gron -u",
+            WayBack::FromTaggedJson => "gdvar from-json",
+            WayBack::FromNativeJson => "gdvar from-json --style native",
+        }
+    }
+
+    /// Returns `true` if values are in Godot's notation.
+    fn is_text(self) -> bool {
+        matches!(self, WayBack::FromText | WayBack::Ungron)
+    }
+}
+
+/// Prints a note about the layers that a notation leaves out. Returns the note about the origin, and sentences about
+/// what the notation does not hold, to print after the values.
+pub(crate) fn before(
+    app: &mut App,
+    input: &Input,
+    decision: &Decision,
+    back: WayBack,
+) -> io::Result<(Option<String>, Vec<String>)> {
+    if let Some(left_out) = layers::left_out(&input.peeled.layers, decision.dialect, back.command())
+    {
+        app.note(&format!("{}: {left_out}", input.short_name()))?;
+    }
+    let losses = match back.is_text() {
+        true => TextLosses::count(app, input, decision),
+        false => TextLosses::default(),
+    };
+    let origin = Origin {
+        dialect: decision.dialect,
+        framing: decision.framing,
+        is_double: losses.is_double(),
+    };
+    Ok((origin.note(), losses.sentences(back.command())))
+}
+
+/// Prints the sentences that [`before`] returned.
+pub(crate) fn after(app: &mut App, losses: &[String]) -> io::Result<()> {
+    for loss in losses {
+        app.note(&format!("{loss} (json --style tagged keeps it)"))?;
+    }
+    Ok(())
 }
 
 /// The word that starts a note.
 pub(crate) const MARK: &str = "gdvar";
+
+/// The end of a note if all reals in vectors and matrices have 64 bits.
+const DOUBLE: &str = " double";
 
 impl Origin {
     /// The origin if there is no note: saves of Godot 4.
     const USUAL: Origin = Origin {
         dialect: Dialect::GODOT_4,
         framing: Framing::Len32,
+        is_double: false,
     };
 
-    pub(crate) fn of(decision: &Decision) -> Origin {
-        Origin {
-            dialect: decision.dialect,
-            framing: decision.framing,
-        }
-    }
-
-    /// Returns the note, such as `godot3 bare`. `None` for the usual origin.
-    pub(crate) fn note(self) -> Option<String> {
-        let words = format!("{} {}", self.dialect.name(), self.framing.name());
+    /// Returns the note, such as `godot3 bare` or `godot4 len32 double`. `None` for the usual origin.
+    fn note(self) -> Option<String> {
+        let width = if self.is_double { DOUBLE } else { "" };
+        let words = format!("{} {}{width}", self.dialect.name(), self.framing.name());
         (self != Origin::USUAL).then_some(words)
     }
 
     /// Reads a note that [`Origin::note`] wrote.
     pub(crate) fn read(note: &str) -> Option<Origin> {
-        let (dialect, framing) = note.trim().split_once(' ')?;
+        let (dialect, rest) = note.trim().split_once(' ')?;
+        let framing = rest.strip_suffix(DOUBLE);
         Some(Origin {
             dialect: dialect.parse().ok()?,
-            framing: Framing::from_name(framing)?,
+            framing: Framing::from_name(framing.unwrap_or(rest))?,
+            is_double: framing.is_some(),
         })
     }
 }
 
 /// Prints all records of a file. Calls `one` with the value of each record, to print it, and prints a line end after
-/// it. The first call also gets the note about the origin, if there is one.
+/// it. The first call also gets the note about the origin, if there is one. `back` is `None` if the notation is not read
+/// back.
 fn print(
     app: &mut App,
     path: &Path,
+    back: Option<WayBack>,
     mut one: impl FnMut(&mut App, VariantRef<'_>, Option<&str>) -> Result<(), Stop>,
 ) -> io::Result<()> {
     let Some((input, decision)) = app.open_decided(path)? else {
@@ -151,7 +230,10 @@ fn print(
     };
     app.note_left_out(&input)?;
     let progress = app.progress("reading", &input);
-    let mut note = Origin::of(&decision).note();
+    let (mut note, losses) = match back {
+        Some(back) => before(app, &input, &decision, back)?,
+        None => (None, Vec::new()),
+    };
     let records = records(&input, decision.framing);
     let mut trailing = 0;
     app.each_record(
@@ -167,13 +249,19 @@ fn print(
             Ok(app.raw(b"\n")?)
         },
     )?;
-    app.note_left_out_after(trailing)
+    app.note_left_out_after(trailing)?;
+    after(app, &losses)
 }
 
 pub(crate) fn json(app: &mut App, args: &JsonArgs) -> io::Result<()> {
     let style = Style::from(args.style);
     let mut losses: Vec<String> = Vec::new();
-    print(app, &args.file, |app, value, note| {
+    let back = match args.style {
+        StyleArg::Plain => None,
+        StyleArg::Native => Some(WayBack::FromNativeJson),
+        StyleArg::Tagged => Some(WayBack::FromTaggedJson),
+    };
+    print(app, &args.file, back, |app, value, note| {
         let note = note.filter(|_| style == Style::Tagged);
         let mut out = Marked {
             out: RawOut(app),
@@ -217,7 +305,7 @@ impl<W: Write> Write for Marked<W> {
 }
 
 pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
-    print(app, file, |app, value, note| {
+    print(app, file, Some(WayBack::FromText), |app, value, note| {
         let failed = |error| match error {
             TextError::Read(error) => Stop::from(error),
             TextError::Fmt => Stop::Output(io::Error::other("the text cannot be written")),
@@ -234,6 +322,10 @@ pub(crate) fn text(app: &mut App, file: &Path) -> io::Result<()> {
 
 pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
     let mut style = args.style.map(Style::from);
+    let keeps_widths = args.from.keeps_widths();
+    if keeps_widths && style.is_some_and(|style| style != Style::Tagged) {
+        return app.usage(NO_WIDTHS);
+    }
     let mut is_native = false;
     make(
         app,
@@ -261,6 +353,9 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
                 is_native = starts_object && is(Style::Native);
                 Style::Plain
             });
+            if keeps_widths && style != Style::Tagged {
+                return Err(NO_WIDTHS.to_owned());
+            }
             gdvar_json::read_at(json, at, &options(style)).map_err(|error| error.to_string())
         },
     )?;
@@ -274,6 +369,9 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
 }
 
 pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
+    if args.keeps_widths() {
+        return app.usage(NO_WIDTHS);
+    }
     make(
         app,
         args,
@@ -326,14 +424,20 @@ pub(crate) fn make(
     let noted = origin(&input).unwrap_or(Origin::USUAL);
     let dialect = app.global.dialect.given().unwrap_or(noted.dialect);
     let framing = app.global.framing.get().unwrap_or(noted.framing);
-    let target = Target::from(dialect).with_precision(args.precision());
+    let target = Target::from(dialect).with_precision(args.precision(noted));
     let mut out = Vec::new();
     let (mut at, mut count) = (0, 0u64);
     while count == 0 || at < input.len() {
         let (bytes, end) = match one(app, &input, at, target) {
             Ok(made) => made,
             Err(error) => {
-                return app.fail(Exit::Malformed, &format!("{}: {error}", input.name));
+                let double = target.with_precision(Precision::Double);
+                let is_too_narrow = target != double && one(app, &input, at, double).is_ok();
+                let hint = match is_too_narrow {
+                    true => "; --precision double writes 64-bit reals, which hold it",
+                    false => "",
+                };
+                return app.fail(Exit::Malformed, &format!("{}: {error}{hint}", input.name));
             }
         };
         at = end;

@@ -38,6 +38,8 @@ float64, and a note says so, with the counts of a sample. --type sets one. A sam
 types to begin; where the rows need others, and before anything is printed, all of them are read
 once more.
 
+Infinity and NaN are null in JSON, as a missing value is; a note counts them. The other formats keep them.
+
 Only what the paths lead to is read; `gdvar check` looks at everything.
 
 If --out is a folder, the table becomes parts of 10 000 files each. --resume leaves parts alone that

@@ -45,6 +45,55 @@ pub(crate) fn describe_all(layers: &[Layer]) -> String {
     all.join(", in it ")
 }
 
+/// Returns a message that the layers of a file are left out, and what puts them back: a command for the file that
+/// `back`, the command that reads the result, writes. Returns `None` if there are no layers. `dialect` is the dialect
+/// of the contents.
+pub(crate) fn left_out(layers: &[Layer], dialect: Dialect, back: &str) -> Option<String> {
+    let pack = match layers {
+        [] => return None,
+        [layer] => packing(layer),
+        // The engines compress or encrypt, so `gdvar pack` makes one layer only.
+        _ => None,
+    };
+    let is_writable = layers
+        .iter()
+        .all(|layer| layer.is_writable(dialect).is_ok());
+    let put_back = match pack {
+        Some(pack) => format!(
+            "{pack} puts it around the file that `{back}` makes; gdvar edit, set and patch keep it"
+        ),
+        None if is_writable => "gdvar edit, set and patch keep it".to_owned(),
+        None => "gdvar cannot write it".to_owned(),
+    };
+    let layers = describe_all(layers);
+    Some(format!(
+        "the result lacks what is around the values: {layers}; {put_back}"
+    ))
+}
+
+/// Returns the `gdvar pack` command that makes a layer. Returns `None` for layers that it cannot make.
+fn packing(layer: &Layer) -> Option<String> {
+    match &layer.kind {
+        LayerKind::Compressed {
+            mode: Mode::Brotli, ..
+        } => None,
+        LayerKind::Compressed {
+            mode,
+            block_size: 4096,
+        } => Some(format!("`gdvar pack --mode {mode}`")),
+        LayerKind::Compressed { mode, block_size } => Some(format!(
+            "`gdvar pack --mode {mode} --block-size {block_size}`"
+        )),
+        LayerKind::Encrypted { is_godot4, .. } => {
+            let engine = if *is_godot4 { "godot4" } else { "godot3" };
+            Some(format!(
+                "`gdvar pack --to {engine}` with the same password or key"
+            ))
+        }
+        _ => None,
+    }
+}
+
 /// Describes a layer: `compressed (zstd, blocks of 4096 bytes)`.
 fn describe(layer: &Layer) -> String {
     match &layer.kind {

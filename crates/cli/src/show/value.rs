@@ -1,6 +1,6 @@
 //! Formats the value at a path: as text, in Godot's notation, as JSON.
 
-use gdvar_json::{Style, WriteError};
+use gdvar_json::{Loss, Style, WriteError};
 use gdvar_view::{Error, Found, VariantRef};
 
 use crate::{
@@ -36,30 +36,41 @@ pub(crate) fn notation(found: Found<'_>) -> Result<Vec<u8>, Error> {
 
 /// Formats a value as plain JSON on one line.
 pub(crate) fn json(found: Found<'_>) -> Result<Vec<u8>, Error> {
+    json_and_nulls(found).map(|(json, _)| json)
+}
+
+/// Formats a value as plain JSON on one line. Also returns the number of numbers that are not finite: they are `null`.
+pub(crate) fn json_and_nulls(found: Found<'_>) -> Result<(Vec<u8>, u64), Error> {
     let part = match found {
         Found::Value(value) => return value_json(value),
         Found::Part(part) => part,
     };
-    let number = |number: &String| match number.parse::<f64>() {
+    let mut nulls = 0;
+    let mut number = |number: &String| match number.parse::<f64>() {
         Ok(real) if real.is_finite() => number.clone(),
-        _ => "null".to_owned(),
+        _ => {
+            nulls += 1;
+            "null".to_owned()
+        }
     };
-    Ok(match Item::of(part) {
+    let json = match Item::of(part) {
         Item::Text(text) => string(&String::from_utf8_lossy(text.as_bytes())),
         Item::Number(one) => number(&one).into_bytes(),
         Item::Vector(_, all) => {
             let all: Vec<_> = all.iter().map(number).collect();
             format!("[{}]", all.join(",")).into_bytes()
         }
-    })
+    };
+    Ok((json, nulls))
 }
 
-fn value_json(value: VariantRef<'_>) -> Result<Vec<u8>, Error> {
+fn value_json(value: VariantRef<'_>) -> Result<(Vec<u8>, u64), Error> {
     let mut json = Vec::new();
     match gdvar_json::write(value, Style::Plain, &mut json) {
         Err(WriteError::Read(error)) => Err(error),
+        Ok(report) => Ok((tame_json(json), report.count(Loss::NotFinite))),
         // Writing into memory cannot fail.
-        Ok(_) | Err(WriteError::Io(_)) => Ok(tame_json(json)),
+        Err(WriteError::Io(_)) => Ok((tame_json(json), 0)),
     }
 }
 

@@ -24,8 +24,13 @@ pub(crate) fn head(out: &mut Vec<u8>, form: RowFormat, schema: &Schema) -> io::R
 }
 
 /// Appends a line for every row. In CSV and TSV a list is written as JSON, bytes as base64, and a missing value as an
-/// empty cell.
-pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Result<()> {
+/// empty cell. Adds the number of floats that JSON cannot express, and that became `null`, to `nulls`.
+pub(crate) fn lines(
+    out: &mut Vec<u8>,
+    form: RowFormat,
+    batch: &Batch,
+    nulls: &mut u64,
+) -> io::Result<()> {
     let names: Vec<Vec<u8>> = batch
         .columns()
         .iter()
@@ -36,9 +41,9 @@ pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Re
         for (cell, column) in cells.iter_mut().zip(batch.columns()) {
             cell.clear();
             if form == RowFormat::JsonLines {
-                json(cell, column.array(), row)?;
+                json(cell, column.array(), row, nulls)?;
             } else if column.array().validity().get(row) {
-                plain(cell, column.array(), row)?;
+                plain(cell, column.array(), row, nulls)?;
             }
         }
         if form != RowFormat::JsonLines {
@@ -58,19 +63,20 @@ pub(crate) fn lines(out: &mut Vec<u8>, form: RowFormat, batch: &Batch) -> io::Re
 }
 
 /// Appends a value that is not missing, as text for people.
-fn plain(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
+fn plain(out: &mut Vec<u8>, array: &Array, at: usize, nulls: &mut u64) -> io::Result<()> {
     match array.values() {
         Values::Text { .. } => out.extend_from_slice(bytes(array, at)),
         Values::Binary { .. } => out.extend_from_slice(BASE64.encode(bytes(array, at)).as_bytes()),
         Values::Float32(all) if !all[at].is_finite() => write!(out, "{}", all[at])?,
         Values::Float64(all) if !all[at].is_finite() => write!(out, "{}", all[at])?,
-        _ => json(out, array, at)?,
+        _ => json(out, array, at, nulls)?,
     }
     Ok(())
 }
 
-/// Appends a value as JSON. A missing value is `null`, and so are floats that JSON cannot express.
-fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
+/// Appends a value as JSON. A missing value is `null`, and so are floats that JSON cannot express, which are added to
+/// `nulls`.
+fn json(out: &mut Vec<u8>, array: &Array, at: usize, nulls: &mut u64) -> io::Result<()> {
     if !array.validity().get(at) {
         out.extend_from_slice(b"null");
         return Ok(());
@@ -80,8 +86,14 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
         Values::Bool(all) => serde_json::to_writer(out, &all.get(at))?,
         Values::Int32(all) => serde_json::to_writer(out, &all[at])?,
         Values::Int64(all) => serde_json::to_writer(out, &all[at])?,
-        Values::Float32(all) => serde_json::to_writer(out, &all[at])?,
-        Values::Float64(all) => serde_json::to_writer(out, &all[at])?,
+        Values::Float32(all) => {
+            *nulls += u64::from(!all[at].is_finite());
+            serde_json::to_writer(out, &all[at])?;
+        }
+        Values::Float64(all) => {
+            *nulls += u64::from(!all[at].is_finite());
+            serde_json::to_writer(out, &all[at])?;
+        }
         Values::Text { .. } => {
             out.extend_from_slice(&value::string(array.text(at).unwrap_or_default()));
         }
@@ -90,13 +102,14 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
         }
         Values::Fixed { len, numbers } => {
             let len = usize::from(*len);
-            list(out, numbers, at * len..(at + 1) * len)?;
+            list(out, numbers, at * len..(at + 1) * len, nulls)?;
         }
         Values::List { offsets, elements } => {
             list(
                 out,
                 elements,
                 offsets[at] as usize..offsets[at + 1] as usize,
+                nulls,
             )?;
         }
     }
@@ -104,13 +117,18 @@ fn json(out: &mut Vec<u8>, array: &Array, at: usize) -> io::Result<()> {
 }
 
 /// Appends elements as a JSON array. The recursion is shallow: only lists of numbers can be inside a list.
-fn list(out: &mut Vec<u8>, elements: &Array, range: std::ops::Range<usize>) -> io::Result<()> {
+fn list(
+    out: &mut Vec<u8>,
+    elements: &Array,
+    range: std::ops::Range<usize>,
+    nulls: &mut u64,
+) -> io::Result<()> {
     out.push(b'[');
     for (n, at) in range.enumerate() {
         if n > 0 {
             out.push(b',');
         }
-        json(out, elements, at)?;
+        json(out, elements, at, nulls)?;
     }
     out.push(b']');
     Ok(())

@@ -57,8 +57,8 @@ impl Format {
 
 /// A table that is being written.
 pub(crate) enum Sheet {
-    /// A text file or standard output.
-    Lines(RowFormat, Output),
+    /// A text file or standard output, and the number of floats that became `null` in it.
+    Lines(RowFormat, Box<Output>, u64),
     /// An Arrow or Parquet file.
     #[cfg(feature = "tables")]
     File(Box<super::file::File>),
@@ -83,7 +83,7 @@ impl Sheet {
         let mut line = Vec::new();
         cells::head(&mut line, form, schema)?;
         output.put(app, &line)?;
-        Ok(Sheet::Lines(form, output))
+        Ok(Sheet::Lines(form, Box::new(output), 0))
     }
 
     #[cfg(feature = "tables")]
@@ -113,9 +113,9 @@ impl Sheet {
     /// Writes a batch of rows.
     pub(crate) fn put(&mut self, app: &mut App, batch: Batch) -> io::Result<()> {
         match self {
-            Sheet::Lines(form, output) => {
+            Sheet::Lines(form, output, nulls) => {
                 let mut lines = Vec::new();
-                cells::lines(&mut lines, *form, &batch)?;
+                cells::lines(&mut lines, *form, &batch, nulls)?;
                 output.put(app, &lines)
             }
             #[cfg(feature = "tables")]
@@ -126,7 +126,15 @@ impl Sheet {
     /// Completes the table, and gives the file its name.
     pub(crate) fn finish(self, app: &mut App) -> io::Result<()> {
         match self {
-            Sheet::Lines(_, output) => output.finish(app),
+            Sheet::Lines(form, output, nulls) => {
+                output.finish(app)?;
+                // In CSV only the numbers of a list are JSON.
+                let instead = match form {
+                    RowFormat::JsonLines => "csv, arrow and parquet keep them",
+                    _ => "in lists; arrow and parquet keep them",
+                };
+                app.note_not_finite(nulls, instead)
+            }
             #[cfg(feature = "tables")]
             Sheet::File(file) => file.finish(),
         }
