@@ -193,6 +193,53 @@ fn mistakes_have_a_place_and_write_nothing() {
     assert!(errors.contains("Truncated"), "{errors}");
 }
 
+/// A number or a word that touches the next value is a mistake, as it is for `serde_json` and `jq`: `01` is not two
+/// records. Texts and containers delimit themselves.
+#[test]
+fn a_number_does_not_touch_the_next_value() {
+    let words = ["0", "1", "-2", "1.5", "1e3", "true", "false", "null"];
+    let others = ["\"a\"", "[]", "[1]", "{}", "{\"a\": 1}"];
+    for first in words.iter().chain(&others) {
+        for second in words.iter().chain(&others) {
+            for space in ["", " ", "\t", "\n", "\r\n"] {
+                let text = format!("{first}{space}{second}");
+                // Another number or word altogether.
+                let joined = ["1.5", "1e3"].contains(second) || second.parse::<u8>().is_ok();
+                let is_one = joined && first.parse::<f64>().is_ok() && !first.starts_with('0');
+                if is_one && space.is_empty() {
+                    continue;
+                }
+                let touches = space.is_empty() && words.contains(first);
+                for verb in ["from-json", "from-text"] {
+                    // Godot's notation has numbers such as 01.
+                    if verb == "from-text" && touches && first.starts_with('0') {
+                        continue;
+                    }
+                    let output = gdvar(&[verb, "-f", "hex", "-"], text.as_bytes());
+                    let errors = String::from_utf8_lossy(&output.stderr);
+                    if touches {
+                        assert_eq!(output.status.code(), Some(3), "{verb} {text:?}");
+                        assert!(output.stdout.is_empty(), "{verb} {text:?}");
+                        assert!(
+                            errors.contains("line 1, column "),
+                            "{verb} {text:?}: {errors}"
+                        );
+                    } else {
+                        assert_eq!(output.status.code(), Some(0), "{verb} {text:?}: {errors}");
+                        let lines = output.stdout.iter().filter(|byte| **byte == b'\n');
+                        assert_eq!(lines.count(), 2, "{verb} {text:?}");
+                    }
+                }
+            }
+        }
+    }
+    let errors = stderr(&["from-json", "-"], b"[1]\n01", 3);
+    let message = "-: line 2, column 2: expected white space after the number or word";
+    assert!(errors.contains(message), "{errors}");
+    let errors = stderr(&["from-text", "-"], b"[1]\n1-2", 3);
+    assert!(errors.contains(message), "{errors}");
+}
+
 /// Whole objects are written and read as data, except if `--objects ids` is given.
 #[test]
 fn objects_are_data() {

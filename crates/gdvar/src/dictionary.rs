@@ -11,7 +11,7 @@ use self::{key::Sought, places::Places};
 use crate::{Variant, variant::OwnedElementType};
 
 /// Up to this many pairs are searched one by one. With more, there is a table of keys.
-const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 
 /// A `Dictionary`: pairs in the engine's insertion order.
 ///
@@ -142,6 +142,11 @@ impl Dictionary {
                 pairs.iter().rposition(|(own, _)| key.is(own))
             }
         }
+    }
+
+    /// Returns the position of the last pair with this key, or `None`.
+    pub(crate) fn place_of(&self, key: &Variant) -> Option<usize> {
+        self.find(&Sought::of(key))
     }
 
     /// Returns the value under a key, or `None`. The key is a text, an int, a vector of ints or any

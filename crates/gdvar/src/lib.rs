@@ -20,6 +20,7 @@ mod glam;
 #[cfg(feature = "mint")]
 mod mint;
 mod node_path;
+mod path_key;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_enum;

@@ -1,13 +1,12 @@
 //! Reads and sets values by path, such as `party[0].gold`.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
-use gdvar_view::{Path, PathError, SimpleKey, Step, narrow};
-use gdvar_wire::{fits_f32, math::Components};
+use gdvar_view::{Path, PathError, Step};
 
 use crate::{
     Dictionary, Kind, Variant,
-    math::{Color, Plane, Quaternion, Rect2, Vector2, Vector3, Vector4},
+    path_key::{self, unescaped},
     variant::Object,
     variant_index,
     variant_index::VariantIndex,
@@ -92,171 +91,34 @@ gdvar_wire::debug_is_display!(SetPathError);
 
 impl std::error::Error for SetPathError {}
 
-/// Returns the text of a name in a path, with its escapes resolved.
-fn unescaped(name: &str) -> Cow<'_, str> {
-    if !name.contains('\\') {
-        return name.into();
-    }
-    Step::Name(name).text().into_iter().flatten().collect()
-}
-
-/// Returns `true` if `step` leads to the value under `key`. Works for steps that give the type of
-/// their key, and returns `false` for others. With `as_singles`, 32-bit reals are compared as
-/// `f32`, otherwise with all of their digits.
-fn is_key(key: &Variant, step: Step<'_>, as_singles: bool) -> bool {
-    match step {
-        Step::String(name) => matches!(key, Variant::String(text) if *text == *unescaped(name)),
-        Step::StringName(name) => {
-            matches!(key, Variant::StringName(text) if *text == *unescaped(name))
-        }
-        Step::Key(wanted) => wanted.kind() == key.kind() && has_numbers(key, wanted, as_singles),
-        Step::Name(_) | Step::Index(_) | Step::PairValue(_) | Step::PairKey(_) => false,
-    }
-}
-
-/// Returns `true` if the numbers of `key` are the numbers of `wanted`, which is of the same kind.
-fn has_numbers(key: &Variant, wanted: SimpleKey, as_singles: bool) -> bool {
-    macro_rules! reals {
-        ($single:ident, $double:ident) => {
-            match (key.$single(), key.$double()) {
-                (Some(all), Some(wide)) => {
-                    let single = as_singles && all.map(f64::from) == wide;
-                    let mut numbers = wide.components().into_iter().enumerate();
-                    numbers.all(|(n, own)| wanted.has(n, own, single))
-                }
-                _ => false,
-            }
-        };
-    }
-    macro_rules! ints {
-        ($get:ident) => {
-            key.$get().is_some_and(|all| {
-                let mut numbers = all.components().into_iter().enumerate();
-                numbers.all(|(n, own)| wanted.has(n, own.into(), false))
-            })
-        };
-    }
-    match key {
-        Variant::Nil => true,
-        Variant::Bool(own) => wanted.has(0, f64::from(u8::from(*own)), false),
-        Variant::Float(own) => wanted.has(0, *own, as_singles && fits_f32(*own)),
-        Variant::Vector2(_) => reals!(as_vector2, as_vector2_f64),
-        Variant::Vector3(_) => reals!(as_vector3, as_vector3_f64),
-        Variant::Vector4(_) => reals!(as_vector4, as_vector4_f64),
-        Variant::Rect2(_) => reals!(as_rect2, as_rect2_f64),
-        Variant::Plane(_) => reals!(as_plane, as_plane_f64),
-        Variant::Quaternion(_) => reals!(as_quaternion, as_quaternion_f64),
-        Variant::Vector2i(_) => ints!(as_vector2i),
-        Variant::Vector3i(_) => ints!(as_vector3i),
-        Variant::Vector4i(_) => ints!(as_vector4i),
-        Variant::Rect2i(_) => ints!(as_rect2i),
-        Variant::Color(color) => {
-            let mut numbers = color.components().into_iter().enumerate();
-            numbers.all(|(n, own)| wanted.has(n, own.into(), as_singles))
-        }
-        _ => false,
-    }
-}
-
-/// Returns the key of a step that gives the key's type, for a new entry of a Dictionary. `None` for
-/// other steps.
-fn key_of(step: Step<'_>) -> Option<Variant> {
-    let wanted = match step {
-        Step::String(name) => return Some(Variant::String((*unescaped(name)).into())),
-        Step::StringName(name) => return Some(Variant::StringName((*unescaped(name)).into())),
-        Step::Key(wanted) => wanted,
-        _ => return None,
-    };
-    let mut numbers = [0.0; 4];
-    numbers[..wanted.numbers().len()].copy_from_slice(wanted.numbers());
-    let [a, b, c, d] = numbers.map(narrow);
-    let [i, j, k, l] = numbers.map(|number| number as i32);
-    Some(match wanted.kind() {
-        Kind::Bool => (numbers[0] != 0.0).into(),
-        Kind::Float => numbers[0].into(),
-        Kind::Vector2 => Vector2::new(a, b).into(),
-        Kind::Vector3 => Vector3::new(a, b, c).into(),
-        Kind::Vector4 => Vector4::new(a, b, c, d).into(),
-        Kind::Rect2 => Rect2::from([a, b, c, d]).into(),
-        Kind::Plane => Plane::from([a, b, c, d]).into(),
-        Kind::Quaternion => Quaternion::new(a, b, c, d).into(),
-        Kind::Color => Color::new(a, b, c, d).into(),
-        Kind::Vector2i => Vector2::new(i, j).into(),
-        Kind::Vector3i => Vector3::new(i, j, k).into(),
-        Kind::Vector4i => Vector4::new(i, j, k, l).into(),
-        Kind::Rect2i => Rect2::from([i, j, k, l]).into(),
-        Kind::Nil => Variant::Nil,
-        // No path names keys of these kinds.
-        Kind::Int
-        | Kind::String
-        | Kind::Transform2D
-        | Kind::Aabb
-        | Kind::Basis
-        | Kind::Transform3D
-        | Kind::Projection
-        | Kind::Image
-        | Kind::StringName
-        | Kind::NodePath
-        | Kind::Rid
-        | Kind::Object
-        | Kind::InputEvent
-        | Kind::Callable
-        | Kind::Signal
-        | Kind::Dictionary
-        | Kind::Array
-        | Kind::TypedArray
-        | Kind::PackedTypedArray
-        | Kind::PackedByteArray
-        | Kind::PackedInt32Array
-        | Kind::PackedInt64Array
-        | Kind::PackedFloat32Array
-        | Kind::PackedFloat64Array
-        | Kind::PackedStringArray
-        | Kind::PackedVector2Array
-        | Kind::PackedVector2iArray
-        | Kind::PackedVector3Array
-        | Kind::PackedVector3iArray
-        | Kind::PackedVector4Array
-        | Kind::PackedVector4iArray
-        | Kind::PackedColorArray => return None,
-    })
-}
-
 fn step<'v>(value: &'v Variant, step: Step<'_>) -> Option<&'v Variant> {
     match step {
         Step::Name(name) => unescaped(name).child(value),
         Step::Index(index) => index.child(value),
-        Step::PairValue(n) => Some(value.as_dict()?.iter().nth(n as usize)?.1),
-        Step::PairKey(n) => Some(value.as_dict()?.iter().nth(n as usize)?.0),
+        Step::PairValue(n) => Some(&value.as_dict()?.as_pairs().get(n as usize)?.1),
+        Step::PairKey(n) => Some(&value.as_dict()?.as_pairs().get(n as usize)?.0),
         step => {
             let dict = value.as_dict()?;
-            let of_key = |as_singles| {
-                dict.iter()
-                    .rev()
-                    .find(|(key, _)| is_key(key, step, as_singles))
-            };
-            // The exact number takes precedence over the nearest `f32`.
-            of_key(false)
-                .or_else(|| of_key(true))
-                .map(|(_, value)| value)
+            Some(&dict.as_pairs().get(path_key::find(dict, step)?)?.1)
         }
     }
+}
+
+/// Returns the value of the pair at `place`.
+fn nth_mut(dict: &mut Dictionary, place: usize) -> Option<&mut Variant> {
+    dict.pairs_mut().get_mut(place).map(|(_, value)| value)
 }
 
 fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
     match step {
         Step::Name(name) => unescaped(name).child_mut(value),
         Step::Index(index) => index.child_mut(value),
-        Step::PairValue(n) => value.as_dict_mut()?.values_mut().nth(n as usize),
+        Step::PairValue(n) => nth_mut(value.as_dict_mut()?, n as usize),
         // Changing a key would make its entry in the table of keys wrong.
         Step::PairKey(_) => None,
         step => {
             let dict = value.as_dict_mut()?;
-            let is_there = dict.iter().any(|(key, _)| is_key(key, step, false));
-            let mut pairs = dict.iter_mut().rev();
-            pairs
-                .find(|(key, _)| is_key(key, step, !is_there))
-                .map(|(_, value)| value)
+            nth_mut(dict, path_key::find(dict, step)?)
         }
     }
 }
@@ -264,7 +126,7 @@ fn step_mut<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Varian
 /// Returns the child that a step leads to. If it is missing, creates it. `None` if that is not
 /// possible.
 fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
-    let key = key_of(step);
+    let key = path_key::of(step);
     match (&*value, step) {
         (Variant::Nil | Variant::Object(Object::Null), step)
             if key.is_some() || matches!(step, Step::Name(_)) =>
@@ -282,10 +144,11 @@ fn make<'v>(value: &'v mut Variant, step: Step<'_>) -> Option<&'v mut Variant> {
     }
     match (&*value, step, key) {
         (Variant::Dictionary(_), _, Some(key)) => {
-            if self::step(value, step).is_some() {
-                return step_mut(value, step);
+            let dict = value.as_dict_mut()?;
+            match path_key::find(dict, step) {
+                Some(place) => nth_mut(dict, place),
+                None => Some(dict.entry(key).or_default()),
             }
-            Some(value.as_dict_mut()?.entry(key).or_default())
         }
         (Variant::Dictionary(_) | Variant::Object(Object::Full(_)), Step::Name(name), _) => {
             Some((*unescaped(name)).make(value))

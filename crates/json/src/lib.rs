@@ -158,6 +158,9 @@ pub fn read(json: &[u8], options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
 /// that is not blank. Use it for JSON lines and other sequences of values. Offsets, lines and columns in
 /// errors count from the start of the whole JSON.
 ///
+/// White space must follow a number, `true`, `false` and `null`, unless it is the last value. A text, an
+/// array and an object may touch the next value.
+///
 /// # Errors
 ///
 /// Returns the errors of [`read`].

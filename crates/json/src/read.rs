@@ -324,7 +324,13 @@ pub(crate) fn read(
     if reader.raw && !reader.is_value() {
         return Err(ReadError::new(json, start, ReadErrorKind::Raw));
     }
+    // Without this, `01` would be two values, and so would `truefalse` and `1-2`.
+    let delimits_itself = matches!(json[..end].last(), Some(b'"' | b']' | b'}'));
     reader.lexer.pos = end;
     reader.lexer.peek();
+    if !delimits_itself && reader.lexer.pos == end && end < json.len() {
+        let kind = ReadErrorKind::Expected("white space after the number or word");
+        return Err(ReadError::new(json, end, kind));
+    }
     Ok((reader.out.bytes, reader.lexer.pos))
 }

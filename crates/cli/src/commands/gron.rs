@@ -5,7 +5,7 @@ mod keys;
 use std::{io, path::Path as FilePath};
 
 use clap::Args;
-use gdvar::Variant;
+use gdvar::{Variant, error::SetPathError};
 use gdvar_text::{ParseOptions, parse_godot};
 use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef};
 use gdvar_write::Target;
@@ -14,7 +14,7 @@ use keys::Keys;
 
 use crate::{
     app::{App, files, records::Stop},
-    commands::notations::{self, FromArgs, MARK, NO_WIDTHS, Origin, WayBack, make},
+    commands::notations::{self, FromArgs, MARK, NO_WIDTHS, Origin, WayBack, any_bytes, make},
     diagnose::{fault::Fault, whole_record},
     locate::{
         lookup::{Lookup, lookup},
@@ -208,6 +208,7 @@ fn ungron(app: &mut App, args: &FromArgs) -> io::Result<()> {
             let first = std::str::from_utf8(first).ok()?;
             Origin::read(first.strip_prefix("# ")?.strip_prefix(MARK)?)
         },
+        any_bytes,
         |app, text, at, target| {
             let (value, end) = value_of(app, text, at, target, &mut line)?;
             let bytes = value.to_vec(target).map_err(|error| error.to_string())?;
@@ -250,7 +251,6 @@ fn value_of(
         let here = |error: &dyn std::fmt::Display| format!("line {line}: {error}");
         let one = std::str::from_utf8(one).map_err(|_| here(&"not UTF-8"))?;
         let (path, text) = split(one).ok_or_else(|| here(&"this is not `path = value;`"))?;
-        let path = Path::parse(path).map_err(|error| here(&error))?;
         let parsed = parse_godot(text, &options).map_err(|error| here(&error))?;
         let read = Variant::from_slice_with(
             &parsed.bytes,
@@ -260,7 +260,7 @@ fn value_of(
         let done = match path.steps() {
             [dict @ .., Step::PairKey(pair)] => keys.add(&mut value, dict, *pair, read),
             steps => match keys.place(steps) {
-                Ok(place) => put(&mut value, &place, read, &mut gaps),
+                Ok(steps) => put(&mut value, &steps, read, &mut gaps),
                 Err(error) => Err(error),
             },
         };
@@ -269,52 +269,70 @@ fn value_of(
     Ok((value, end))
 }
 
-/// Splits a line into its path and its value. ` = ` may be part of the path only inside quotes.
-fn split(line: &str) -> Option<(&str, &str)> {
+/// Splits a line into its path and its value, at the first ` = ` outside quotes. Trims only ASCII blanks, because any
+/// other white space may be the end of a key.
+fn split(line: &str) -> Option<(Path<'_>, &str)> {
     let line = line.strip_suffix(';').unwrap_or(line);
-    let mut ends = line.match_indices(" = ").map(|(end, _)| end);
-    let end = ends.find(|&end| Path::parse(line[..end].trim_end()).is_ok())?;
-    Some((line[..end].trim_end(), line[end + 3..].trim_start()))
+    let mut ends = line.match_indices(" = ").map(|(end, _)| end).peekable();
+    let (mut quote, mut escaped) = (None, false);
+    let end = line.char_indices().find_map(|(at, c)| {
+        match quote {
+            None if ends.next_if_eq(&at).is_some() => return Some(at),
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            Some(open) if c == open && !escaped => quote = None,
+            _ => {}
+        }
+        while ends.next_if(|&end| end <= at).is_some() {}
+        escaped = quote.is_some() && c == '\\' && !escaped;
+        None
+    })?;
+    let path = Path::parse(line[..end].trim_ascii_end()).ok()?;
+    Some((path, line[end + 3..].trim_ascii_start()))
 }
 
-/// Sets the value at `path`. Creates missing containers, and puts null for missing elements before an index. The number
-/// of those elements is added to `gaps`.
+/// Sets the value at the path of these steps. Creates missing containers, and puts null for missing elements before an
+/// index. The number of those elements is added to `gaps`. Walks the path once, because a deep value has many lines
+/// with long paths.
 fn put(
     root: &mut Variant,
-    path: &Path<'_>,
+    steps: &[Step<'_>],
     value: Variant,
     gaps: &mut usize,
 ) -> Result<(), String> {
-    let steps = path.steps();
-    for n in 0..steps.len() {
-        let Step::Index(index) = steps[n] else {
-            continue;
+    let mut place = root;
+    for (n, &step) in steps.iter().enumerate() {
+        if let Step::Index(index) = step {
+            if place.is_nil() && index >= 0 {
+                *place = Variant::from(gdvar::Array::new());
+            }
+            if let (Some(array), Ok(index)) = (place.as_array_mut(), usize::try_from(index)) {
+                *gaps += index.saturating_sub(array.len());
+                if *gaps > GAPS {
+                    let path: Path<'_> = steps.iter().copied().collect();
+                    return Err(format!(
+                        "more than {GAPS} elements are missing before {path}"
+                    ));
+                }
+                while array.len() <= index {
+                    array.push(Variant::Nil);
+                }
+            }
+        }
+        let one: Path<'_> = [step].into_iter().collect();
+        let nowhere = |error| match error {
+            SetPathError::NoPlace { kind, len, .. } => {
+                SetPathError::NoPlace { step: n, kind, len }.to_string()
+            }
+            error => error.to_string(),
         };
-        let before: Path<'_> = steps[..n].iter().copied().collect();
-        if matches!(root.get_path(&before), Ok(None)) {
-            root.set_path(&before, Variant::Nil)
-                .map_err(|error| error.to_string())?;
+        if !matches!(place.get_path_mut(&one), Ok(Some(_))) {
+            place.set_path(&one, Variant::Nil).map_err(nowhere)?;
         }
-        let Ok(Some(place)) = root.get_path_mut(&before) else {
-            break;
+        place = match place.get_path_mut(&one) {
+            Ok(Some(child)) => child,
+            _ => return Err(format!("{one} leads nowhere")),
         };
-        if place.is_nil() && index >= 0 {
-            *place = Variant::from(gdvar::Array::new());
-        }
-        let (Some(array), Ok(index)) = (place.as_array_mut(), usize::try_from(index)) else {
-            continue;
-        };
-        *gaps += index.saturating_sub(array.len());
-        if *gaps > GAPS {
-            return Err(format!(
-                "more than {GAPS} elements are missing before {path}"
-            ));
-        }
-        while array.len() <= index {
-            array.push(Variant::Nil);
-        }
     }
-    root.set_path(path, value)
-        .map(|_| ())
-        .map_err(|error| error.to_string())
+    *place = value;
+    Ok(())
 }

@@ -13,7 +13,7 @@ use gdvar_file::{
     records::{Framing, records},
 };
 use gdvar_json::Style;
-use gdvar_text::{Bytes, ParseOptions, TextError, parse_godot_at, write_exact};
+use gdvar_text::{Bytes, ParseOptions, TextError, line_and_column, parse_godot_at, write_exact};
 use gdvar_view::{Dialect, Objects, VariantRef};
 use gdvar_write::{Precision, Target};
 
@@ -69,7 +69,8 @@ pub(crate) struct JsonArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Several values in a row are several records. The file is made of store_var records (len32) of \
+Several values in a row are several records; numbers, true, false and null need white space after \
+them. The file is made of store_var records (len32) of \
 Godot 4, unless tagged JSON says otherwise, as `gdvar json` writes it, or --dialect and --framing do.
 
 Examples:
@@ -338,6 +339,7 @@ pub(crate) fn from_json(app: &mut App, args: &FromJsonArgs) -> io::Result<()> {
                 .ok()
                 .and_then(Origin::read)
         },
+        any_bytes,
         |app, json, at, target| {
             let options = |style| {
                 gdvar_json::ReadOptions::new(style, target)
@@ -380,18 +382,24 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
             let line = std::str::from_utf8(line).ok()?;
             Origin::read(line.strip_prefix("; ")?.strip_prefix(MARK)?)
         },
+        |text| {
+            std::str::from_utf8(text)
+                .map_err(|error| format!("byte {}: not UTF-8", error.valid_up_to()))
+        },
         |app, text, at, target| {
-            let text = match std::str::from_utf8(text) {
-                Ok(text) => text,
-                Err(error) => return Err(format!("byte {}: not UTF-8", error.valid_up_to())),
-            };
             let options = ParseOptions::new(target)
                 .with_objects(app.global.objects.map_or(Objects::Inert, Objects::from))
                 .with_limits(app.limits(target.dialect()));
-            let parsed = parse_godot_at(text, at, &options);
-            parsed
-                .map(|parsed| (parsed.bytes, parsed.end))
-                .map_err(|error| error.to_string())
+            let parsed = parse_godot_at(text, at, &options).map_err(|error| error.to_string())?;
+            // Without this, `1-2` would be two values.
+            let ends = |c: char| c.is_ascii_whitespace() || "\"')]}".contains(c);
+            if parsed.end < text.len() && !text[at..parsed.end].ends_with(ends) {
+                let (line, column) = line_and_column(text.as_bytes(), parsed.end);
+                return Err(format!(
+                    "line {line}, column {column}: expected white space after the number or word"
+                ));
+            }
+            Ok((parsed.bytes, parsed.end))
         },
     )
 }
@@ -410,13 +418,20 @@ pub(crate) fn frame(framing: Framing, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(bytes);
 }
 
+/// Accepts any file, for the argument `whole` of [`make`].
+pub(crate) fn any_bytes(text: &[u8]) -> Result<&[u8], String> {
+    Ok(text)
+}
+
 /// Reads a file of values in a notation, and writes the values as records. `origin` finds the note about the origin in
-/// the file. `one` reads the value at an offset, and returns its bytes and the offset after it.
-pub(crate) fn make(
+/// the file. `whole` checks the file once, and `one` reads the value at an offset of what `whole` returned, and returns
+/// its bytes and the offset after it.
+pub(crate) fn make<T: ?Sized>(
     app: &mut App,
     args: &FromArgs,
     origin: impl Fn(&[u8]) -> Option<Origin>,
-    mut one: impl FnMut(&App, &[u8], usize, Target) -> Result<(Vec<u8>, usize), String>,
+    whole: impl Fn(&[u8]) -> Result<&T, String>,
+    mut one: impl FnMut(&App, &T, usize, Target) -> Result<(Vec<u8>, usize), String>,
 ) -> io::Result<()> {
     let Some(input) = app.open_as_it_is(&args.file)? else {
         return Ok(());
@@ -427,12 +442,16 @@ pub(crate) fn make(
     let target = Target::from(dialect).with_precision(args.precision(noted));
     let mut out = Vec::new();
     let (mut at, mut count) = (0, 0u64);
+    let text = match whole(&input) {
+        Ok(text) => text,
+        Err(error) => return app.fail(Exit::Malformed, &format!("{}: {error}", input.name)),
+    };
     while count == 0 || at < input.len() {
-        let (bytes, end) = match one(app, &input, at, target) {
+        let (bytes, end) = match one(app, text, at, target) {
             Ok(made) => made,
             Err(error) => {
                 let double = target.with_precision(Precision::Double);
-                let is_too_narrow = target != double && one(app, &input, at, double).is_ok();
+                let is_too_narrow = target != double && one(app, text, at, double).is_ok();
                 let hint = match is_too_narrow {
                     true => "; --precision double writes 64-bit reals, which hold it",
                     false => "",

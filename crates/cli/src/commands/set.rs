@@ -85,16 +85,17 @@ pub(crate) struct RenameArgs {
     pub(crate) keys: Vec<String>,
 }
 
-/// Splits `PATH=VALUE` at the first `=` that follows a valid path.
+/// Splits `PATH=VALUE` at the first `=` that follows a valid path. Trims only ASCII blanks around the path, because
+/// any other white space may be part of a key.
 pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     let mut places = text.match_indices('=').map(|(place, _)| place);
     let first = places.clone().next();
-    let place = places.find(|place| Pattern::parse(text[..*place].trim()).is_ok());
+    let place = places.find(|place| Pattern::parse(text[..*place].trim_ascii()).is_ok());
     let message = match (place, first) {
-        (Some(place), _) if text[..place].trim().is_empty() => {
+        (Some(place), _) if text[..place].trim_ascii().is_empty() => {
             format!("{text:?} has no path in front of `=`; $ is the whole value")
         }
-        (Some(place), _) => return Ok((text[..place].trim(), &text[place + 1..])),
+        (Some(place), _) => return Ok((text[..place].trim_ascii(), &text[place + 1..])),
         (None, Some(first)) => {
             let path = &text[..first];
             let why = Path::parse(path).map_or_else(|error| error.to_string(), |_| String::new());
@@ -104,7 +105,7 @@ pub(crate) fn split(text: &str) -> Result<(&str, &str), Refusal> {
     };
     let slashes = text[..first.unwrap_or(0)].matches('/').count();
     let dotted = text.replacen('/', ".", slashes);
-    let is_path = first.is_some_and(|first| Path::parse(dotted[..first].trim()).is_ok());
+    let is_path = first.is_some_and(|first| Path::parse(dotted[..first].trim_ascii()).is_ok());
     let help = match slashes > 0 && is_path {
         true => format!("dots separate names: '{dotted}'"),
         false => "write PATH=VALUE, for instance 'party[0].hp=999'".to_owned(),

@@ -131,18 +131,20 @@ impl<'t> PatchReader<'t> {
 
     fn word(&mut self) -> &'t str {
         let rest = self.rest();
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_ascii_whitespace())
+            .unwrap_or(rest.len());
         self.at += end;
         &rest[..end]
     }
 
-    /// Reads a path, which ends at a blank outside quotes.
+    /// Reads a path, which ends at an ASCII blank outside quotes. Any other white space belongs to a key.
     fn path(&mut self) -> Result<String, PatchError> {
         self.blanks(false);
         let rest = self.rest();
         let (mut quoted, mut escaped) = (false, false);
         let end = rest.find(|c: char| {
-            let ends = !quoted && c.is_whitespace();
+            let ends = !quoted && c.is_ascii_whitespace();
             if c == '"' && !escaped {
                 quoted = !quoted;
             }

@@ -38,7 +38,7 @@ impl<'t> Parser<'t> {
     }
 
     fn pass_space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.at = self.text.len() - self.rest().trim_ascii_start().len();
     }
 
     /// If `sign` is next, skips it and returns `true`.
@@ -118,12 +118,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes the text up to white space, a parenthesis or an operator outside quotes.
+    /// Takes the text up to ASCII white space, a parenthesis or an operator outside quotes. Any other white space
+    /// belongs to a key.
     fn field_text(&mut self) -> &'t str {
         let rest = self.rest();
         let (mut quotes, mut escaped) = (false, false);
         let end = rest.find(|c: char| {
-            let ends = !quotes && (c.is_whitespace() || "()=!<>".contains(c));
+            let ends = !quotes && (c.is_ascii_whitespace() || "()=!<>".contains(c));
             quotes ^= c == '"' && !escaped;
             escaped = c == '\\' && !escaped;
             ends
@@ -170,7 +171,7 @@ impl<'t> Parser<'t> {
             }
         }
         let rest = self.rest();
-        let end = rest.find(|c: char| c.is_whitespace() || c == ')');
+        let end = rest.find(|c: char| c.is_ascii_whitespace() || c == ')');
         let number = &rest[..end.unwrap_or(rest.len())];
         let literal = if let Ok(int) = number.parse() {
             Literal::Int(int)

@@ -89,8 +89,13 @@ pub(super) fn quoted(text: &str) -> Option<(&str, &str)> {
     Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
-/// Writes a name in double quotes. Escapes quotes, backslashes, and control characters, which a
-/// terminal would obey.
+/// Returns `true` if `c` is escaped in quotes: a control character, which a terminal would obey, or white space
+/// other than a blank, which a terminal hides and a program may trim.
+fn is_escaped(c: char) -> bool {
+    c.is_control() || c.is_whitespace() && c != ' '
+}
+
+/// Writes a name in double quotes. Escapes quotes, backslashes, control characters and unusual white space.
 pub(crate) fn fmt_quoted(
     chars: impl Iterator<Item = char>,
     f: &mut fmt::Formatter<'_>,
@@ -99,7 +104,7 @@ pub(crate) fn fmt_quoted(
     for c in chars {
         match c {
             '"' | '\\' => write!(f, "\\{c}")?,
-            c if c.is_control() => write!(f, "{}", c.escape_default())?,
+            c if is_escaped(c) => write!(f, "{}", c.escape_default())?,
             c => write!(f, "{c}")?,
         }
     }
@@ -110,7 +115,7 @@ pub(crate) fn fmt_quoted(
 pub(crate) fn needs_no_quotes(chars: impl Iterator<Item = char>) -> bool {
     let mut has_some = false;
     let mut chars = chars.inspect(|_| has_some = true);
-    chars.all(|c| is_name(c) && !c.is_control()) && has_some
+    chars.all(|c| is_name(c) && !is_escaped(c)) && has_some
 }
 
 /// Writes a text key or the name of a property as a step: `.name`, or `["odd name"]`.
@@ -125,4 +130,43 @@ pub(crate) fn fmt_name(
     f.write_str("[")?;
     fmt_quoted(chars, f)?;
     f.write_str("]")
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, string::ToString};
+
+    use crate::{Path, Step};
+
+    /// A terminal, an editor or a program that trims leaves the printed path as it is, and it names the same key.
+    #[test]
+    fn white_space_is_visible_and_comes_back() {
+        for c in (char::MIN..=char::MAX).filter(|c| c.is_whitespace() || c.is_control()) {
+            for name in [
+                format!("{c}"),
+                format!("{c}a"),
+                format!("a{c}b"),
+                format!("a{c}"),
+            ] {
+                for step in [
+                    Step::Name(&name),
+                    Step::String(&name),
+                    Step::StringName(&name),
+                ] {
+                    let path: Path<'_> = [step].into_iter().collect();
+                    let text = path.to_string();
+                    let hidden = |c: char| c.is_control() || c.is_whitespace() && c != ' ';
+                    assert!(!text.contains(hidden), "{text:?}");
+                    assert_eq!(text.trim(), text);
+                    let again = format!("{:?}", Path::parse(&text).unwrap());
+                    assert_eq!(again, format!("{path:?}"), "{text:?}");
+                }
+                // Without quotes it is a name too, unless it is ASCII.
+                if !c.is_ascii() {
+                    let path: Path<'_> = [Step::Name(&name)].into_iter().collect();
+                    assert_eq!(Path::parse(&name).unwrap(), path);
+                }
+            }
+        }
+    }
 }

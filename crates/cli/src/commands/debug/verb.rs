@@ -77,7 +77,7 @@ fn number(text: &str, usage: &str) -> Result<u32, String> {
 /// Splits `Main/Player.position` at the first dot. Names of nodes and ids contain no dot.
 fn split_property(text: &str) -> (&str, Option<&str>) {
     match text.split_once('.') {
-        Some((node, property)) => (node.trim(), Some(property.trim())),
+        Some((node, property)) => (node.trim_ascii(), Some(property.trim_ascii())),
         None => (text, None),
     }
 }
@@ -88,9 +88,11 @@ impl Verb {
     /// # Errors
     /// Fails if the line is not a verb. The message says what is wrong, and names the right verbs.
     pub(super) fn parse(line: &str) -> Result<Verb, String> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let line = line.trim_ascii();
+        let (word, rest) = line
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((line, ""));
+        let rest = rest.trim_ascii();
         let Some(usage) = VERBS.iter().find(|usage| first(usage) == word) else {
             let all: Vec<_> = VERBS.iter().map(|usage| first(usage)).collect();
             let meant = nearest(word, all.iter().copied())
@@ -118,8 +120,8 @@ impl Verb {
             }
             "set" => {
                 let parts = rest.split_once('=').and_then(|(path, value)| {
-                    let (node, property) = split_property(path.trim());
-                    Some((node, property?, value.trim()))
+                    let (node, property) = split_property(path.trim_ascii());
+                    Some((node, property?, value.trim_ascii()))
                 });
                 let Some((node, property, value)) = parts else {
                     return Err(format!(
@@ -162,7 +164,7 @@ impl Verb {
 
 fn breakpoint(rest: &str, usage: &str) -> Result<Verb, String> {
     let (place, is_on) = match rest.strip_suffix(" off") {
-        Some(place) => (place.trim(), false),
+        Some(place) => (place.trim_ascii(), false),
         None => (rest, true),
     };
     let Some((file, line)) = place.rsplit_once(':') else {

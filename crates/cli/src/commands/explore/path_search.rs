@@ -31,14 +31,14 @@ struct Inside<'a> {
 
 /// Splits `#3 path` into the number of the record and the path in it.
 fn split(text: &str) -> (Option<u64>, &str) {
-    let text = text.trim();
+    let text = text.trim_ascii();
     let Some(rest) = text.strip_prefix('#') else {
         return (None, text);
     };
     let end = rest.find(|c: char| !c.is_ascii_digit());
     let (number, path) = rest.split_at(end.unwrap_or(rest.len()));
     match number.parse() {
-        Ok(record) => (Some(record), path.trim_start()),
+        Ok(record) => (Some(record), path.trim_ascii_start()),
         Err(_) => (None, text),
     }
 }

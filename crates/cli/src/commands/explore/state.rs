@@ -330,7 +330,7 @@ impl<'a> State<'a> {
                 }
                 self.search(Direction::Forward);
             }
-            Purpose::Path if text.trim().is_empty() => {}
+            Purpose::Path if text.trim_ascii().is_empty() => {}
             Purpose::Path => {
                 let record = self.cursor.first().copied().unwrap_or(0);
                 match PathSearch::new(self.source, text, record) {

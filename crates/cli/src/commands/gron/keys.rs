@@ -8,9 +8,24 @@ use gdvar_view::{Path, Step};
 /// The pairs whose keys a path cannot name, in the value that is built from the lines.
 #[derive(Default)]
 pub(super) struct Keys {
-    /// Maps the path of a pair in the lines to the number of this pair in the Dictionary that is built. The number
-    /// differs from the number in the path if lines are missing.
-    pairs: HashMap<String, u32>,
+    /// Finds a pair by the pair around it, which is 0 if there is none, and by the path from there in the lines. Whole
+    /// paths would take quadratic time for each line of a deep value.
+    pairs: HashMap<(usize, String), NumberedPair>,
+}
+
+/// A pair in the lines.
+#[derive(Clone, Copy)]
+struct NumberedPair {
+    /// A number that no other pair of the lines has; from 1 on.
+    id: usize,
+    /// The number of this pair in the Dictionary that is built. It differs from the number in the path if lines are
+    /// missing.
+    place: u32,
+}
+
+/// Returns the text of these steps.
+fn text(steps: &[Step<'_>]) -> String {
+    steps.iter().map(Step::to_string).collect()
 }
 
 impl Keys {
@@ -18,19 +33,29 @@ impl Keys {
     ///
     /// # Errors
     /// Fails if the path goes through a key whose line has not been read.
-    pub(super) fn place<'p>(&self, steps: &[Step<'p>]) -> Result<Path<'p>, String> {
-        let place = |(n, step): (usize, &Step<'p>)| {
-            let Step::PairValue(pair) = *step else {
-                return Ok(*step);
+    pub(super) fn place<'p>(&self, steps: &[Step<'p>]) -> Result<Vec<Step<'p>>, String> {
+        Ok(self.walk(steps)?.0)
+    }
+
+    /// Translates a path like [`Keys::place`]. Also returns the id of the last pair on it, and the number of steps up to
+    /// there.
+    fn walk<'p>(&self, steps: &[Step<'p>]) -> Result<(Vec<Step<'p>>, usize, usize), String> {
+        let (mut around, mut start) = (0, 0);
+        let mut translated = Vec::with_capacity(steps.len());
+        for (n, &step) in steps.iter().enumerate() {
+            let Step::PairValue(pair) = step else {
+                translated.push(step);
+                continue;
             };
-            let path: Path<'_> = steps[..=n].iter().copied().collect();
-            let known = self.pairs.get(&path.to_string());
-            known.map(|pair| Step::PairValue(*pair)).ok_or_else(|| {
+            let known = self.pairs.get(&(around, text(&steps[start..=n])));
+            let known = known.ok_or_else(|| {
                 let dict: Path<'_> = steps[..n].iter().copied().collect();
                 format!("the line of the key must come first: {dict}{{{pair}:key}} = KEY;")
-            })
-        };
-        steps.iter().enumerate().map(place).collect()
+            })?;
+            (around, start) = (known.id, n + 1);
+            translated.push(Step::PairValue(known.place));
+        }
+        Ok((translated, around, start))
     }
 
     /// Adds a pair to the Dictionary at the path `dict` in the lines. `pair` is the number of the pair in the lines.
@@ -42,7 +67,8 @@ impl Keys {
         pair: u32,
         key: Variant,
     ) -> Result<(), String> {
-        let place = self.place(dict)?;
+        let (place, around, start) = self.walk(dict)?;
+        let place: Path<'_> = place.into_iter().collect();
         if matches!(root.get_path(&place), Ok(None)) {
             let made = root.set_path(&place, Variant::Nil);
             made.map_err(|error| error.to_string())?;
@@ -59,9 +85,11 @@ impl Keys {
         if pairs.insert(key, Variant::Nil).is_some() {
             return Err("the Dictionary has this key already".to_owned());
         }
-        let path = dict.iter().copied().chain([Step::PairValue(pair)]);
-        let path: Path<'_> = path.collect();
-        self.pairs.insert(path.to_string(), number);
+        let path = text(&dict[start..]) + &Step::PairValue(pair).to_string();
+        let id = self.pairs.len() + 1;
+        let place = number;
+        self.pairs
+            .insert((around, path), NumberedPair { id, place });
         Ok(())
     }
 }

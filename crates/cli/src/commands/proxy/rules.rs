@@ -30,7 +30,7 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
         let (of, change) = split(text);
         let bad = |error: String| refused("--rewrite", text, "ARG=VALUE", &error);
         let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
-        let (path, value) = (path.trim(), value.trim());
+        let (path, value) = (path, value.trim_ascii());
         let options = ParseOptions::new(target).with_whole(true);
         let parsed = parse_godot(value, &options);
         let bytes = parsed.map_err(|error| bad(format!("{value:?} is not a value: {error}")))?;
@@ -50,8 +50,8 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
 /// Splits a rule into its filter and its action. A rule without a filter applies to all packets.
 fn split(text: &str) -> (&str, &str) {
     match text.split_once("=>") {
-        Some((filter, rest)) => (filter.trim(), rest.trim()),
-        None => (ALL, text.trim()),
+        Some((filter, rest)) => (filter.trim_ascii(), rest.trim_ascii()),
+        None => (ALL, text.trim_ascii()),
     }
 }
 

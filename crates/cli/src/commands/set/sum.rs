@@ -27,7 +27,7 @@ pub(crate) fn split(text: &str) -> Option<(&str, Sign, &str)> {
         Some(path) => (path, Sign::Plus),
         None => (path.strip_suffix('-')?, Sign::Minus),
     };
-    let path = path.trim();
+    let path = path.trim_ascii();
     let is_path = !path.is_empty() && Pattern::parse(path).is_ok();
     is_path.then_some((path, sign, amount))
 }

@@ -12,8 +12,8 @@ pub(crate) fn query(
     let mut wanted = Vec::new();
     for text in columns.iter().flat_map(|text| split(text, ',')) {
         let (name, path) = match split(text, '=')[..] {
-            [name, path] => (name.trim(), path.trim()),
-            _ => (text.trim(), text.trim()),
+            [name, path] => (name.trim_ascii(), path.trim_ascii()),
+            _ => (text.trim_ascii(), text.trim_ascii()),
         };
         if path.is_empty() {
             return Err(
