@@ -55,6 +55,12 @@ type New = Variant | Value | Bytes;
 /** Changes of a value. `bytes()` applies all of them; everything else keeps its bytes. */
 export class Edit {
 	constructor(bytes: Source, options?: ReadOptions & EncodeOptions);
+	/**
+	 * Replaces a value. The new one takes the type of its place, by the rule of the command: `3` becomes 3.0 where a
+	 * float was, a string a StringName where one was, an Array `Array[float]` where one was. What a typed container
+	 * cannot hold is an error, `Fit`. A `Float`, a bigint, a `Value` and `Bytes` are written as they are, and so is a
+	 * number with `numbers: 'exact'`. The same holds for `insert`, `insertPair` and `append`.
+	 */
 	set(path: string, value: New): this;
 	insert(path: string, value: New): this;
 	insertPair(path: string, key: New, value: New, before?: number): this;

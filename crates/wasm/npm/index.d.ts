@@ -33,7 +33,7 @@ export interface ReadOptions {
 	 * none at all. They are never instantiated or run.
 	 */
 	objects?: 'ids' | 'inert' | 'deny';
-	/** Refuse values inside more containers than this. Default: 1024, as the engine. */
+	/** Refuse values inside more containers than this, from 0. Default: 1024, as the engine. */
 	maxDepth?: number;
 }
 
@@ -442,6 +442,8 @@ export function get_var<T = any>(bytes: Bytes, options?: DecodeOptions & { bigEn
 /** A value that stays in its bytes until you ask for it. */
 export class Value implements Iterable<Value | [Value | string, Value]> {
 	private constructor();
+	/** The engine as whose value it is read. A Value is not written for another one. */
+	readonly dialect: Dialect | Release;
 	readonly type: TypeName;
 	/** The number of elements, pairs or properties. */
 	readonly length: number;

@@ -1,6 +1,6 @@
 //! Applies several edits to a document at once.
 
-use gdvar_edit::{Edit, EditErrorKind};
+use gdvar_edit::{Edit, EditErrorKind, fit};
 use gdvar_view::Document;
 
 use crate::failure::Failure;
@@ -8,7 +8,8 @@ use crate::failure::Failure;
 /// Applies edits. Each edit in `script` consists of an action (0 set, 1 insert, 2 append, 3 remove, 4 insert
 /// a pair, 5 rename a key, 6 move), three fields (the path, the key or second path, the value), and the
 /// number of the pair before which a pair is inserted. A field is a length followed by this many bytes. All
-/// words have four bytes.
+/// words have four bytes. An action plus 256 converts its value to the type of its place first, by the rule
+/// of [`fit`].
 pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut edit = Edit::new(document);
     let mut rest = script;
@@ -24,12 +25,16 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
         let second = bytes(&mut rest).ok_or_else(broken)?;
         let value = bytes(&mut rest).ok_or_else(broken)?;
         let before = word(&mut rest).ok_or_else(broken)?;
-        match number {
-            0 => edit.set(path, value),
-            1 => edit.insert(path, value),
-            2 => edit.append(path, value),
+        let fitted = |how: FitRule| match number & FITTED {
+            0 => Ok(value.to_vec()),
+            _ => how(document, path, value).map_err(|error| misfit(document, path, value, error)),
+        };
+        match number & !FITTED {
+            0 => edit.set(path, fitted(fit::set)?),
+            1 => edit.insert(path, fitted(fit::insert)?),
+            2 => edit.append(path, fitted(fit::append)?),
             3 => edit.remove(path),
-            4 => edit.insert_pair(path, before as usize, second, value),
+            4 => edit.insert_pair(path, before as usize, second, &fitted(fit::append)?),
             5 => edit.rename_key(path, second),
             6 => edit.move_to(path, std::str::from_utf8(second).map_err(|_| broken())?),
             _ => return Err(broken()),
@@ -47,6 +52,30 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
             Err(failure)
         }
     }
+}
+
+/// The bit of an action whose value takes the type of its place.
+const FITTED: u32 = 256;
+
+/// A function of [`fit`].
+type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, fit::FitError>;
+
+/// Creates the error for a value that does not fit the place at `path`.
+fn misfit(document: Document<'_>, path: &str, value: &[u8], error: fit::FitError) -> Failure {
+    let inner = Document::with_options(value, document.options());
+    let inner = inner.locate(error.offset()).to_string();
+    let mut failure = Failure::new("Fit", error);
+    let part = inner.strip_prefix('$').unwrap_or_default();
+    let dot = if path.is_empty() || path.starts_with(['[', '.', '$']) {
+        ""
+    } else {
+        "."
+    };
+    failure.path = Some(match path.strip_prefix('$') {
+        Some(path) => format!("${path}{part}"),
+        None => format!("${dot}{path}{part}"),
+    });
+    failure
 }
 
 fn word(rest: &mut &[u8]) -> Option<u32> {

@@ -22,7 +22,7 @@ pub(crate) struct EncodeError {
 pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<u8>, EncodeError> {
     let limits = match max_depth {
         0 => Limits::ENGINE,
-        depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
+        depth => Limits::ENGINE.with_max_depth((depth - 1).min(u32::from(u16::MAX)) as u16),
     };
     let mut from = InputTape { tape, at: 0 };
     let mut to = Writer::with_limits(Vec::new(), target, limits);

@@ -32,7 +32,7 @@ pub(crate) fn release(bits: u32) -> Option<Engine> {
 
 /// Options for reading. The bits hold the number of the dialect in the lowest byte, 1 for strict mode in the
 /// second, the policy on objects in the third (0 ids, 1 whole objects, 2 none), and the release as in
-/// `named`. A `max_depth` of 0 is the engine's limit.
+/// `named`. A `max_depth` of 0 is the engine's limit; any other is one more than the limit to set.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadSettings {
     pub(crate) options: ReadOptions,
@@ -52,7 +52,7 @@ impl ReadSettings {
         };
         let limits = match max_depth {
             0 => release(bits).map_or(Limits::ENGINE, Engine::limits),
-            depth => Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16),
+            depth => Limits::ENGINE.with_max_depth((depth - 1).min(u32::from(u16::MAX)) as u16),
         };
         let options = ReadOptions::new(dialect(bits));
         ReadSettings {

@@ -1,9 +1,9 @@
 // The part of the package that does not need gdvar-forms.wasm.
 
-import { decode } from './decode.js';
-import { encode } from './encode.js';
-import { asBytes, core, maxDepth, readBits, GdvarError } from './wasm.js';
-import { Value, records } from './value.js';
+import { decode, decodeWith } from './decode.js';
+import { encode, encodeWith } from './encode.js';
+import { DECODE, GdvarError, READ, WRITE, asBytes, checkOptions, copyOf, core, maxDepth, readBits } from './wasm.js';
+import { Value, recordsWith, sameEngine } from './value.js';
 
 export * from './types.js';
 export { GdvarError } from './wasm.js';
@@ -16,6 +16,7 @@ export { Value, open, records } from './value.js';
  * Reads the whole value without building it. Returns its size in bytes, or throws what is wrong.
  */
 export function validate(bytes, options) {
+	checkOptions('validate', options, READ);
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
 	try {
@@ -35,7 +36,14 @@ export const bytes_to_var = decode;
  * Like `put_var` and `store_var`: returns the value after its length. A `Value` keeps its bytes.
  */
 export function put_var(value, options) {
-	const bytes = value instanceof Value ? value.bytes() : encode(value, options);
+	checkOptions('put_var', options, [...WRITE, 'bigEndian']);
+	return recordOf(value, options);
+}
+
+function recordOf(value, options) {
+	const isValue = value instanceof Value;
+	if (isValue && options?.target !== undefined) sameEngine(value, options.target);
+	const bytes = isValue ? value.bytes() : encodeWith(value, options);
 	const record = new Uint8Array(4 + bytes.length);
 	new DataView(record.buffer).setUint32(0, bytes.length, !options?.bigEndian);
 	record.set(bytes, 4);
@@ -46,13 +54,21 @@ export const store_var = put_var;
 
 /** Like `get_var`: returns the first value after its length. */
 export function get_var(bytes, options) {
-	for (const value of records(bytes, options)) return value.toJS(options);
+	checkOptions('get_var', options, [...DECODE, 'bigEndian']);
+	for (const value of recordsWith(bytes, options)) {
+		try {
+			return value.read(options);
+		} finally {
+			value.free();
+		}
+	}
 	throw new GdvarError({ code: 'Truncated', message: 'there is no whole record', offset: 0 });
 }
 
 /** Writes values as a file of `store_var`. */
 export function writeRecords(values, options) {
-	const all = Array.from(values, (value) => put_var(value, options));
+	checkOptions('writeRecords', options, [...WRITE, 'bigEndian']);
+	const all = Array.from(values, (value) => recordOf(value, options));
 	const file = new Uint8Array(all.reduce((sum, one) => sum + one.length, 0));
 	let at = 0;
 	for (const one of all) {
@@ -74,6 +90,7 @@ class Cutter {
 	#need = 4;
 
 	constructor(options = {}) {
+		checkOptions('RecordStream', options, [...DECODE, 'bigEndian', 'maxLength']);
 		this.#options = options;
 		this.#maxLength = options.maxLength ?? 16 << 20;
 		this.#bigEndian = options.bigEndian ?? false;
@@ -81,7 +98,8 @@ class Cutter {
 
 	/** Yields the values that a piece completes. */
 	*push(piece) {
-		const bytes = asBytes(piece);
+		// A copy, because its sender may use the memory again before the record is complete.
+		const bytes = copyOf(piece);
 		this.#pieces.push(bytes);
 		this.#buffered += bytes.length;
 		if (this.#buffered < this.#need) return;
@@ -105,12 +123,12 @@ class Cutter {
 			}
 			this.#need = 4 + length;
 			if (rest.length - at < this.#need) break;
-			yield decode(rest.subarray(at + 4, at + this.#need), this.#options);
+			yield decodeWith(rest.subarray(at + 4, at + this.#need), this.#options);
 			at += this.#need;
 			this.#need = 4;
 		}
 		this.#position += at;
-		// Copies the rest, because the piece belongs to its sender.
+		// A copy, so that the records before it can be freed.
 		this.#pieces = at < rest.length ? [rest.slice(at)] : [];
 		this.#buffered = rest.length - at;
 	}

@@ -1,9 +1,9 @@
 // Builds a value from the tape of gdvar.wasm. src/tape.rs has the same table of operations.
 
-import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, setNote } from './notes.js';
+import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, noteOf, setNote } from './notes.js';
 import { checked } from './schema.js';
 import * as types from './types.js';
-import { KINDS, asBytes, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
+import { DECODE, KINDS, asBytes, checkOptions, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
 
 // The state of the reader. It is not re-entrant and need not be: no foreign code runs in the meantime.
 let u8;
@@ -91,6 +91,12 @@ export function decodeAt(number, start, length, bits, depth, options) {
 
 /** Decodes bytes. */
 export function decode(bytes, options) {
+	checkOptions('decode', options, DECODE);
+	return decodeWith(bytes, options);
+}
+
+/** Decodes bytes with options that are checked. */
+export function decodeWith(bytes, options) {
 	// This comes first, because looking up a dialect's name uses the scratch buffer too.
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
@@ -216,6 +222,7 @@ function isAll(array, count) {
 }
 
 function object(u32, count) {
+	const start = p;
 	const object = {};
 	let note = plain;
 	for (let n = 0; n < count; n++) {
@@ -226,7 +233,14 @@ function object(u32, count) {
 			note = note.with(key);
 		}
 	}
-	if (note !== plain) setNote(object, note);
+	if (note === plain) return object;
+	if (Object.keys(object).length < count) {
+		// A key that is there twice: the note must not be about the value that the last one replaced.
+		p = start;
+		note = plain;
+		for (const key of noteOf(map(u32, new Map(), count)).values) note = note.with(key);
+	}
+	setNote(object, note);
 	return object;
 }
 
@@ -234,11 +248,14 @@ function map(u32, map, count) {
 	let note;
 	for (let n = 0; n < count; n++) {
 		let key = value(u32);
-		if (whole) {
+		// In a Map 0.0 and -0.0 are one key, and so are 7 and 7.0.
+		if (Object.is(key, -0)) {
+			whole = false;
+			key = new types.Float(key);
+		} else if (whole) {
 			whole = false;
 			note ??= new FloatPairs();
-			// In a Map 7 and 7.0 are one key, and so are 0.0 and -0.0.
-			if (Object.is(key, -0) || (map.has(key) && !note.keys.has(key))) key = new types.Float(key);
+			if (map.has(key) && !note.keys.has(key)) key = new types.Float(key);
 			else note.keys.add(key);
 		} else if (note?.keys.has(key)) key = BigInt(key);
 		map.set(key, value(u32));

@@ -4,7 +4,7 @@
 import { describe, element as fit, id as fitId, int32, int64 as fitInt64, real, refuse } from './fits.js';
 import { ALL, FloatsAt, WIDE, noteOf } from './notes.js';
 import * as types from './types.js';
-import { GdvarError, KIND, core, maxDepth, ofStack, stepOf, targetBits } from './wasm.js';
+import { GdvarError, KIND, WRITE, checkOptions, core, isWellFormed, maxDepth, ofStack, stepOf, targetBits } from './wasm.js';
 
 const encoder = new TextEncoder();
 const DEPTH = 1024;
@@ -80,10 +80,6 @@ function float(float) {
 	c += 2;
 }
 
-const isWellFormed = String.prototype.isWellFormed
-	? (text) => text.isWellFormed()
-	: (text) => !/\p{Surrogate}/u.test(text);
-
 function text(text) {
 	if (typeof text !== 'string') throw refuse(`a text is expected, not ${describe(text)}`);
 	const { length } = text;
@@ -120,6 +116,12 @@ function text(text) {
 
 /** Encodes a value. */
 export function encode(value, options) {
+	checkOptions('encode', options, WRITE);
+	return encodeWith(value, options);
+}
+
+/** Encodes a value with options that are checked. */
+export function encodeWith(value, options) {
 	if (!busy) {
 		busy = true;
 		try {
@@ -148,7 +150,7 @@ function write(value, options) {
 	exact = options?.numbers === 'exact';
 	double = ((bits >> 16) & 255) === 2;
 	guarded = options?.lookalikes === 'refuse';
-	deepest = most || DEPTH;
+	deepest = most === 0 ? DEPTH : most - 1;
 	try {
 		walk(value);
 	} catch (error) {
@@ -304,7 +306,8 @@ function numbers(kind, numbers, wide) {
 	for (const number of numbers) f64[c++] = number;
 }
 
-const list = (...parts) => parts.flatMap(Object.values);
+const xy = (...parts) => parts.flatMap(({ x, y }) => [x, y]);
+const xyz = (...parts) => parts.flatMap(({ x, y, z }) => [x, y, z]);
 
 function basis({ x, y, z }) {
 	// Columns here, rows on the wire.
@@ -319,15 +322,15 @@ export const MATH = {
 	Vector3i: (v) => [v.x, v.y, v.z],
 	Vector4: (v) => [v.x, v.y, v.z, v.w],
 	Vector4i: (v) => [v.x, v.y, v.z, v.w],
-	Rect2: (v) => list(v.position, v.size),
-	Rect2i: (v) => list(v.position, v.size),
-	Transform2D: (v) => list(v.x, v.y, v.origin),
-	Plane: (v) => [...list(v.normal), v.d],
+	Rect2: (v) => xy(v.position, v.size),
+	Rect2i: (v) => xy(v.position, v.size),
+	Transform2D: (v) => xy(v.x, v.y, v.origin),
+	Plane: (v) => [...xyz(v.normal), v.d],
 	Quaternion: (v) => [v.x, v.y, v.z, v.w],
-	AABB: (v) => list(v.position, v.size),
+	AABB: (v) => xyz(v.position, v.size),
 	Basis: basis,
-	Transform3D: (v) => [...basis(v.basis), ...list(v.origin)],
-	Projection: (v) => list(v.x, v.y, v.z, v.w),
+	Transform3D: (v) => [...basis(v.basis), ...xyz(v.origin)],
+	Projection: (v) => [v.x, v.y, v.z, v.w].flatMap(({ x, y, z, w }) => [x, y, z, w]),
 	Color: (v) => [v.r, v.g, v.b, v.a],
 };
 
@@ -483,5 +486,9 @@ for (const make of [types.Float, ...Object.keys(MATH).map((kind) => types[kind])
 	if (!LOOKALIKES.has(keys)) LOOKALIKES.set(keys, value.type);
 }
 for (const kind of ['PackedVector2Array', 'PackedVector3Array', 'PackedVector4Array', 'PackedColorArray', 'PoolVector2iArray', 'PoolVector3iArray', 'PoolVector4iArray']) {
-	CLASSES.set(types[kind], (v) => bytes(24, kind, v.data, v.data instanceof Float64Array));
+	CLASSES.set(types[kind], (v) => {
+		const wrong = types.wrongData(types[kind], v.data);
+		if (wrong !== undefined) throw refuse(wrong, 'WrongElement');
+		bytes(24, kind, v.data, v.data instanceof Float64Array);
+	});
 }

@@ -1,7 +1,7 @@
 // A save as a whole file: its layers, its header, its values, and changes that keep everything else.
 
-import { Edit, close, opening, splice } from './forms.js';
-import { asBytes } from './wasm.js';
+import { Edit, FILE, close, opening, splice } from './forms.js';
+import { READ, WRITE, checkOptions, copyOf } from './wasm.js';
 import { opens } from './value.js';
 
 /** A file that `openFile` has opened. */
@@ -77,10 +77,12 @@ class FileEdit extends Edit {
  * and its `choices` have the options for each. `password` is a password or a key of 32 bytes. Whole objects
  * are read as data.
  */
-export function openFile(bytes, { password, ...rest } = {}) {
+export function openFile(bytes, given = {}) {
+	checkOptions('openFile', given, [...FILE, ...READ, ...WRITE, 'password']);
+	const { password, ...rest } = given;
 	const options = { objects: 'inert', ...rest };
 	if (['auto', 'any'].includes(options.dialect)) delete options.dialect;
-	const steps = opening(asBytes(bytes).slice(), rest);
+	const steps = opening(copyOf(bytes), rest);
 	let step = steps.next();
 	while (!step.done) {
 		// The same wrong password would be given again.

@@ -1,9 +1,9 @@
 // The part of the package that needs gdvar-forms.wasm: other forms of values, edits, files.
 
-import { encode } from './encode.js';
+import { encodeWith } from './encode.js';
 import { typeOf, Float } from './types.js';
-import { GdvarError, asBytes, maxDepth, moduleOf, readBits, targetBits, utf8 } from './wasm.js';
-import { Value, open } from './value.js';
+import { GdvarError, READ, WRITE, asBytes, checkOptions, copyOf, maxDepth, moduleOf, readBits, targetBits, textBytes, utf8, whole } from './wasm.js';
+import { Value, sameEngine } from './value.js';
 
 let forms;
 
@@ -23,13 +23,16 @@ export const module = () => forms;
 
 const STYLES = { plain: 0, native: 1, tagged: 2 };
 
-function styleNumber(style = 'plain') {
-	if (!(style in STYLES)) throw new TypeError("a style is 'plain', 'native' or 'tagged'");
-	return STYLES[style];
+/** Returns options for reading bytes. A Value has its own dialect, and no other. */
+function reading(bytes, options) {
+	if (!(bytes instanceof Value)) return options;
+	if (options?.dialect !== undefined) sameEngine(bytes, options.dialect);
+	return { ...options, dialect: options?.dialect ?? bytes.dialect };
 }
 
 /** Puts bytes, or the bytes of a Value, into a buffer for the duration of a call. */
 function on(bytes, options, work) {
+	options = reading(bytes, options);
 	bytes = bytes instanceof Value ? bytes.bytes() : asBytes(bytes);
 	const buffer = forms.buffer(bytes);
 	try {
@@ -43,6 +46,7 @@ function on(bytes, options, work) {
  * Like `validate` of the main package. In strict mode it also finds repeated keys of a Dictionary.
  */
 export function validate(bytes, options) {
+	checkOptions('validate', options, READ);
 	return on(bytes, options, (about) => forms.ask(forms.call.validate(...about)).word(0));
 }
 
@@ -50,8 +54,9 @@ export function validate(bytes, options) {
  * Returns the value in bytes as JSON text. `style`: `plain` for people and other programs, `native` for
  * Godot's JSON.to_native, `tagged` to keep everything.
  */
-export function toJSON(bytes, { style, ...options } = {}) {
-	const number = styleNumber(style);
+export function toJSON(bytes, options = {}) {
+	checkOptions('toJSON', options, [...READ, 'style']);
+	const number = STYLES[options.style ?? 'plain'];
 	return on(bytes, options, (about) => {
 		forms.ask(forms.call.to_json(...about, 0, 0, number));
 		const end = forms.word(0);
@@ -60,8 +65,9 @@ export function toJSON(bytes, { style, ...options } = {}) {
 }
 
 /** Describes what `toJSON` loses in that style, for people; '' if it loses nothing. */
-export function lossesOfJSON(bytes, { style, ...options } = {}) {
-	const number = styleNumber(style);
+export function lossesOfJSON(bytes, options = {}) {
+	checkOptions('lossesOfJSON', options, [...READ, 'style']);
+	const number = STYLES[options.style ?? 'plain'];
 	return on(bytes, options, (about) => {
 		forms.ask(forms.call.to_json(...about, 0, 0, number));
 		const end = forms.word(0);
@@ -70,10 +76,11 @@ export function lossesOfJSON(bytes, { style, ...options } = {}) {
 }
 
 /** Converts JSON text of a style to bytes. */
-export function fromJSON(json, { style, target } = {}) {
-	const number = styleNumber(style);
-	const bits = targetBits(target);
-	return forms.ask(forms.call.from_json(forms.text(json), number, bits)).outBytes();
+export function fromJSON(json, options = {}) {
+	checkOptions('fromJSON', options, ['style', 'target']);
+	const number = STYLES[options.style ?? 'plain'];
+	const bits = targetBits(options.target);
+	return forms.ask(forms.call.from_json(forms.text(json, 'JSON'), number, bits)).outBytes();
 }
 
 /**
@@ -81,20 +88,24 @@ export function fromJSON(json, { style, target } = {}) {
  * release.
  */
 export function var_to_str(bytes, options) {
+	checkOptions('var_to_str', options, READ);
 	return on(bytes, options, (about) => forms.ask(forms.call.to_text(...about, 0, 0, about[3])).outText());
 }
 
 /** Converts text to bytes, as `str_to_var` reads it. */
-export function str_to_var(text, { target } = {}) {
-	const bits = targetBits(target);
-	return forms.ask(forms.call.from_text(forms.text(text), bits)).outBytes();
+export function str_to_var(text, options = {}) {
+	checkOptions('str_to_var', options, ['target']);
+	const bits = targetBits(options.target);
+	return forms.ask(forms.call.from_text(forms.text(text, 'the text of a value'), bits)).outBytes();
 }
 
 /**
  * Converts the value for another engine: `{ bytes, report }`. The report lists what that engine cannot
  * represent.
  */
-export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = {}) {
+export function convert(bytes, given = {}) {
+	checkOptions('convert', given, ['from', 'to', ...READ.filter((name) => name !== 'dialect')]);
+	const { to = 'godot4', from = bytes instanceof Value ? bytes.dialect : 'godot3', ...options } = given;
 	const bits = targetBits(to);
 	return on(bytes, { dialect: from, objects: 'inert', ...options }, (about) => {
 		forms.ask(forms.call.convert(...about, bits));
@@ -105,9 +116,12 @@ export function convert(bytes, { to = 'godot4', from = 'godot3', ...options } = 
 
 /** Returns the differences between two values, each as `{ path, change, from, to }`. */
 export function diff(before, after, { limit = 10_000, ...options } = {}) {
+	checkOptions('diff', { limit, ...options }, [...READ, 'limit']);
+	// Both are read as one engine's.
+	for (const one of [before, after]) options = reading(one, options);
 	return on(before, options, ([old, , oldLength, bits, depth]) =>
 		on(after, options, ([now, , newLength]) => {
-			forms.ask(forms.call.diff(old, 0, oldLength, now, 0, newLength, bits, depth, limit));
+			forms.ask(forms.call.diff(old, 0, oldLength, now, 0, newLength, bits, depth, Math.min(limit, 0xffff_ffff)));
 			return JSON.parse(forms.outText());
 		}),
 	);
@@ -123,66 +137,82 @@ export function detect(bytes) {
 
 /** Returns the path to a byte. */
 export function locate(bytes, offset, options) {
+	checkOptions('locate', options, READ);
+	whole('offset', offset, 0, (bytes instanceof Value ? bytes.bytes() : asBytes(bytes)).length);
 	return on(bytes, options, (about) => forms.ask(forms.call.locate(...about, offset)).outText());
 }
 
 /** A value that is already encoded, for `edit`. */
 export class Bytes {
 	constructor(bytes) {
-		this.bytes = asBytes(bytes);
+		this.bytes = copyOf(bytes);
 	}
 }
 
 const ACTIONS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, renameKey: 5, move: 6 };
 
+/** Marks an action whose value takes the type of its place. */
+const FITTED = 256;
+
+/** Returns a value that is to be written, or throws if there is none. */
+function present(value) {
+	if (value !== undefined) return value;
+	throw new TypeError('a value is expected, not undefined; null is written as null');
+}
+
 /** Changes of a value. `bytes()` applies all of them. Everything else keeps its bytes. */
 export class Edit {
 	#bytes;
 	#options;
-	/** The value before all changes. */
-	#value;
 	#script = [];
 
 	constructor(bytes, options) {
-		this.#bytes = bytes instanceof Value ? bytes.bytes() : asBytes(bytes).slice();
-		this.#options = { ...options };
+		this.#options = { ...reading(bytes, options) };
+		this.#bytes = bytes instanceof Value ? bytes.bytes() : copyOf(bytes);
 	}
 
 	#encode(value) {
-		if (value instanceof Value) return value.bytes();
+		const { dialect = 'godot4', target = dialect, numbers, lookalikes, maxDepth } = this.#options;
+		if (value instanceof Value) {
+			sameEngine(value, target);
+			return value.bytes();
+		}
 		if (value instanceof Bytes) return value.bytes;
-		return encode(value, { target: this.#options.dialect ?? 'godot4', ...this.#options });
+		return encodeWith(value, { target, numbers, lookalikes, maxDepth });
 	}
 
-	#action(name, path, { second = new Uint8Array(), value = new Uint8Array(), before = 0 }) {
-		const encoder = new TextEncoder();
-		if (typeof second === 'string') second = encoder.encode(second);
-		this.#script.push(ACTIONS[name], encoder.encode(path), second, value, before);
+	/** Returns true if a value takes the type of its place: all that do not say which type they have. */
+	#isFitted(value) {
+		if (value instanceof Value || value instanceof Bytes || value instanceof Float) return false;
+		return typeof value !== 'bigint' && (typeof value !== 'number' || this.#options.numbers !== 'exact');
+	}
+
+	#action(name, path, { second = new Uint8Array(), value, before = 0 }) {
+		const number = ACTIONS[name] | (value !== undefined && this.#isFitted(value) ? FITTED : 0);
+		const bytes = value === undefined ? new Uint8Array() : this.#encode(value);
+		this.#script.push(number, textBytes(path, 'a path'), second, bytes, before);
 		return this;
 	}
 
-	/** Replaces a value. A number keeps its type: a Float stays a Float. */
+	/** Replaces a value. The new one takes the type of its place, as in the command; what does not fit is an error. */
 	set(path, value) {
-		if (typeof value === 'number' && this.#options.numbers !== 'exact') {
-			this.#value ??= open(this.#bytes, this.#options);
-			if (this.#value.get(path)?.type === 'Float') value = new Float(value);
-		}
-		return this.#action('set', path, { value: this.#encode(value) });
+		return this.#action('set', path, { value: present(value) });
 	}
 
 	/** Adds a new key, or an element before the one at the path. */
 	insert(path, value) {
-		return this.#action('insert', path, { value: this.#encode(value) });
+		return this.#action('insert', path, { value: present(value) });
 	}
 
 	/** Adds a pair to the Dictionary at the path, before pair number `before`, or at its end. */
 	insertPair(path, key, value, before = 0xffff_ffff) {
-		return this.#action('insertPair', path, { second: this.#encode(key), value: this.#encode(value), before });
+		whole('before', before, 0, 0xffff_ffff);
+		return this.#action('insertPair', path, { second: this.#encode(key), value: present(value), before });
 	}
 
 	/** Adds an element at the end of the Array at the path. */
 	append(path, value) {
-		return this.#action('append', path, { value: this.#encode(value) });
+		return this.#action('append', path, { value: present(value) });
 	}
 
 	/** Removes an element, a key with its value, or a property. */
@@ -197,7 +227,7 @@ export class Edit {
 
 	/** Moves a value. */
 	move(from, to) {
-		return this.#action('move', from, { second: to });
+		return this.#action('move', from, { second: textBytes(to, 'a path') });
 	}
 
 	/** Returns the bytes with all changes applied, or throws the first change that cannot be made. */
@@ -205,7 +235,8 @@ export class Edit {
 		const script = join(
 			this.#script.flatMap((part) => (typeof part === 'number' ? [word32(part)] : [word32(part.length), part])),
 		);
-		return on(this.#bytes, { objects: 'inert', ...this.#options }, (about) => {
+		const { dialect, strict, objects = 'inert', maxDepth } = this.#options;
+		return on(this.#bytes, { dialect, strict, objects, maxDepth }, (about) => {
 			const length = forms.scratch(script);
 			return forms.ask(forms.call.change(...about, length)).outBytes();
 		});
@@ -214,18 +245,18 @@ export class Edit {
 
 /** Starts an edit of the value in bytes: `edit(bytes).set('hp', 99).bytes()`. */
 export function edit(bytes, options) {
+	checkOptions('edit', options, [...READ, ...WRITE]);
 	return new Edit(bytes, options);
 }
 
 /** Returns a secret as bytes: a password, or a key of 32 bytes. */
-const secretOf = (secret) => (typeof secret === 'string' ? new TextEncoder().encode(secret) : asBytes(secret));
+const secretOf = (secret) => (typeof secret === 'string' ? textBytes(secret, 'a password') : copyOf(secret));
 
 /** Joins numbers, texts and bytes as the module reads them. */
 function script(parts) {
-	const encoder = new TextEncoder();
 	const written = (part) => {
 		if (typeof part === 'number') return [word32(part)];
-		const bytes = typeof part === 'string' ? encoder.encode(part) : part;
+		const bytes = typeof part === 'string' ? textBytes(part) : part;
 		return [word32(bytes.length), bytes];
 	};
 	return join(parts.flatMap(written));
@@ -242,6 +273,9 @@ function asked(name, bytes, parts) {
 }
 
 const secretParts = (secret) => [typeof secret === 'string' ? 0 : 1, secretOf(secret)];
+
+/** The options about a file. */
+export const FILE = ['dialect', 'framing', 'encoding', 'skip', 'maxUnpacked'];
 
 /** Asks the module to open a file. See `files::open`. */
 function describeFile(file, { dialect = '', framing = '', encoding = '', skip = 0xffff_ffff, maxUnpacked = 0xffff_ffff }, decides, secrets) {
@@ -280,7 +314,7 @@ export function* opening(file, options = {}, decides = true) {
 			else if (failed.code !== 'PasswordNeeded') throw failed;
 			const secret = yield { error };
 			if (secret === undefined || secret === null) throw failed;
-			secrets.push(secret);
+			secrets.push(typeof secret === 'string' ? secret : copyOf(secret));
 			error = undefined;
 		}
 	}
@@ -293,7 +327,9 @@ export function* opening(file, options = {}, decides = true) {
  * again, with the error, if its answer was wrong.
  */
 export async function contents(file, options) {
-	return answered(opening(asBytes(file), options, false), options?.password);
+	checkOptions('contents', options, [...FILE, 'password']);
+	// A copy, because the file may change while a password is awaited.
+	return answered(opening(copyOf(file), options, false), options?.password);
 }
 
 /** Supplies secrets until the steps of `opening` end. */

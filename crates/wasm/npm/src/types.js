@@ -291,11 +291,22 @@ export class PackedStringArray extends Array {
 }
 typed(PackedStringArray, 'PackedStringArray');
 
+/** Returns the message about data that a class of packed vectors cannot hold, or undefined. */
+export function wrongData({ type, size, Numbers }, data) {
+	// Vectors of 64 bits are those of builds with precision=double; colours have no such form.
+	const fits = data instanceof Numbers || (Numbers === Float32Array && type !== 'PackedColorArray' && data instanceof Float64Array);
+	const of = `the data of a ${type}`;
+	if (!fits) return `${of} is a ${Numbers.name}, not ${data === null ? 'null' : (data?.constructor?.name ?? typeof data)}; new ${type}(Array.from(data)) converts numbers`;
+	return data.length % size === 0 ? undefined : `${of} has ${size} numbers for each element, and ${data.length} are not a multiple of it`;
+}
+
 /** Vectors or colours as one flat list of numbers, `data`. */
 class PackedVectors {
 	constructor(data = []) {
 		const { Numbers } = this.constructor;
 		this.data = ArrayBuffer.isView(data) ? data : Numbers.from(data, Numbers === Int32Array ? int32 : undefined);
+		const wrong = wrongData(this.constructor, this.data);
+		if (wrong !== undefined) throw new TypeError(wrong);
 	}
 	get length() {
 		return this.data.length / this.constructor.size;
@@ -312,14 +323,15 @@ class PackedVectors {
 	}
 	/** Creates an array from vectors or colours. */
 	static of(...elements) {
-		return new this(elements.flatMap(Object.values));
+		const names = Object.keys(new this.Element());
+		return new this(elements.flatMap((element) => names.map((name) => element[name])));
 	}
 }
 
 const packed = (type, Element, size, Numbers) => {
 	const Class = class extends PackedVectors {};
 	Object.defineProperty(Class, 'name', { value: type });
-	return typed(Object.assign(Class, { Element, size, Numbers }), type);
+	return typed(Object.assign(Class, { Element, size, Numbers, type }), type);
 };
 export const PackedVector2Array = packed('PackedVector2Array', Vector2, 2, Float32Array);
 export const PackedVector3Array = packed('PackedVector3Array', Vector3, 3, Float32Array);

@@ -1,27 +1,42 @@
 // Values that stay in their bytes until you ask for them.
 
 import { decodeAt } from './decode.js';
-import { GdvarError, KINDS, asBytes, core, maxDepth, readBits, utf8 } from './wasm.js';
+import { Held } from './held.js';
+import { GdvarError, KINDS, READ, asBytes, checkOptions, core, dialectNumber, maxDepth, readBits, targetBits, utf8 } from './wasm.js';
 
-const forgotten = new FinalizationRegistry((buffer) => core.call.release(buffer));
-
-/** Bytes in a buffer of gdvar.wasm, and how they are read. */
+/** Bytes, and how they are read. */
 class Document {
-	constructor(bytes, options) {
-		bytes = asBytes(bytes);
-		this.bits = readBits(options);
-		this.depth = maxDepth(options);
-		this.buffer = core.buffer(bytes);
+	#held;
+
+	constructor(bytes, dialect, bits, depth) {
+		this.dialect = dialect;
+		this.bits = bits;
+		this.depth = depth;
 		this.length = bytes.length;
-		forgotten.register(this, this.buffer, this);
+		this.#held = new Held(this, bytes);
+	}
+
+	static of(bytes, options) {
+		return new Document(asBytes(bytes), options?.dialect ?? 'godot4', readBits(options), maxDepth(options));
+	}
+
+	/** The number of the buffer of gdvar.wasm that has the bytes. After `free` no buffer has it. */
+	get buffer() {
+		return this.#held.number(this);
 	}
 
 	free() {
-		if (this.buffer < 0) return;
-		forgotten.unregister(this);
-		core.call.release(this.buffer);
-		// No buffer has this number, so later calls find nothing.
-		this.buffer = -1;
+		this.#held.free();
+	}
+
+	/** Returns what `work` returns, and frees the bytes if that is an error. */
+	orFree(work) {
+		try {
+			return work();
+		} catch (error) {
+			this.free();
+			throw error;
+		}
 	}
 
 	/** Calls a function about a part of the bytes. */
@@ -61,6 +76,11 @@ export class Value {
 		return this.#kind;
 	}
 
+	/** The engine as whose value it is read. */
+	get dialect() {
+		return this.#document.dialect;
+	}
+
 	/** The name of its type. */
 	get type() {
 		return (this.#kind ?? this.#describe()).type;
@@ -80,7 +100,7 @@ export class Value {
 	 * Returns the value at a path below this one, such as `party[0].hp`, or undefined if there is none.
 	 */
 	get(path) {
-		const size = core.text(path);
+		const size = core.text(path, 'a path');
 		this.#ask('get', size);
 		switch (core.word(0)) {
 			case 0:
@@ -92,12 +112,7 @@ export class Value {
 			}
 			default: {
 				// A component of a vector or an element of a packed array gets its own document.
-				const document = Object.create(Document.prototype);
-				document.bits = this.#document.bits & 0xff;
-				document.depth = 0;
-				document.length = core.word(9);
-				document.buffer = core.call.keep();
-				forgotten.register(document, document.buffer, document);
+				const document = new Document(core.outBytes(), this.dialect, this.#document.bits & 0xff, 0);
 				return new Value(document, 0, document.length, 0, 0);
 			}
 		}
@@ -135,6 +150,12 @@ export class Value {
 
 	/** Returns the value as JavaScript's values. */
 	toJS(options) {
+		checkOptions('toJS', options, ['numbers', 'maps', 'schema']);
+		return this.read(options);
+	}
+
+	/** `toJS` with options that are checked. */
+	read(options) {
 		const { buffer, bits, depth } = this.#document;
 		return decodeAt(buffer, this.#start + this.#at, this.#length - this.#at, bits, depth, options);
 	}
@@ -160,12 +181,24 @@ if (Symbol.dispose) {
 	Value.prototype[Symbol.dispose] = Value.prototype.free;
 }
 
+/** Throws if a Value would be used as a value of another engine, for which its bytes mean something else. */
+export function sameEngine(value, target) {
+	if ((dialectNumber(value.dialect) & 255) === (targetBits(target) & 255)) return;
+	const name = typeof target === 'string' ? target : (target.dialect ?? 'godot4');
+	throw new TypeError(
+		`this Value is read as ${value.dialect}, and its bytes mean something else in ${name}: pass value.toJS(), or convert it with convert() of gdvar/forms`,
+	);
+}
+
 /** Opens the value at the start of bytes, without decoding it. */
 export function open(bytes, options) {
-	const document = new Document(bytes, options);
-	const value = new Value(document, 0, document.length, 0, 0);
-	void value.type;
-	return value;
+	checkOptions('open', options, READ);
+	const document = Document.of(bytes, options);
+	return document.orFree(() => {
+		const value = new Value(document, 0, document.length, 0, 0);
+		void value.type;
+		return value;
+	});
 }
 
 /**
@@ -173,7 +206,7 @@ export function open(bytes, options) {
  * two are its start and its length.
  */
 export function opens(bytes, places, options) {
-	const document = new Document(bytes, options);
+	const document = Document.of(bytes, options);
 	return Array.from({ length: places.length / 4 }, (_, n) => new Value(document, places[4 * n], places[4 * n + 1], 0, 0));
 }
 
@@ -192,9 +225,15 @@ function cut(bytes, options) {
  * Iterates over the values of a file of `store_var`, each after its length, without decoding them. `cut`: a
  * truncated last record is returned as far as it goes; without it, it is an error.
  */
-export function* records(bytes, options) {
-	const document = new Document(bytes, options);
-	core.ask(core.call.list_records(document.buffer, 0, document.length, options?.bigEndian ? 1 : 0));
+export function records(bytes, options) {
+	checkOptions('records', options, [...READ, 'bigEndian', 'cut']);
+	return recordsWith(bytes, options);
+}
+
+/** `records` with options that are checked. */
+export function* recordsWith(bytes, options) {
+	const document = Document.of(bytes, options);
+	document.orFree(() => core.ask(core.call.list_records(document.buffer, 0, document.length, options?.bigEndian ? 1 : 0)));
 	const whole = core.word(0);
 	const places = core.outNumbers();
 	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);

@@ -39,6 +39,22 @@ export function asBytes(bytes) {
 	throw new TypeError('bytes are expected: a Uint8Array, another view, or an ArrayBuffer');
 }
 
+/** Returns a copy of the bytes of any object that holds bytes. `slice` of a Buffer of Node would share them. */
+export const copyOf = (bytes) => new Uint8Array(asBytes(bytes));
+
+export const isWellFormed = String.prototype.isWellFormed
+	? (text) => text.isWellFormed()
+	: (text) => !/\p{Surrogate}/u.test(text);
+
+/** Returns a text as UTF-8, or throws. `of` says what the text is. */
+export function textBytes(text, of = 'a text') {
+	if (typeof text !== 'string') {
+		throw new TypeError(`${of} is expected as a string, not ${text === null ? 'null' : Array.isArray(text) ? 'an Array' : typeof text}`);
+	}
+	if (isWellFormed(text)) return encoder.encode(text);
+	throw new GdvarError({ code: 'InvalidText', message: `${of} has half of a surrogate pair, which UTF-8 cannot express` });
+}
+
 /** Returns the step of a path to a key or element. */
 export function stepOf(key) {
 	if (typeof key === 'string' && /^[A-Za-z_][A-Za-z_0-9]*$/.test(key)) return `.${key}`;
@@ -109,8 +125,8 @@ class Module {
 	}
 
 	/** Puts a text into the scratch buffer and returns its length in bytes. */
-	text(text) {
-		return this.scratch(encoder.encode(text));
+	text(text, of) {
+		return this.scratch(textBytes(text, of));
 	}
 
 	/** Throws if the answer is an error. */
@@ -265,6 +281,56 @@ export function dialectNumber(name = 'godot4') {
 	return number;
 }
 
+const FLAG = [true, false];
+/** The options, and the values that each takes: a list, or the least and the greatest whole number. */
+const OPTIONS = {
+	strict: FLAG,
+	objects: ['ids', 'inert', 'deny'],
+	maxDepth: { least: 0, most: Infinity },
+	numbers: ['friendly', 'exact'],
+	maps: ['auto', 'always'],
+	lookalikes: ['write', 'refuse'],
+	bigEndian: FLAG,
+	cut: FLAG,
+	maxLength: { least: 0, most: Infinity },
+	style: ['plain', 'native', 'tagged'],
+	limit: { least: 0, most: Infinity },
+	skip: { least: 0, most: 0xffff_fffe },
+	maxUnpacked: { least: 0, most: Infinity },
+};
+/** The names of options that functions share. */
+export const READ = ['dialect', 'strict', 'objects', 'maxDepth'];
+export const DECODE = [...READ, 'numbers', 'maps', 'schema'];
+export const WRITE = ['target', 'numbers', 'lookalikes', 'maxDepth'];
+const OTHER = { dialect: 'target', target: 'dialect', from: 'dialect', to: 'target' };
+
+/** Throws if a number is not a whole one in a range. */
+export function whole(name, number, least, most) {
+	if (typeof number !== 'number') throw new TypeError(`${name} is a number, not ${typeof number}`);
+	if ((Number.isInteger(number) || number === Infinity) && number >= least && number <= most) return number;
+	throw new RangeError(`${name} is a whole number from ${least}${most === Infinity ? '' : ` to ${most}`}, not ${number}`);
+}
+
+/**
+ * Throws if there is an option that the function `what` does not take, or a value that an option does not. What is
+ * not an object is no options: `list.map(decode)` passes an index.
+ */
+export function checkOptions(what, options, names) {
+	if (typeof options !== 'object' || options === null) return;
+	for (const name of Object.keys(options)) {
+		const value = options[name];
+		if (value === undefined) continue;
+		if (!names.includes(name)) {
+			const hint = names.includes(OTHER[name]) ? `takes ${OTHER[name]}, not ${name}` : `has no option ${name}; it takes ${names.join(', ')}`;
+			throw new TypeError(`${what} ${hint}`);
+		}
+		const known = OPTIONS[name];
+		if (known === undefined) continue;
+		if (!Array.isArray(known)) whole(name, value, known.least, known.most);
+		else if (!known.includes(value)) throw new TypeError(`${name} is ${known.map((one) => JSON.stringify(one)).join(' or ')}, not ${String(value)}`);
+	}
+}
+
 const OBJECTS = { ids: 0, inert: 1, deny: 2 };
 const NONE = Object.freeze({});
 
@@ -278,6 +344,8 @@ export function readBits(options = NONE) {
 }
 
 const PRECISION = { given: 0, single: 1, double: 2 };
+/** The oldest and the newest version of each engine, as crates/write/src/target_name.rs has them. */
+const MINORS = { godot4: [0, 6], godot3: [0, 6], godot2: [0, 1], pandemonium3: [5, 9], pandemonium4: [0, 9], pandemonium5: [0, 3] };
 const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
 
 /**
@@ -286,8 +354,15 @@ const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
 export function targetBits(target) {
 	if (target === undefined) return 0xff00;
 	let parts = target;
+	if (typeof target !== 'string' && (typeof target !== 'object' || target === null)) {
+		throw new TypeError(`a target is a text such as 'godot4.2', or { dialect, minor, precision, ints }, not ${String(target)}`);
+	}
+	if (typeof target !== 'string') {
+		const odd = Object.keys(target).find((name) => !['dialect', 'minor', 'precision', 'ints'].includes(name));
+		if (odd !== undefined) throw new TypeError(`a target has dialect, minor, precision and ints, not ${odd}`);
+	}
 	if (typeof target === 'string') {
-		const [, dialect, minor] = /^(.*?)(?:\.(\d+))?$/.exec(target);
+		const [, dialect, minor] = /^(.*?)(?:\.(\d))?$/.exec(target);
 		parts = { dialect, minor: minor && Number(minor) };
 		if (dialect === 'godot3' && minor === '0') parts.ints = 64;
 	}
@@ -296,7 +371,14 @@ export function targetBits(target) {
 	if (precision === undefined || ints === undefined) {
 		throw new TypeError("a target has precision 'single' or 'double', and ints 'shortest', 64 or 32");
 	}
-	return dialectNumber(parts.dialect) | ((parts.minor ?? 0xff) << 8) | (precision << 16) | (ints << 24);
+	const number = dialectNumber(parts.dialect) & 255;
+	if (parts.minor !== undefined) {
+		const { dialect = 'godot4', minor } = parts;
+		if (MINORS[dialect] === undefined) throw new TypeError(`${dialect} has no minor versions to write for`);
+		whole(`the minor version of ${dialect}`, minor, ...MINORS[dialect]);
+	}
+	return number | ((parts.minor ?? 0xff) << 8) | (precision << 16) | (ints << 24);
 }
 
-export const maxDepth = (options = NONE) => Math.min(options.maxDepth ?? 0, 65534);
+/** Returns the depth limit of options as the modules take it: 0 if there is none, otherwise one more than it. */
+export const maxDepth = ({ maxDepth } = NONE) => (maxDepth === undefined ? 0 : Math.min(maxDepth, 65534) + 1);

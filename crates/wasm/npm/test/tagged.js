@@ -50,6 +50,9 @@ export function tagged(value, { double = false, typeNumbers = new Map() } = {}) 
 		if (value === null) return { Nil: null };
 		const { type } = value;
 		switch (type) {
+			case 'Float':
+				// The key -0.0, which would be 0.0 in a Map.
+				return { Float: { bits: f64(value.value) } };
 			case 'StringName':
 				return { StringName: text(value.name) };
 			case 'Vector2':
