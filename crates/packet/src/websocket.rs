@@ -149,6 +149,7 @@ impl<'a> Frame<'a> {
 }
 
 /// Returns the length of a frame's header, with its mask. The second byte of the frame gives it.
+#[cfg(feature = "alloc")]
 pub(crate) const fn header_len(second: u8) -> usize {
     let length = match second & 0x7f {
         126 => 2,
