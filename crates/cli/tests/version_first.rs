@@ -51,13 +51,15 @@ fn damage_after_a_first_record_of_another_kind_loses_only_what_it_hit() {
     ] {
         let whole = save(first);
         let item = |n: usize| {
-            whole
-                .windows(8)
-                .position(|at| at == format!("ealing {n}").as_bytes())
+            let text = format!("ealing {n}");
+            let mut all = whole.windows(text.len());
+            all.position(|at| at == text.as_bytes())
         };
         let middle = item(9).expect("an item");
-        // Not between two words: where the file ends exactly after a key, less is kept.
-        for cut in [whole.len() / 3, whole.len() / 2, whole.len() - 5].map(|cut| cut | 1) {
+        // At every word of an item too: after its header, a key, a value.
+        let words = (item(20).expect("an item")..item(22).expect("an item")).step_by(4);
+        let some = [whole.len() / 3, whole.len() / 2, whole.len() - 5];
+        for cut in some.into_iter().chain(words) {
             let items = recovered(&whole[..cut], first).unwrap_or_default();
             let least = (ITEMS * cut / whole.len()).saturating_sub(3);
             assert!(

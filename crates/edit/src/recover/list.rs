@@ -17,13 +17,15 @@ use super::{
 };
 
 /// Keeps the children of an open list that are certainly right. Returns `None` unless `spot` is at the end
-/// of the bytes and between two children.
+/// of the bytes and between two children of the list. Bytes that end inside a child were cut: after a missing
+/// block the last child would be whole, or the list would have a child that is not its own.
 pub(super) fn between(search: &mut Search<'_>, spot: &Spot) -> Option<Cut> {
     let innermost = spot.levels.last()?;
     if innermost.start != search.bytes.len() {
         return None;
     }
-    outermost(search, &spot.levels).map(|list| joined(search, &spot.levels, list))
+    let list = outermost(search, &spot.levels)?;
+    (list + 1 == spot.levels.len()).then(|| joined(search, &spot.levels, list))
 }
 
 /// Keeps what lies before a spot inside a list, if bytes were removed from the value or added to it.
