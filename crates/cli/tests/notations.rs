@@ -193,8 +193,8 @@ fn mistakes_have_a_place_and_write_nothing() {
     assert!(errors.contains("Truncated"), "{errors}");
 }
 
-/// A number or a word that touches the next value is a mistake, as it is for `serde_json` and `jq`: `01` is not two
-/// records. Texts and containers delimit themselves.
+/// A number or a word that touches the next value is a mistake: `01` is not two records. Texts and containers delimit
+/// themselves.
 #[test]
 fn a_number_does_not_touch_the_next_value() {
     let words = ["0", "1", "-2", "1.5", "1e3", "true", "false", "null"];

@@ -3,7 +3,10 @@
 
 mod common;
 
-use std::{fs, path::{Path, PathBuf}};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use common::{gdvar, path, stdout};
 
