@@ -46,7 +46,6 @@ fn damage_after_a_first_record_of_another_kind_loses_only_what_it_hit() {
         "1.5",
         "\"v1\"",
         "true",
-        "[1,2]",
         "\"a longer name of the version\"",
     ] {
         let whole = save(first);

@@ -84,6 +84,7 @@ fn leftovers_become_few_records_and_no_record_is_lost() {
         }
     }
     let [slices, noise, text, zeros, words, anywhere] = made;
-    assert!(slices <= 3 && words <= 35, "{made:?}");
-    assert_eq!([noise, text, zeros, anywhere], [0; 4]);
+    // A record after a single value may begin like none before it, which costs one here.
+    assert!(slices <= 3 && words <= 35 && anywhere <= 1, "{made:?}");
+    assert_eq!([noise, text, zeros], [0; 3]);
 }

@@ -338,16 +338,23 @@ impl<'a> File<'a> {
             Some(_) => !found.lost().is_empty() || found.is_whole(),
             None => found.is_whole() && rest.len() == own.len(),
         };
-        // A game may also write store_var(version), then store_var(data): a record directly after another one is
-        // no leftover if its length leads to a border, or beyond the end of a file that was cut.
-        let follows = !all.records.is_empty()
+        // A single value before it says nothing of how others begin: store_var(version), then store_var(data).
+        // The second one is no leftover if its length leads to a border, or beyond the end of a file that was cut.
+        let is_single = |first: &Rescued<'_>| {
+            let from = usize::try_from(first.offset - self.base).unwrap_or(usize::MAX);
+            bytes
+                .get(from..at)
+                .is_some_and(|value| count_of(value, options).is_none())
+        };
+        let is_second = all.records.len() == 1
+            && all.records.first().is_some_and(is_single)
             && all
                 .gaps
                 .last()
                 .is_none_or(|(start, len)| start + len < offset - 4);
         let begins_like_others = self.borders.known.is_empty()
             || self.borders.is_known(at)
-            || follows && (border.is_some() || is_cut);
+            || is_second && (border.is_some() || is_cut);
         // A valid value in a record of another length has lost or gained bytes. A record that resembles its
         // neighbours may have, too.
         let is_doubtful = change != 0 && (is_one_of_many || !is_cut && found.is_whole());

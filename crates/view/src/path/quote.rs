@@ -153,13 +153,12 @@ mod tests {
                     Step::String(&name),
                     Step::StringName(&name),
                 ] {
-                    let path: Path<'_> = [step].into_iter().collect();
-                    let text = path.to_string();
+                    let text = Path::from_iter([step]).to_string();
                     let hidden = |c: char| c.is_control() || c.is_whitespace() && c != ' ';
                     assert!(!text.contains(hidden), "{text:?}");
                     assert_eq!(text.trim(), text);
-                    let again = format!("{:?}", Path::parse(&text).unwrap());
-                    assert_eq!(again, format!("{path:?}"), "{text:?}");
+                    let path: Path<'_> = [step].into_iter().collect();
+                    assert_eq!(Path::parse(&text).unwrap(), path, "{text:?}");
                 }
                 // Without quotes it is a name too, unless it is ASCII.
                 if !c.is_ascii() {
