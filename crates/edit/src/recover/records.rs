@@ -340,18 +340,15 @@ impl<'a> File<'a> {
         };
         // A single value before it says nothing of how others begin: store_var(version), then store_var(data).
         // The second one is no leftover if its length leads to a border, or beyond the end of a file that was cut.
-        let is_single = |first: &Rescued<'_>| {
-            let from = usize::try_from(first.offset - self.base).unwrap_or(usize::MAX);
-            bytes
-                .get(from..at)
-                .is_some_and(|value| count_of(value, options).is_none())
+        let before = match all.records[..] {
+            // `None` if it lies in an earlier segment.
+            [ref single] => single.offset.checked_sub(self.base),
+            _ => None,
         };
-        let is_second = all.records.len() == 1
-            && all.records.first().is_some_and(is_single)
-            && all
-                .gaps
-                .last()
-                .is_none_or(|(start, len)| start + len < offset - 4);
+        let before = before.and_then(|from| bytes.get(usize::try_from(from).ok()?..at));
+        let is_single = before.is_some_and(|value| count_of(value, options).is_none());
+        let end_of_gap = all.gaps.last().map(|(start, len)| start + len);
+        let is_second = is_single && end_of_gap.is_none_or(|end| end < offset - 4);
         let begins_like_others = self.borders.known.is_empty()
             || self.borders.is_known(at)
             || is_second && (border.is_some() || is_cut);
