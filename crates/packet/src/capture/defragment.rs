@@ -8,7 +8,8 @@ use std::{
 };
 
 use etherparse::{
-    IpNumber, Ipv6ExtensionSlice, NetSlice, SlicedPacket, TcpSlice, UdpSlice, defrag::IpDefragPool,
+    IpNumber, Ipv6ExtensionSlice, Ipv6FragmentHeaderSlice, Ipv6Slice, NetSlice, SlicedPacket,
+    TcpSlice, UdpSlice, defrag::IpDefragPool,
 };
 
 use super::{
@@ -47,7 +48,6 @@ pub struct Defragmenter {
     /// The number of fragments that were dropped with their packets.
     lost: u64,
     clock: u64,
-    payload: Vec<u8>,
     /// The last whole packets, the newest at the end.
     finished: VecDeque<(FragmentKey, Vec<u8>)>,
 }
@@ -71,7 +71,6 @@ impl Defragmenter {
             waiting: BTreeMap::new(),
             lost: 0,
             clock: 0,
-            payload: Vec::new(),
             finished: VecDeque::new(),
         }
     }
@@ -120,16 +119,16 @@ impl Defragmenter {
             return Ok(None);
         };
         self.waiting.remove(&key);
-        self.payload = whole.payload;
         if self.finished.len() >= FINISHED {
             self.finished.pop_front();
         }
-        self.finished.push_back((key, self.payload.clone()));
+        self.finished.push_back((key, whole.payload));
+        let payload = self.finished.back().map_or(&[][..], |(_, payload)| payload);
         let segment = match whole.ip_number {
-            IpNumber::UDP => UdpSlice::from_slice(&self.payload)
+            IpNumber::UDP => UdpSlice::from_slice(payload)
                 .map(|udp| Segment::of_udp(ends, &udp))
                 .map_err(|_| Unread::Damaged),
-            IpNumber::TCP => TcpSlice::from_slice(&self.payload)
+            IpNumber::TCP => TcpSlice::from_slice(payload)
                 .map(|tcp| Segment::of_tcp(ends, &tcp))
                 .map_err(|_| Unread::Damaged),
             _ => Err(Unread::OtherProtocol),
@@ -174,15 +173,20 @@ fn fragment<'p>(packet: &SlicedPacket<'p>) -> Option<(usize, &'p [u8])> {
             Some((offset.into(), ip.payload().payload))
         }
         NetSlice::Ipv6(ip) => {
-            let mut extensions = ip.extensions().clone().into_iter();
-            let offset = extensions.find_map(|extension| match extension {
-                Ipv6ExtensionSlice::Fragment(fragment) => Some(fragment.fragment_offset()),
-                _ => None,
-            })?;
+            let offset = ipv6_fragment(ip)?.fragment_offset();
             Some((offset.byte_offset().into(), ip.payload().payload))
         }
         NetSlice::Arp(_) => None,
     }
+}
+
+/// Returns the header of a fragment of an IPv6 packet. `None` if the packet is none.
+fn ipv6_fragment<'p>(ip: &Ipv6Slice<'p>) -> Option<Ipv6FragmentHeaderSlice<'p>> {
+    let mut extensions = ip.extensions().clone().into_iter();
+    extensions.find_map(|extension| match extension {
+        Ipv6ExtensionSlice::Fragment(fragment) => Some(fragment),
+        _ => None,
+    })
 }
 
 /// Returns the identification that all fragments of an IP packet share. `None` if the packet has
@@ -190,13 +194,7 @@ fn fragment<'p>(packet: &SlicedPacket<'p>) -> Option<(usize, &'p [u8])> {
 fn number(packet: &SlicedPacket<'_>) -> Option<u32> {
     match packet.net.as_ref()? {
         NetSlice::Ipv4(ip) => Some(ip.header().identification().into()),
-        NetSlice::Ipv6(ip) => {
-            let mut extensions = ip.extensions().clone().into_iter();
-            extensions.find_map(|extension| match extension {
-                Ipv6ExtensionSlice::Fragment(fragment) => Some(fragment.identification()),
-                _ => None,
-            })
-        }
+        NetSlice::Ipv6(ip) => Some(ipv6_fragment(ip)?.identification()),
         NetSlice::Arp(_) => None,
     }
 }

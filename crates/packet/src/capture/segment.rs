@@ -112,8 +112,8 @@ pub(super) fn slice(link_type: LinkType, data: &[u8]) -> Result<SlicedPacket<'_>
 }
 
 /// Parses a packet of a Linux cooked capture, whose header has `header_len` bytes and the protocol at
-/// the offset `protocol`. The kind of the device (`ARPHRD_`) is ignored: loopback, PPP and tunnels
-/// name IP by the same numbers as Ethernet, and the numbers of other devices are not those of IP.
+/// the offset `protocol`. The kind of the device (`ARPHRD_`) is ignored: loopback, PPP and tunnels use
+/// the protocol numbers of Ethernet for IP, and no other device uses these numbers for another protocol.
 fn cooked(data: &[u8], protocol: usize, header_len: usize) -> Result<SlicedPacket<'_>, Unread> {
     let (header, rest) = data.split_at_checked(header_len).ok_or(Unread::Damaged)?;
     let protocol = u16::from_be_bytes([header[protocol], header[protocol + 1]]);
