@@ -98,18 +98,18 @@ pub(crate) fn of(step: Step<'_>) -> Option<Variant> {
 
 /// Returns a key of this kind with these numbers, its reals in 32 bits.
 fn stored(kind: Kind, numbers: [f64; 4]) -> Option<Variant> {
-    let [a, b, c, d] = numbers.map(narrow);
+    let singles = numbers.map(narrow);
     let [i, j, k, l] = numbers.map(|number| number as i32);
     Some(match kind {
         Kind::Bool => (numbers[0] != 0.0).into(),
         Kind::Float => numbers[0].into(),
-        Kind::Vector2 => Vector2::new(a, b).into(),
-        Kind::Vector3 => Vector3::new(a, b, c).into(),
-        Kind::Vector4 => Vector4::new(a, b, c, d).into(),
-        Kind::Rect2 => Rect2::from([a, b, c, d]).into(),
-        Kind::Plane => Plane::from([a, b, c, d]).into(),
-        Kind::Quaternion => Quaternion::new(a, b, c, d).into(),
-        Kind::Color => Color::new(a, b, c, d).into(),
+        Kind::Vector2
+        | Kind::Vector3
+        | Kind::Vector4
+        | Kind::Rect2
+        | Kind::Plane
+        | Kind::Quaternion => return vector(kind, singles),
+        Kind::Color => Color::from(singles).into(),
         Kind::Vector2i => Vector2::new(i, j).into(),
         Kind::Vector3i => Vector3::new(i, j, k).into(),
         Kind::Vector4i => Vector4::new(i, j, k, l).into(),
@@ -151,9 +151,12 @@ fn stored(kind: Kind, numbers: [f64; 4]) -> Option<Variant> {
     })
 }
 
-/// Returns a key of this kind with these numbers, its reals in 64 bits. `None` for kinds whose numbers have one width.
-fn stored_wide(kind: Kind, numbers: [f64; 4]) -> Option<Variant> {
-    let [a, b, c, d] = numbers;
+/// Returns a key of this kind with these reals, in their width. `None` for kinds whose numbers have one width.
+fn vector<T: Copy>(kind: Kind, [a, b, c, d]: [T; 4]) -> Option<Variant>
+where
+    Variant: From<Vector2<T>> + From<Vector3<T>> + From<Vector4<T>>,
+    Variant: From<Rect2<T>> + From<Plane<T>> + From<Quaternion<T>>,
+{
     Some(match kind {
         Kind::Vector2 => Vector2::new(a, b).into(),
         Kind::Vector3 => Vector3::new(a, b, c).into(),
@@ -188,7 +191,7 @@ fn each_form(wanted: SimpleKey, mut each: impl FnMut(&Variant)) {
             }
             if minus & !zeros == 0 {
                 stored(kind, signed).iter().for_each(&mut each);
-                stored_wide(kind, signed).iter().for_each(&mut each);
+                vector(kind, signed).iter().for_each(&mut each);
             }
         }
         if numbers == nearest {
@@ -305,10 +308,10 @@ mod tests {
             let step = path.steps()[0];
             keys.extend(of(step));
             if let Step::Key(wanted) = step {
-                keys.extend(stored_wide(wanted.kind(), numbers_of(wanted)));
+                keys.extend(vector(wanted.kind(), numbers_of(wanted)));
                 let narrowed = numbers_of(wanted).map(|number| f64::from(narrow(number)));
                 keys.extend(stored(wanted.kind(), narrowed));
-                keys.extend(stored_wide(wanted.kind(), narrowed));
+                keys.extend(vector(wanted.kind(), narrowed));
             }
         }
         // Dictionaries with some of the keys, so that each key is also missing in some, forwards and backwards.
