@@ -30,7 +30,7 @@ pub(super) fn editor(args: &ProxyArgs) -> Result<Option<PacketEditor>, Failure> 
         let (of, change) = split(text);
         let bad = |error: String| refused("--rewrite", text, "ARG=VALUE", &error);
         let (path, value) = set::split(change).map_err(|refusal| bad(refusal.message))?;
-        let (path, value) = (path, value.trim_ascii());
+        let value = value.trim_ascii();
         let options = ParseOptions::new(target).with_whole(true);
         let parsed = parse_godot(value, &options);
         let bytes = parsed.map_err(|error| bad(format!("{value:?} is not a value: {error}")))?;

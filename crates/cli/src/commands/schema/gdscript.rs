@@ -48,27 +48,16 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
 
 /// Puts `Saved` in front of the names of inner classes. Godot refuses an inner class with the name of one of its own
 /// classes, types or enums (Timer, Input, Key, Array), or of a class of the game (Player). None of its own begins so.
-fn inner_names(names: HashMap<usize, String>) -> HashMap<usize, String> {
-    let root = names.get(&Shape::ROOT).cloned();
-    let saved = |name: String| {
-        let name = format!("Saved{name}");
-        if root.as_ref() == Some(&name) {
-            format!("{name}Part")
-        } else {
-            name
+fn inner_names(mut names: HashMap<usize, String>) -> HashMap<usize, String> {
+    let root = names.remove(&Shape::ROOT);
+    for name in names.values_mut() {
+        name.insert_str(0, "Saved");
+        if root.as_ref() == Some(name) {
+            name.push_str("Part");
         }
-    };
-    let name = |(place, name)| {
-        (
-            place,
-            if place == Shape::ROOT {
-                name
-            } else {
-                saved(name)
-            },
-        )
-    };
-    names.into_iter().map(name).collect()
+    }
+    names.extend(root.map(|root| (Shape::ROOT, root)));
+    names
 }
 
 /// Returns the places that become classes. These are dictionaries of named fields: the root, and those in a field of a

@@ -77,7 +77,7 @@ fn one(shape: &Shape, place: usize, schemas: &mut [Option<Value>]) -> Value {
                 }
                 form
             }
-            kind => leaf(*kind, seen.has_null_numbers),
+            kind => leaf(*kind, seen.odd || seen.has_null_numbers),
         };
         if !forms.contains(&form) {
             forms.push(form);

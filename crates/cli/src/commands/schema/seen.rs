@@ -27,7 +27,7 @@ pub(crate) struct PlaceValues {
     pub(crate) floats: Range<f64>,
     /// `true` if some float was infinite or NaN.
     pub(crate) odd: bool,
-    /// `true` if some number in a value, a component of a vector too, was infinite or NaN: JSON has null for it.
+    /// `true` if some component of a vector or element of a packed array was infinite or NaN: JSON has null for it.
     pub(crate) has_null_numbers: bool,
     /// `true` if some object was only an id, which JSON has as a text.
     pub(crate) has_ids: bool,
@@ -133,7 +133,7 @@ fn has_null_numbers(value: VariantRef<'_>) -> bool {
 
 /// Returns `true` for `float`, of either width.
 pub(crate) fn is_real(number: Number) -> bool {
-    matches!(number.name(false), "f32" | "f64")
+    matches!(number, Number::F32 | Number::F64 | Number::Real)
 }
 
 impl PlaceValues {
@@ -146,9 +146,8 @@ impl PlaceValues {
         match value.as_f64() {
             Some(float) if float.is_finite() => wider(&mut self.floats, (float, float)),
             Some(_) => self.odd = true,
-            None => {}
+            None => self.has_null_numbers |= has_null_numbers(value),
         }
-        self.has_null_numbers |= has_null_numbers(value);
         self.has_ids |=
             { value.as_object() }.is_some_and(|object| object.id().is_some() && !object.is_null());
         let len = match (value.as_array(), value.as_dict(), value.packed_len()) {
