@@ -56,10 +56,6 @@ pub(crate) struct Effort {
     pub(crate) sample: Duration,
     /// `true` to measure single passes with cold caches where a workload asks for them.
     pub(crate) cold: bool,
-    /// `true` for inputs that are larger than the caches: one pass at a time, and other bytes go
-    /// through the caches before it. Of a Dictionary of long arrays a pass touches few cache lines,
-    /// and an entry that follows one over the same bytes would find them in the caches.
-    pub(crate) is_large: bool,
 }
 
 /// The measurements of one entry.
@@ -204,11 +200,16 @@ impl<'a> Suite<'a> {
         Some(self.values)
     }
 
-    /// Measures all entries.
-    pub(crate) fn measure(mut self, effort: Effort) -> Table {
-        let passes: Vec<usize> = self.entries.iter_mut().map(|e| passes(e, effort)).collect();
+    /// Measures all entries. Large inputs are read one pass at a time, and other bytes go through the caches before
+    /// it: of a Dictionary of long arrays a pass touches few cache lines, and an entry that follows one over the same
+    /// bytes would find them in the caches.
+    pub(crate) fn measure(mut self, effort: Effort, is_large: bool) -> Table {
+        let passes: Vec<usize> = { self.entries.iter_mut() }
+            .map(|entry| passes(entry, effort))
+            .map(|passes| if is_large { 1 } else { passes })
+            .collect();
         let mut samples = vec![Vec::with_capacity(effort.rounds); self.entries.len()];
-        let mut caches = effort.is_large.then(Caches::new);
+        let mut caches = is_large.then(Caches::new);
         for round in 0..effort.rounds {
             for turn in 0..self.entries.len() {
                 // Another first one in every round.
@@ -269,9 +270,6 @@ fn counted_pass(run: &mut dyn FnMut() -> u64) {
 
 fn passes(entry: &mut Entry<'_>, effort: Effort) -> usize {
     let once = time(|| black_box((entry.run)())).max(50.0);
-    if effort.is_large {
-        return 1;
-    }
     (effort.sample.as_nanos() as f64 / once)
         .ceil()
         .clamp(1.0, 1e5) as usize

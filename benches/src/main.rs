@@ -45,21 +45,18 @@ const QUICK: Effort = Effort {
     sample: Duration::from_millis(1),
     // No goal is held against it.
     cold: false,
-    is_large: false,
 };
 
 const GLANCE: Effort = Effort {
     rounds: 9,
     sample: Duration::from_millis(2),
     cold: true,
-    is_large: false,
 };
 
 const FULL: Effort = Effort {
     rounds: 7,
     sample: Duration::from_millis(4),
     cold: true,
-    is_large: false,
 };
 
 /// Large inputs take seconds and are steady.
@@ -190,8 +187,11 @@ fn full() -> Result<bool, Box<dyn Error>> {
 fn measure(names: &[&str], size: Size, who: Who, effort: Effort) -> Vec<Table> {
     let tables = Vec::new();
     let is_large = matches!(size, Size::Large);
-    let effort = Effort { is_large, ..effort };
-    let mut measure = Measure { effort, tables };
+    let mut measure = Measure {
+        effort,
+        is_large,
+        tables,
+    };
     for name in names {
         plan::visit(name, size, who, &mut measure);
     }

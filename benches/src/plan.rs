@@ -43,13 +43,15 @@ pub(crate) trait Visit {
 pub(crate) struct Measure {
     /// How long.
     pub(crate) effort: Effort,
+    /// `true` for inputs that are larger than the caches.
+    pub(crate) is_large: bool,
     /// The measurements.
     pub(crate) tables: Vec<Table>,
 }
 
 impl Visit for Measure {
     fn suite(&mut self, suite: Suite<'_>) {
-        let table = suite.measure(self.effort);
+        let table = suite.measure(self.effort, self.is_large);
         eprintln!("{table}");
         self.tables.push(table);
     }
