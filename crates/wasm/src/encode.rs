@@ -8,7 +8,7 @@ use gdvar_write::{
     wire::{Flags, HeaderWord, pad4},
 };
 
-use crate::{failure::Failure, tape::op};
+use crate::{failure::Failure, options::depth_limits, tape::op};
 
 type VecWriter = Writer<Vec<u8>>;
 
@@ -20,10 +20,7 @@ pub(crate) struct EncodeError {
 
 /// Writes the value on `tape` for `target`.
 pub(crate) fn encode(tape: &[u8], target: Target, max_depth: u32) -> Result<Vec<u8>, EncodeError> {
-    let limits = match max_depth {
-        0 => Limits::ENGINE,
-        depth => Limits::ENGINE.with_max_depth((depth - 1).min(u32::from(u16::MAX)) as u16),
-    };
+    let limits = depth_limits(max_depth).unwrap_or(Limits::ENGINE);
     let mut from = InputTape { tape, at: 0 };
     let mut to = Writer::with_limits(Vec::new(), target, limits);
     let mut last = 0;

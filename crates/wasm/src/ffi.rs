@@ -113,15 +113,6 @@ pub(crate) extern "C" fn tidy() {
     });
 }
 
-/// Moves `out` into a new buffer and returns its number.
-#[unsafe(no_mangle)]
-pub(crate) extern "C" fn keep() -> u32 {
-    state::with(|state| {
-        let out = std::mem::take(&mut state.out);
-        state.keep(out)
-    })
-}
-
 /// Returns the address of the words of the answer, which never changes. JavaScript must call this function
 /// before any other. The words from 8 on hold address and length of `out` (in bytes), of the tape (in cells)
 /// and of the list of blocks.

@@ -30,6 +30,13 @@ pub(crate) fn release(bits: u32) -> Option<Engine> {
     Engine::ALL.into_iter().nth(number as usize)
 }
 
+/// Returns the limits for a `max_depth` of JavaScript, or `None` if that is 0, which asks for those of the engine. Any
+/// other number is one more than the depth.
+pub(crate) fn depth_limits(max_depth: u32) -> Option<Limits> {
+    let depth = max_depth.checked_sub(1)?;
+    Some(Limits::ENGINE.with_max_depth(depth.min(u32::from(u16::MAX)) as u16))
+}
+
 /// Options for reading. The bits hold the number of the dialect in the lowest byte, 1 for strict mode in the
 /// second, the policy on objects in the third (0 ids, 1 whole objects, 2 none), and the release as in
 /// `named`. A `max_depth` of 0 is the engine's limit; any other is one more than the limit to set.
@@ -50,10 +57,8 @@ impl ReadSettings {
         } else {
             Mode::Engine
         };
-        let limits = match max_depth {
-            0 => release(bits).map_or(Limits::ENGINE, Engine::limits),
-            depth => Limits::ENGINE.with_max_depth((depth - 1).min(u32::from(u16::MAX)) as u16),
-        };
+        let engine = || release(bits).map_or(Limits::ENGINE, Engine::limits);
+        let limits = depth_limits(max_depth).unwrap_or_else(engine);
         let options = ReadOptions::new(dialect(bits));
         ReadSettings {
             options: options

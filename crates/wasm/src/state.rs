@@ -74,7 +74,7 @@ impl State {
     }
 
     /// Puts bytes into a new buffer and returns its number.
-    pub(crate) fn keep(&mut self, bytes: Vec<u8>) -> u32 {
+    fn keep(&mut self, bytes: Vec<u8>) -> u32 {
         if self.buffers.is_empty() {
             self.buffers.push(Some(Vec::new()));
         }
