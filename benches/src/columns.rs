@@ -21,10 +21,10 @@ impl Column {
 
     /// The number for a workload, if it has these entries.
     pub(crate) fn number(self, table: &Table) -> Option<f64> {
-        let median = |entry: &str| table.row(entry).map(|row| row.median);
+        let time = |entry: &str| table.row(entry).map(|row| row.best);
         match self {
-            Column::Time(_, entry) => median(entry).map(|time| time / table.values as f64),
-            Column::Ratio(_, one, other) => Some(median(one)? / median(other)?),
+            Column::Time(_, entry) => time(entry).map(|time| time / table.values as f64),
+            Column::Ratio(_, one, other) => Some(time(one)? / time(other)?),
         }
     }
 }

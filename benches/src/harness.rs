@@ -1,8 +1,9 @@
 //! Measuring: all entries of one workload in turn, round after round, by the clock that counts
 //! only this thread's time on a processor.
 //!
-//! Rounds are interleaved, so that a slow minute of the machine falls on all entries alike, and
-//! ratios are made of medians of one run only.
+//! Rounds are interleaved, so that a slow minute of the machine falls on all entries alike. Ratios are made
+//! of the fastest rounds of one run: what else happens on a machine only ever adds time, to one entry and not
+//! to the next.
 
 use std::{fmt, hint::black_box, time::Duration};
 
@@ -67,11 +68,11 @@ pub(crate) struct Row {
     pub(crate) note: Note,
     /// Bytes read or written, in the entry's own format.
     pub(crate) size: usize,
-    /// The median of all rounds, in nanoseconds.
-    pub(crate) median: f64,
-    /// The fastest round.
+    /// The fastest round, in nanoseconds.
     pub(crate) best: f64,
-    /// The median of single passes with cold caches, if that was asked for.
+    /// The median of all rounds, which shows how disturbed the run was.
+    pub(crate) median: f64,
+    /// The fastest single pass with cold caches, if that was asked for.
     pub(crate) cold: Option<f64>,
     /// The memory that one pass needed. Unknown where it ran in another program.
     pub(crate) memory: Option<Memory>,
@@ -119,8 +120,8 @@ impl Row {
             name,
             note,
             size,
-            median: *samples.get(samples.len() / 2)?,
             best: *samples.first()?,
+            median: *samples.get(samples.len() / 2)?,
             cold: None,
             memory: None,
         })
@@ -136,8 +137,8 @@ impl fmt::Display for Table {
             self.workload, self.title, self.values
         )?;
         for row in &self.rows {
-            let per_value = row.median / self.values as f64;
-            let ms = row.median / 1e6;
+            let per_value = row.best / self.values as f64;
+            let ms = row.best / 1e6;
             write!(f, "{ms:12.4} ms {per_value:12.2} ns a value  {}", row.name)?;
             match row.cold {
                 Some(cold) => writeln!(f, "; cold {:.4} ms", cold / 1e6)?,
@@ -243,7 +244,7 @@ impl<'a> Suite<'a> {
         self.cold = true;
     }
 
-    /// The median of single passes of each entry. Before each pass the caches are filled with other
+    /// The fastest of a few single passes of each entry. Before each pass the caches are filled with other
     /// bytes, and all other entries have run since the last one.
     fn cold_passes(&mut self) -> Vec<Option<f64>> {
         let mut caches = Caches::new();
@@ -257,8 +258,7 @@ impl<'a> Suite<'a> {
         for samples in &mut samples {
             samples.sort_by(f64::total_cmp);
         }
-        let medians = samples.iter().map(|all| all.get(COLD_ROUNDS / 2).copied());
-        medians.collect()
+        samples.iter().map(|all| all.first().copied()).collect()
     }
 }
 

@@ -54,8 +54,8 @@ const GLANCE: Effort = Effort {
 };
 
 const FULL: Effort = Effort {
-    rounds: 7,
-    sample: Duration::from_millis(4),
+    rounds: 14,
+    sample: Duration::from_millis(2),
     cold: true,
 };
 

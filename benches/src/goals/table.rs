@@ -50,7 +50,7 @@ const fn engine(
     must: f64,
     wanted: f64,
 ) -> Goal {
-    let what = What::TimesBest {
+    let what = What::TimesOutside {
         workload,
         reference,
         ours,

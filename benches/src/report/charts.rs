@@ -115,17 +115,17 @@ fn bars(
     values: usize,
     remark: Option<fn(&Row) -> &'static str>,
 ) -> Drawn {
-    rows.sort_by(|a, b| a.median.total_cmp(&b.median));
+    rows.sort_by(|a, b| a.best.total_cmp(&b.best));
     let style = |size: i32, color: RGBColor, at: HPos| {
         let font = ("sans-serif", size).into_font().color(&color);
         font.pos(Pos::new(at, VPos::Center))
     };
-    let most = rows.last().map_or(1.0, |row| row.median);
+    let most = rows.last().map_or(1.0, |row| row.best);
     let room = f64::from(WIDTH as i32 - LEFT - RIGHT);
     let bar = if remark.is_some() { TALL } else { BAR };
     for (n, row) in rows.into_iter().enumerate() {
         let middle = top + bar * n as i32 + bar / 2;
-        let end = LEFT + (row.median / most * room).max(1.0) as i32;
+        let end = LEFT + (row.best / most * room).max(1.0) as i32;
         area.draw(&Rectangle::new(
             [(LEFT, middle - 9), (end, middle + 9)],
             color(row.name).filled(),
@@ -154,13 +154,13 @@ fn color(name: &str) -> RGBColor {
 }
 
 fn label(row: &Row, values: usize) -> String {
-    let time = match row.median / 1e6 {
+    let time = match row.best / 1e6 {
         ms if ms >= 100.0 => format!("{ms:.0} ms"),
         ms if ms >= 1.0 => format!("{ms:.2} ms"),
         ms => format!("{:.1} µs", ms * 1e3),
     };
     match values {
         1 => time,
-        _ => format!("{time}, {:.1} ns a value", row.median / values as f64),
+        _ => format!("{time}, {:.1} ns a value", row.best / values as f64),
     }
 }

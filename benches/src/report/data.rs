@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{goals::Verdict, harness::Table};
 
-const HEADINGS: &str = "workload,values,entry,median_ns,best_ns,cold_ns,ns_per_value,bytes,\
+const HEADINGS: &str = "workload,values,entry,best_ns,median_ns,cold_ns,ns_per_value,bytes,\
     allocations,peak_bytes,checks,builds\n";
 
 /// A line for each entry of each workload. Unknown cells are empty.
@@ -12,7 +12,7 @@ pub(super) fn lines(tables: &[Table]) -> String {
     let mut text = HEADINGS.to_owned();
     for table in tables {
         for row in &table.rows {
-            let per_value = row.median / table.values as f64;
+            let per_value = row.best / table.values as f64;
             let cold = row.cold.map(|cold| format!("{cold:.0}"));
             let memory = row
                 .memory
@@ -23,8 +23,8 @@ pub(super) fn lines(tables: &[Table]) -> String {
                 table.workload,
                 table.values,
                 quoted(row.name),
-                row.median,
                 row.best,
+                row.median,
                 cold.unwrap_or_default(),
                 row.size,
                 memory.unwrap_or_else(|| ",".to_owned()),

@@ -226,18 +226,18 @@ fn hot_and_cold(text: &mut String, small: &Table, large: &[Table]) {
     line(text, &["", "hot", "cold", "cold / hot", "large"]);
     text.push_str("|---|---:|---:|---:|---:|\n");
     let mut rows: Vec<&Row> = small.rows.iter().collect();
-    rows.sort_by(|a, b| a.median.total_cmp(&b.median));
+    rows.sort_by(|a, b| a.best.total_cmp(&b.best));
     for row in rows {
         let large = large.and_then(|table| table.row(row.name));
-        let ratio = row.cold.map(|cold| cold / row.median);
+        let ratio = row.cold.map(|cold| cold / row.best);
         line(
             text,
             &[
                 row.name,
-                &milliseconds(row.median),
+                &milliseconds(row.best),
                 &row.cold.map_or(String::new(), milliseconds),
                 &cell(ratio),
-                &large.map_or(String::new(), |row| milliseconds(row.median)),
+                &large.map_or(String::new(), |row| milliseconds(row.best)),
             ],
         );
     }
