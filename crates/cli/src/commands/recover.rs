@@ -384,7 +384,12 @@ fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     if reads(file) {
         return None;
     }
-    undo(file, reads)
+    // A header may hide what was done to the values after it. A file that reads with a header is left as it is.
+    let with_header = |bytes: &[u8]| diagnosis::is_whole_after_header(bytes);
+    undo(file, reads).or_else(|| match with_header(file) {
+        true => None,
+        false => undo(file, with_header),
+    })
 }
 
 /// Formats the ordinal of an index: 0 is `1st`, 1 is `2nd`.
